@@ -31,8 +31,8 @@ def main() -> None:
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)
     if answer is not None:
-        one, other = set_displayed_map(answer, key)
-        whole = (one[0], other[0] if other else None)
+        first, second = set_displayed_map(answer, key)
+        whole = (first[0], second[0] if second else None)
         # If a request fails, the previous translations stay, and may be by other models.
         settings = whole[0].made_by.settings
         search = next((search for search in params.SEARCHES.values() if search.provenance == settings), search)

@@ -34,9 +34,9 @@ def main() -> None:
     gradients_status = gradients.render_gradients(results, members, t)
     cost_curves.render_costs(t)
     softmax_scaling.render_softmax_scaling(t)
-    opened = columns.pop_opened_model(members)
-    if opened:
-        open_in_translate(results, opened)
+    opened_model = columns.pop_opened_model(members)
+    if opened_model:
+        open_in_translate(results, opened_model)
     if family_results.translate_next(results, members, t, status) or family_results.compute_next_gradients(
         results, members, t, gradients_status
     ):

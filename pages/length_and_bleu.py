@@ -49,20 +49,20 @@ def main() -> None:
     drawings, paper = st.columns([7, 3], gap="large")
     with paper:
         st.html(format_paper_panel(t))
-    drawn, damaged = draw_length_curves(drawings, index, sets, models, search, binning, status, t)
+    curves_by_set, damaged = draw_length_curves(drawings, index, sets, models, search, binning, status, t)
     if not sets or not models:
         show_notice(status, t("length.choose"))
-    summary = format_summary(drawn, index, t)
+    summary = format_summary(curves_by_set, index, t)
     if summary:  # st.html rejects an empty text
         heading.html(summary)
     with exports:
         downloads.draw_download_button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
-                      lambda: curves.to_csv([curve for group in drawn for curve in group]),
+                      lambda: curves.to_csv([curve for group in curves_by_set for curve in group]),
                       t("length.csv_help"))  # fmt: skip
     unit = draw_learning_curves(models, t)
     draw_training_curves(models, unit, t)
     draw_alignment_onset(models, t)
-    record_fingerprints(curve.evaluation.fingerprint for group in drawn for curve in group)
+    record_fingerprints(curve.evaluation.fingerprint for group in curves_by_set for curve in group)
     damaged = [*index.damaged, *damaged]
     if damaged:
         name, reason = damaged[0]
@@ -118,11 +118,11 @@ def draw_length_curves(
         by_set.append((name, evaluations))
     if binning != params.LENGTH_BINNINGS[0]:
         show_notice(status, t("length.resampling"))
-    drawn = [[curves.get_curve(evaluation, binning) for evaluation in evaluations] for _, evaluations in by_set]
+    curves_by_set = [[curves.get_curve(evaluation, binning) for evaluation in evaluations] for _, evaluations in by_set]
     status.empty()
-    top = curves.find_max_bleu([curve for group in drawn for curve in group])
+    top = curves.find_max_bleu([curve for group in curves_by_set for curve in group])
     with container:
-        for (name, _), group in zip(by_set, drawn, strict=True):
+        for (name, _), group in zip(by_set, curves_by_set, strict=True):
             title = describe_test_set(name, t, index.test_sets)
             if len(sets) > 1:
                 st.html(f"<h3>{escape_html(title)}</h3>")
@@ -145,14 +145,14 @@ def draw_length_curves(
             with st.container(key=f"files-{slugify(name)}", horizontal=True, gap="xsmall"):
                 print_figures.draw_file_buttons(drawing, t)
             st.html(tables.render_curve_table(group, t))
-    return drawn, damaged
+    return curves_by_set, damaged
 
 
-def format_summary(drawn: Sequence[Sequence[LengthCurve]], index: EvaluationIndex, t: Messages) -> str:
+def format_summary(curves_by_set: Sequence[Sequence[LengthCurve]], index: EvaluationIndex, t: Messages) -> str:
     """Return what the first figure shows in one sentence, with its confidence, as HTML."""
-    if not drawn or not drawn[0]:
+    if not curves_by_set or not curves_by_set[0]:
         return ""
-    evaluations = [curve.evaluation for curve in drawn[0]]
+    evaluations = [curve.evaluation for curve in curves_by_set[0]]
     name = describe_test_set(evaluations[0].data.name, t, index.test_sets)
     summary, confidence = curves.describe_changes(evaluations, name, t)
     training = curves.describe_training(evaluations, t)
@@ -216,11 +216,12 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
 def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> None:
     """Draw BLEU by length during training, a figure per model."""
     all_curves, damaged = training_curves.load_training_curves()
-    shown = [one for name in models for one in all_curves if one.model == name and one.moments]
+    by_model = {model_curves.model: model_curves for model_curves in all_curves if model_curves.moments}
+    trained = [by_model[name] for name in models if name in by_model]
     errors = [
         f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=reason))}</p>" for name, reason in damaged
     ]
-    if not shown:
+    if not trained:
         if errors:
             st.html("".join(errors))
         return
@@ -229,9 +230,9 @@ def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> No
             f"<h2>{escape_html(t('growth.heading'))}</h2>"
             f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(errors)}"
         )
-        top = training_curves.find_max_bleu(shown, unit)
-        for start in range(0, len(shown), 2):
-            for column, model_curves in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
+        top = training_curves.find_max_bleu(trained, unit)
+        for start in range(0, len(trained), 2):
+            for column, model_curves in zip(st.columns(2, gap="large"), trained[start : start + 2], strict=False):
                 drawing = print_curves.build_training_drawing(model_curves, unit, t)
                 column.plotly_chart(
                     training_curves.build_figure(
@@ -245,7 +246,7 @@ def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> No
                     # With a key: the names of drawings may be equal.
                     print_figures.draw_file_buttons(drawing, t, key=f"growth-{model_curves.model}")
         downloads.draw_download_button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
-                      lambda: training_curves.to_csv(shown))  # fmt: skip
+                      lambda: training_curves.to_csv(trained))  # fmt: skip
 
 
 def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:

@@ -112,8 +112,8 @@ def draw_table_1(index: EvaluationIndex, t: Messages) -> None:
         ]
 
     groups = [
-        (t("figures.ours"), [one for one in evaluations if one.model in paper_models]),
-        (t("figures.ours_relatives"), [one for one in evaluations if one.model not in paper_models]),
+        (t(key), [evaluation for evaluation in evaluations if (evaluation.model in paper_models) == is_paper])
+        for key, is_paper in (("figures.ours", True), ("figures.ours_relatives", False))
     ]
     *first_tables, last_table = (
         tables.render_table(titles, list(map(format_row, group)), caption) for caption, group in groups if group
@@ -144,7 +144,8 @@ def format_score(evaluation: Evaluation) -> str:
 
 def name_weights(evaluations: Sequence[Evaluation]) -> str:
     """Return the models with their fingerprints, each once."""
-    return ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in evaluations))
+    names = (f"{get_title(evaluation.model)} {evaluation.fingerprint}" for evaluation in evaluations)
+    return ", ".join(dict.fromkeys(names))
 
 
 def draw_figure_2(index: EvaluationIndex, t: Messages) -> None:

@@ -40,8 +40,8 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
     `started`: the requests for it.
     """
     box_text = controls.draw_sentence_box(t)
-    sentences, opened = sentence_rows.split_sentences(box_text)
-    text = sentences[opened - 1] if opened else box_text
+    sentences, open_number = sentence_rows.split_sentences(box_text)
+    text = sentences[open_number - 1] if open_number else box_text
     sentence = prefetched if prefetched.typed == text else SentenceInput.from_text(text)
     with frame.create_widget_row("options", 36, "small"):
         settings = controls.draw_search_control(t)
@@ -57,7 +57,10 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
         map_key = controls.draw_map_control(model_name, t)
         shows_all_maps = controls.draw_all_maps_control(model_name, t)
     status = status_line.draw_status_line(
-        box_text, t, len(sentences) if opened else 0, draw_default=partial(story_offer.render_story_offer, box_text, t)
+        box_text,
+        t,
+        len(sentences) if open_number else 0,
+        draw_default=partial(story_offer.render_story_offer, box_text, t),
     )
     rows_before = sentence_rows.add_row_container("before")
     view = heatmap.HeatmapView(unit, scale, gloss == "on")
@@ -79,8 +82,8 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
                 open_laboratory_without(head, best[rank])
     if placeholder:
         rerun_page()
-    if opened:
-        sentence_rows.render_rows(sentences, opened, Request(model_name, settings), rows_before, status, t)
+    if open_number:
+        sentence_rows.render_rows(sentences, open_number, Request(model_name, settings), rows_before, status, t)
     service.get_service().prefetch_models(model_name, other_name)
 
 

@@ -86,7 +86,7 @@ def get_prefix_translations(whole: TracePair, requests: Sequence[Request], key: 
     stored = st.session_state.get(_TRANSLATIONS)
     if stored is None or stored[0] != _build_key(whole, requests):
         return None
-    prefixes = [(select_trace_map(one, key), other and select_trace_map(other, key)) for one, other in stored[1]]
+    prefixes = [(select_trace_map(first, key), second and select_trace_map(second, key)) for first, second in stored[1]]
     return [*prefixes, whole]
 
 

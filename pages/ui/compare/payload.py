@@ -69,7 +69,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
 
     `clause`: how many clauses to show first, 0 for the whole sentence.
     """
-    pairs = [(one, other if other is not None and is_comparable(one, other) else None) for one, other in pairs]
+    pairs = [(trace, other if other is not None and is_comparable(trace, other) else None) for trace, other in pairs]
     whole = pairs[-1]
     traces = [trace for trace in whole if trace is not None]
     first, text = whole[0], whole[0].source.text
@@ -188,16 +188,18 @@ def count_prefix_words(source: Side, language: str) -> list[int]:
 
 def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedStage:
     """Return both translations of one prefix. `counts`: how many words the previous prefix and this one have."""
-    one, other = pair
-    positions = map_positions(one.source.words, whole.source.words)
-    columns: Columns = tuple((word, None) for word in range(len(one.target.words)))
-    errors = [find_errors(one)]
-    if other is not None:
-        comparison = compare_translations(one, other)
+    first, second = pair
+    positions = map_positions(first.source.words, whole.source.words)
+    columns: Columns = tuple((word, None) for word in range(len(first.target.words)))
+    errors = [find_errors(first)]
+    if second is not None:
+        comparison = compare_translations(first, second)
         columns, errors = comparison.columns, [comparison.first, comparison.second]
     unmatched = [set(translation.unmatched) for translation in errors]
     substitutions = [
-        words for words in columns if all(word in own for word, own in zip(words, unmatched, strict=False))
+        words
+        for words in columns
+        if all(word in side_unmatched for word, side_unmatched in zip(words, unmatched, strict=False))
     ]
     sides = [
         _build_side(
@@ -210,7 +212,7 @@ def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, coun
         for number, (trace, own_errors) in enumerate(zip(filter(None, pair), errors, strict=True))
     ]
     return {
-        "count": languages.get_language(one.source_language).count_words(one.source.text),
+        "count": languages.get_language(first.source_language).count_words(first.source.text),
         "columns": list(columns),
         "sides": sides,
         "old": counts[0],
@@ -242,7 +244,7 @@ def _build_side(
         marks[word] = "invented"
     for word in errors.repetitions:
         marks[word] = "repeated"
-    kept, gone = _find_changes(previous, trace)
+    unchanged, gone = _find_changes(previous, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
@@ -250,7 +252,7 @@ def _build_side(
         "looks": find_attended_words(trace, positions),
         "lost": [positions[word] for word in errors.omissions],
         "followed": errors.last_followed,
-        "new": [] if previous is None else [word not in kept for word in range(len(errors.words))],
+        "new": [] if previous is None else [word not in unchanged for word in range(len(errors.words))],
         "gone": gone,
         "log": format_decimal(trace.log_probability, 1),
         "finished": trace.finished,
@@ -263,7 +265,7 @@ def _find_changes(previous: Trace | None, trace: Trace) -> tuple[set[int], list[
     """Return the positions of words that the previous translation has too, and its words that this one lacks."""
     if previous is None:
         return set(), []
-    kept: set[int] = set()
+    unchanged: set[int] = set()
     gone: list[str] = []
     present = {word.casefold() for word in trace.target.words}
     displayed = [word for _, word in typeset(previous.target, previous.target_language)]
@@ -272,7 +274,7 @@ def _find_changes(previous: Trace | None, trace: Trace) -> tuple[set[int], list[
             continue
         word = previous.target.words[old].casefold()
         if new is not None and word == trace.target.words[new].casefold():
-            kept.add(new)
+            unchanged.add(new)
         elif word not in present:  # it may only have moved
             gone.append(displayed[old])
-    return kept, gone
+    return unchanged, gone

@@ -163,11 +163,11 @@ def _build_reading(
     }
 
 
-def _build_differences(one: Trace, other: Trace | None) -> list[Difference]:
+def _build_differences(first: Trace, other: Trace | None) -> list[Difference]:
     """Return omissions, repetitions and additions of both translations."""
-    if other is None or not is_comparable(one, other):
+    if other is None or not is_comparable(first, other):
         return []
-    comparison = compare_translations(one, other)
+    comparison = compare_translations(first, other)
     return [
         {
             "lost": list(errors.omissions),

@@ -123,12 +123,12 @@ def _on_experiment_change() -> None:
     st.session_state.pop(_REFERRER_KEY, None)
 
 
-def _swap_overrides(closed: str, opened: str) -> None:
+def _swap_overrides(previous: str, reopened: str) -> None:
     """Store the overrides of the closed experiment and restore those of the opened one, if they fit the sentence."""
-    if closed == opened:
+    if previous == reopened:
         return
     stored: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
     question = tuple(st.session_state.get(row.name) for row in (params.SENTENCE, params.MODEL))
-    stored[closed] = question, get_overrides()
-    stored_question, overrides = stored.pop(opened, (question, Overrides()))
+    stored[previous] = question, get_overrides()
+    stored_question, overrides = stored.pop(reopened, (question, Overrides()))
     set_overrides(overrides if stored_question == question else Overrides())

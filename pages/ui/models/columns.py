@@ -105,7 +105,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
     for word in errors.repetitions:
         marks[word] = "repeated"
     described = [weight_map.description for weight_map in trace.maps if weight_map.description.is_source_attention]
-    shown = next((description for description in described if description.key == trace.shown), None)
+    displayed = next((description for description in described if description.key == trace.shown), None)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
@@ -113,7 +113,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "looks": find_attended_words(trace, range(len(trace.source.words))),
         "lost": list(errors.omissions),
         "finished": trace.finished,
-        "map": map_names.name_map(shown, described, t, short=True) if shown and len(described) > 1 else "",
+        "map": map_names.name_map(displayed, described, t, short=True) if displayed and len(described) > 1 else "",
         "beside": alignment_error.describe_attention_offset(trace, t),
     }
 

@@ -106,11 +106,11 @@ def describe_comparison(costs: Costs, t: Messages) -> list[str]:
     return [_compare_encoding(costs, parallel, recurrent, t), _compare_steps(costs, parallel, recurrent, t)]
 
 
-def _compare_encoding(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
+def _compare_encoding(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:
     """Say from which source length on one network encodes faster than the other, if that changes."""
-    is_faster = [left < right for left, right in zip(one.reading, other.reading, strict=True)]
-    names = {"one": get_title(one), "other": get_title(other)}
-    times = other.reading[-1] / one.reading[-1]
+    is_faster = [left < right for left, right in zip(first.reading, second.reading, strict=True)]
+    names = {"one": get_title(first), "other": get_title(second)}
+    times = second.reading[-1] / first.reading[-1]
     if len(set(is_faster)) == 1:
         return t(f"costs.{'always' if is_faster[0] else 'never'}", times=f"{max(times, 1 / times):.1f}",
                  length=costs.lengths[-1], **names)  # fmt: skip
@@ -118,9 +118,9 @@ def _compare_encoding(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
     return t("costs.changes", length=costs.lengths[change], last=costs.lengths[-1], times=f"{times:.1f}", **names)
 
 
-def _compare_steps(costs: Costs, one: Cost, other: Cost, t: Messages) -> str:
+def _compare_steps(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:
     """Say which network has the faster decoder step after the longest source, and by how much."""
-    slow, fast = (one, other) if one.step[-1] > other.step[-1] else (other, one)
+    slow, fast = (first, second) if first.step[-1] > second.step[-1] else (second, first)
     return t("costs.writes", slow=get_title(slow), quick=get_title(fast), length=costs.lengths[-1],
              times=f"{slow.step[-1] / fast.step[-1]:.1f}")  # fmt: skip
 

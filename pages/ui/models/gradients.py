@@ -41,14 +41,14 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
     """Draw the gradients there are; return the status line for those still to come."""
     if state.has_changed(_SENTENCE, results.text):
         state.reset_params(params.GRADIENT_WORD)
-    written, model = state.get_param(params.GRADIENT_WORD), state.get_param(params.GATES_MODEL)
+    word_index, model = state.get_param(params.GRADIENT_WORD), state.get_param(params.GATES_MODEL)
     with st.container(key="gradients"):
-        data = build_gradients_payload(results, members, written, model, t)
+        data = build_gradients_payload(results, members, word_index, model, t)
         _mount(key=KEY, data=data, on_reached_change=store_choices)
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
-            done = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
-            if done:
-                name = downloads.build_file_name(results.traces[done[0]], "gradients")
+            computed = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
+            if computed:
+                name = downloads.build_file_name(results.traces[computed[0]], "gradients")
                 drawing = gradients_exports.build_gradients_drawing(name, data, t)
                 print_figures.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
                 downloads.draw_download_button(
@@ -67,9 +67,9 @@ def store_choices() -> None:
     event: Any = get_event(KEY, "reached")
     if not isinstance(event, dict):
         return
-    written, gates, lines = event.get("written"), event.get("gates"), event.get("lines")
-    if type(written) is int and 0 <= written <= params.MAX_CHARACTERS:
-        st.session_state[params.GRADIENT_WORD.name] = written
+    word_index, gates, lines = event.get("written"), event.get("gates"), event.get("lines")
+    if type(word_index) is int and 0 <= word_index <= params.MAX_CHARACTERS:
+        st.session_state[params.GRADIENT_WORD.name] = word_index
     if isinstance(gates, str) and gates in params.GATES_MODEL.value_type.list_allowed():
         st.session_state[params.GATES_MODEL.name] = gates
     if isinstance(lines, dict) and all(visible in (True, False) for visible in lines.values()):
@@ -79,7 +79,7 @@ def store_choices() -> None:
 
 
 def build_gradients_payload(
-    results: FamilyResults, members: Sequence[str], written: int, gates_model: str, t: Messages
+    results: FamilyResults, members: Sequence[str], word_index: int, gates_model: str, t: Messages
 ) -> GradientsData:
     """Return the payload for the models `members`, opened at the target word `written` (0: all)."""
     names = [name for name in members if cards.find_card(name) is not None and name not in results.problems]
@@ -92,7 +92,7 @@ def build_gradients_payload(
     return {
         "models": models,
         "told": descriptions,
-        "written": written if written < len(descriptions) else 0,
+        "written": word_index if word_index < len(descriptions) else 0,
         "shown": gates_model if gates_model in names else next(iter(with_gates or names), ""),
         "languages": (first.source_language, first.target_language) if first else DEFAULT_PAIR,
         "words": t.get_table("gradients"),

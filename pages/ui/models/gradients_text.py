@@ -38,7 +38,7 @@ def describe_curves(models: Sequence[TitledGradients], t: Messages) -> list[str]
     if not models:
         return []
     curves = [model.gradients.word_decay_curves(model.gradients.total) for model in models]
-    words = [get_written_words(model, len(own) - 1, t) for model, own in zip(models, curves, strict=True)]
+    words = [get_written_words(model, len(rows) - 1, t) for model, rows in zip(models, curves, strict=True)]
     positions = range(max(map(len, words)))
     return [describe_everything(models, t), *(_describe_word(models, curves, words, index, t) for index in positions)]
 

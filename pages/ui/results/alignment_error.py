@@ -88,11 +88,11 @@ class AlignmentErrorRecord:
 def read_records() -> tuple[AlignmentErrorRecord, ...]:
     """Return the shipped records, one per model; empty if one cannot be read."""
     try:
-        read = [_read_record(record) for record in load_records("alignment-error").values()]
+        records = [_read_record(record) for record in load_records("alignment-error").values()]
     except RECORD_ERRORS as error:
         _log.warning("the records of alignment error are left out: %s", error)
         return ()
-    return tuple(sorted(read, key=lambda record: record.model, reverse=True))
+    return tuple(sorted(records, key=lambda record: record.model, reverse=True))
 
 
 def _read_record(record: dict[str, Any]) -> AlignmentErrorRecord:

@@ -67,12 +67,12 @@ def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
     """
     if trace.shown is None:
         return None
-    shown = trace.get_map()
+    displayed = trace.get_map()
     maps = [
         weight_map.values
         for weight_map in trace.maps
-        if (weight_map.rows, weight_map.columns, weight_map.layer) == ("target", "target", shown.layer)
-        and (shown.head is None or weight_map.head == shown.head)
+        if (weight_map.rows, weight_map.columns, weight_map.layer) == ("target", "target", displayed.layer)
+        and (displayed.head is None or weight_map.head == displayed.head)
     ]
     return np.mean(maps, axis=0, dtype=np.float64) if maps else None
 

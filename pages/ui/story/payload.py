@@ -102,10 +102,10 @@ def _build_scene(name: str, lines: int, t: Messages) -> StoryScene:
     return {"title": t(f"scene.{name}_title"), "lines": sentences}
 
 
-def _read_or_none(read: Callable[[], Content], name: str) -> Content | None:
+def _read_or_none(load: Callable[[], Content], name: str) -> Content | None:
     """Read a shipped file; log a warning and return None if it is missing or damaged."""
     try:
-        return read()
+        return load()
     except (OSError, CodecError) as error:
         _log.warning("%s is left out of the story: %s", name, error)
         return None
@@ -131,20 +131,20 @@ def _build_tables(reference: Trace | None) -> StoryTables | None:
     if table is None or reference is None:
         return None
     language = reference.target_language
-    wanted = phrase_table.split_lower_words(reference.target.text, language)
+    good_words = phrase_table.split_lower_words(reference.target.text, language)
     return {
         "source": list(phrase_table.split_lower_words(table.sentence, reference.source_language)),
-        "words": _build_parts(table.words, wanted, language),
-        "phrases": _build_parts(table.segment(), wanted, language),
+        "words": _build_parts(table.words, good_words, language),
+        "phrases": _build_parts(table.segment(), good_words, language),
         "pairs": table.pairs,
         "good": "".join(gap + word for gap, word in typeset(reference.target, language)).strip(),
     }
 
 
-def _build_parts(entries: Sequence[PhraseEntry], wanted: Sequence[str], language: str) -> list[StoryPart]:
+def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], language: str) -> list[StoryPart]:
     """Build the entries; the most frequent translations, joined, are compared with the `wanted` words."""
     translations = [phrase_table.split_lower_words(entry.translations[0].text, language) for entry in entries]
-    misplaced = iter(mark_misplaced([word for words in translations for word in words], wanted))
+    misplaced = iter(mark_misplaced([word for words in translations for word in words], good_words))
     parts: list[StoryPart] = []
     for entry, words in zip(entries, translations, strict=True):
         parts.append({
@@ -157,10 +157,10 @@ def _build_parts(entries: Sequence[PhraseEntry], wanted: Sequence[str], language
     return parts
 
 
-def mark_misplaced(words: Sequence[str], wanted: Sequence[str]) -> list[bool]:
+def mark_misplaced(words: Sequence[str], good_words: Sequence[str]) -> list[bool]:
     """Return for each word whether it is outside the common subsequence of both lists."""
     matched: set[int] = set()
-    for block in SequenceMatcher(None, words, wanted, autojunk=False).get_matching_blocks():
+    for block in SequenceMatcher(None, words, good_words, autojunk=False).get_matching_blocks():
         matched.update(range(block.a, block.a + block.size))
     return [index not in matched for index in range(len(words))]
 
@@ -175,8 +175,8 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     scale = (last.source_detail or {})[ANNOTATIONS]
     stages: list[StoryStage] = []
     for trace in plain:
-        other = with_attention[trace.source.text]
-        if not is_comparable(other, trace):
+        attending = with_attention[trace.source.text]
+        if not is_comparable(attending, trace):
             return None
         words, glosses = trace.source.words, gloss_words(trace)
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
@@ -186,7 +186,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if glosses is None else list(glosses),
             "content": [index for index, word in enumerate(words) if is_content_word(word, trace.source_language)],
-            "lost": list(compare_translations(other, trace).second.omissions),
+            "lost": list(compare_translations(attending, trace).second.omissions),
         })  # fmt: skip
     card = cards.find_card(last.made_by.model)
     return {

@@ -40,7 +40,7 @@ def add_row_container(name: str) -> DeltaGenerator:
 
 def render_rows(
     sentences: Sequence[str],
-    opened: int,
+    open_number: int,
     request: Request,
     container_before: DeltaGenerator,
     status: Status,
@@ -50,17 +50,17 @@ def render_rows(
     container_after = add_row_container("after")
     places: list[DeltaGenerator | None] = []
     for number, sentence in enumerate(sentences, 1):
-        container = container_before if number <= opened else container_after
+        container = container_before if number <= open_number else container_after
         with container, st.container(key=f"apart-row-{number}", gap=None):
             st.button(
                 f"{number}. {escape_markdown(sentence)}",
                 key=f"apart-{number}",
                 type="tertiary",
-                disabled=number == opened,
+                disabled=number == open_number,
                 on_click=open_sentence,
                 args=(number,),
             )
-            places.append(None if number == opened else st.empty())
+            places.append(None if number == open_number else st.empty())
     for sentence, place in zip(sentences, places, strict=True):
         if place is not None:
             traces, problem = translate(SentenceInput.from_text(sentence).text, (request,), t, status)

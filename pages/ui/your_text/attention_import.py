@@ -49,7 +49,7 @@ def render_options(t: Messages) -> Selection | None:
     if file is None or file.imported is None:
         return None
     sentences = file.imported.sentences
-    titles = {str(index): f"{one.number} · {one.trace.source.text}" for index, one in enumerate(sentences, 1)}
+    titles = {str(index): _get_sentence_title(sentence) for index, sentence in enumerate(sentences, 1)}
     option = "1"
     if len(sentences) > 1:
         option = param_widgets.draw_selectbox(
@@ -91,30 +91,30 @@ def render_import(selection: Selection | None, t: Messages) -> None:
 
 def _render_selection(selection: Selection, t: Messages) -> None:
     """Draw the selected sentence, beside that of a second file if there is one, and the downloads."""
-    other = params.get_imported_file(params.OTHER_IMPORTED_FILE)
+    other_file = params.get_imported_file(params.OTHER_IMPORTED_FILE)
     _render_role_questions(selection.file, selection.sentence, params.IMPORTED_FILE, t)
-    if other is None or other.imported is None:
+    if other_file is None or other_file.imported is None:
         _render_picture(selection, t)
     else:
         left, right = st.columns(2, gap="medium")
         with left:
             _render_picture(selection, t)
         with right:
-            _render_other_picture(other, other.imported, selection, t)
+            _render_other_picture(other_file, other_file.imported, selection, t)
     if selection.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
             _render_exports(selection.trace, selection.file.imported, selection.view, t)
     if selection.view is None or len(selection.trace.maps) > 1:
         heads.render_heads(selection.trace, t, _choose_map)
-    if other is not None and other.imported is not None:
-        st.button(t("imported.close_beside", name=escape_markdown(other.name)), key="close-beside", type="tertiary",
-                  on_click=_close, args=(params.OTHER_IMPORTED_FILE,))  # fmt: skip
+    if other_file is not None and other_file.imported is not None:
+        label = t("imported.close_beside", name=escape_markdown(other_file.name))
+        st.button(label, key="close-beside", type="tertiary", on_click=_close, args=(params.OTHER_IMPORTED_FILE,))
         return
-    with st.expander(t("imported.compare"), expanded=other is not None):
+    with st.expander(t("imported.compare"), expanded=other_file is not None):
         draw_uploader(t("imported.upload_beside"), UPLOAD_KEYS[params.OTHER_IMPORTED_FILE], t,
                  partial(_on_upload, params.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
-        if other is not None:
-            _render_text_request(other, params.OTHER_IMPORTED_FILE, t)
+        if other_file is not None:
+            _render_text_request(other_file, params.OTHER_IMPORTED_FILE, t)
 
 
 def _render_picture(selection: Selection, t: Messages) -> None:
@@ -124,10 +124,10 @@ def _render_picture(selection: Selection, t: Messages) -> None:
     _render_notes(selection.file, selection.trace, selection.sentence, t)
 
 
-def _render_other_picture(file: AttentionFile, found: ImportedFile, selection: Selection, t: Messages) -> None:
+def _render_other_picture(file: AttentionFile, imported: ImportedFile, selection: Selection, t: Messages) -> None:
     """Draw the sentence of a second file that has the same source."""
     source_key = _get_source_key(selection.sentence)
-    sentence = next((one for one in found.sentences if _get_source_key(one) == source_key), None)
+    sentence = next((candidate for candidate in imported.sentences if _get_source_key(candidate) == source_key), None)
     if sentence is None:
         st.html(f'<p class="note">{escape_html(t("imported.no_match", name=file.name))}</p>')
         return
@@ -142,7 +142,7 @@ def _render_other_picture(file: AttentionFile, found: ImportedFile, selection: S
     _render_notes(file, trace, sentence, t)
 
 
-def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
+def _render_exports(trace: Trace, imported: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """Draw the downloads: the heatmap's files, the heatmap as an HTML page, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
     name = downloads.build_file_name(trace, "attention")
@@ -152,21 +152,21 @@ def _render_exports(trace: Trace, found: ImportedFile | None, view: heatmap.Heat
                       "heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t
                   ),
                   t("imported.html_help"))  # fmt: skip
-    if found is not None:
+    if imported is not None:
         downloads.draw_download_button(
             "attention-pharaoh",
             t("your_text.as_pharaoh"),
-            f"{downloads.slugify_words(found.name)}-pharaoh.txt",
+            f"{downloads.slugify_words(imported.name)}-pharaoh.txt",
             "text/plain",
-            partial(format_word_links, found),
+            partial(format_word_links, imported),
             t("your_text.as_pharaoh_help"),
         )
 
 
-def format_word_links(found: ImportedFile) -> str:
+def format_word_links(imported: ImportedFile) -> str:
     """Return the word links, a line per sentence; empty for a sentence that was left out or has no cross-attention."""
-    lines = [""] * found.count
-    for sentence in found.sentences:
+    lines = [""] * imported.count
+    for sentence in imported.sentences:
         trace = _hide_ambiguous_maps(sentence)
         lines[sentence.number - 1] = format_pharaoh(trace) if trace.has_attention else ""
     return "\n".join(lines) + "\n"
@@ -175,15 +175,17 @@ def format_word_links(found: ImportedFile) -> str:
 def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
     """Return the Trace without the maps whose role the reader has still to choose."""
     ambiguous = {question.name for question in sentence.questions}
-    hidden = {one.label for one in sentence.maps if one.name in ambiguous}
+    hidden = {weight_map.label for weight_map in sentence.maps if weight_map.name in ambiguous}
     if not hidden:
         return sentence.trace
-    return replace(sentence.trace, maps=tuple(one for one in sentence.trace.maps if one.name not in hidden), shown=None)
+    maps = tuple(weight_map for weight_map in sentence.trace.maps if weight_map.name not in hidden)
+    return replace(sentence.trace, maps=maps, shown=None)
 
 
 def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
     """Return the Trace with the cross-attention map that the reader selects, if it has several."""
-    descriptions = {one.key: one.description for one in trace.maps if one.description.is_source_attention}
+    displayable = [weight_map for weight_map in trace.maps if weight_map.description.is_source_attention]
+    descriptions = {weight_map.key: weight_map.description for weight_map in displayable}
     if len(descriptions) < 2:
         return trace
     param = replace(param, value_type=Choice(lambda: tuple(descriptions)))
@@ -200,7 +202,7 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, file
             for role in question.roles:
                 st.button(t(f"imported.role_{role}"), key=f"{key}-{role}", on_click=_choose_role,
                           args=(file_key, question.name, role))  # fmt: skip
-    names = {one.name for one in sentence.maps}
+    names = {weight_map.name for weight_map in sentence.maps}
     for name, role in file.roles.items():
         if name in names:
             with st.container(key=f"answer-{file_key}-{list(file.roles).index(name)}", horizontal=True,
@@ -252,7 +254,7 @@ def _describe_problem(error: AttentionFileError, t: Messages) -> str:
 
 
 def _get_sentence_title(sentence: ImportedSentence) -> str:
-        return f"{sentence.number} · {sentence.trace.source.text}"
+    return f"{sentence.number} · {sentence.trace.source.text}"
 
 
 def _get_source_key(sentence: ImportedSentence) -> str:

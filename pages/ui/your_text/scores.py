@@ -69,7 +69,8 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
 
 def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
     """Return the scores as an HTML table: a row per bin and one for all, two columns per model."""
-    head = "".join(f'<th scope="colgroup" colspan="2">{escape_html(get_title(one.model))}</th>' for one in scores)
+    titles = (escape_html(get_title(model_scores.model)) for model_scores in scores)
+    head = "".join(f'<th scope="colgroup" colspan="2">{title}</th>' for title in titles)
     kinds = "".join(
         f'<th scope="col">{escape_html(t("scores.bleu"))}</th><th scope="col">{escape_html(t("scores.chrf"))}</th>'
         for _ in scores
@@ -80,9 +81,9 @@ def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
         if not point.sentences:
             continue
         cells = []
-        for one in scores:
-            bleu = one.overall if is_overall else one.points[index]
-            chrf = one.chrf if is_overall else one.chrf_per_bin[index]
+        for model_scores in scores:
+            bleu = model_scores.overall if is_overall else model_scores.points[index]
+            chrf = model_scores.chrf if is_overall else model_scores.chrf_per_bin[index]
             cells += [f"<td>{escape_html(_format_bleu(bleu))}</td>", f"<td>{chrf or 0.0:.1f}</td>"]
         label = t("scores.all") if is_overall else point.label.replace("-", "–")
         rows.append(
@@ -126,11 +127,12 @@ def scores_to_csv(scores: Sequence[ModelScores]) -> str:
     """Return every number of the table and the curve at full precision."""
 
     def rows() -> Iterator[tuple[str | float | None, ...]]:
-        for one in scores:
-            for point, chrf in [*zip(one.points, one.chrf_per_bin, strict=True), (one.overall, one.chrf)]:
+        for model_scores in scores:
+            points = zip(model_scores.points, model_scores.chrf_per_bin, strict=True)
+            for point, chrf in (*points, (model_scores.overall, model_scores.chrf)):
                 bounds = point.band or (None, None)
                 numbers = (point.first, point.last, point.sentences, point.bleu, *bounds, chrf)
-                yield one.model, *numbers, *one.signatures
+                yield model_scores.model, *numbers, *model_scores.signatures
 
     columns = ("model", "first word", "last word", "sentences", "BLEU", "low", "high", "chrF")
     return build_csv((*columns, "BLEU signature", "chrF signature"), rows())

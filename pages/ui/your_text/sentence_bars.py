@@ -84,11 +84,11 @@ def build_job_measures(job: Job, indices: Sequence[int], models: Sequence[str], 
     measures = [
         collect("bleu", lambda result: result.scores.bleu if result.scores else None, "low", full=100.0),
         collect("chrf", lambda result: result.scores.chrf if result.scores else None, "low", full=100.0),
-        collect("confidence", from_measures(lambda one: one.confidence), "low", full=100.0, attention=True),
-        collect("coverage", from_measures(lambda one: one.coverage), "low", full=100.0, attention=True),
-        collect("certainty", from_measures(lambda one: one.log_probability), "low", digits=2),
-        collect("repetition", from_measures(lambda one: 100.0 * one.repetition), "high", digits=0),
-        collect("ratio", from_measures(lambda one: one.ratio), "low", digits=2),
+        collect("confidence", from_measures(lambda values: values.confidence), "low", full=100.0, attention=True),
+        collect("coverage", from_measures(lambda values: values.coverage), "low", full=100.0, attention=True),
+        collect("certainty", from_measures(lambda values: values.log_probability), "low", digits=2),
+        collect("repetition", from_measures(lambda values: 100.0 * values.repetition), "high", digits=0),
+        collect("ratio", from_measures(lambda values: values.ratio), "low", digits=2),
     ]
     return arrange_measures(measures, length, t)
 
@@ -109,10 +109,10 @@ def arrange_measures(
 def build_difference(bleu: SentenceMeasure, t: Messages) -> SentenceMeasure:
     """Return the sentence BLEU of each model minus that of every later model."""
     series = []
-    for (one, one_values), (other, other_values) in combinations(bleu.series, 2):
+    for (first, one_values), (second, other_values) in combinations(bleu.series, 2):
         pairs = zip(one_values, other_values, strict=True)
         values: Values = [None if a is None or b is None else a - b for a, b in pairs]
-        series.append((t("measure.minus", one=one, other=other), values))
+        series.append((t("measure.minus", one=first, other=second), values))
     return SentenceMeasure("difference", tuple(series), "high")
 
 

@@ -22,7 +22,7 @@ def render_shipped_sets(t: Messages) -> None:
     )
     sets = index.test_sets
     name = param_widgets.draw_selectbox(
-        params.SHIPPED_SET, t("your_text.set"), lambda one: describe_test_set(one, t, sets)
+        params.SHIPPED_SET, t("your_text.set"), lambda set_name: describe_test_set(set_name, t, sets)
     )
     evaluations, _ = index.load_evaluations(name, sort_default_first(index.models), index.searches[0])
     if not evaluations:
@@ -30,12 +30,15 @@ def render_shipped_sets(t: Messages) -> None:
         return
     title = describe_test_set(name, t, sets)
     sentence_bars.mount(key="set-bars", data=_pack_bars(evaluations, title, t.language))
-    lines = [curves.LengthCurve(one, one.by_length) for one in evaluations]
+    lines = [curves.LengthCurve(evaluation, evaluation.by_length) for evaluation in evaluations]
     length_curve.render_length_curve(lines, title, "set-curve", lambda: curves.to_csv(lines), t)
-    models = "; ".join(f"{get_title(one.model)} {one.fingerprint}, {get_search(one).key}" for one in evaluations)
+    models = "; ".join(
+        f"{get_title(evaluation.model)} {evaluation.fingerprint}, {get_search(evaluation).key}"
+        for evaluation in evaluations
+    )
     st.html(
         f'<p class="note">{escape_html(t("your_text.made", list=models))}<br>{escape_html(t("your_text.made_by"))}</p>'
-        + reports.commands_to_html(one.command for one in evaluations)
+        + reports.commands_to_html(evaluation.command for evaluation in evaluations)
     )
 
 
@@ -45,5 +48,5 @@ def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -
     t = load_messages(language)
     rows = sentence_bars.build_evaluation_rows(evaluations[0])
     measures = sentence_bars.build_evaluation_measures(evaluations, t)
-    data = sentence_bars.build_bars_payload(title, rows, measures, [one.model for one in evaluations], t)
+    data = sentence_bars.build_bars_payload(title, rows, measures, [evaluation.model for evaluation in evaluations], t)
     return sentence_bars.mount.encode(data)
