@@ -28,35 +28,35 @@ def handmade_trace() -> Trace:
 
 @pytest.mark.verdict
 def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
-    of = build_grid(handmade_trace(), "words")
-    np.testing.assert_allclose(of.values, [[0.6, 0.3, 0.1], [0.1, 0.7, 0.2], [0.0, 0.1, 0.9]], atol=1e-7)
-    assert of.source.labels == ("a", "bc", END_PIECE)
-    assert of.target.labels == ("x", "yz", END_PIECE)
-    assert of.target.word_of == (0, 1, -1)
-    assert of.log_probs == (-0.5, -1.25, -0.125)
+    grid = build_grid(handmade_trace(), "words")
+    np.testing.assert_allclose(grid.values, [[0.6, 0.3, 0.1], [0.1, 0.7, 0.2], [0.0, 0.1, 0.9]], atol=1e-7)
+    assert grid.source.labels == ("a", "bc", END_PIECE)
+    assert grid.target.labels == ("x", "yz", END_PIECE)
+    assert grid.target.word_of == (0, 1, -1)
+    assert grid.log_probs == (-0.5, -1.25, -0.125)
 
 
 def test_pieces_are_the_unchanged_map() -> None:
-    of = build_grid(handmade_trace(), "pieces")
-    np.testing.assert_array_equal(of.values, np.array(VALUES, dtype=np.float32))
-    assert of.source.labels == ("▁a", "▁b", "c", END_PIECE)
-    assert of.source.word_of == (0, 1, 1, -1)
-    assert of.log_probs == (-0.5, -0.25, -1.0, -0.125)
+    grid = build_grid(handmade_trace(), "pieces")
+    np.testing.assert_array_equal(grid.values, np.array(VALUES, dtype=np.float32))
+    assert grid.source.labels == ("▁a", "▁b", "c", END_PIECE)
+    assert grid.source.word_of == (0, 1, 1, -1)
+    assert grid.log_probs == (-0.5, -0.25, -1.0, -0.125)
 
 
 def test_unfinished_translation_has_no_end_row() -> None:
-    of = build_grid(make_trace(finished=False), "words")
-    assert END_PIECE not in of.target.labels
-    assert of.source.labels[-1] == END_PIECE
-    assert len(of.log_probs) == len(FRENCH.split())
+    grid = build_grid(make_trace(finished=False), "words")
+    assert END_PIECE not in grid.target.labels
+    assert grid.source.labels[-1] == END_PIECE
+    assert len(grid.log_probs) == len(FRENCH.split())
 
 
 def test_crop() -> None:
-    of = build_grid(handmade_trace(), "words").crop(2)
-    assert of.values.shape == (2, 2)
-    assert of.source.labels == ("a", "bc")
-    assert of.source.display_labels("end") == ["a", "bc"]
-    assert len(of.log_probs) == 2
+    grid = build_grid(handmade_trace(), "words").crop(2)
+    assert grid.values.shape == (2, 2)
+    assert grid.source.labels == ("a", "bc")
+    assert grid.source.display_labels("end") == ["a", "bc"]
+    assert len(grid.log_probs) == 2
 
 
 def test_most_attended_word_is_minus_one_for_the_end() -> None:
@@ -74,17 +74,18 @@ def test_colour_strength() -> None:
 
 
 def test_csv_has_every_weight_with_repeated_words() -> None:
-    of = build_grid(make_trace(), "words")
-    rows = list(csv.reader(io.StringIO(to_csv(of))))
+    grid = build_grid(make_trace(), "words")
+    rows = list(csv.reader(io.StringIO(to_csv(grid))))
     assert rows[0] == ["", *ENGLISH.split(), END_PIECE]
     assert [row[0] for row in rows[1:]] == [*FRENCH.split(), END_PIECE]
-    np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], dtype=np.float32), of.values)
+    np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], dtype=np.float32), grid.values)
 
 
 def test_fixed_point_and_rounded_values_agree() -> None:
-    of = build_grid(make_trace(), "words")
-    np.testing.assert_array_equal(np.rint(of.rounded_values() * alignment_grid.FIXED_POINT_ONE), of.to_fixed_point())
-    np.testing.assert_allclose(of.rounded_values(), of.values, atol=1e-6)
+    grid = build_grid(make_trace(), "words")
+    scaled = np.rint(grid.rounded_values() * alignment_grid.FIXED_POINT_ONE)
+    np.testing.assert_array_equal(scaled, grid.to_fixed_point())
+    np.testing.assert_allclose(grid.rounded_values(), grid.values, atol=1e-6)
     # .91498 is .91; rounded to four decimals first it would become .9150 and then .92.
-    odd = replace(of, values=np.full_like(of.values, 0.91498))
-    assert {format_weight(value) for value in odd.rounded_values().ravel()} == {".91"}
+    changed = replace(grid, values=np.full_like(grid.values, 0.91498))
+    assert {format_weight(value) for value in changed.rounded_values().ravel()} == {".91"}

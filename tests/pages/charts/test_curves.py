@@ -44,14 +44,14 @@ def find_line(drawing: object, name: str) -> dict[str, object]:
 @pytest.mark.verdict
 @pytest.mark.parametrize("binning", LENGTH_BINNINGS)
 def test_points_are_corpus_bleu_of_their_bins(binning: str) -> None:
-    one = make_evaluation(rule=falling_quality)
-    curve = build_curve(one, make_bins(binning, one))
-    words = one.column("source_words")
+    evaluation = make_evaluation(rule=falling_quality)
+    curve = build_curve(evaluation, make_bins(binning, evaluation))
+    words = evaluation.column("source_words")
     assert sum(point.sentences for point in curve.points) == len(words)
     for point in curve.points:
         members = (words >= point.first) & (words <= (point.last or 10**9))
         assert point.sentences == members.sum()
-        assert point.bleu == compute_bleu(one.statistics[members].sum(axis=0))
+        assert point.bleu == compute_bleu(evaluation.statistics[members].sum(axis=0))
         assert point.low is not None
         assert point.high is not None
         assert point.low <= point.bleu <= point.high
@@ -82,10 +82,10 @@ def test_figure_has_points_bands_and_counts() -> None:
 
 def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
-    own = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60),
+    own_cards = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60),
            build_card("u", "other", maps=(mine,)))
-    monkeypatch.setattr(cards, "list_cards", lambda: own)
-    looks = {one.name: curves.get_line_style(one.name) for one in own}
+    monkeypatch.setattr(cards, "list_cards", lambda: own_cards)
+    looks = {card.name: curves.get_line_style(card.name) for card in own_cards}
     assert looks == {
         "x": LineStyle(True, "solid", "circle", is_hollow=True),
         "y": LineStyle(True, "solid", "circle"),
@@ -96,9 +96,9 @@ def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_every_kind_has_a_different_marker() -> None:
-    own = [kind.marker for kind in registry.KINDS.values() if kind.network.startswith("model.")]
-    assert len(set(own)) == len(own)
-    assert registry.DEFAULT_MARKER not in own
+    markers = [kind.marker for kind in registry.KINDS.values() if kind.network.startswith("model.")]
+    assert len(set(markers)) == len(markers)
+    assert registry.DEFAULT_MARKER not in markers
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -166,10 +166,10 @@ def test_long_threshold_needs_short_and_long_sentences() -> None:
 
 
 def test_csv_has_every_point() -> None:
-    one, empty = make_evaluation(), make_evaluation("rnnencdec-50", falling_quality, [5] * 9)
-    rows = list(csv.DictReader(io.StringIO(to_csv([build_curve(one, BINS), build_curve(empty, BINS)]))))
+    evaluation, empty = make_evaluation(), make_evaluation("rnnencdec-50", falling_quality, [5] * 9)
+    rows = list(csv.DictReader(io.StringIO(to_csv([build_curve(evaluation, BINS), build_curve(empty, BINS)]))))
     assert len(rows) == 14
-    assert [float(row["BLEU"]) for row in rows[:7]] == [point.bleu for point in one.by_length]
+    assert [float(row["BLEU"]) for row in rows[:7]] == [point.bleu for point in evaluation.by_length]
     assert [int(row["sentences"]) for row in rows[:7]] == [30] * 7
     assert [row["last word"] for row in rows[5:7]] == ["60", ""]
     assert rows[0]["signature"] == "made-up|signature"
@@ -216,12 +216,12 @@ def test_hostile_names_stay_text(case: str) -> None:
 
 def test_empty_bins_and_single_sentences_leave_gaps() -> None:
     t = load_messages("en")
-    one = build_curve(make_evaluation(lengths=[5] * 9 + [15] + [35] * 9), BINS)
-    drawing = build_figure([one], t, top=50.0)
+    curve = build_curve(make_evaluation(lengths=[5] * 9 + [15] + [35] * 9), BINS)
+    drawing = build_figure([curve], t, top=50.0)
     y = list(find_line(drawing, "RNNsearch-50")["y"])  # type: ignore[call-overload]
     assert [value is None for value in y] == [False, False, True, False, True, True, True]
     assert list(drawing.to_dict()["data"][0]["x"]) == [0, 0, None, 3, 3, None]
-    assert "21–30" not in curves.describe_curves([one], "made-up", t)
+    assert "21–30" not in curves.describe_curves([curve], "made-up", t)
     assert find_line(drawing, "RNNsearch-50")["customdata"][1].endswith("1 sentence: no band")  # type: ignore[index]
-    cells = curves.to_csv([one]).splitlines()[2].split(",")
+    cells = curves.to_csv([curve]).splitlines()[2].split(",")
     assert cells[8:10] == ["", ""]

@@ -28,7 +28,7 @@ def test_text_is_the_one_most_models_share() -> None:
         (("m", "0" * 12, (CurvePoint(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ()
     )
     assert usual.choose_text(["m"]) == learning_curves.PREFERRED_TEXT
-    assert [one.model for one in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
+    assert [curve.model for curve in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
 
 
 def test_common_amount_differs_by_hours_and_pieces() -> None:
@@ -46,24 +46,26 @@ def test_common_amount_differs_by_hours_and_pieces() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", AMOUNTS)
 def test_figure_and_drawing_have_the_same_lines(by: Amount, language: str) -> None:
-    of, t = LEARNT.select(BOTH, "news", by), load_messages(language)
-    lines = [line for line in learning_curves.build_figure(of, by, t).to_dict()["data"] if "name" in line]
+    selected, t = LEARNT.select(BOTH, "news", by), load_messages(language)
+    lines = [line for line in learning_curves.build_figure(selected, by, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
-    assert [list(zip(line["x"], line["y"], strict=True)) for line in lines] == [list(one.points) for one in of]
-    assert of[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
-    assert learning_curves.describe_common_amount(of, by, t) in learning_curves.describe_curves(of, "news", by, t)
-    svg = render_svg(print_curves.build_learning_drawing(of, "news", by, t))
+    drawn_points = [tuple(zip(line["x"], line["y"], strict=True)) for line in lines]
+    assert drawn_points == [curve.points for curve in selected]
+    assert selected[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
+    description = learning_curves.describe_curves(selected, "news", by, t)
+    assert learning_curves.describe_common_amount(selected, by, t) in description
+    svg = render_svg(print_curves.build_learning_drawing(selected, "news", by, t))
     assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
-    assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(of)} <= set(texts(svg))
+    assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(selected)} <= set(texts(svg))
 
 
 @pytest.mark.parametrize(("most", "last"), [(0.9, 1.0), (9, 10), (68.1, 70), (120, 120), (1e-9, 1e-6), (3.3, 3.5)])
 def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
-    found = learning_curves.choose_ticks([LearningCurve("m", ((0.0, 0.0), (most, 1.0)))])
-    assert found[0] == 0
-    assert 3 <= len(found) <= learning_curves.MAX_TICKS + 1
-    assert found[-1] == pytest.approx(last)
-    assert found == pytest.approx([place * found[1] for place in range(len(found))])
+    ticks = learning_curves.choose_ticks([LearningCurve("m", ((0.0, 0.0), (most, 1.0)))])
+    assert ticks[0] == 0
+    assert 3 <= len(ticks) <= learning_curves.MAX_TICKS + 1
+    assert ticks[-1] == pytest.approx(last)
+    assert ticks == pytest.approx([place * ticks[1] for place in range(len(ticks))])
 
 
 def test_last_point_has_a_marker() -> None:
@@ -85,17 +87,17 @@ def test_csv_has_every_point() -> None:
 def test_damaged_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     digits = dict.fromkeys((checkpoint.WEIGHTS, checkpoint.VOCABULARY), "0" * 64)
     fine = {"curve": [{"pieces": 5, "hours": 1, "bleu": {"news": 3}}], "target_pieces": 5}
-    of = [Card("good", {}, 1, digits, training=fine), Card("bad", {}, 1, digits, training={"curve": 5})]
-    monkeypatch.setattr(learning_curves, "list_cards", lambda: of)
-    found = learning_curves.load_learning_curves()
-    assert [name for name, _, _ in found.curves] == ["good"]
-    ((name, why),) = found.damaged
+    cards_to_read = [Card("good", {}, 1, digits, training=fine), Card("bad", {}, 1, digits, training={"curve": 5})]
+    monkeypatch.setattr(learning_curves, "list_cards", lambda: cards_to_read)
+    learning = learning_curves.load_learning_curves()
+    assert [name for name, _, _ in learning.curves] == ["good"]
+    ((name, why),) = learning.damaged
     assert (name, why[:40]) == ("bad", "the training curve on the card of bad is")
 
 
 def test_shipped_models_share_a_text() -> None:
-    found = learning_curves.load_learning_curves()
+    learning = learning_curves.load_learning_curves()
     models = [card.name for card in cards.list_cards()]
-    assert not found.damaged
-    assert found.choose_text(models) == learning_curves.PREFERRED_TEXT
-    assert [one.model for one in found.select(models, learning_curves.PREFERRED_TEXT, "hours")] == models
+    assert not learning.damaged
+    assert learning.choose_text(models) == learning_curves.PREFERRED_TEXT
+    assert [curve.model for curve in learning.select(models, learning_curves.PREFERRED_TEXT, "hours")] == models

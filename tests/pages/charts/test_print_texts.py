@@ -21,8 +21,8 @@ def render_svg(*rows: PrintedRow) -> ET.Element:
 
 def list_texts(svg: ET.Element) -> list[tuple[str, float, float, str]]:
     """Return every text with its position and style."""
-    return [(one.text or "", float(one.get("x") or 0), float(one.get("y") or 0), one.get("style") or "")
-            for one in svg.iter(f"{SPACE}text")]  # fmt: skip
+    return [(element.text or "", float(element.get("x") or 0), float(element.get("y") or 0), element.get("style") or "")
+            for element in svg.iter(f"{SPACE}text")]  # fmt: skip
 
 
 def measure_bars(svg: ET.Element, name: str) -> list[float]:
@@ -34,23 +34,23 @@ def measure_bars(svg: ET.Element, name: str) -> list[float]:
 
 def test_words_are_in_order_and_marked_words_bold() -> None:
     words = [PrintedWord("", "L"), PrintedWord("", "'"), PrintedWord(" ", "chat", True)]
-    found = list_texts(render_svg(PrintedRow("before", "a note", words)))
-    assert [text for text, *_ in found] == ["before", "a note", "L", "'", "chat"]
-    places_across = [x for _, x, _, _ in found[2:]]
+    texts = list_texts(render_svg(PrintedRow("before", "a note", words)))
+    assert [text for text, *_ in texts] == ["before", "a note", "L", "'", "chat"]
+    places_across = [x for _, x, _, _ in texts[2:]]
     assert places_across == sorted(places_across)
-    assert [AMBER in style and "700" in style for *_, style in found[2:]] == [False, False, True]
-    assert found[0][2] < found[2][2] == found[4][2]
+    assert [AMBER in style and "700" in style for *_, style in texts[2:]] == [False, False, True]
+    assert texts[0][2] < texts[2][2] == texts[4][2]
 
 
 def test_long_translation_is_wrapped() -> None:
     long = PrintedRow("one", "", [PrintedWord(" ", f"word{k}") for k in range(60)])
-    found = list_texts(render_svg(long, PrintedRow("two", "", [PrintedWord("", "last")])))
-    feet = [y for text, _, y, _ in found if text.startswith("word")]
+    texts = list_texts(render_svg(long, PrintedRow("two", "", [PrintedWord("", "last")])))
+    feet = [y for text, _, y, _ in texts if text.startswith("word")]
     assert feet == sorted(feet)
     assert len(set(feet)) > 3
-    assert max(x for _, x, _, _ in found) < 900
-    assert found[-1][0] == "last"
-    assert found[-1][2] > feet[-1] + 30
+    assert max(x for _, x, _, _ in texts) < 900
+    assert texts[-1][0] == "last"
+    assert texts[-1][2] > feet[-1] + 30
 
 
 def test_bar_is_filled_by_its_share() -> None:
@@ -66,4 +66,4 @@ def test_bar_is_filled_by_its_share() -> None:
 def test_hostile_words_stay_text(text: str) -> None:
     row = PrintedRow(text[:500], text[:500], [PrintedWord(" ", text[:500], True, 0.5)])
     svg = render(build_text_drawing("rows", [row], text[:500]), "svg", lambda letters: [f"no font for {letters}"])
-    assert not [one for one in ET.fromstring(svg).iter() if one.tag.rpartition("}")[2] in ("script", "image", "a")]
+    assert not {"script", "image", "a"} & {element.tag.rpartition("}")[2] for element in ET.fromstring(svg).iter()}

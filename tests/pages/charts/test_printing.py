@@ -41,8 +41,8 @@ def texts(svg: ET.Element) -> list[str]:
 
 
 def find_group(svg: ET.Element, name: str) -> ET.Element:
-    (found,) = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == name]
-    return found
+    (group,) = [element for element in svg.iter(f"{SPACE}g") if element.get("id") == name]
+    return group
 
 
 def find_fills(svg: ET.Element, name: str) -> list[str]:
@@ -52,18 +52,18 @@ def find_fills(svg: ET.Element, name: str) -> list[str]:
 
 def draw_map(source: str, target: str, scale: alignment_grid.ColourScale = "violet", paper: bool = False) -> Drawing:
     words = len(target.split())
-    of = alignment_grid.build_grid(
+    grid = alignment_grid.build_grid(
         make_trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words"
     )
-    return print_maps.build_alignment_drawing("map", of, scale, "a title", "end", paper)
+    return print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", paper)
 
 
 @pytest.mark.parametrize("scale", alignment_grid.COLOUR_SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
-    of = alignment_grid.build_grid(make_trace(), unit)
-    svg = render_svg(print_maps.build_alignment_drawing("map", of, scale, "a title", "end", model="a model"))
-    table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(of)))][1:], dtype=np.float32)
+    grid = alignment_grid.build_grid(make_trace(), unit)
+    svg = render_svg(print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", model="a model"))
+    table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(grid)))][1:], dtype=np.float32)
     unit_weight = alignment_grid.FIXED_POINT_ONE
     weights = [round(float(value) * unit_weight) / unit_weight for value in table.ravel()]
     assert find_fills(svg, "weights") == [choose_cell_colour(weight, scale) for weight in weights]
@@ -76,12 +76,12 @@ def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit
 
 @pytest.mark.verdict
 def test_paper_style_is_greyscale_with_source_across() -> None:
-    of = alignment_grid.build_grid(make_trace(), "words")
-    svg = render_svg(print_maps.build_alignment_drawing("map", of, "grey", "a title", "end", is_paper_style=True))
+    grid = alignment_grid.build_grid(make_trace(), "words")
+    svg = render_svg(print_maps.build_alignment_drawing("map", grid, "grey", "a title", "end", is_paper_style=True))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
     assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
-    for colour, value in zip(find_fills(svg, "weights"), of.values.ravel(), strict=True):
+    for colour, value in zip(find_fills(svg, "weights"), grid.values.ravel(), strict=True):
         assert colour == "#" + f"{round(255 * float(value)):02x}" * 3
 
 
@@ -93,10 +93,10 @@ def test_curves_are_drawn_to_scale(language: str) -> None:
         curves.build_curve(make_evaluation("rnnencdec-30", falling_quality), BINS),
     ]
     svg = render_svg(print_curves.build_curves_drawing("curves", pair, "a title", t))
-    found = [_line(svg, number) for number in range(2)]
+    heights_per_line = [_line(svg, number) for number in range(2)]
     # Heights are a linear function of BLEU: the same one for both lines.
-    heights = np.concatenate(found)
-    scores = np.array([point.bleu for one in pair for point in one.points], dtype=float)
+    heights = np.concatenate(heights_per_line)
+    scores = np.array([point.bleu for curve in pair for point in curve.points], dtype=float)
     slope, offset = np.polyfit(scores, heights, 1)
     assert slope < 0
     np.testing.assert_allclose(slope * scores + offset, heights, atol=0.01)
@@ -116,8 +116,8 @@ def _line(svg: ET.Element, number: int) -> list[float]:
 
 def test_training_curves_have_a_line_per_amount() -> None:
     moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
-    of = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
-    svg = render_svg(print_curves.build_training_drawing(of, "pieces", load_messages("en")))
+    training = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
+    svg = render_svg(print_curves.build_training_drawing(training, "pieces", load_messages("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
     assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
 
@@ -131,8 +131,8 @@ def test_hostile_words_stay_text(case: str) -> None:
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
     for word in words.split():
         assert sheet.shorten_label(word) in texts(svg) or not strip_control_characters(word)
-    one = curves.build_curve(replace(make_evaluation(), model=words), BINS)
-    svg = render_svg(print_curves.build_curves_drawing("x", [one], CASES[case][:2000], load_messages("en")))
+    curve = curves.build_curve(replace(make_evaluation(), model=words), BINS)
+    svg = render_svg(print_curves.build_curves_drawing("x", [curve], CASES[case][:2000], load_messages("en")))
     assert {element.tag.removeprefix(SPACE) for element in svg.iter() if element.tag.startswith(SPACE)} <= allowed
 
 
@@ -146,11 +146,11 @@ def test_hostile_words_render_as_png_and_pdf(case: str, kind: printing.FileForma
 
 @pytest.mark.parametrize("kind", printing.FILE_FORMATS)
 def test_rendering_is_reproducible(kind: printing.FileFormat) -> None:
-    one = render(draw_map(ENGLISH, FRENCH), kind, list_notes)
+    rendered = render(draw_map(ENGLISH, FRENCH), kind, list_notes)
     with ThreadPoolExecutor(4) as several:
         others = list(several.map(lambda _: render(draw_map(ENGLISH, FRENCH), kind, list_notes), range(4)))
-    assert {one, *others} == {one}
-    assert not re.search(rb"20[0-9]{2}-[01][0-9]-|CreationDate|matplotlib", one, re.IGNORECASE)
+    assert {rendered, *others} == {rendered}
+    assert not re.search(rb"20[0-9]{2}-[01][0-9]-|CreationDate|matplotlib", rendered, re.IGNORECASE)
 
 
 def test_png_is_wide_enough_for_print() -> None:
@@ -185,8 +185,8 @@ def test_pages_import_neither_matplotlib_nor_torch() -> None:
         "        importlib.import_module('.'.join(path.with_suffix('').parts).removesuffix('.__init__'))\n"
         "print(sorted({'matplotlib', 'torch'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"
 
 
 def _lightness(colour: str) -> float:
@@ -214,9 +214,9 @@ def test_font_families_are_quoted_in_svg() -> None:
 
 
 def test_dark_drawing_has_dark_background() -> None:
-    one = curves.build_curve(make_evaluation(), BINS)
+    curve = curves.build_curve(make_evaluation(), BINS)
     for drawing in (
-        print_curves.build_curves_drawing("curves", [one], "a title", load_messages("en")),
+        print_curves.build_curves_drawing("curves", [curve], "a title", load_messages("en")),
         draw_map("a b", "c d", "grey", True),
     ):
         light, dark = (render(drawing, "svg", list_notes, night).decode() for night in (False, True))
@@ -232,8 +232,8 @@ def test_dark_drawing_has_dark_background() -> None:
 
 
 def test_comparison_marks_changed_words() -> None:
-    of = alignment_grid.build_grid(make_trace(), "words")
-    grids = [print_maps.LabelledGrid(of, name, marked)
+    grid = alignment_grid.build_grid(make_trace(), "words")
+    grids = [print_maps.LabelledGrid(grid, name, marked)
              for name, marked in (("its own", frozenset({3})), ("changed", frozenset[int]()))]  # fmt: skip
     svg = render_svg(print_maps.build_comparison_drawing("both", grids, "a title", "end"))
     labels = texts(svg)
@@ -243,6 +243,6 @@ def test_comparison_marks_changed_words() -> None:
     marked = [element.get("style") or "" for element in svg.iter(f"{SPACE}text") if element.text == "gris"]
     assert print_maps.AMBER in marked[0]
     assert print_maps.AMBER not in marked[1] + inks["chat"]
-    count = 2 * of.values.size
+    count = 2 * grid.values.size
     assert sum(len(list(group.iter(f"{SPACE}path"))) for group in svg.iter(f"{SPACE}g")
                if group.get("id") == "weights") == count  # fmt: skip

@@ -44,16 +44,16 @@ def test_scores_follow_from_bleu_counts(tmp_path: Path) -> None:
 
 
 def test_shipped_diaries_end_with_their_last_scores() -> None:
-    found, damaged = training_curves.load_training_curves()
+    shipped_curves, damaged = training_curves.load_training_curves()
     assert not damaged
-    assert [one.model for one in found] == [shipped.name for shipped in list_cards()]
-    for one, shipped in zip(found, list_cards(), strict=True):
+    assert [training.model for training in shipped_curves] == [shipped.name for shipped in list_cards()]
+    for training, shipped in zip(shipped_curves, list_cards(), strict=True):
         content = json.loads((shipped.folder / "diary.json").read_text())
-        assert [list(pair) for pair in one.bins] == [list(pair) for pair in BINS]
+        assert [list(pair) for pair in training.bins] == [list(pair) for pair in BINS]
         scores = [compute_bleu(sums) for sums in content["moments"][-1]["bleu_counts"]]
-        assert one.moments[-1].bleu == pytest.approx(scores)
-        assert one.moments[-1].bleu > one.moments[0].bleu
-        assert len(one.select_moments()) == training_curves.MAX_LINES
+        assert training.moments[-1].bleu == pytest.approx(scores)
+        assert training.moments[-1].bleu > training.moments[0].bleu
+        assert len(training.select_moments()) == training_curves.MAX_LINES
 
 
 def test_stated_sample_size_is_true() -> None:
@@ -61,9 +61,9 @@ def test_stated_sample_size_is_true() -> None:
 
 
 def test_selected_moments_double_the_training() -> None:
-    of = make_curves(*(round(100 * 1.2**step) for step in range(40)))
-    chosen = [moment.pieces for moment in of.select_moments()]
-    assert chosen[-1] == of.moments[-1].pieces
+    training = make_curves(*(round(100 * 1.2**step) for step in range(40)))
+    chosen = [moment.pieces for moment in training.select_moments()]
+    assert chosen[-1] == training.moments[-1].pieces
     assert all(1.6 < later / earlier < 2.5 for earlier, later in pairwise(chosen))
     assert [moment.pieces for moment in make_curves(5, 7).select_moments()] == [5, 7]  # never the same twice
     assert make_curves().select_moments() == ()
@@ -89,18 +89,18 @@ def test_missing_diary_raises_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figure_has_a_line_per_moment(language: str) -> None:
-    of, t = make_curves(1_000_000, 2_000_000, 20_500_000), load_messages(language)
-    drawing = training_curves.build_figure(of, "pieces", t, top=training_curves.find_max_bleu([of], "pieces"))
+    training, t = make_curves(1_000_000, 2_000_000, 20_500_000), load_messages(language)
+    drawing = training_curves.build_figure(training, "pieces", t, top=4.0)
     lines = drawing.to_dict()["data"]
     sizes = {"en": ("1.0 million", "2.0 million", "20 million"), "ko": ("100만", "200만", "2,000만")}[language]
     assert [line["name"] for line in lines] == [t("growth.seen", amount=size) for size in sizes]
-    assert [list(line["y"]) for line in lines] == [list(moment.bleu) for moment in of.moments]
+    assert [list(line["y"]) for line in lines] == [list(moment.bleu) for moment in training.moments]
     strengths = [line["opacity"] for line in lines]
     assert strengths == sorted(strengths)
     assert strengths[-1] <= 1
     assert {line["line"]["dash"] for line in lines} == {"dash"}
-    assert training_curves.find_max_bleu([of], "pieces") == 4.0
-    description = training_curves.describe_curves(of, "pieces", t)
+    assert training_curves.find_max_bleu([training], "pieces") == 4.0
+    description = training_curves.describe_curves(training, "pieces", t)
     assert "1–10: 0.0, 11–20: 0.0" in description
     assert "1–10: 2.0, 11–20: 4.0" in description
 
@@ -108,19 +108,19 @@ def test_figure_has_a_line_per_moment(language: str) -> None:
 def test_hours_select_other_moments() -> None:
     hours = (0.1, 0.2, 0.4, 3.0, 3.1, 3.2)
     moments = tuple(Moment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
-    of, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load_messages("en")
-    assert [moment.hours for moment in of.select_moments("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
-    assert of.describe_amount(moments[0], "hours", t) == "0.10 hours"
-    assert of.describe_amount(moments[-1], "hours", t) == "3.2 hours"
-    assert of.describe_amount(moments[-1], "pieces", t) == "32 million pieces"
+    training, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load_messages("en")
+    assert [moment.hours for moment in training.select_moments("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
+    assert training.describe_amount(moments[0], "hours", t) == "0.10 hours"
+    assert training.describe_amount(moments[-1], "hours", t) == "3.2 hours"
+    assert training.describe_amount(moments[-1], "pieces", t) == "32 million pieces"
     unknown = make_curves(1_000_000, 2_000_000)  # no hours on the card
     assert unknown.select_moments("hours") == unknown.moments
     assert unknown.describe_amount(unknown.moments[0], "hours", t) == "1.0 million pieces"
 
 
 def test_csv_has_every_moment() -> None:
-    of = make_curves(1000, 2000)
-    rows = list(csv.DictReader(io.StringIO(training_curves.to_csv([of, of]))))
+    training = make_curves(1000, 2000)
+    rows = list(csv.DictReader(io.StringIO(training_curves.to_csv([training, training]))))
     assert len(rows) == 12
     assert [row["BLEU"] for row in rows[:6]] == ["0.0", "0.0", "", "1.0", "2.0", ""]
     assert rows[5] == {"model": "rnnencdec-30", "weights": "0" * 12, "target pieces": "2000", "hours": "",

@@ -40,14 +40,15 @@ def test_whole_sentence_is_one_stage() -> None:
     ]  # fmt: skip
     (stage,) = data["stages"]
     assert (stage["count"], stage["old"], stage["fed"]) == (14, 0, 14)
-    one, other = stage["sides"]
-    assert [FRENCH.split()[left] for left, right in stage["columns"] if right is None] == ["gris", "chaud", "vieille"]
-    assert [ENGLISH.split()[word] for word in other["lost"]] == ["grey", "warm", "old"]
-    assert set(one["marks"]) == set(other["marks"]) == {""}  # over gaps stands no other word
-    assert (one["covered"], one["of"], other["covered"]) == (14, 14, None)
-    assert other["looks"] is None
-    assert max(one["looks"][3], key=lambda look: look[1])[0] == 2  # gris looked at grey
-    assert one["new"] == other["new"] == one["gone"] == []
+    first_side, second_side = stage["sides"]
+    unaligned = [FRENCH.split()[left] for left, right in stage["columns"] if right is None]
+    assert unaligned == ["gris", "chaud", "vieille"]
+    assert [ENGLISH.split()[word] for word in second_side["lost"]] == ["grey", "warm", "old"]
+    assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # over gaps stands no other word
+    assert (first_side["covered"], first_side["of"], second_side["covered"]) == (14, 14, None)
+    assert second_side["looks"] is None
+    assert max(first_side["looks"][3], key=lambda look: look[1])[0] == 2  # gris looked at grey
+    assert first_side["new"] == second_side["new"] == first_side["gone"] == []
 
 
 def test_stages_have_their_words_and_changes() -> None:
@@ -103,7 +104,7 @@ def test_substituted_words_are_marked_in_both() -> None:
 def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
     plain = make_trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
     (stage,) = build_payload((make_trace(), plain))["stages"]
-    assert [one["followed"] for one in stage["sides"]] == [None, 2]
+    assert [side_data["followed"] for side_data in stage["sides"]] == [None, 2]
     assert stage["sides"][1]["marks"][4:6] == ["invented", "invented"]
     korean = replace(plain, languages=("ko", "fr"))
     data = build_payload((korean, None))
@@ -116,26 +117,26 @@ def test_training_is_shown_for_matching_weights() -> None:
     mine = [replace(make_trace(), made_by=replace(make_trace().made_by, model=card.name, fingerprint=card.fingerprint))
             for card in cards.values() if card]  # fmt: skip
     one, other = build_payload((mine[0], mine[1]))["trained"]
-    for told, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
+    for description, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
         assert card is not None
-        assert told.startswith(f"{card.title} on {format_millions(card.target_tokens, load_messages('en'))} ")
-        assert told.endswith(f" in {card.hours:.1f} hours")
+        assert description.startswith(f"{card.title} on {format_millions(card.target_tokens, load_messages('en'))} ")
+        assert description.endswith(f" in {card.hours:.1f} hours")
     assert build_payload((mine[0], make_trace()))["trained"] == [one]  # other weights of that name
 
 
 def test_bleu_after_equal_training_is_shown() -> None:
     cards = [find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")]
     made_by = make_trace().made_by
-    one, other = (replace(make_trace(), made_by=replace(made_by, model=card.name, fingerprint=card.fingerprint))
+    first, second = (replace(make_trace(), made_by=replace(made_by, model=card.name, fingerprint=card.fingerprint))
                   for card in cards if card)  # fmt: skip
-    told = build_payload((one, other))["equal"]
-    assert told.startswith("After ")
-    assert "newstest2013" in told
-    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", told)]
+    description = build_payload((first, second))["equal"]
+    assert description.startswith("After ")
+    assert "newstest2013" in description
+    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", description)]
     assert len(scores) == 2
     assert scores[0] > scores[1] > 0
-    assert build_payload((one, None))["equal"] == build_payload((one, one))["equal"] == ""
-    assert build_payload((one, make_trace()))["equal"] == ""  # other weights of that name
+    assert build_payload((first, None))["equal"] == build_payload((first, first))["equal"] == ""
+    assert build_payload((first, make_trace()))["equal"] == ""  # other weights of that name
 
 
 def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
@@ -152,15 +153,15 @@ def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_pat
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
     monkeypatch.setattr(payload, "load_index", lambda: evaluations.load_index(tmp_path))
     for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
-        (found,) = payload.build_curve_payload([mine, stranger], settings, EN)["sets"]
-        line, none = found["lines"]
+        (curve_set,) = payload.build_curve_payload([mine, stranger], settings, EN)["sets"]
+        line, none = curve_set["lines"]
         assert line is not None
         assert none is None
         scored = [point for point in measured.by_length if point.bleu is not None]
         assert [point["bleu"] for point in line] == [point.bleu for point in scored]
-        assert [(point["first"], point["last"]) for point in line] == [(one.first, one.last) for one in scored]
+        assert [(point["first"], point["last"]) for point in line] == [(bin.first, bin.last) for bin in scored]
         assert line[0]["words"] == 5.5
-        assert found["name"].endswith(", greedy") == (settings.beam > 1), "it is said where it is not what was asked"
+        assert curve_set["name"].endswith(", greedy") == (settings.beam > 1)  # named if not as requested
     assert payload.build_curve_payload([stranger], Settings(), EN)["sets"] == []
 
 

@@ -26,8 +26,8 @@ def trace() -> Trace:
               for name, values in (("cross", cross), ("encoder", encoder), ("decoder", decoder))}  # fmt: skip
     file = io.BytesIO()
     np.savez(file, source=np.array(SOURCE), target=np.array(TARGET), **arrays)
-    (one,) = read_attention(file.getvalue(), "maps.npz").sentences
-    return one.trace
+    (sentence,) = read_attention(file.getvalue(), "maps.npz").sentences
+    return sentence.trace
 
 
 def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
@@ -40,34 +40,34 @@ def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
     assert [group["sides"] for group in data["groups"]] == [
         ("source", "target"), ("source", "source"), ("target", "target")]  # fmt: skip
     assert data["shown"] == trace.shown
-    assert [one["looks"] for group in data["groups"] for one in group["maps"]] == [True] * 6 + [False] * 8
+    assert [head_map["looks"] for group in data["groups"] for head_map in group["maps"]] == [True] * 6 + [False] * 8
 
 
 def test_payload_has_the_weights(trace: Trace) -> None:
     for group in heads.build_heads_payload(trace, T)["groups"]:
-        for one in group["maps"]:
-            values = np.array(one["values"]) / heads.FIXED_POINT_ONE
+        for head_map in group["maps"]:
+            values = np.array(head_map["values"]) / heads.FIXED_POINT_ONE
             assert values.shape == (len(group["target"]), len(group["source"]))
             np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows of shares stay so, rounded
 
 
 def test_decoder_self_attention_is_causal_from_the_start_token(trace: Trace) -> None:
-    (group,) = [one for one in heads.build_heads_payload(trace, T)["groups"] if one["name"].startswith("decoder")]
+    (group,) = [group for group in heads.build_heads_payload(trace, T)["groups"] if group["name"].startswith("decoder")]
     first = np.array(group["maps"][0]["values"])
     assert first[0].tolist() == [heads.FIXED_POINT_ONE, 0, 0, 0]
     # "Le" is generated at step 1 from the start token; "dort" at step 4 from the pieces of "Le chat".
     assert first[2][3] == 0
     assert first[2][1] > 0
-    wanted = trace.get_map("decoder-self-attention-l1-h1").values[3]
+    expected = trace.get_map("decoder-self-attention-l1-h1").values[3]
     np.testing.assert_allclose(
-        first[2] / heads.FIXED_POINT_ONE, [wanted[0], wanted[1], wanted[2] + wanted[3], 0], atol=0.001
+        first[2] / heads.FIXED_POINT_ONE, [expected[0], expected[1], expected[2] + expected[3], 0], atol=0.001
     )
 
 
 def test_long_sentence_is_cropped(trace: Trace) -> None:
-    many = heads.MAX_LABELS + 5
-    tokens = {"source": ["a"] * many, "target": ["b"] * many}
-    data = json.dumps(tokens | {"attention": (np.ones((many, many)) / many).tolist()}).encode()
+    length = heads.MAX_LABELS + 5
+    tokens = {"source": ["a"] * length, "target": ["b"] * length}
+    data = json.dumps(tokens | {"attention": (np.ones((length, length)) / length).tolist()}).encode()
     (long,) = read_attention(data, "long.json").sentences
     (group,) = heads.build_heads_payload(long.trace, T)["groups"]
     assert np.array(group["maps"][0]["values"]).shape == (heads.MAX_LABELS, heads.MAX_LABELS)
@@ -76,21 +76,22 @@ def test_long_sentence_is_cropped(trace: Trace) -> None:
 
 def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
     for pruning in (True, False):
-        maps = [one for group in heads.build_heads_payload(trace, T, pruning)["groups"] for one in group["maps"]]
-        offered = [one["key"] for one in maps if one["prunable"]]
-        wanted = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
+        groups = heads.build_heads_payload(trace, T, pruning)["groups"]
+        maps = [head_map for group in groups for head_map in group["maps"]]
+        offered = [head_map["key"] for head_map in maps if head_map["prunable"]]
+        expected = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
-        assert sorted(offered) == (sorted(wanted) if pruning else [])
+        assert sorted(offered) == (sorted(expected) if pruning else [])
 
 
 def test_coverage_map_is_labelled(trace: Trace) -> None:
     """Coverage exceeds 1: its scale ends at the largest value, and the large heatmap cannot show it."""
-    looked = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
-    account = np.arange(len(TARGET), dtype=np.float32)[:, None] * looked
-    maps = (WeightMap("attention", looked), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
+    weights = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
+    account = np.arange(len(TARGET), dtype=np.float32)[:, None] * weights
+    maps = (WeightMap("attention", weights), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
     data = heads.build_heads_payload(replace(trace, maps=maps, shown="attention"), T, enlarged="coverage")
     assert data["enlarged"] == "coverage"
-    shares, kept = data["groups"]
+    shares, coverage = data["groups"]
     assert (shares["account"], shares["most"], shares["maps"][0]["looks"]) == (False, 1.0, True)
-    assert (kept["account"], kept["most"], kept["maps"][0]["looks"]) == (True, 3.0, False)
-    assert kept["says"] != shares["says"]
+    assert (coverage["account"], coverage["most"], coverage["maps"][0]["looks"]) == (True, 3.0, False)
+    assert coverage["says"] != shares["says"]

@@ -21,6 +21,7 @@ from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 PLAIN = make_trace(target=LOST, order=None, model="rnnencdec-50")
 OTHER = "le petit chat gris dort sur le toit chaud de cette maison ."
 WORDS = HeatmapView()
+T = load_messages("en")
 BEST = (make_trace(beam=5), make_trace(target=OTHER, order=(0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 12, 13), beam=5))
 
 
@@ -61,12 +62,12 @@ def test_copied_symbols_have_no_row_or_column() -> None:
         build_payload(replace(plain, source=source, target=target), beside=None),
         build_payload(plain, beside=None),
     )
-    best, other = data["best"][0], bare_data["best"][0]
+    best, plain_best = data["best"][0], bare_data["best"][0]
     assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
-    assert (best["tail"], other["tail"]) == (" 😴", "")
+    assert (best["tail"], plain_best["tail"]) == (" 😴", "")
     assert (data["copied"], bare_data["copied"]) == (True, False)
     for key in ("labels", "word_of", "alpha", "log", "chance"):
-        assert best[key] == other[key]
+        assert best[key] == plain_best[key]
     assert data["source"]["labels"] == bare_data["source"]["labels"]
 
 
@@ -117,17 +118,17 @@ def test_each_hypothesis_has_its_own_weights() -> None:
     data = build_payload(BEST, rank=1)
     assert data["chosen"] == 1
     assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
-    assert [reading["score"] for reading in data["best"]] == [format_decimal(one.score, 2) for one in BEST]
+    assert [reading["score"] for reading in data["best"]] == [format_decimal(trace.score, 2) for trace in BEST]
     assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette looks at the
 
 
 def test_differences_to_the_other_translation() -> None:
-    one, other = build_payload(make_trace())["best"][0]["differences"]
+    errors_of_first, other = build_payload(make_trace())["best"][0]["differences"]
     expected = compare_translations(make_trace(), PLAIN).second
     assert expected.omissions
     assert other == {"lost": list(expected.omissions), "repeated": list(expected.repetitions),
                      "invented": list(expected.additions), "followed": expected.last_followed}  # fmt: skip
-    assert one["lost"] == []
+    assert errors_of_first["lost"] == []
     assert build_payload(make_trace(), beside=None)["best"][0]["differences"] == []
 
 
@@ -141,20 +142,20 @@ def test_first_model_without_attention() -> None:
 
 
 def test_weights_over_another_vocabulary_are_left_out() -> None:
-    other = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
+    other_trace = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
     beside = heatmap._build_reading(
-        other, alignment_grid.build_axis(make_trace().source, "pieces"), HeatmapView("pieces"), load_messages("en"), []
+        other_trace, alignment_grid.build_axis(make_trace().source, "pieces"), HeatmapView("pieces"), T, []
     )
     assert beside["alpha"] is None
 
 
 def test_long_sentence_is_cropped() -> None:
-    many = MAX_LABELS + 30
-    data = build_payload(make_trace("cat " * many, "chat " * many, tuple(range(many))), beside=None)
+    length = MAX_LABELS + 30
+    data = build_payload(make_trace("cat " * length, "chat " * length, tuple(range(length))), beside=None)
     best = data["best"][0]
     assert len(best["alpha"]) == len(best["alpha"][0]) == MAX_LABELS
     assert data["cut"] == MAX_LABELS
-    assert len(best["words"]) == len(best["chance"]) == many
+    assert len(best["words"]) == len(best["chance"]) == length
 
 
 @pytest.fixture
@@ -178,8 +179,8 @@ def test_rank_in_the_link_counts_for_the_first_answer_only(session: tuple[dict, 
 
 def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]) -> None:
     state, link = session
-    of = build_payload(BEST)["of"]
-    state["picture"] = {"chosen": {"of": of, "rank": 1}}
+    identifier = build_payload(BEST)["of"]
+    state["picture"] = {"chosen": {"of": identifier, "rank": 1}}
     assert heatmap.get_chosen_rank(BEST) == 1
     assert link["best"] == "2"
     assert heatmap.get_chosen_rank(BEST[:1]) == 0

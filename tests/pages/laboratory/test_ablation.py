@@ -72,11 +72,11 @@ def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.Mon
     monkeypatch.setattr(ablation, "load_records", lambda kind: {"a.json": record | {"fingerprint": "f" * 12}})
     assert ablation.build_ablation_payload(build_ablation(), T)["set"] is None
     monkeypatch.setattr(ablation, "load_records", lambda kind: {"a.json": record | {"fingerprint": "0123456789ab"}})
-    shown = ablation.build_ablation_payload(build_ablation(), T)["set"]
-    assert shown is not None
-    assert "500 sentences of newstest2014" in shown["title"]
-    assert shown["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
-    assert [row["shares"] for row in shown["rows"]] == [[0.4, 0.4, 0.4, None]] * len(RULES)
+    measured_set = ablation.build_ablation_payload(build_ablation(), T)["set"]
+    assert measured_set is not None
+    assert "500 sentences of newstest2014" in measured_set["title"]
+    assert measured_set["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
+    assert [row["shares"] for row in measured_set["rows"]] == [[0.4, 0.4, 0.4, None]] * len(RULES)
 
 
 def test_csv_has_a_row_for_every_rule() -> None:

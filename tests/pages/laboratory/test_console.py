@@ -40,10 +40,10 @@ def test_columns_have_the_effect_on_each_word() -> None:
     data = console.build_console_payload(before, after, effect, T)
     assert data["after"] is not None
     assert data["kept"] == "11 of 14 words stayed"
-    words = [None if one["before"] is None or one["before"] < 0 else FRENCH.split()[one["before"]]
-             for one in data["columns"] if one["flipped"]]  # fmt: skip
+    words = [None if column["before"] is None or column["before"] < 0 else FRENCH.split()[column["before"]]
+             for column in data["columns"] if column["flipped"]]  # fmt: skip
     assert words == ["gris", "chaud", "vieille"]
-    (grey,) = [one for one in data["columns"] if one["before"] == 3]
+    (grey,) = [column for column in data["columns"] if column["before"] == 3]
     assert (grey["after"], grey["difference"]) == (None, None)
     assert grey["gained"] == pytest.approx(-0.2 * before.target.word_of.count(3))
     assert grey["moved"] == pytest.approx(0.05 * before.target.word_of.count(3))
@@ -66,24 +66,24 @@ def test_numbers_belong_to_their_words() -> None:
     data = console.build_console_payload(
         before, after, Effect((0.0,) * count, tuple(gained), (0.5,) * count, (True,) * count), T
     )
-    put_in = [one for one in data["columns"] if one["before"] is None]
-    assert [FRENCH.split()[one["after"] or 0] for one in put_in] == ["gris", "chaud", "vieille"]
+    put_in = [column for column in data["columns"] if column["before"] is None]
+    assert [FRENCH.split()[column["after"] or 0] for column in put_in] == ["gris", "chaud", "vieille"]
     logs = sum_by_word(after, tuple(step.log_probability for step in after.steps))
-    for one in data["columns"]:
-        own = sum_by_word(before, tuple(gained)).get(one["before"]) if one["before"] is not None else None
-        assert one["gained"] == (None if own is None else pytest.approx(own))
-        assert (one["moved"] is None) == (one["before"] is None)
-        assert one["log"] == (None if one["after"] is None else pytest.approx(logs[one["after"]], abs=1e-6))
-        assert (one["difference"] is None) == (one["before"] is None or one["after"] is None)
+    for column in data["columns"]:
+        gain = sum_by_word(before, tuple(gained)).get(column["before"]) if column["before"] is not None else None
+        assert column["gained"] == (None if gain is None else pytest.approx(gain))
+        assert (column["moved"] is None) == (column["before"] is None)
+        assert column["log"] == (None if column["after"] is None else pytest.approx(logs[column["after"]], abs=1e-6))
+        assert (column["difference"] is None) == (column["before"] is None or column["after"] is None)
 
 
 def test_payload_without_overrides() -> None:
     data = console.build_console_payload(make_trace(), make_trace(), None, T)
     assert data["after"] is None
-    assert not any(one["flipped"] for one in data["columns"])
-    assert {one["gained"] for one in data["columns"]} == {None}
+    assert not any(column["flipped"] for column in data["columns"])
+    assert {column["gained"] for column in data["columns"]} == {None}
     assert data["changes"] == []
-    assert {one["log"] for one in data["columns"]} == {None}
+    assert {column["log"] for column in data["columns"]} == {None}
     assert (data["sum"], data["back"]) == ("", False)
     assert all(abs(sum(row) - FIXED_POINT_ONE) < 100 for row in data["before"]["alpha"])
 
@@ -115,8 +115,8 @@ def test_summary_names_at_most_two_overrides() -> None:
     assert summarize(Overrides()) == ""
     assert summarize(Overrides(rules=(only,))) == "“petit” looks at “grey” alone"
     assert summarize(Overrides((row,), rules=(only,))) == "“petit” looks at “grey” alone; “gris” looks as set by hand"
-    many = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only)
-    assert summarize(Overrides((row,), (5,), many)).endswith("; and 3 more")
+    rules = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only)
+    assert summarize(Overrides((row,), (5,), rules)).endswith("; and 3 more")
     sharper, flatter = (summarize(Overrides(rules=(OverrideRule("attention", "temperature", 3, 5, parameter=number),)))
                         for number in (0.5, 2))  # fmt: skip
     assert sharper == "every step from 3 to 5 looks with a sharper α (temperature 0.5)"
@@ -130,9 +130,9 @@ def test_summary_names_at_most_two_overrides() -> None:
 def test_every_rule_has_a_different_summary(language: str) -> None:
     rules = [OverrideRule("attention", way, positions=(1,) if way in POSITION_KINDS else (), parameter=number)
              for way in RULE_KINDS for number in ((0.5, 1, 2) if way == "temperature" else (0,))]  # fmt: skip
-    told = {summarize(Overrides(rules=(rule,)), language) for rule in rules}
-    assert len(told) == len(rules)
-    assert all(load_messages(language)("console.who_all") in sentence for sentence in told)
+    summaries = {summarize(Overrides(rules=(rule,)), language) for rule in rules}
+    assert len(summaries) == len(rules)
+    assert all(load_messages(language)("console.who_all") in sentence for sentence in summaries)
 
 
 def test_override_of_all_maps_is_summarized_once() -> None:
@@ -140,8 +140,9 @@ def test_override_of_all_maps_is_summarized_once() -> None:
     values = plain.get_map().values
     heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
     two = replace(plain, maps=heads, shown=None)
-    keys = [one.key for one in two.maps]
-    every, first = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in some)) for some in (keys, keys[:1]))
+    keys = [weight_map.key for weight_map in two.maps]
+    every, first = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
+                    for map_keys in (keys, keys[:1]))  # fmt: skip
     assert console.summarize_overrides(every, two, two, T) == "every step looks equally everywhere"
     assert console.summarize_overrides(first, two, two, T) == f"{keys[0]}: every step looks equally everywhere"
 
@@ -163,8 +164,8 @@ def test_changes_are_added_and_removed() -> None:
     assert console.apply_change(twice, {"less": "attention@*:uniform"}) == Overrides(twice.rows)
     assert console.apply_change(twice, {"none": True}) == Overrides()
     odds: list[object] = [None, 3, [], {"more": 1}, {"none": 1}, {"other": "x"}]
-    for odd in odds:
-        assert console.apply_change(twice, odd) == twice
+    for event in odds:
+        assert console.apply_change(twice, event) == twice
 
 
 def test_first_change_and_unchanged_words() -> None:
@@ -172,8 +173,8 @@ def test_first_change_and_unchanged_words() -> None:
     pairs = align_traces(before, after)
     assert find_first_change(pairs) == WordPair(3, None, True)  # "gris"
     assert find_first_change(align_traces(after, before)) == WordPair(None, 3, True)
-    other = make_trace(target=FRENCH.replace("gris", "noir"))
-    assert find_first_change(align_traces(before, other)) == WordPair(3, 3, True)
+    replaced = make_trace(target=FRENCH.replace("gris", "noir"))
+    assert find_first_change(align_traces(before, replaced)) == WordPair(3, 3, True)
     assert find_first_change(align_traces(before, before)) is None
     assert count_unchanged(align_traces(before, before)) == len(before.target.words)
     assert count_unchanged(pairs) == sum(not one.is_changed and one.before != END for one in pairs)

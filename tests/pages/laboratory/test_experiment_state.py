@@ -20,10 +20,10 @@ Change = dict[str, Any]
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     """Session state with the console open and one rule set."""
-    kept: Session = {"part": "attention", "edits": RULE, "sentence": "A cat.", "model": "m",
+    state: Session = {"part": "attention", "edits": RULE, "sentence": "A cat.", "model": "m",
                      "experiment-open": "attention"}  # fmt: skip
-    monkeypatch.setattr(st, "session_state", kept)
-    return kept
+    monkeypatch.setattr(st, "session_state", state)
+    return state
 
 
 def choose(session: Session, part: str) -> None:
@@ -118,8 +118,8 @@ def test_carried_overrides_are_announced_and_removable(
     app = open_app(lang=language, part=part, edits=edits, sentence="")
     app.switch_page("pages/laboratory.py").run()
     html = " ".join(node.proto.body for node in app.get("html"))
-    given = Overrides.from_text(edits)
-    looks = t("laboratory.carried_looks", count=len(given.rules))
+    overrides = Overrides.from_text(edits)
+    looks = t("laboratory.carried_looks", count=len(overrides.rules))
     assert t(f"laboratory.{key}", what="§").split("§")[0] in html
     assert looks in html
     assert (t("laboratory.carried_begun", count=2) in html) == (part == "sampling")

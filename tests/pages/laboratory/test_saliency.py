@@ -27,23 +27,23 @@ def build_saliency(of: Trace, method: Method = "gradient") -> Saliency:
     """Return a map in which every piece counts for itself and against its left neighbour."""
     rows, columns = len(of.target.pieces), len(of.source.pieces)
     values = (np.eye(rows, columns) * 3 - np.eye(rows, columns, k=-1)).astype(np.float32)
-    found = Saliency("gradient", of.source, of.target, values, (-0.5,) * rows, of.made_by)
+    computed = Saliency("gradient", of.source, of.target, values, (-0.5,) * rows, of.made_by)
     if method == "occlusion":
-        return replace(found, method=method, words=np.eye(rows, len(of.source.words) + 1, dtype=np.float32))
+        return replace(computed, method=method, words=np.eye(rows, len(of.source.words) + 1, dtype=np.float32))
     if method == "integrated":
         without = tuple(float(-0.5 - row.sum()) for row in values)
-        return replace(found, method=method, without=without, points=(9, *[17] * (rows - 1)))
-    return found
+        return replace(computed, method=method, without=without, points=(9, *[17] * (rows - 1)))
+    return computed
 
 
 def test_payload_has_the_map_over_words_alpha_and_ranks() -> None:
     translation = make_trace()
-    found = build_saliency(translation)
-    data = saliency.build_saliency_payload(found, translation, T)
+    computed = build_saliency(translation)
+    data = saliency.build_saliency_payload(computed, translation, T)
     rows, columns = len(translation.target.words) + 1, len(translation.source.words) + 1
     assert (len(data["target"]), len(data["source"])) == (rows, columns)
     assert data["target"][-1] == T("asking.end")
-    np.testing.assert_allclose(data["values"], found.word_map(), atol=1e-4)
+    np.testing.assert_allclose(data["values"], computed.word_map(), atol=1e-4)
     np.testing.assert_allclose(data["alpha"] or [], translation.compute_word_map_with_end(), atol=1e-4)
     assert len(data["ranks"]) == rows
     assert data["overall"] is not None

@@ -27,24 +27,25 @@ EXAMPLES = tuple(SenseExample("bank", sense, normalise(text)) for sense, text in
 
 
 def make_prefix_translations() -> PrefixTranslations:
-    written = ("le .", "le chat noir dort .", "le chat dort ici .")
-    return PrefixTranslations(("the", "cat", "sleeps"), (1, 2, 3), tuple(make_trace(target=text) for text in written))
+    translations = ("le .", "le chat noir dort .", "le chat dort ici .")
+    traces = tuple(make_trace(target=text) for text in translations)
+    return PrefixTranslations(("the", "cat", "sleeps"), (1, 2, 3), traces)
 
 
 def make_bank() -> WordBank:
     """Return three sentences whose words lie on a line, in order."""
-    sides = tuple(make_side(one.text, False) for one in EXAMPLES)
-    places = tuple(WordPosition(number, word) for number, one in enumerate(sides) for word, text in enumerate(one.words)
-                   if text != ".")  # fmt: skip
+    sides = tuple(make_side(sentence.text, False) for sentence in EXAMPLES)
+    places = tuple(WordPosition(number, word) for number, sentence in enumerate(sides)
+                   for word, text in enumerate(sentence.words) if text != ".")  # fmt: skip
     vectors = np.array([[1.0, 0.1 * k, 0.0] for k in range(len(places))])
     separations = (SenseSeparation("bank", 1, 3, 2 / 3),)
     return WordBank(EXAMPLES, sides, places, vectors, PrincipalPlane.fit(vectors), separations)
 
 
 def make_nearest(text: str = "the bank .") -> NearestWords:
-    own = make_side(text, False)
-    points = np.array([[float(k), 2.0] for k in range(len(own.words))])
-    return NearestWords(own, points, tuple(((k, 0.5), (0, 0.25)) for k in range(len(own.words))))
+    side = make_side(text, False)
+    points = np.array([[float(k), 2.0] for k in range(len(side.words))])
+    return NearestWords(side, points, tuple(((k, 0.5), (0, 0.25)) for k in range(len(side.words))))
 
 
 def make_plane(monkeypatch: pytest.MonkeyPatch, t: Messages = T, point: int = 0) -> vector.VectorPlane:
@@ -54,8 +55,8 @@ def make_plane(monkeypatch: pytest.MonkeyPatch, t: Messages = T, point: int = 0)
 
 def test_payload_has_translations_of_prefixes() -> None:
     data = vector.build_vector_payload(make_prefix_translations(), None, T)
-    assert [one["after"] for one in data["cuts"]] == [1, 2, 3]
-    assert [one["last"] for one in data["cuts"]] == ["the", "cat", "sleeps"]
+    assert [prefix["after"] for prefix in data["cuts"]] == [1, 2, 3]
+    assert [prefix["last"] for prefix in data["cuts"]] == ["the", "cat", "sleeps"]
     assert data["cuts"][0]["kept"] == [True, False, False, False, True]
     assert data["since"] == [1, 2, 2, 3, 1]
     assert data["plane"] is None
@@ -66,13 +67,14 @@ def test_payload_has_translations_of_prefixes() -> None:
 def test_plane_has_words_with_senses(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     t = load_messages(language)
     plane = make_plane(monkeypatch, t)
-    words = [plane["sentences"][one["sentence"]]["text"][one["word"]][1] for one in plane["points"]]
+    words = [plane["sentences"][point["sentence"]]["text"][point["word"]][1] for point in plane["points"]]
     assert words == ["the", "bank", "closes", "a", "muddy", "bank", "=my", "bank", "the", "bank"]
-    assert [one["sense"] for one in plane["sentences"]] == [*(t(f"vector.sense_{one.sense}") for one in EXAMPLES), ""]
-    assert [one["place"] for one in plane["sentences"]] == [1, 2, 1, -1]
+    senses = [t(f"vector.sense_{example.sense}") for example in EXAMPLES]
+    assert [sentence["sense"] for sentence in plane["sentences"]] == [*senses, ""]
+    assert [point["place"] for point in plane["sentences"]] == [1, 2, 1, -1]
     assert plane["separated"] == [{"word": "bank", "same": 1, "count": 3, "chance": 0.666667, "first": 1}]
     assert plane["nearest"][9] == [(1, 0.5), (0, 0.25)]
-    assert all(number not in [other for other, _ in some] for number, some in enumerate(plane["nearest"][:8]))
+    assert all(number not in dict(neighbours) for number, neighbours in enumerate(plane["nearest"][:8]))
     assert (plane["points"][9]["x"], plane["points"][9]["y"]) == (1.0, 2.0)
 
 
@@ -85,8 +87,8 @@ def test_selected_word_defaults_to_a_content_word(monkeypatch: pytest.MonkeyPatc
 def test_every_sense_has_a_text() -> None:
     for language in LANGUAGES:
         t = load_messages(language)
-        told = {(one.word, t(f"vector.sense_{one.sense}")) for one in load_examples()}
-        assert len(told) == len({(one.word, one.sense) for one in load_examples()})
+        senses = {(example.word, t(f"vector.sense_{example.sense}")) for example in load_examples()}
+        assert len(senses) == len({(example.word, example.sense) for example in load_examples()})
 
 
 def test_csv_has_no_formulas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,26 +62,26 @@ def test_decay_and_bridging_by_attention_are_described() -> None:
         T("gradients.falls", list=f"{format_remaining('A', 0.5, steps)}, {format_remaining('B', 0.5, steps)}") in text
     )
     assert T("gradients.bridged", list=format_remaining("B", 1.0, steps)) in text
-    other = replace(attending, total=attending.direct, direct=attending.total)
-    text = describe(plain, other)
+    exchanged = replace(attending, total=attending.direct, direct=attending.total)
+    text = describe(plain, exchanged)
     assert T("gradients.stays", list=format_remaining("B", 1.0, steps)) in text
     assert T("gradients.unbridged", list=format_remaining("B", 0.5, steps)) in text
 
 
 def test_bidirectional_encoder_has_no_decay() -> None:
     """Each position is first for one direction and last for the other."""
-    one = known_gradients(ATTENDED)
-    gates = one.gates[0]
+    computed = known_gradients(ATTENDED)
+    gates = computed.gates[0]
     back = replace(gates, side="encoder", direction=2)
-    text = describe(replace(one, gates=(replace(back, direction=1), back)))
-    assert T("gradients.bridged", list=format_remaining("A", 1.0, len(one.remaining_steps) - 1)) in text
+    text = describe(replace(computed, gates=(replace(back, direction=1), back)))
+    assert T("gradients.bridged", list=format_remaining("A", 1.0, len(computed.remaining_steps) - 1)) in text
     assert T("gradients.falls", list="").removesuffix(".")[:-1] not in text
 
 
 def test_encoder_without_recurrence_has_no_decay() -> None:
-    one = known_gradients(ATTENDED)
-    text = describe(replace(one, is_recurrent=False, gates=()))
-    bridged = T("gradients.bridged", list=format_remaining("A", 1.0, len(one.remaining_steps) - 1))
+    computed = known_gradients(ATTENDED)
+    text = describe(replace(computed, is_recurrent=False, gates=()))
+    bridged = T("gradients.bridged", list=format_remaining("A", 1.0, len(computed.remaining_steps) - 1))
     assert text == f"{T('gradients.left')} {bridged}"
 
 
@@ -132,25 +132,25 @@ def test_drawing_has_a_curve_per_model(written: int) -> None:
 
 
 def test_csv_has_every_number() -> None:
-    sent = build_payload()
-    rows = list(csv.DictReader(io.StringIO(gradients_exports.to_csv(sent))))
-    assert len(rows) == sum(len(curve["values"]) for model in sent["models"] for curve in model["curves"])
+    data = build_payload()
+    rows = list(csv.DictReader(io.StringIO(gradients_exports.to_csv(data))))
+    assert len(rows) == sum(len(curve["values"]) for model in data["models"] for curve in model["curves"])
     assert {row["by the look alone"] for row in rows if row["model"] == cards.get_title(PLAIN)} == {""}
     last = [row for row in rows if row["model"] == cards.get_title(ATTENDED)][-1]
     assert (last["word"], last["gradient"], last["by the look alone"]) == (
-        "the end", str(sent["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
-    gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(sent))))
+        "the end", str(data["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
+    gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(data))))
     assert {row["mean over the units"] for row in gates if row["side"] == "encoder"} == {"0.25"}
     assert [row for row in gates if not row["mean over the units"]]  # a decoder that was not run before its first piece
 
 
-@pytest.mark.parametrize("sent", [
+@pytest.mark.parametrize("event", [
     None, 3, {"reached": None}, {"reached": {"written": -1, "gates": "nobody"}}, {"reached": {"written": True}},
     {"reached": {"lines": [ATTENDED]}}, {"reached": {"lines": {ATTENDED: CASES["script"]}}},
     {"reached": {"written": 10**9, "gates": CASES["script"]}}, {"reached": {"written": "2", "gates": ["rnnsearch-50"]}},
 ])  # fmt: skip
-def test_invalid_choices_are_ignored(sent: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = {"family-gradients": sent if isinstance(sent, dict) else None}
+def test_invalid_choices_are_ignored(event: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = {"family-gradients": event if isinstance(event, dict) else None}
     monkeypatch.setattr(st, "session_state", state)
     gradients.store_choices()
     assert list(state) == ["family-gradients"]
@@ -177,10 +177,10 @@ def count_drawn_lines() -> dict[str, int]:
 
 
 def test_unknown_gate_keeps_its_name() -> None:
-    one = known_gradients(ATTENDED)
-    gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in one.gates)
+    computed = known_gradients(ATTENDED)
+    gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in computed.gates)
     results = FamilyResults(
-        normalise(ENGLISH), Settings(), "en", {ATTENDED: make_trace()}, {}, {ATTENDED: replace(one, gates=gates)}
+        normalise(ENGLISH), Settings(), "en", {ATTENDED: make_trace()}, {}, {ATTENDED: replace(computed, gates=gates)}
     )
     (model,) = gradients.build_gradients_payload(results, [ATTENDED], 0, "", T)["models"]
     assert [row["label"] for row in model["gates"][0]["rows"]] == ["→ <b>", "→ reset"]
@@ -205,15 +205,15 @@ def test_every_kind_has_a_payload_and_a_drawing(which: str, language: str, tiny_
     t = load_messages(language)
     computed: dict[str, Gradients | str] = {which: measure_gradients(model, translation)}
     results = FamilyResults(normalise(translation.source.text), Settings(), "en", {which: translation}, {}, computed)
-    sent = gradients.build_gradients_payload(results, [which], 0, which, t)
-    (one,) = sent["models"]
+    data = gradients.build_gradients_payload(results, [which], 0, which, t)
+    (model_data,) = data["models"]
     has_attention = bool(translation.maps)
-    assert one["dashed"] == (not has_attention)
-    assert len(one["curves"]) == len(one["words"]) + 1 == len(sent["told"])
-    assert len(one["pieces"]) == len(one["curves"][0]["values"]) == len(translation.source.pieces)
-    assert (one["curves"][0]["look"] is not None) == (has_attention and which != "transformer")
-    assert one["gateless"] == ("" if LABELS[which] else t("gradients.no_steps"))
-    assert all(sent["told"])
+    assert model_data["dashed"] == (not has_attention)
+    assert len(model_data["curves"]) == len(model_data["words"]) + 1 == len(data["told"])
+    assert len(model_data["pieces"]) == len(model_data["curves"][0]["values"]) == len(translation.source.pieces)
+    assert (model_data["curves"][0]["look"] is not None) == (has_attention and which != "transformer")
+    assert model_data["gateless"] == ("" if LABELS[which] else t("gradients.no_steps"))
+    assert all(data["told"])
     if language == "en":
-        assert [row["label"] for table in one["gates"][:1] for row in table["rows"]] == LABELS[which]
-    assert printing.render(gradients_exports.build_gradients_drawing("x", sent, t), "svg", lambda _: ())
+        assert [row["label"] for table in model_data["gates"][:1] for row in table["rows"]] == LABELS[which]
+    assert printing.render(gradients_exports.build_gradients_drawing("x", data, t), "svg", lambda _: ())

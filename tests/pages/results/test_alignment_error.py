@@ -47,13 +47,13 @@ def read_records(folder: Path, *contents: dict[str, Any]) -> tuple[alignment_err
 def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: str) -> None:
     t = load_messages(language)
     records = read_records(folder, build_record(), build_record(model="rnnsearch-30"))
-    own, published = alignment_error.build_own_table(records, t), alignment_error.build_published_table(t)
-    assert own.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
-    assert own.index("RNNsearch-50") < own.index("RNNsearch-30") < own.index("53.8 (52.0–56.0)")
+    own_table, published = alignment_error.build_own_table(records, t), alignment_error.build_published_table(t)
+    assert own_table.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
+    assert own_table.index("RNNsearch-50") < own_table.index("RNNsearch-30") < own_table.index("53.8 (52.0–56.0)")
     for aligner in ALIGNERS:
         assert f">{aligner.symmetrised:.1f}</td>" in published
         assert aligner.source in published
-        assert aligner.name not in own
+        assert aligner.name not in own_table
     assert "30.5 (29.0–32.0)" not in published
 
 
@@ -77,8 +77,8 @@ def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: 
     assert f"it looks one place to the {side} of what it writes" in text
     assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
     assert alignment_error.describe_attention_offset(attended, t) == t.format_for_component(f"result.{side}")
-    other = replace(attended, made_by=replace(attended.made_by, fingerprint="f" * 12))
-    assert alignment_error.describe_attention_offset(other, t) == ""
+    other_weights = replace(attended, made_by=replace(attended.made_by, fingerprint="f" * 12))
+    assert alignment_error.describe_attention_offset(other_weights, t) == ""
     assert alignment_error.describe_attention_offset(make_trace(model="rnnsearch-30"), t) == ""
     assert alignment_error.describe_attention_offset(make_trace(order=None), t) == ""
 

@@ -37,8 +37,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def read_record(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRecord:
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
-    (one,) = beam_sizes.read_records()
-    return one
+    (beam_record,) = beam_sizes.read_records()
+    return beam_record
 
 
 @pytest.mark.parametrize(
@@ -56,17 +56,17 @@ def test_verdict_follows_from_the_band(folder: Path, wide: tuple[float, float, f
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_drawing_has_a_line_per_ranking(folder: Path, language: str) -> None:
-    t, of = load_messages(language), read_record(folder, build_record())
-    svg = render(beam_sizes.build_drawing(of, t), "svg", lambda _: ()).decode()
+    t, beam_record = load_messages(language), read_record(folder, build_record())
+    svg = render(beam_sizes.build_drawing(beam_record, t), "svg", lambda _: ()).decode()
     for text in (t("beams.length"), t("beams.none"), t("beams.size"), "20"):
         assert f">{text}</text>" in svg
     assert [svg.count(f'id="line-{k}"') for k in range(3)] == [1, 1, 0]
-    rows = list(csv.DictReader(io.StringIO(beam_sizes.to_csv(of))))
+    rows = list(csv.DictReader(io.StringIO(beam_sizes.to_csv(beam_record))))
     assert [(row["ranked by"], row["beam"], row["BLEU"]) for row in rows] == [
         (ranking, size, bleu) for ranking in ("length", "none")
         for size, bleu in (("1", "15.0"), ("2", "17.0"), ("20", "16.0"))]  # fmt: skip
     assert {row["weights"] for row in rows} == {"0123456789ab"}
-    assert "0123456789ab" in beam_sizes.describe_measurement(of, t)
+    assert "0123456789ab" in beam_sizes.describe_measurement(beam_record, t)
 
 
 @pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])

@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write_record(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers: Sequence[int] = ()) -> None:
-    claims = [{"number": one, "verdict": "holds", "checks": checks} for one in numbers or [number]]
+    claims = [{"number": claim_number, "verdict": "holds", "checks": checks} for claim_number in numbers or [number]]
     (folder / "claims.json").write_text(json.dumps({"kind": "claims", "claims": claims}))
 
 
@@ -45,18 +45,18 @@ def write_record(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers
 )
 def test_verdict_follows_from_the_numbers(folder: Path, checks: list[dict[str, Any]], verdict: str) -> None:
     write_record(folder, *checks)
-    shown = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
-    assert f">{verdict}</b> 1. RNNsearch beats RNNencdec at both lengths" in shown
-    assert shown.count("<li") == len(checks)
+    html = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
+    assert f">{verdict}</b> 1. RNNsearch beats RNNencdec at both lengths" in html
+    assert html.count("<li") == len(checks)
     if checks[0]["value"] is not None:
-        assert f"{checks[0]['value']:.2f} ({checks[0]['low']:.2f} to {checks[0]['high']:.2f})" in shown
+        assert f"{checks[0]['value']:.2f} ({checks[0]['low']:.2f} to {checks[0]['high']:.2f})" in html
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_claims_without_a_record_are_unmeasured(folder: Path, language: str) -> None:
     t = load_messages(language)
-    shown = claims.format_claims(tuple(CLAIMS), claims.read_claims(), t)
-    assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS)
+    html = claims.format_claims(tuple(CLAIMS), claims.read_claims(), t)
+    assert html.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS)
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_invalid_numbers_are_refused(folder: Path) -> None:
 def test_other_claims_are_grouped_by_paper(folder: Path, language: str) -> None:
     t = load_messages(language)
     write_record(folder, build_check(1.0, 2.0), build_check(None, None), numbers=tuple(CLAIMS))
-    shown = claims.format_other_papers(claims.read_claims(), t)
-    assert shown.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
+    html = claims.format_other_papers(claims.read_claims(), t)
+    assert html.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
     for number in CLAIMS:
-        assert (escape_html(t(f"claim.c{number}")) in shown) == (number not in PAPER)
-    luong = shown.index("<h4>Luong, Pham and Manning 2015</h4>")
-    assert shown.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < shown.index(escape_html(t("claim.c9")))
-    assert shown.index(escape_html(t("claim.c11"))) < shown.index("<h4>Tu et al. 2016</h4>")
-    assert shown.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
+        assert (escape_html(t(f"claim.c{number}")) in html) == (number not in PAPER)
+    luong = html.index("<h4>Luong, Pham and Manning 2015</h4>")
+    assert html.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < html.index(escape_html(t("claim.c9")))
+    assert html.index(escape_html(t("claim.c11"))) < html.index("<h4>Tu et al. 2016</h4>")
+    assert html.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -111,9 +111,9 @@ def test_training_hours_are_shown_with_a_check(folder: Path, language: str) -> N
 
 def test_hostile_names_stay_text(folder: Path) -> None:
     write_record(folder, build_check(1.0, 2.0, models=["<script>"], data="<img src=x>"))
-    shown = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
-    assert "<script" not in shown
-    assert "<img" not in shown
+    html = claims.format_claims((1,), claims.read_claims(), load_messages("en"))
+    assert "<script" not in html
+    assert "<img" not in html
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -63,7 +63,8 @@ def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
     first = shipped_traces.load_examples()[0]
     assert get_sentence(app) == first.sentence
     data = get_player_data(app)
-    assert [one["phase"] for one in data["equations"]] == ["energies", "alpha", "context", "candidates", "update"]
+    phases = [equation["phase"] for equation in data["equations"]]
+    assert phases == ["energies", "alpha", "context", "candidates", "update"]
     assert (data["stage"]["readout"], data["stage"]["takes"], data["stage"]["boxes"]) == ("before", "current", [])
     assert all(step["energies"] and step["context"] for step in data["steps"])
     assert "step" not in app.query_params
@@ -109,20 +110,20 @@ def test_model_without_attention(shipped: Open) -> None:
 
 
 def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    recorded = []
     decode = service.translate_sentence
 
-    def noted(model: Any, text: str, settings: Any, *more: Any) -> service.Traces:
-        asked.append(settings)
+    def record(model: Any, text: str, settings: Any, *more: Any) -> service.Traces:
+        recorded.append(settings)
         return decode(model, normalise(text), settings, *more)
 
-    monkeypatch.setattr(service, "translate_sentence", noted)
+    monkeypatch.setattr(service, "translate_sentence", record)
     app = open_app()
     open_player(app)
     app.text_area(key="sentence").set_value("the small dog runs")
     app.button(key="submit").click().run()
     assert get_sentence(app) == "the small dog runs"
-    assert {settings.detail for settings in asked} == {True}
+    assert {settings.detail for settings in recorded} == {True}
     assert app.query_params["sentence"] in ("the small dog runs", ["the small dog runs"])
 
 
@@ -167,6 +168,6 @@ def test_hostile_text_in_the_file_stays_data(name: str) -> None:
     elements.feed(page)
     assert elements.tags.count("script") == 4  # data, terms, import map, module
     assert not {"img", "svg", "b", "iframe"} & set(elements.tags)
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
-    assert found is not None
-    assert json.loads(found[1]) == json.loads(json.dumps(data))
+    script = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
+    assert script is not None
+    assert json.loads(script[1]) == json.loads(json.dumps(data))

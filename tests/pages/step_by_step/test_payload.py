@@ -65,11 +65,11 @@ def build_payload(
 
 
 def test_payload_has_the_numbers_of_the_trace() -> None:
-    of, data = make_small_trace(), build_payload()
-    assert of.detail is not None
+    trace_of_step, data = make_small_trace(), build_payload()
+    assert trace_of_step.detail is not None
     for i, step in enumerate(data["steps"]):
         np.testing.assert_allclose(step["alpha"], ALPHA[i], atol=5e-5)
-        np.testing.assert_allclose(step["energies"], of.detail[ENERGIES][i], atol=5e-4)
+        np.testing.assert_allclose(step["energies"], trace_of_step.detail[ENERGIES][i], atol=5e-4)
         assert step["p"] == pytest.approx(math.exp(LOG[i]), abs=5e-5)
         assert step["log"] == pytest.approx(LOG[i], abs=5e-4)
         assert step["so_far"] == pytest.approx(sum(LOG[: i + 1]), abs=5e-4)
@@ -98,7 +98,7 @@ def test_states_and_gates_follow_the_wiring(
     assert [step["before"] and step["before"]["norm"] for step in steps] == before
     assert [step["after"] and step["after"]["norm"] for step in steps] == after
     assert [step["gates"]["update"] for step in steps] == update
-    reset = [None if one is None else round(one + 0.1, 3) for one in update]
+    reset = [None if gate is None else round(gate + 0.1, 3) for gate in update]
     assert [step["gates"]["reset"] for step in steps] == reset
 
 
@@ -129,9 +129,9 @@ def test_continuing_candidate_has_the_start_of_its_word() -> None:
 
 
 def test_improbable_chosen_piece_is_added() -> None:
-    of = make_small_trace()
-    steps = (replace(of.steps[0], candidates=of.steps[0].candidates[1:]), *of.steps[1:])
-    candidates = build_payload(replace(of, steps=steps))["steps"][0]["candidates"]
+    trace = make_small_trace()
+    steps = (replace(trace.steps[0], candidates=trace.steps[0].candidates[1:]), *trace.steps[1:])
+    candidates = build_payload(replace(trace, steps=steps))["steps"][0]["candidates"]
     assert [(one["text"], one["chosen"]) for one in candidates][-1] == ("l", True)
     assert sum(one["chosen"] for one in candidates) == 1
 
@@ -156,8 +156,8 @@ def test_identifier_ignores_the_map_shown() -> None:
     assert hash_trace(make_small_trace()) == hash_trace(make_small_trace()) == build_payload()["trace"]
     assert hash_trace(make_small_trace()) != hash_trace(replace(make_small_trace(), score=-9.0))
     maps = (*make_small_trace().maps, WeightMap("attention", ALPHA, layer=1, head=1))
-    one, other = (replace(make_small_trace(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
-    assert hash_trace(one) == hash_trace(other)  # whoever compares heads stays at their step
+    first_map, second_map = (replace(make_small_trace(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
+    assert hash_trace(first_map) == hash_trace(second_map)  # whoever compares heads stays at their step
 
 
 def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,19 +174,19 @@ def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
         }
         assert get_step_equations(card.name) == known[card.network["kind"]](card.network)
     searching = next(card for card in cards if card.kind == "rnnsearch")
-    other = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})
+    changed_wiring = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})
     strange = replace(cards[0], name="strange", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", NetworkKind("silent", "Silent", "", ""))
     mute = replace(cards[0], name="mute", network={"kind": "silent"})
-    monkeypatch.setattr("pages.ui.backend.cards.list_cards", lambda: (other, strange, mute))
+    monkeypatch.setattr("pages.ui.backend.cards.list_cards", lambda: (changed_wiring, strange, mute))
     assert get_step_equations("other").stage == equations.WIRINGS["equation4"]
     assert get_step_equations("strange") == get_step_equations("mute") == get_step_equations("gone") == StepEquations()
 
 
 def test_equations_are_sent_by_symbol() -> None:
     line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", token="previous"))
-    told = StepEquations((Equation("asking", (line,), ("p",)),))
-    data = build_payload(told=told)
+    step_equations = StepEquations((Equation("asking", (line,), ("p",)),))
+    data = build_payload(told=step_equations)
     assert data["stage"] is None
     assert data["equations"] == [{
         "phase": "asking",
@@ -204,8 +204,8 @@ def test_equations_are_sent_by_symbol() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_traces_are_complete_and_consistent(language: str) -> None:
     for example in shipped_traces.load_examples():
-        for name, of in example.traces.items():
-            data = build_payload(of, get_step_equations(name), language)
+        for name, trace in example.traces.items():
+            data = build_payload(trace, get_step_equations(name), language)
             assert len(json.dumps(data)) < 400_000
             for i, step in enumerate(data["steps"]):
                 assert step["context"]["norm"] > 0

@@ -24,12 +24,12 @@ DRAWN = [name for name in NETWORKS if name not in GRU]
 
 @pytest.fixture(scope="module")
 def made(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory) -> Made:
-    kept: dict[str, tuple[Trace, StepEquations]] = {}
+    cache: dict[str, tuple[Trace, StepEquations]] = {}
 
     def of(name: str) -> tuple[Trace, StepEquations]:
-        if name not in kept:
-            kept[name] = translate_with_equations(name, tiny_vocabulary, tmp_path_factory.mktemp(name))
-        return kept[name]
+        if name not in cache:
+            cache[name] = translate_with_equations(name, tiny_vocabulary, tmp_path_factory.mktemp(name))
+        return cache[name]
 
     return of
 
@@ -58,18 +58,18 @@ def test_every_kind_has_a_valid_stage(made: Made, name: str) -> None:
         assert 0 < box["y"] < stage["height"]
     pointed = {token["part"] for one in data["equations"] for line in one["lines"] for token in line
                if isinstance(token, dict) and token["part"]}  # fmt: skip
-    told = {*stage["explains"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
-    assert {*pointed, *(one["part"] for one in boxes.values())} <= told
+    explained = {*stage["explains"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
+    assert {*pointed, *(one["part"] for one in boxes.values())} <= explained
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_boxes_do_not_overlap(made: Made, name: str) -> None:
-    drawn = [one for one in build_payload(made(name))["stage"]["boxes"] if one["shape"] in ("circle", "box", "sum")]
-    for place, one in enumerate(drawn):
-        for other in drawn[place + 1 :]:
+    shapes = [one for one in build_payload(made(name))["stage"]["boxes"] if one["shape"] in ("circle", "box", "sum")]
+    for place, one in enumerate(shapes):
+        for other in shapes[place + 1 :]:
             for x, width in (("x", 900), ("narrow", 350)):
-                apart = abs(one[x] - other[x]) * width, abs(one["y"] - other["y"])
-                assert max(apart) >= 38, (one["name"], other["name"], x)
+                distances = abs(one[x] - other[x]) * width, abs(one["y"] - other["y"])
+                assert max(distances) >= 38, (one["name"], other["name"], x)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -82,12 +82,12 @@ def test_stage_texts_are_translated(made: Made, language: str) -> None:
 
 
 def test_annotation_is_a_state_without_attention(made: Made) -> None:
-    own = {
+    explanations = {
         name: build_payload(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")
     }
-    assert own["rnnsearch"] is None  # told as everywhere
-    assert own["rnnencdec"] == own["seq2seq"]
-    assert "Only the last one goes on" in own["rnnencdec"]
+    assert explanations["rnnsearch"] is None  # told as everywhere
+    assert explanations["rnnencdec"] == explanations["seq2seq"]
+    assert "Only the last one goes on" in explanations["rnnencdec"]
 
 
 def test_reversed_source_has_one_connection(made: Made) -> None:
@@ -149,13 +149,13 @@ def test_coverage_grows_by_attention(made: Made, name: str, copies: bool) -> Non
 
 def test_candidates_have_copy_probabilities(made: Made) -> None:
     """p_copy is (1 - p_gen) times the attention to the piece's source positions, at most p."""
-    trace, told = made("copy")
+    trace, step_equations = made("copy")
     copied = 0
-    for i, step in enumerate(build_payload((trace, told))["steps"]):
-        looks, left = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
+    for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
+        looks, copy_share = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
         for one, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
             places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
-            assert one["copied"] == pytest.approx(left * sum(looks[places]), abs=2e-5)
+            assert one["copied"] == pytest.approx(copy_share * sum(looks[places]), abs=2e-5)
             assert one["copied"] <= one["p"] + 2e-5
             copied += bool(places)
     assert copied
@@ -164,14 +164,14 @@ def test_candidates_have_copy_probabilities(made: Made) -> None:
 
 
 def test_self_attention_is_of_the_heads_shown(made: Made) -> None:
-    trace, told = made("transformer")
+    trace, step_equations = made("transformer")
     assert trace.shown == "cross-attention-l2"
     both = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
-    for i, step in enumerate(build_payload((trace, told))["steps"]):
+    for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
         np.testing.assert_allclose(step["back"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
         assert sum(step["back"]) == pytest.approx(1, abs=1e-4)
-    one = build_payload((replace(trace, shown="cross-attention-l3-h2"), told))
-    seen = trace.get_map("decoder-self-attention-l3-h2").values
-    np.testing.assert_allclose(one["steps"][3]["back"], seen[3, :4], atol=1e-6)
-    assert one["stage"]["frame"]["said"] == "layer 3 of 3 · head 2 of 2"
+    single_head = build_payload((replace(trace, shown="cross-attention-l3-h2"), step_equations))
+    weights = trace.get_map("decoder-self-attention-l3-h2").values
+    np.testing.assert_allclose(single_head["steps"][3]["back"], weights[3, :4], atol=1e-6)
+    assert single_head["stage"]["frame"]["said"] == "layer 3 of 3 · head 2 of 2"
     assert {step["back"] is None for step in build_payload(made("luong"))["steps"]} == {True}
