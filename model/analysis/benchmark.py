@@ -232,8 +232,8 @@ def benchmark_search(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[
         network = network.half().float().eval()
         contenders: dict[str, Translator] = {"own step": EndlessDecoder(network),
                                              "for search": EndlessDecoder(get_fast_decoder(network))}
-        drawn = torch.randint(3, sizes.vocabulary, (64, sizes.source - 1)).tolist()
-        sources = [[*pieces, EOS] for pieces in drawn]
+        token_ids = torch.randint(3, sizes.vocabulary, (64, sizes.source - 1)).tolist()
+        sources = [[*pieces, EOS] for pieces in token_ids]
         for beam, batch in SEARCHES:
             batch_sources = sources[: max(batch, 4)]
             searches = {name: partial(_count_searched_tokens, decoder, batch_sources, batch, settings[beam])

@@ -50,9 +50,9 @@ class SaliencyComputation:
 
         `groups` (groups, S) is 1 for the tokens of a group.
         """
-        kept = torch.from_numpy(1 - groups).to(self.embedded)[:, :, None]
+        factors = torch.from_numpy(1 - groups).to(self.embedded)[:, :, None]
         log_probs = []
-        for part in kept.split(BATCH_SIZE):
+        for part in factors.split(BATCH_SIZE):
             log_probs.append(self._evaluate(part * self.embedded))
             self.on_progress(sum(values.shape[1] for values in log_probs) / len(groups))
         return np.concatenate(log_probs, axis=1)

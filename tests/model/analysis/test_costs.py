@@ -23,8 +23,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_kind_is_measured_and_restored(small: None) -> None:
     kinds = [kind for kind in registry.list_kinds_by_year() if kind.network.startswith("model.")]
     result = measure_costs(kinds, rounds=1, lengths=(3, 5))
-    assert [one.kind for one in result.costs] == [kind.name for kind in kinds]
-    assert {one.kind for one in result.costs if not one.attends} == {"rnnencdec", "seq2seq"}
+    assert [cost.kind for cost in result.costs] == [kind.name for kind in kinds]
+    assert {cost.kind for cost in result.costs if not cost.attends} == {"rnnencdec", "seq2seq"}
     assert (result.lengths, result.hidden) == ((3, 5), 16)
     assert read_record(Costs, parse_json(dump_costs(result), "costs"), "costs") == result
 
@@ -52,7 +52,7 @@ def test_timed_steps_are_centred_on_the_length(length: int, monkeypatch: pytest.
 
 def test_the_shipped_costs_cover_every_kind_and_length() -> None:
     result = load_costs()
-    assert {one.kind for one in result.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
+    assert {cost.kind for cost in result.costs} >= {name for name, kind in registry.KINDS.items() if kind.year}
     assert (result.lengths, result.lengths[0], result.lengths[-1]) == (costs.LENGTHS, 10, 400)
     assert result.command == costs.COMMAND
 

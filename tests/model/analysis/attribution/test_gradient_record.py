@@ -16,9 +16,9 @@ def build_gradients(remaining_steps: tuple[int, ...]) -> Gradients:
 
 
 def test_a_decay_curve_is_ordered_by_distance() -> None:
-    one = build_gradients((2, 1, 0))
-    assert one.decay_curve(one.total).tolist() == [200.0, 20.0, 2.0]
-    assert one.pieces_by_distance() == ("</s>", "b", "a")
+    gradients = build_gradients((2, 1, 0))
+    assert gradients.decay_curve(gradients.total).tolist() == [200.0, 20.0, 2.0]
+    assert gradients.pieces_by_distance() == ("</s>", "b", "a")
     other = build_gradients((1, 2, 0))
     assert other.decay_curve(other.total).tolist() == [200.0, 2.0, 20.0]
     assert other.pieces_by_distance() == ("</s>", "a", "b")
@@ -27,16 +27,16 @@ def test_a_decay_curve_is_ordered_by_distance() -> None:
 def test_every_word_and_the_end_have_a_decay_curve() -> None:
     side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
     whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
-    one = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
-    assert [curve.tolist() for curve in one.word_decay_curves(whole)] == [
+    gradients = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
+    assert [curve.tolist() for curve in gradients.word_decay_curves(whole)] == [
         [2, 1, 1, 1],
         [4, 0, 0, 2],
         [0, 0, 4, 0],
         [0, 4, 0, 0],
     ]
     unended = Side("a", ("a",), ("a",), (0,))
-    one = Gradients("tiny", side, unended, np.zeros(1), whole[:1], None, (3, 2, 1, 0), True, 1, ())
-    assert len(one.word_decay_curves(one.total)) == 2
+    gradients = Gradients("tiny", side, unended, np.zeros(1), whole[:1], None, (3, 2, 1, 0), True, 1, ())
+    assert len(gradients.word_decay_curves(gradients.total)) == 2
 
 
 @pytest.mark.parametrize(("curve", "expected"), [

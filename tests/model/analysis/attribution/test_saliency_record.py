@@ -34,26 +34,26 @@ def build_integrated(values: np.ndarray, whole: list[float], without: list[float
 def test_json_round_trip_is_exact() -> None:
     words = np.random.default_rng(2).normal(size=(len(TRACE.target.pieces), 5))
     rows = len(TRACE.target.pieces)
-    for one in (build_saliency(), build_saliency(method="occlusion", words=words),
+    for saliency in (build_saliency(), build_saliency(method="occlusion", words=words),
                 build_integrated(build_saliency().values, [-1.0] * rows, [-3.1] * rows)):
-        again = Saliency.from_json(one.to_json())
-        assert again == one
-        assert again.values.tobytes() == one.values.tobytes()
-        assert again.to_json() == one.to_json()
+        again = Saliency.from_json(saliency.to_json())
+        assert again == saliency
+        assert again.values.tobytes() == saliency.values.tobytes()
+        assert again.to_json() == saliency.to_json()
     assert build_saliency() != build_saliency(log_probabilities=(-2.0,) * rows)
 
 
 def test_the_word_map_sums_tokens() -> None:
-    one = build_saliency()
-    result: np.ndarray = one.word_map()
+    saliency = build_saliency()
+    result: np.ndarray = saliency.word_map()
     assert result.shape == (5, 5)  # four words and the end, each way
     pieces = [[k for k, word in enumerate(side.word_of) if word == number] for side in (TRACE.target, TRACE.source)
               for number in (1, 2)]
     assert [len(part) for part in pieces] == [2, 1, 1, 2]  # maison, dort; house, sleeps
     for row, above in enumerate(pieces[:2], 1):
         for column, left in enumerate(pieces[2:], 1):
-            assert result[row, column] == pytest.approx(one.values[np.ix_(above, left)].sum(), abs=1e-6)
-    assert result[4, 4] == pytest.approx(one.values[-1, -1], abs=1e-6)
+            assert result[row, column] == pytest.approx(saliency.values[np.ix_(above, left)].sum(), abs=1e-6)
+    assert result[4, 4] == pytest.approx(saliency.values[-1, -1], abs=1e-6)
 
 
 def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
@@ -94,8 +94,8 @@ def test_invalid_json_is_refused(text: str) -> None:
 @given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4)), min_size=1, max_size=12))
 def test_rank_correlation_equals_the_correlation_of_ranks_counted_one_by_one(pairs: list[tuple[int, int]]) -> None:
     columns = [list(map(float, column)) for column in zip(*pairs, strict=True)]
-    ranks = [[sum(other < one for other in column) + (sum(other == one for other in column) - 1) / 2
-              for one in column] for column in columns]
+    ranks = [[sum(other < saliency for other in column) + (sum(other == saliency for other in column) - 1) / 2
+              for saliency in column] for column in columns]
     result = spearman_correlation(*columns)
     if any(len(set(column)) < 2 for column in columns):
         assert result is None

@@ -22,7 +22,7 @@ def test_copied_items_are_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     assert record["names"] == {"items": 2, "found": 1}
     assert record["numbers"] == {"items": 2, "found": 1}
     assert record["whole"] == 1
-    assert [one["found"] for one in record["outcomes"]] == [[True, True], [False], [False]]
+    assert [outcome["found"] for outcome in record["outcomes"]] == [[True, True], [False], [False]]
     assert record["kind"] == "copied"
 
 
@@ -30,14 +30,14 @@ def test_copied_items_are_counted_by_kind(tiny_vocabulary: Vocabulary) -> None:
     "folder", [EVALUATIONS_FOLDER, EVALUATIONS_FOLDER / RUNS_FOLDER], ids=["shipped", "short runs"]
 )
 def test_shipped_counts_follow_from_their_outcomes(folder: Path) -> None:
-    kept = load_records("copied", folder)
-    assert kept
-    for file, record in kept.items():
+    records = load_records("copied", folder)
+    assert records
+    for file, record in records.items():
         result = {False: 0, True: 0}
-        for one in record["outcomes"]:
-            there = CopySentence(one["source"], tuple(one["items"])).find_copied_items(one["output"])
-            assert list(there) == one["found"], f"{file}: {one['output']}"
-            for item, came_out in zip(one["items"], there, strict=True):
-                result[is_number(item)] += came_out
+        for outcome in record["outcomes"]:
+            flags = CopySentence(outcome["source"], tuple(outcome["items"])).find_copied_items(outcome["output"])
+            assert list(flags) == outcome["found"], f"{file}: {outcome['output']}"
+            for item, is_found in zip(outcome["items"], flags, strict=True):
+                result[is_number(item)] += is_found
         assert (record["names"]["found"], record["numbers"]["found"]) == (result[False], result[True]), file
-        assert record["whole"] == sum(all(one["found"]) for one in record["outcomes"]), file
+        assert record["whole"] == sum(all(outcome["found"]) for outcome in record["outcomes"]), file

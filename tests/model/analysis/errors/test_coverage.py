@@ -31,8 +31,8 @@ def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabula
     assert (counts["words"], counts["repeated"]) == ([5, 2], [2, 0])
     assert counts["source_words"] == [4, 3]  # "A", "cat", "." and the end; "Yes", "." and the end
     for (words, source), result in zip([(5, 4), (2, 3)], counts["deviation"], strict=True):
-        looks = words + 1  # a row a word, and one of the end
-        assert result == round(1e6 * ((source - 1) * math.log(2) + math.log(1 + (1 - looks) ** 2)))
+        rows = words + 1  # a row a word, and one of the end
+        assert result == round(1e6 * ((source - 1) * math.log(2) + math.log(1 + (1 - rows) ** 2)))
     assert record["shares"]["repeated"]["value"] == pytest.approx(2 / 7)
     assert record["shares"]["deviation"]["value"] == pytest.approx(sum(counts["deviation"]) / 7e6)
     assert (record["kind"], record["search"]["beam"], record["command"]) == ("looking", 1, "by hand")

@@ -10,9 +10,11 @@ from model.trace import Trace, WeightMap
 from tests.model.analysis.errors.test_differences import build_trace
 
 
-def mark_errors(source: str, target: str, looks: tuple[int | None, ...] | None = None) -> tuple[list[str], list[str]]:
+def mark_errors(
+    source: str, target: str, attended: tuple[int | None, ...] | None = None
+) -> tuple[list[str], list[str]]:
     """Return the omitted words of the source and the added ones of the target."""
-    trace = build_trace(target, looks, source)
+    trace = build_trace(target, attended, source)
     result = find_meaning_errors(trace)
     assert result is not None
     return [trace.source.words[word] for word in result.omissions], [

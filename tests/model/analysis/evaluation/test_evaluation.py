@@ -104,9 +104,10 @@ def test_perplexity_equals_the_loss_of_the_network(
             nats += float(network.loss(*ids))
             pieces += ids[1].shape[1]
     assert result.scores["perplexity"] == pytest.approx(math.exp(nats / pieces), rel=1e-4)
-    own = [traces[0] for traces in translate(model, [source for source, _ in pairs], Settings(max_ratio=0.5))]
-    assert result.unfinished == sum(not trace.finished for trace in own) > 0
-    outputs = [trace.target.text for trace in own]
+    n_best = translate(model, [source for source, _ in pairs], Settings(max_ratio=0.5))
+    expected_traces = [traces[0] for traces in n_best]
+    assert result.unfinished == sum(not trace.finished for trace in expected_traces) > 0
+    outputs = [trace.target.text for trace in expected_traces]
     assert result.scores["bleu"] == BLEU().corpus_score(outputs, [[reference for _, reference in pairs]]).score
 
 
@@ -141,8 +142,8 @@ def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabul
     assert evaluating.translate_texts(model, [inside], Settings()) == [translate_sentence(model, inside).target.text]
     result = evaluate(model, ParallelText("one", SHA, tuple(normalise_pairs([pair]))))
     assert result.scores["bleu"] == pytest.approx(100)
-    read = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
-    assert result.column("reference_pieces").tolist() == [len(read)]
+    scored_ids = tiny_vocabulary.encode(normalise("Le chat gris dort bien."))
+    assert result.column("reference_pieces").tolist() == [len(scored_ids)]
 
 
 def test_untranslatable_lines_are_counted(
@@ -177,9 +178,9 @@ def test_the_record_states_model_data_and_search(
     wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5, tree=True))
     assert wide.search.items() >= {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5}.items()
     assert wide.scores["bleu"] == evaluation.scores["bleu"]  # the scripted piece is always the likeliest
-    drawn = evaluate(model, text.sample_evenly(3), Settings(sample=True, seed=7, temperature=0.1))
-    assert drawn.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
-    assert Evaluation.from_json(drawn.to_json()) == drawn
+    sampled = evaluate(model, text.sample_evenly(3), Settings(sample=True, seed=7, temperature=0.1))
+    assert sampled.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
+    assert Evaluation.from_json(sampled.to_json()) == sampled
 
 
 def test_pairs_are_read_normalised(tmp_path: Path) -> None:

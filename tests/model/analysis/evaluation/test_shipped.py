@@ -37,9 +37,9 @@ def test_every_measurement_is_of_the_shipped_weights() -> None:
 
 def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
     result: dict[str, dict[str, float]] = {name: {} for name in CARDS}
-    for one in load_evaluations():
-        result[one.model][name_evaluation_file(one.data.name, one.model, int(one.search["beam"]))] = round(
-            one.scores["bleu"], 2
+    for entry in load_evaluations():
+        result[entry.model][name_evaluation_file(entry.data.name, entry.model, int(entry.search["beam"]))] = round(
+            entry.scores["bleu"], 2
         )
     for name, scores in result.items():
         assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
@@ -49,28 +49,29 @@ def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
 
 def test_the_shipped_claims_follow_from_the_shipped_measurements() -> None:
     (shipped,) = load_records("claims").values()
-    wanted = {file for card in CARDS.values() for file in campaign.list_files(card)}
-    assert not wanted - {path.name for path in EVALUATIONS_FOLDER.iterdir()}
-    measured = ResultStore(CARDS.values())
-    record = json.loads(dump_entries(claims.build_record(claims.compute_claims(measured), measured)))
-    made, kept = ({name: value for name, value in one.items() if name not in ("date", "command")}
-                  for one in (record, shipped))  # fmt: skip
-    assert is_same_record(made, kept)
+    expected_files = {file for card in CARDS.values() for file in campaign.list_files(card)}
+    assert not expected_files - {path.name for path in EVALUATIONS_FOLDER.iterdir()}
+    store = ResultStore(CARDS.values())
+    record = json.loads(dump_entries(claims.build_record(claims.compute_claims(store), store)))
+    computed, expected = ({name: value for name, value in entry.items() if name not in ("date", "command")}
+                          for entry in (record, shipped))  # fmt: skip
+    assert is_same_record(computed, expected)
 
 
-def is_same_record(made: Any, kept: Any) -> bool:
+def is_same_record(computed: Any, expected: Any) -> bool:
     """Return whether two records are equal, up to rounding: processors add numbers in different orders."""
-    if isinstance(kept, dict):
+    if isinstance(expected, dict):
         return (
-            isinstance(made, dict)
-            and made.keys() == kept.keys()
-            and all(is_same_record(made[key], kept[key]) for key in kept)
+            isinstance(computed, dict)
+            and computed.keys() == expected.keys()
+            and all(is_same_record(computed[key], expected[key]) for key in expected)
         )
-    if isinstance(kept, list):
-        return isinstance(made, list) and len(made) == len(kept) and all(map(is_same_record, made, kept))
-    if isinstance(kept, float) and isinstance(made, float):
-        return math.isclose(made, kept, rel_tol=1e-12, abs_tol=1e-12)
-    return type(made) is type(kept) and bool(made == kept)
+    if isinstance(expected, list):
+        return (isinstance(computed, list) and len(computed) == len(expected)
+                and all(map(is_same_record, computed, expected)))
+    if isinstance(expected, float) and isinstance(computed, float):
+        return math.isclose(computed, expected, rel_tol=1e-12, abs_tol=1e-12)
+    return type(computed) is type(expected) and bool(computed == expected)
 
 
 def test_measurements_of_short_runs_are_of_their_weights() -> None:
@@ -80,8 +81,8 @@ def test_measurements_of_short_runs_are_of_their_weights() -> None:
         assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
         evaluated = {
-            (one.data.name, one.search["beam"])
-            for one in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER)
-            if one.model == run.name
+            (entry.data.name, entry.search["beam"])
+            for entry in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER)
+            if entry.model == run.name
         }
         assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"

@@ -32,7 +32,7 @@ def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
 
 def test_only_evaluations_are_loaded_as_such(folder: Path) -> None:
     result = load_evaluations(folder)
-    assert [(one.model, one.data.name) for one in result] == [("scripted", "one")]
+    assert [(entry.model, entry.data.name) for entry in result] == [("scripted", "one")]
     assert load_evaluations(folder / "missing") == []
 
 

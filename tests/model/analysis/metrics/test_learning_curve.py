@@ -23,9 +23,9 @@ def test_tokens_and_hours_add_up_over_trainings() -> None:
     then = {"curve": [build_entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
             "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
     result = read_learning_curve(build_card(**then))
-    assert [(one.pieces, one.hours) for one in result] == [(100, 0.5), (200, 1.0), (280, 1.5)]
+    assert [(point.pieces, point.hours) for point in result] == [(100, 0.5), (200, 1.0), (280, 1.5)]
     assert find_common_texts(result) == {"news"}
-    assert [one.bleu["news"] for one in result] == [2, 4, 6]
+    assert [point.bleu["news"] for point in result] == [2, 4, 6]
     assert (result[-1].pieces, result[-1].hours) == (build_card(**then).target_tokens, build_card(**then).hours)
 
 
@@ -49,7 +49,7 @@ def test_an_invalid_card_is_named(damage: Any) -> None:
 def test_shipped_curves_end_at_the_totals_of_their_cards() -> None:
     for shipped in list_cards():
         curve = read_learning_curve(shipped)
-        pieces, hours = [one.pieces for one in curve], [one.hours for one in curve]
+        pieces, hours = [point.pieces for point in curve], [point.hours for point in curve]
         assert pieces == sorted(pieces), shipped.name
         assert hours == sorted(hours), shipped.name
         assert pieces[-1] <= shipped.target_tokens

@@ -49,9 +49,10 @@ def test_bins_are_corpus_bleu_and_add_up_to_it(corpus: Corpus) -> None:
     sums = np.zeros(10, dtype=np.int64)
     for point, (first, last) in zip(points, BINS, strict=True):
         members = [index for index, length in enumerate(lengths) if first <= length <= (last or 10**9)]
-        own = BLEU().corpus_score([outputs[index] for index in members], [[references[index] for index in members]])
+        member_texts = ([texts[index] for index in members] for texts in (outputs, references))
+        expected = BLEU().corpus_score(next(member_texts), [next(member_texts)])
         assert point.sentences == len(members) > 5
-        assert point.bleu == own.score
+        assert point.bleu == expected.score
         assert point.low is not None
         assert point.high is not None
         assert 0 < point.low <= point.high < 100.001
@@ -155,11 +156,11 @@ def test_p_is_the_share_of_equally_extreme_resamples(corpus: Corpus) -> None:
     other = [text if index % 3 else text + " chat" for index, text in enumerate(outputs[:20])]
     one, two = count_statistics(outputs[:20], references[:20]), count_statistics(other, references[:20])
     draws = np.random.default_rng(5).integers(0, 20, (60, 20), dtype=np.int32)
-    drawn = np.array([compute_bleu(one[draw].sum(axis=0)) - compute_bleu(two[draw].sum(axis=0)) for draw in draws])
+    resampled = np.array([compute_bleu(one[draw].sum(axis=0)) - compute_bleu(two[draw].sum(axis=0)) for draw in draws])
     observed = compute_bleu(one.sum(axis=0)) - compute_bleu(two.sum(axis=0))
     result = paired_bleu_difference(one, two, resamples=60, seed=5)
-    assert (result.low, result.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
-    assert result.p == pytest.approx((np.sum(np.abs(drawn - drawn.mean()) >= abs(observed)) + 1) / 61)
+    assert (result.low, result.high) == pytest.approx(tuple(np.quantile(resampled, [0.025, 0.975])))
+    assert result.p == pytest.approx((np.sum(np.abs(resampled - resampled.mean()) >= abs(observed)) + 1) / 61)
 
 
 def test_a_difference_needs_the_same_sentences() -> None:

@@ -66,10 +66,10 @@ def test_sentence_scores_equal_sacrebleu(output: str, reference: str) -> None:
 
 
 def test_vectorised_scores_equal_sacrebleu() -> None:
-    drawn = np.random.default_rng(1)
-    lengths = drawn.integers(0, 12, (3000, 2))
+    generator = np.random.default_rng(1)
+    lengths = generator.integers(0, 12, (3000, 2))
     totals = np.maximum(lengths[:, :1] - np.arange(4), 0)
-    counts = np.hstack([np.minimum.accumulate(drawn.integers(0, totals + 1), axis=1), totals, lengths])
+    counts = np.hstack([np.minimum.accumulate(generator.integers(0, totals + 1), axis=1), totals, lengths])
     expected = [BLEU.compute_bleu(list(row[:4]), list(row[4:8]), row[8], row[9], effective_order=True,
                                   smooth_method="exp").score for row in counts.tolist()]  # fmt: skip
     assert 0.0 in expected

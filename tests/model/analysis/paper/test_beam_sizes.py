@@ -33,10 +33,10 @@ def test_each_point_scores_its_search(tiny_vocabulary: Vocabulary, sentences: li
     for point in record["points"]:
         settings = Settings(beam=point["beam"], length_penalty=point["ranking"])
         outputs = [result[0].target.text for result in translate(model, [source for source, _ in text.pairs], settings)]
-        own = BLEU().corpus_score(outputs, [references])
-        assert point["bleu"] == own.score
-        assert point["low"] <= own.score <= point["high"]
-        assert point["ratio"] == own.sys_len / own.ref_len
+        expected = BLEU().corpus_score(outputs, [references])
+        assert point["bleu"] == expected.score
+        assert point["low"] <= expected.score <= point["high"]
+        assert point["ratio"] == expected.sys_len / expected.ref_len
     greedy = record["points"][0]
     assert greedy["gain"] | {"p": 1.0} == {"difference": 0.0, "low": 0.0, "high": 0.0, "p": 1.0, "sentences": 5}
     assert record["points"][2] == greedy | {"ranking": "none"}

@@ -18,6 +18,7 @@ from model.analysis.paper.campaign import Measurement, list_measurements, run_me
 from model.checkpoints import checkpoint
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
+from model.progress import ProgressCallback
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from model.trace import MapDescription
@@ -78,75 +79,66 @@ def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
     return folder
 
 
-def test_all_files_are_made_once(
-    corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    todo = list_measurements(corpora, cards)
-    assert sorted(one.file for one in todo) == sorted([*FILES, *OTHERS])
-    assert [one.file for one in todo] == [file for card in cards for file in campaign.list_files(card)]
-    started = run_measurements(todo, out)
-    first = [next(started) for _ in range(3)]  # and then it is stopped
-    assert [made for _, made in first] == [True] * 3
-    assert sorted(path.name for path in out.iterdir()) == sorted(one.file for one, _ in first)
-    (out / first[1][0].file).write_text("{", encoding="utf-8")  # damaged since
-    stages: list[str] = []
-    again = list(
-        run_measurements(
-            list_measurements(corpora, cards), out, lambda one: lambda stage, done, total: stages.append(one.file)
-        )
-    )
-    assert [made for _, made in again] == [False, True, False] + [True] * (len(todo) - 3)
-    assert set(stages) >= {one.file for one, made in again if made and not one.file.startswith("everyday")}
-    assert [made for _, made in run_measurements(list_measurements(corpora, cards), out)] == [False] * len(todo)
+def test_all_files_are_made_once(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
+    """The command is stopped after three files, one of which is damaged before it resumes."""
+    folder = tmp_path / "out"
+    planned = list_measurements(corpora, cards)
+    files = [measurement.file for measurement in planned]
+    assert sorted(files) == sorted([*FILES, *OTHERS])
+    assert files == [file for card in cards for file in campaign.list_files(card)]
+    running = run_measurements(planned, folder)
+    assert [next(running)[1] for _ in range(3)] == [True] * 3
+    assert sorted(path.name for path in folder.iterdir()) == sorted(files[:3])
+    (folder / files[1]).write_text("{", encoding="utf-8")
+    reported: set[str] = set()
 
-    prints = {card.name: card.fingerprint for card in cards}
-    assert sorted(one.data.name for one in load_evaluations(out)) == sorted(2 * [
+    def report(measurement: Measurement) -> ProgressCallback:
+        return lambda stage, done, total: reported.add(measurement.file)
+
+    resumed = list(run_measurements(list_measurements(corpora, cards), folder, report))
+    assert [is_new for _, is_new in resumed] == [False, True, False] + [True] * (len(planned) - 3)
+    assert reported >= {measurement.file for measurement, is_new in resumed
+                        if is_new and not measurement.file.startswith("everyday")}  # fmt: skip
+    repeated = run_measurements(list_measurements(corpora, cards), folder)
+    assert not any(is_new for _, is_new in repeated)
+
+    assert sorted(evaluation.data.name for evaluation in load_evaluations(folder)) == sorted(2 * [
         "newstest2014", "newstest2014", "flores200-devtest", "flores200-devtest", "europarl-2000q4",
         "europarl-2000q4, 2 a bin"])  # fmt: skip
-    assert {name: prints[name] for made in load_fingerprints(out).values() for name in made} == prints
-    assert all(
-        fingerprint == prints[name] for made in load_fingerprints(out).values() for name, fingerprint in made.items()
-    )
-    for path in out.iterdir():
+    fingerprints = {card.name: card.fingerprint for card in cards}
+    stated = {item for models in load_fingerprints(folder).values() for item in models.items()}
+    assert stated == set(fingerprints.items())
+    for path in folder.iterdir():
         content = json.loads(path.read_bytes())
         assert content["date"].startswith("20")
         assert content["command"].startswith("python -m model ")
         assert len(content["data"]["sha256"]) == 64
-    (sizes,) = load_records("beam-sizes", out).values()
+    (sizes,) = load_records("beam-sizes", folder).values()
     assert (sizes["data"]["name"], sizes["sizes"]) == ("newstest2014", [1, 2])
 
 
 def test_other_weights_data_or_settings_are_made_anew(
     corpora: Path, cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
-    one = list_measurements(corpora, cards)[0]
-    list(run_measurements([one], tmp_path))
-    assert one.is_done(tmp_path)
+    measurement = list_measurements(corpora, cards)[0]
+    list(run_measurements([measurement], tmp_path))
+    assert measurement.is_done(tmp_path)
 
-    def other(change: dict[str, object]) -> Measurement:
-        return replace(one, expected_content=one.expected_content | change)
-
-    assert not other({"fingerprint": "0" * 12}).is_done(tmp_path)
-    assert not other({"data": one.expected_content["data"] | {"sha256": "0" * 64}}).is_done(tmp_path)
-    assert not other({"search": one.expected_content["search"] | {"max_ratio": 2.0}}).is_done(tmp_path)
-    assert not other({"signatures": {"bleu": "tok:other"}}).is_done(tmp_path)
-    assert not one.is_done(tmp_path / "elsewhere")
+    content = measurement.expected_content
+    for change in ({"fingerprint": "0" * 12}, {"data": content["data"] | {"sha256": "0" * 64}},
+                   {"search": content["search"] | {"max_ratio": 2.0}}, {"signatures": {"bleu": "tok:other"}}):
+        assert not replace(measurement, expected_content=content | change).is_done(tmp_path)
+    assert not measurement.is_done(tmp_path / "elsewhere")
 
 
-@pytest.fixture
-def long(corpora: Path) -> None:
-    """Replace Europarl by long sentences, so that a sample has some too."""
-    (corpora / "test" / campaign.EUROPARL).write_bytes(
-        lzma.compress(("a b c d e f g h i j\ta b c d e f g h i j\n" * 3).encode()))
-
-
-@pytest.mark.usefixtures("long")
 def test_the_command_of_a_sample_has_its_option(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
-    """Sentence lists are always measured in full."""
+    """Sentence lists are always measured in full. Europarl has only long sentences, so that its sample has some too."""
+    line = "a b c d e f g h i j\ta b c d e f g h i j\n"
+    (corpora / "test" / campaign.EUROPARL).write_bytes(lzma.compress(3 * line.encode()))
     lists = ("everyday-", "robustness-", "copied-")
-    todo = [one for one in list_measurements(corpora, cards[1:], sample=2) if not one.file.startswith(lists)]
-    list(run_measurements(todo, tmp_path / "out"))
+    planned = list_measurements(corpora, cards[1:], sample=2)
+    sampled = [measurement for measurement in planned if not measurement.file.startswith(lists)]
+    list(run_measurements(sampled, tmp_path / "out"))
     commands = {path.name: json.loads(path.read_bytes())["command"] for path in (tmp_path / "out").iterdir()}
     assert {"endings", "looking", "alignment", "beam"} <= {name.split("-")[0] for name in commands}
     for name, command in commands.items():
@@ -160,8 +152,8 @@ def test_a_missing_file_is_named(corpora: Path, cards: list[checkpoint.Card]) ->
 
 
 def test_coverage_is_measured_only_for_normalised_attention() -> None:
-    shares, windows = (build_card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=one),))
-                       for one in (True, False))  # fmt: skip
+    shares, windows = (build_card("luong-50", "luong", maps=(MapDescription("attention", rows_sum_to_one=measurement),))
+                       for measurement in (True, False))  # fmt: skip
     assert set(campaign.list_files(shares)) - set(campaign.list_files(windows)) == {"looking-luong-50.json"}
     assert "alignment-luong-50.json" in campaign.list_files(windows)
     assert "looking-rnnencdec-50.json" not in campaign.list_files(build_card("rnnencdec-50", "rnnencdec"))

@@ -71,10 +71,10 @@ def test_losses_of_known_counts() -> None:
     words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
     falling = np.array([build_bleu_counts(correct) for correct in (16, 16, 8, 8, 1)])
     constant = np.array([build_bleu_counts(10)] * 5)
-    value, drawn = compute_bleu_losses([falling, constant], words, resamples=50)
+    value, resampled = compute_bleu_losses([falling, constant], words, resamples=50)
     assert value == pytest.approx([0.5, 0.0])  # half of the n-grams of every order: half the score
     assert value[0] == pytest.approx(1 - compute_bleu(build_bleu_counts(8)) / compute_bleu(build_bleu_counts(16)))
-    assert drawn == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
+    assert resampled == pytest.approx(np.tile([0.5, 0.0], (50, 1)))
     with pytest.raises(ValueError, match="sentences of up to 20 and of over 50 words"):
         compute_bleu_losses([falling], np.full(5, 30))
 
@@ -84,10 +84,9 @@ def test_losses_are_resampled_in_pairs() -> None:
     generator = np.random.default_rng(3)
     counts = np.array([build_bleu_counts(correct) for correct in generator.integers(1, 17, 40)])
     words = np.where(np.arange(40) % 2, 10, 60)
-    _, drawn = compute_bleu_losses([counts, counts.copy()], words, resamples=30)
-    assert np.array_equal(drawn[:, 0], drawn[:, 1])
-    assert drawn[:, 0].std() > 0
-
+    _, resampled = compute_bleu_losses([counts, counts.copy()], words, resamples=30)
+    assert np.array_equal(resampled[:, 0], resampled[:, 1])
+    assert resampled[:, 0].std() > 0
 
 
 QUESTIONS = {

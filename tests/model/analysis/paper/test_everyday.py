@@ -87,24 +87,24 @@ def test_unseen_sentences_are_marked_in_the_file(tmp_path: Path) -> None:
     copy = tmp_path / "everyday.json"
     copy.write_bytes(DEFAULT_FILE.read_bytes())
     before = read_everyday(copy)
-    folder = write_corpora(tmp_path, all="".join(f"{one.source}\tquelque chose\n" for one in before[:7]))
+    folder = write_corpora(tmp_path, all="".join(f"{item.source}\tquelque chose\n" for item in before[:7]))
     with copy.open("rb") as reading:
         assert record_unseen(folder, copy) == 33
         assert reading.read() == DEFAULT_FILE.read_bytes()  # in one step: who reads meanwhile has the old file whole
     after = read_everyday(copy)
-    assert [one.unseen for one in after] == [False] * 7 + [True] * 33
-    assert [(one.source, one.accepted) for one in after] == [(one.source, one.accepted) for one in before]
+    assert [item.unseen for item in after] == [False] * 7 + [True] * 33
+    assert [(item.source, item.accepted) for item in after] == [(item.source, item.accepted) for item in before]
     assert list(json.loads(copy.read_text(encoding="utf-8"))["training_text"]) == ["all.tsv.xz"]
 
 
 def test_a_report_lists_and_counts_outcomes(tiny_vocabulary: Vocabulary) -> None:
     sentences = read_everyday()
-    good = {one.source: expand_pattern(one.accepted[-1])[0] for one in sentences}
+    good = {item.source: expand_pattern(item.accepted[-1])[0] for item in sentences}
     perfect = check_everyday(build_scripted_model(tiny_vocabulary, good))
     assert (perfect.passed_count, len(perfect.outcomes)) == (40, 40)
-    assert perfect.unseen_count == perfect.unseen_passed_count == sum(one.unseen for one in sentences)
+    assert perfect.unseen_count == perfect.unseen_passed_count == sum(item.unseen for item in sentences)
 
-    seen = next(one.source for one in sentences if not one.unseen)
+    seen = next(item.source for item in sentences if not item.unseen)
     worse = good | {"I am a student.": "Je suis un chat.", seen: "Rien."}
     report = check_everyday(build_scripted_model(tiny_vocabulary, worse), Settings(beam=2))
     assert {(outcome.source, outcome.output) for outcome in report.outcomes if not outcome.passed} == {

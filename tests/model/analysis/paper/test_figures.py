@@ -29,17 +29,17 @@ from tests.pages.traces import make_trace
 
 
 def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:
-    made = make_trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
-    weights = made.compute_word_map("attention")
-    assert ExpectedAlignment(("chat",), ("cat",)).max_weight(made) == pytest.approx(float(weights[2, 2]))
-    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).max_weight(made) == pytest.approx(
+    original = make_trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
+    weights = original.compute_word_map("attention")
+    assert ExpectedAlignment(("chat",), ("cat",)).max_weight(original) == pytest.approx(float(weights[2, 2]))
+    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).max_weight(original) == pytest.approx(
         max(float(weights[2, 1] + weights[2, 2]), float(weights[3, 1] + weights[3, 2]))
     )
-    assert ExpectedAlignment(("chien",), ("cat",)).max_weight(made) == 0.0
-    assert ExpectedAlignment(("chat",), ("dog",)).max_weight(made) == 0.0
-    weight = ExpectedAlignment(("chat",), ("cat",)).max_weight(made)
-    assert ExpectedAlignment(("chat",), ("cat",), weight).is_met(made)
-    assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).is_met(made)
+    assert ExpectedAlignment(("chien",), ("cat",)).max_weight(original) == 0.0
+    assert ExpectedAlignment(("chat",), ("dog",)).max_weight(original) == 0.0
+    weight = ExpectedAlignment(("chat",), ("cat",)).max_weight(original)
+    assert ExpectedAlignment(("chat",), ("cat",), weight).is_met(original)
+    assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).is_met(original)
 
 
 def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
@@ -56,10 +56,10 @@ def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
     assert not list(choose_alignments([], samples))
 
 
-def replace_log_probs(made: Trace, value: float) -> Trace:
-    steps = tuple(replace(step, log_probability=value, candidates=()) for step in made.steps)
+def replace_log_probs(original: Trace, value: float) -> Trace:
+    steps = tuple(replace(step, log_probability=value, candidates=()) for step in original.steps)
     total = value * len(steps)
-    return replace(made, steps=steps, log_probability=total, score=total)
+    return replace(original, steps=steps, log_probability=total, score=total)
 
 
 def test_the_sentences_cover_four_phenomena() -> None:
@@ -78,12 +78,12 @@ def test_shipped_traces_match_the_sentences_and_weights() -> None:
     fingerprints = {card.name: card.fingerprint for card in checkpoint.list_cards()}
     attending, plain = (card.name for card in select_shipped_pair())
     alignments, threads = read_traces(ALIGNMENTS), read_traces(LONG_SENTENCES)
-    assert [one.source.text for one in alignments] == [normalise(sample.sentence) for sample in FIGURE_SENTENCES]
-    assert [one.source.text for one in threads] == [normalise(long.sentence) for _ in range(2) for long in LONG]
-    assert [one.made_by.model for one in threads] == [name for name in (plain, attending) for _ in LONG]
-    for one in (*alignments, *threads):
-        assert one.made_by.fingerprint == fingerprints[one.made_by.model], "make them again: python -m model figures"
-    assert {one.made_by.model for one in alignments} == {attending}
+    assert [item.source.text for item in alignments] == [normalise(sample.sentence) for sample in FIGURE_SENTENCES]
+    assert [item.source.text for item in threads] == [normalise(long.sentence) for _ in range(2) for long in LONG]
+    assert [item.made_by.model for item in threads] == [name for name in (plain, attending) for _ in LONG]
+    for item in (*alignments, *threads):
+        assert item.made_by.fingerprint == fingerprints[item.made_by.model], "make them again: python -m model figures"
+    assert {item.made_by.model for item in alignments} == {attending}
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:

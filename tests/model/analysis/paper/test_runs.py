@@ -34,16 +34,16 @@ def test_a_run_is_named_after_its_kind_and_folder(folder: str, name: str) -> Non
 
 def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
     """Hours and tokens of earlier trainings count too."""
-    made = replace(build_card("luong-50", "luong", fingerprint="abcdef012345"), training={
+    card = replace(build_card("luong-50", "luong", fingerprint="abcdef012345"), training={
         "processor_hours": 1.5, "target_pieces": 700, "machine": "one core", "curve": [],
         "from": {"training": {"hours_in_updates": 0.5, "target_pieces": 300}}})  # fmt: skip
-    run = build_run(made, "luong-unfed", "by hand")
+    run = build_run(card, "luong-unfed", "by hand")
     assert (run.name, run.kind, run.fingerprint) == ("luong-unfed", "luong", "abcdef012345")
     assert (run.hours, run.target_pieces, run.longest_words, run.machine) == (2.0, 1000, 50, "one core")
     write_run(tmp_path, run)
     assert read_runs(tmp_path) == (run,)
     with pytest.raises(EvaluationError, match="called by up to 100 letters"):
-        build_run(made, "fed and unfed", "by hand")
+        build_run(card, "fed and unfed", "by hand")
 
 
 def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
