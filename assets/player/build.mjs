@@ -27,8 +27,8 @@ const COMPONENTS = {
   need: "laboratory/ablation",
   family: "family/family",
   gradients: "family/gradients",
-  root: "family/softmax_scaling",
-  birth: "length_and_bleu/alignment_onset",
+  softmax_scaling: "family/softmax_scaling",
+  alignment_onset: "length_and_bleu/alignment_onset",
   sentence_bars: "your_text/sentence_bars",
 }
 

@@ -183,7 +183,7 @@ def born() -> BirthData:
 
 def test_a_birth_tells_only_where_the_reader_has_come_to(mount: Mount) -> None:
     """Not where it was opened: each telling runs the page once more."""
-    component = mount("birth")
+    component = mount("alignment_onset")
     component.give(born())
     component.page.wait_for_timeout(900)
     assert component.told() == []

@@ -81,7 +81,7 @@ def at_work() -> BirthData:
 
 
 def test_what_is_said_of_a_cell_is_of_the_moment_that_is_shown(mount: Mount) -> None:
-    component = mount("birth")
+    component = mount("alignment_onset")
     page = component.page
     component.give(at_work())
     page.locator(".track").focus()
@@ -93,7 +93,7 @@ def test_what_is_said_of_a_cell_is_of_the_moment_that_is_shown(mount: Mount) -> 
 
 
 def test_moments_that_play_are_not_read_aloud_one_by_one(mount: Mount) -> None:
-    component = mount("birth")
+    component = mount("alignment_onset")
     component.give(at_work())
     count, play = component.page.locator(".count"), component.page.locator(".play")
     expect(count).to_have_attribute("aria-live", "polite")

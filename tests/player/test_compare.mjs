@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { findBin, describeScores, roundedTop } from "../../assets/player/compare/length_curve.js"
-import { attentionOf, wordsAttendingTo } from "../../assets/player/compare/highlight.js"
+import { attentionOf } from "../../assets/player/compare/highlight.js"
 
 /** @param {[number, number][][] | null} rows */
 const side = (rows) => /** @type {any} */ ({ looks: rows })
@@ -11,17 +11,12 @@ const STAGE = /** @type {any} */ ({
 })
 
 test("a word of a model with attention has its own weights", () => {
-  assert.deepEqual(attentionOf(STAGE, 0, 1), { across: -1, own: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
+  assert.deepEqual(attentionOf(STAGE, 0, 1), { otherModel: -1, isOwn: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
 })
 
 test("a word of a model without attention has the weights of the other model's word in its column", () => {
-  assert.deepEqual(attentionOf(STAGE, 1, 0), { across: 0, own: false, looks: [{ place: 0, value: 0.9 }] })
-  assert.deepEqual(attentionOf(STAGE, 1, 1), { across: -1, own: false, looks: null })
-})
-
-test("words that attend to a source position are found", () => {
-  assert.deepEqual(wordsAttendingTo(STAGE, 1), [{ m: 0, k: 1, value: 0.6 }])
-  assert.deepEqual(wordsAttendingTo(STAGE, 5), [])
+  assert.deepEqual(attentionOf(STAGE, 1, 0), { otherModel: 0, isOwn: false, looks: [{ place: 0, value: 0.9 }] })
+  assert.deepEqual(attentionOf(STAGE, 1, 1), { otherModel: -1, isOwn: false, looks: null })
 })
 
 const LINE = [

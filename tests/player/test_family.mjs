@@ -1,7 +1,8 @@
 // Attention partners in a family of translations.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { mapCells, wordsAttendingTo, attentionOf, strongestPerModel } from "../../assets/player/family/attention.js"
+import { mapCells, attentionOf, strongestPerModel } from "../../assets/player/family/attention.js"
+import { wordsAttendingTo } from "../../assets/player/shared/partners.js"
 
 /** @type {(looks: [number, number][][] | null) => any} */
 const member = (rows) => ({ answer: { looks: rows, words: [] } })
@@ -11,6 +12,7 @@ const members = [
   { answer: null },
   member([[[1, 0.2]], [[1, 0.7]], [[0, 0.04]]]),
 ]
+const maps = members.map(({ answer }) => answer?.looks)
 
 test("a word has the weights of its own model, or none without attention", () => {
   assert.equal(attentionOf(members, 0, 0), null)
@@ -19,13 +21,13 @@ test("a word has the weights of its own model, or none without attention", () =>
 })
 
 test("words that attend to a source word are found in every column", () => {
-  assert.deepEqual(wordsAttendingTo(members, 1).map(({ m, k, value }) => [m, k, value]), [[1, 0, 0.1], [1, 1, 0.6], [3, 0, 0.2], [3, 1, 0.7]])
-  assert.deepEqual(wordsAttendingTo(members, -1), [{ m: 1, k: 1, value: 0.4 }])
+  assert.deepEqual(wordsAttendingTo(maps, 1).map(({ m, k, value }) => [m, k, value]), [[1, 0, 0.1], [1, 1, 0.6], [3, 0, 0.2], [3, 1, 0.7]])
+  assert.deepEqual(wordsAttendingTo(maps, -1), [{ m: 1, k: 1, value: 0.4 }])
 })
 
 test("only the strongest partner of each model above the threshold is named", () => {
-  assert.deepEqual(strongestPerModel(wordsAttendingTo(members, 1)).map(({ m, k }) => [m, k]), [[1, 1], [3, 1]])
-  assert.deepEqual(strongestPerModel(wordsAttendingTo(members, 0)).map(({ m }) => m), [1])
+  assert.deepEqual(strongestPerModel(wordsAttendingTo(maps, 1)).map(({ m, k }) => [m, k]), [[1, 1], [3, 1]])
+  assert.deepEqual(strongestPerModel(wordsAttendingTo(maps, 0)).map(({ m }) => m), [1])
 })
 
 test("a map has a column for the end", () => {

@@ -5,9 +5,8 @@
 /** @import { Comparison } from "./compare.js" */
 import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatShare } from "../shared/format.js"
+import { strongestPartners, wordsAttendingTo } from "../shared/partners.js"
 import { markNames, currentStage } from "./drawing.js"
-
-const PARTNER_FROM = 0.05 // weight from which a word is a partner
 
 /** Attended source positions and weights of a word.
  * @typedef {{ place: number, value: number }[]} Attention */
@@ -17,39 +16,21 @@ const PARTNER_FROM = 0.05 // weight from which a word is a partner
  * @param {ComparedStage} stage
  * @param {number} m
  * @param {number} k
- * @returns {{ across: number, own: boolean, looks: Attention | null }} `across`: the other model in whose column a word stands, or -1
+ * @returns {{ otherModel: number, isOwn: boolean, looks: Attention | null }} `otherModel`: the model of the other word in the column, or -1
  */
 export function attentionOf(stage, m, k) {
   const column = stage.columns.find((places) => places[m] === k) ?? []
-  const otherModel = column.findIndex((place, acrossPlace) => acrossPlace !== m && place != null)
+  const otherModel = column.findIndex((place, other) => other !== m && place != null)
   /** @type {(model: number, word: number) => Attention | null} */
   const rowOf = (model, word) => {
     const { looks } = stage.sides[model]
     return looks && looks[word].map(([place, value]) => ({ place, value }))
   }
   const ownRow = rowOf(m, k)
-  if (ownRow) return { across: otherModel, own: true, looks: ownRow }
+  if (ownRow) return { otherModel, isOwn: true, looks: ownRow }
   const otherWord = otherModel >= 0 ? column[otherModel] : null
-  return { across: otherModel, own: false, looks: otherWord == null ? null : rowOf(otherModel, otherWord) }
+  return { otherModel, isOwn: false, looks: otherWord == null ? null : rowOf(otherModel, otherWord) }
 }
-
-/**
- * Return the words that attend to a source position, with their weights.
- * @param {ComparedStage} stage
- * @param {number} place
- */
-export function wordsAttendingTo(stage, place) {
-  return stage.sides.flatMap((side, m) =>
-    (side.looks ?? []).flatMap((row, k) => row.filter(([index]) => index === place).map(([, value]) => ({ m, k, value }))))
-}
-
-/**
- * Return the partners with the largest weights.
- * @template {{ value: number }} One
- * @param {One[]} partners
- * @param {number} limit
- */
-const strongestPartners = (partners, limit) => partners.filter(({ value }) => value >= PARTNER_FROM).sort((a, b) => b.value - a.value).slice(0, limit)
 
 /**
  * Highlight a word and its partners, or nothing.
@@ -60,14 +41,14 @@ export function highlightWord(root, node) {
   const sourceNode = word ? null : findClosest(node, "[data-source]")
   /** @type {Map<number, number>} */
   const lit = new Map()
-  /** @type {(one: HTMLElement) => number} */
+  /** @type {(wordNode: HTMLElement) => number} */
   let strength = (wordNode) => Number(wordNode === word)
   if (word) {
     const { looks } = attentionOf(currentStage(root), Number(word.dataset.model), Number(word.dataset.target))
     for (const { place, value } of looks ?? []) if (place >= 0) lit.set(place, value)
   } else if (sourceNode) {
     const place = Number(sourceNode.dataset.source)
-    const partners = wordsAttendingTo(currentStage(root), place)
+    const partners = wordsAttendingTo(currentStage(root).sides.map(({ looks }) => looks), place)
     lit.set(place, 1)
     strength = (wordNode) => partners.find(({ m, k }) => m === Number(wordNode.dataset.model) && k === Number(wordNode.dataset.target))?.value ?? 0
   }
@@ -109,23 +90,23 @@ function describeTarget(root, word) {
   const { words } = data
   const stage = currentStage(root)
   const [m, k] = [Number(word.dataset.model), Number(word.dataset.target)]
-  const { across, own, looks } = attentionOf(stage, m, k)
+  const { otherModel, isOwn, looks } = attentionOf(stage, m, k)
   const target = makeTargetWord(root, m, k)
   const list = listPartners(root, strongestPartners(looks ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
   const mark = stage.sides[m].marks[k]
   const noted = mark ? [" · ", markNames(words)[mark]] : []
-  if (own) return [...fillTemplate(words.looked, { target, list }), ...noted]
+  if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...noted]
   if (!looks) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...noted]
   const column = stage.columns.find((places) => places[m] === k) ?? []
-  const acrossPlace = makeTargetWord(root, across, Number(column[across]))
-  return [...fillTemplate(words.beside, { target, other: acrossPlace, model: data.models[across].name, list }), ...noted]
+  const other = makeTargetWord(root, otherModel, Number(column[otherModel]))
+  return [...fillTemplate(words.beside, { target, other, model: data.models[otherModel].name, list }), ...noted]
 }
 
 /** @type {(root: Comparison, place: number) => (string | Node)[]} */
 function describeSource(root, place) {
   const { words, models } = root.data
   const { sides } = currentStage(root)
-  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentStage(root), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
+  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentStage(root).sides.map(({ looks }) => looks), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
   return [
     ...fillTemplate(words.seen, { source: makeSourceWord(root, place), list }),
     ...models.flatMap(({ name: model }, m) => (sides[m].lost.includes(place) ? [" · ", ...fillTemplate(words.lost_by, { model })] : [])),

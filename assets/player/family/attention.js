@@ -1,11 +1,8 @@
 // Find the attention partners of words in a family of translations. Needs no browser.
 
 /** @import { FamilyMember } from "../payloads.js" */
-
-export const NAMED_FROM = 0.05 // weight from which a word is a partner
-
-/** A target word k of member m, or a source position (-1: end), and its weight.
- * @typedef {{ m: number, k: number, value: number }} Partner */
+/** @import { Partner } from "../shared/partners.js" */
+import { PARTNER_FROM } from "../shared/partners.js"
 
 /**
  * Return what word k of member m attends to; null without attention.
@@ -20,20 +17,13 @@ export function attentionOf(members, m, k) {
 }
 
 /**
- * Return the words of all members that attend to a source position.
- * @type {(members: FamilyMember[], place: number) => Partner[]}
- */
-export const wordsAttendingTo = (members, place) => members.flatMap(({ answer }, m) =>
-  (answer?.looks ?? []).flatMap((row, k) => row.filter(([index]) => index === place).map(([, value]) => ({ m, k, value }))))
-
-/**
  * Return the strongest partner of each member, in the order of the members.
  * @param {Partner[]} partners
  */
 export function strongestPerModel(partners) {
   /** @type {Map<number, Partner>} */
   const best = new Map()
-  for (const item of partners) if (item.value >= NAMED_FROM && item.value > (best.get(item.m)?.value ?? 0)) best.set(item.m, item)
+  for (const item of partners) if (item.value >= PARTNER_FROM && item.value > (best.get(item.m)?.value ?? 0)) best.set(item.m, item)
   return [...best.values()].sort((a, b) => a.m - b.m)
 }
 

@@ -3,14 +3,15 @@
 
 /** @import { FamilyData, FamilyMember } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
-/** @import { Partner } from "./attention.js" */
+/** @import { Partner } from "../shared/partners.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, storeData } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 import { moveWordFocus, setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
-import { mapCells, wordsAttendingTo, attentionOf, NAMED_FROM, strongestPerModel } from "./attention.js"
+import { strongestPartners, wordsAttendingTo } from "../shared/partners.js"
+import { mapCells, attentionOf, strongestPerModel } from "./attention.js"
 
 /**
  * @typedef {object} FamilyState
@@ -135,7 +136,7 @@ function highlightWord(root, word) {
   const { members } = root.data
   const sourceWords = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members, Number(sourceWords)) : attentionOf(members, m, k) ?? []
+  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members.map(({ answer }) => answer?.looks), Number(sourceWords)) : attentionOf(members, m, k) ?? []
   for (const node of findAll(root, ".word")) {
     const { source: place } = node.dataset
     const partner = node === word ? { value: 1 } : sourceWords != null
@@ -163,7 +164,7 @@ function moveBand({ data }, article, index, s, t) {
 }
 
 /** @type {(root: Root, word: HTMLElement, faulty: Partner[]) => (string | Node)[]} */
-function describeWord({ data }, word, faulty) {
+function describeWord({ data }, word, partners) {
   const { words, members, source: sourceWords, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */
   const bold = (text, kind, language) => make("b", { class: kind, lang: language }, normalizeSpaces(text))
@@ -171,17 +172,17 @@ function describeWord({ data }, word, faulty) {
   const list = (parts) => make("span", {}, ...(parts.length ? parts.flatMap((part, n) => [n ? ", " : "", ...part]) : [words.nothing]))
   const place = word.dataset.source
   if (place != null) {
-    const partners = strongestPerModel(faulty).map(({ m, k, value }) => fillTemplate(words.of, {
+    const strongest = strongestPerModel(partners).map(({ m, k, value }) => fillTemplate(words.of, {
       word: bold(members[m].answer?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
-    return fillTemplate(words.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(partners) })
+    return fillTemplate(words.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(strongest) })
   }
   const m = Number(word.dataset.m)
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
   if (!members[m].answer?.looks) return fillTemplate(words.blind_word, { model, target })
-  const partners = faulty.filter(({ value }) => value >= NAMED_FROM).sort((a, b) => b.value - a.value)
+  const strongest = strongestPartners(partners)
     .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
-  return fillTemplate(words.looked, { model, target, list: list(partners) })
+  return fillTemplate(words.looked, { model, target, list: list(strongest) })
 }
 
 // ---- pointer and keys ----------------------------------------------------------------------------------------------

@@ -5,12 +5,12 @@
 /** @import { Kind, Side } from "./map.js" */
 /** @import { Picture } from "./heatmap.js" */
 import { find, findAll, make } from "../shared/dom.js"
+import { PARTNER_FROM, strongestPartners } from "../shared/partners.js"
 import { formatEquality, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 
 /** Target positions `ts` of reading `r`, source positions `ss`.
  * @typedef {{ r: number, ts: number[], ss: number[] }} PointedPlace */
 
-const PARTNER_FROM = 0.05 // weight from which a word is a partner
 const SHARED_FROM = 0.2 // weight from which cells are highlighted for another reading's word
 
 /** @type {PointedPlace} */
@@ -103,8 +103,7 @@ function describePlace(data, { r, ts, ss }) {
     make("b", { class: kind, lang: languages[kind === "source" ? 0 : 1] }, places.map((k) => side.labels[k]).join(""))
   /** @type {(side: Side, kind: Kind, values: number[]) => HTMLElement} */
   const partners = (side, kind, values) => {
-    const strongest = values.map((value, k) => ({ value, k })).filter(({ value }) => value >= PARTNER_FROM)
-      .sort((a, b) => b.value - a.value).slice(0, 3)
+    const strongest = strongestPartners(values.map((value, k) => ({ value, k })), 3)
     if (!strongest.length) return make("span", {}, formatTemplate(words.nobody, { value: formatShare(PARTNER_FROM) }))
     return make("span", {}, ...strongest.flatMap(({ value, k }, n) => [n ? ", " : "", names(side, kind, [k]), ` ${formatShare(value)}`]))
   }

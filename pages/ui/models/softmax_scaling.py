@@ -7,7 +7,7 @@ from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.models.payload_types import RootData
 
-_mount = Component("root", RootData)
+_mount = Component("softmax_scaling", RootData)
 
 
 def render_softmax_scaling(t: Messages) -> None:

@@ -33,7 +33,7 @@ from pages.ui.url_state.params import DIARY_MOMENT, DIARY_SENTENCE
 
 KEY = "birth"
 _POSITION = f"{KEY}-place"  # session key of the chosen probe and moment
-_mount = Component("birth", BirthData)
+_mount = Component("alignment_onset", BirthData)
 _log = logging.getLogger(__name__)
 
 
@@ -53,9 +53,9 @@ def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
     if data is None:
         return None
     probe, moment = _get_position(data)
-    opened: BirthData = {**data, "probe": probe, "moment": moment}
-    opened |= {"words": t.get_table("birth"), "language": t.language}
-    _mount(key=KEY, data=opened, on_place_change=_store_position)
+    payload: BirthData = {**data, "probe": probe, "moment": moment}
+    payload |= {"words": t.get_table("birth"), "language": t.language}
+    _mount(key=KEY, data=payload, on_place_change=_store_position)
     st.session_state[_POSITION] = {"probe": probe, "moment": moment}
     state.write_link_param(DIARY_SENTENCE, probe)
     state.write_link_param(DIARY_MOMENT, moment)

@@ -33,7 +33,8 @@ def open_page(open_app: Open) -> Open:
 
 def get_component(app: AppTest) -> Any:
     assert not app.exception
-    return next((one for one in app.get("bidi_component") if one.proto.component_name.endswith("birth")), None)
+    nodes = app.get("bidi_component")
+    return next((node for node in nodes if node.proto.component_name.endswith("alignment_onset")), None)
 
 
 def get_birth_data(app: AppTest) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def test_damaged_diary_is_left_out(tmp_path: Path) -> None:
     card = next(card for card in checkpoint.list_shipped_cards() if card.has_attention)
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     assert birth.read_diary(card) is not None
-    moments = tuple(replace(one, alpha=("AAAA",) * len(one.alpha)) for one in diary.moments)
+    moments = tuple(replace(diary_moment, alpha=("AAAA",) * len(diary_moment.alpha)) for diary_moment in diary.moments)
     (tmp_path / DIARY).write_text(replace(diary, moments=moments).to_json(), encoding="utf-8")
     assert birth.read_diary(replace(card, folder=tmp_path)) is None
 
