@@ -107,13 +107,6 @@ def test_batch_with_rules_equals_its_sentences_one_by_one(
             np.testing.assert_allclose(hypothesis.weights[MAP], expected.weights[MAP], rtol=0, atol=1e-9)
 
 
-def test_rule_for_all_steps_holds_for_added_steps() -> None:
-    hypothesis = search(random_toy(9, end=-3.0), [TOY_SOURCES[1]], Settings(max_ratio=4.0),
-                        overrides=[Overrides(rules=(build_rule("uniform"),))])[0][0]
-    assert len(hypothesis.tokens) > 10
-    assert np.all(hypothesis.weights[MAP] == 0.2)
-
-
 def test_rule_that_leaves_no_weight_gives_equal_weights() -> None:
     weights = torch.tensor([[0.0, 1.0, 0.0]])
     for rule in (build_rule("others"), build_rule("never", positions=(2,))):

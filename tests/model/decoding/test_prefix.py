@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from model.decoding import Settings, search
 from model.decoding.forced_decoding import force_decode
-from model.networks.rnnsearch import Wiring
 from tests.model.decoding.helpers import CALM, SEEDS, SOURCES, are_all_identical
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
-from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, build_tiny_network, cycle_values
 
 OPTIONS: list[dict[str, Any]] = [
     {}, {"beam": 3, "n_best": 2}, {"beam": 4, "n_best": 4, "stop": "beam"}, {"sample": True}]
@@ -58,20 +56,6 @@ def test_greedy_search_from_a_prefix_of_its_own_result_gives_the_same_result(
     results = search(toy, sources)
     prefixes = [hypothesis.tokens[: data.draw(st.integers(0, len(hypothesis.tokens) - 1))] for (hypothesis,) in results]
     assert are_all_identical(search(toy, sources, None, prefixes), results)
-
-
-@pytest.mark.parametrize(("kind", "wiring", "options"), cycle_values(KINDS_AND_WIRINGS, OPTIONS))
-def test_networks_continue_a_prefix(kind: str, wiring: Wiring, options: dict[str, Any]) -> None:
-    network, settings = build_tiny_network(kind, wiring), Settings(**options)
-    prefixes = [[7, 3], [], [12], [4, 4, 4], [9]]
-    for (source, _), prefix, hypotheses in zip(
-            PAIRS, prefixes, search(network, [source for source, _ in PAIRS], settings, prefixes), strict=True):
-        for hypothesis in hypotheses:
-            assert list(hypothesis.tokens[: len(prefix)]) == prefix
-            (forced,) = force_decode(network, [source], [hypothesis.tokens], settings)
-            assert hypothesis.log_probs == pytest.approx(forced.log_probs, abs=1e-9)
-            for key, weights in forced.weights.items():
-                np.testing.assert_allclose(hypothesis.weights[key], weights, atol=1e-9)
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -17,11 +17,9 @@ from hypothesis import strategies as st
 from model.decoding import Settings, search
 from model.decoding.sampling import draw_tokens, sample
 from model.decoding.translate import MAX_SAMPLES, sample_translations, translate_sentence
-from model.networks.rnnsearch import Wiring
 from model.text.normalise import normalise
-from tests.model.decoding.helpers import CALM, SEEDS, SOURCES, TinyModel, are_all_identical, assert_close
+from tests.model.decoding.helpers import CALM, SEEDS, SOURCES, TinyModel, are_all_identical
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
-from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, build_tiny_network
 
 MANY_SOURCES = [[*tokens, EOS] for tokens in itertools.product(range(3, 17), repeat=3)]  # 2,744 different ones
 
@@ -43,13 +41,14 @@ def measure_shares(
 # ---- one draw ----------------------------------------------------------------------------------------------------
 
 
-@given(st.lists(st.floats(-8, 0), min_size=4, max_size=9), st.floats(0.2, 5), st.integers(0, 12),
+@given(st.lists(st.floats(-8, 0) | st.just(-math.inf), min_size=4, max_size=9), st.floats(0.2, 5), st.integers(0, 12),
        st.just(1.0) | st.floats(0.01, 0.99))
 @run(CALM, max_examples=60)
 def test_tokens_are_drawn_by_temperature_top_k_and_top_p(
     log_probs: list[float], temperature: float, top_k: int, top_p: float
 ) -> None:
     possible = [token for token in range(len(log_probs)) if token not in (PAD, UNK)]
+    assume(any(math.isfinite(log_probs[token]) for token in possible))
     allowed = sorted(possible, key=lambda token: (-log_probs[token], token))[: top_k or None]
     powers = {token: math.exp(log_probs[token] / temperature) for token in allowed}
     kept: list[int] = []
@@ -72,12 +71,6 @@ def test_extreme_quantiles_draw_allowed_tokens(log_probs: list[float], top_k: in
     ranked = sorted((-log_probs[token], token) for token in range(len(log_probs)) if token not in (PAD, UNK))
     assert set(drawn) <= {token for _, token in ranked[: top_k or None]}
     assert drawn[0] <= drawn[1]
-
-
-def test_impossible_tokens_are_never_drawn() -> None:
-    for temperature, top_k in ((1.0, 0), (50.0, 3)):
-        shares = measure_shares([-1.0, -math.inf, -1.0, 0.0, -math.inf], temperature, top_k, points=100)
-        assert shares == [0, 0, 0, 1, 0]
 
 
 # ---- whole translations ------------------------------------------------------------------------------------------
@@ -157,14 +150,6 @@ def test_draw_does_not_depend_on_the_batch(
     together = search(toy, sources, settings)
     assert are_all_identical(together, [search(toy, [source], settings)[0] for source in sources])
     assert are_all_identical(together[::-1], search(toy, sources[::-1], settings))
-
-
-@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
-def test_draw_from_a_network_does_not_depend_on_the_batch(kind: str, wiring: Wiring) -> None:
-    network, sources = build_tiny_network(kind, wiring), [source for source, _ in PAIRS]
-    settings = Settings(sample=True, temperature=1.3, seed=5)
-    for source, (hypothesis,) in zip(sources, search(network, sources, settings), strict=True):
-        assert_close(hypothesis, search(network, [source], settings)[0][0], 1e-9)
 
 
 def test_other_seeds_and_other_sentences_give_other_draws() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any
 from unittest import mock
 
@@ -68,20 +67,6 @@ def test_beam_of_one_is_greedy_search(
             assert log_probs[token] == allowed.max()
 
 
-@given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, STOPS, st.integers(2, 5))
-@run(CALM, max_examples=40)
-def test_shorter_n_best_list_is_the_beginning_of_a_longer_one(
-    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], stop: StopRule, width: int
-) -> None:
-    toy = random_toy(seed, end=end)
-    lists = [search(toy, sources, Settings(beam=width, n_best=n, stop=stop, **penalty)) for n in range(1, width + 1)]
-    for n, shorter in enumerate(lists, 1):
-        assert are_all_identical([hypotheses[:n] for hypotheses in lists[-1]], shorter)
-    for hypotheses in lists[-1]:
-        order = [(not hypothesis.is_finished, -hypothesis.score) for hypothesis in hypotheses]
-        assert order == sorted(order)
-
-
 # ---- when a beam stops -------------------------------------------------------------------------------------------
 
 
@@ -110,30 +95,6 @@ def test_search_stops_as_soon_as_no_live_hypothesis_can_win(penalty: dict[str, A
     toy = constant_toy([0, 0.8, 0, 0.2])
     assert search(toy, [[3, 3, 3, 3, EOS]], Settings(beam=2, **penalty))[0][0].tokens == (EOS,)
     assert len(toy.batch_sizes) == step_count
-
-
-def test_coverage_alone_can_keep_the_search_going() -> None:
-    toy, sources = constant_toy([0, 0.8, 0, 0.2]), [[3, 3, 3, 3, EOS]]
-    without, with_coverage = (Settings(beam=2, length_penalty="gnmt", alpha=0.0, beta=beta) for beta in (0.0, 5.0))
-    assert len(search(toy, sources, without)[0][0].tokens) == 1
-    best = search(toy, sources, with_coverage)[0][0]
-    assert best.weights["attention"][:, :-1].sum(axis=0).min() > 0.8
-
-
-@given(SEEDS, SOURCES, st.floats(-2, 2), PENALTIES, st.integers(2, 5))
-@run(CALM, max_examples=40)
-def test_stop_rule_beam_ends_an_exact_search_early(
-    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], width: int
-) -> None:
-    toy = random_toy(seed, end=end)
-    settings = Settings(beam=width, n_best=width, **penalty)
-    exact_results = search(toy, sources, settings)
-    step_count = len(toy.batch_sizes)
-    for hypotheses, exact in zip(search(toy, sources, replace(settings, stop="beam")), exact_results, strict=True):
-        assert hypotheses[0].is_finished or len(hypotheses) < width or not exact[0].is_finished
-        for hypothesis, better in zip(hypotheses, exact, strict=False):
-            assert (not hypothesis.is_finished, -hypothesis.score) >= (not better.is_finished, -better.score)
-    assert len(toy.batch_sizes) - step_count <= step_count
 
 
 # ---- the record of a hypothesis, and the batch -------------------------------------------------------------------

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from model.decoding import OverrideError, Overrides, Settings, search
-from model.decoding import translate as translate_module
 from model.decoding.overrides import RowOverride
 from model.decoding.translate import (
     MAX_CHARACTERS,
@@ -105,21 +103,6 @@ def test_texts_are_read_only_when_needed(model: TinyModel) -> None:
     read.clear()
     for number, _ in enumerate(translate(model, read_texts(), batch_size=1), 1):
         assert len(read) == number
-
-
-def test_sentences_of_similar_length_are_decoded_together(model: TinyModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches: list[list[int]] = []
-
-    def record_search(network: Any, sources: list[list[int]], *arguments: Any) -> object:
-        batches.append([len(source) for source in sources])
-        return search(network, sources, *arguments)
-
-    monkeypatch.setattr(translate_module, "search", record_search)
-    list(translate(model, normalise_all(TEXTS), batch_size=2, chunk=7))
-    first, *rest = batches  # the first chunk is a batch by itself
-    assert (len(first), len(rest)) == (2, 3)
-    lengths = [length for batch in rest for length in batch]
-    assert lengths == sorted(lengths)
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 32])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-import torch
 
 from model.checkpoints.checkpoint import Model, load_model
 from model.decoding import Settings, search
@@ -26,7 +25,7 @@ def list_sources(model: Model, count: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("beam", "count", "batch_size"), [(1, 24, 24), (1, 8, 1), (12, 6, 6), (12, 2, 1)])
+@pytest.mark.parametrize(("beam", "count", "batch_size"), [(1, 8, 8), (1, 8, 1), (12, 6, 6), (12, 2, 1)])
 def test_search_translates_as_the_network_does(name: str, beam: int, count: int, batch_size: int) -> None:
     model, settings = load_cached(name), Settings(beam=beam)
     sources = list_sources(model, count)
@@ -35,14 +34,3 @@ def test_search_translates_as_the_network_does(name: str, beam: int, count: int,
         expected = search(PlainDecoder(model.network), batch, settings)
         for (best, *_), (expected_best, *_) in zip(search(model.network, batch, settings), expected, strict=True):
             assert_close(best, expected_best, TOLERANCE)
-
-
-def test_comparison_notices_weights_that_differ_by_a_hundredth() -> None:
-    model = load_model(NAMES[0])
-    (source,) = list_sources(model, 1)
-    ((expected,),) = search(PlainDecoder(model.network), [source])
-    with torch.no_grad():
-        model.network.W_o.mul_(1.01)
-    ((changed,),) = search(model.network, [source])
-    with pytest.raises(AssertionError):
-        assert_close(changed, expected, TOLERANCE)
