@@ -1,4 +1,4 @@
-"""Corpus cleaning: which pairs are learnt from, and in what form. Every rejected pair is counted under its reason."""
+"""Corpus cleaning: selection and form of training pairs. Rejected pairs are counted by reason."""
 
 import hashlib
 import re
@@ -126,7 +126,7 @@ def deduplicate(
 
 
 def is_overlap_checked(source: str, language: str, limits: PairLimits) -> bool:
-    """Return whether a source is too long to be learnt from if a development or test file has it too."""
+    """Return whether a source is too long to be a training source if a development or test file has it too."""
     return get_language(language).count_words(source) > limits.overlap
 
 
@@ -180,9 +180,9 @@ def count_inner_words(
 
 
 def make_bare(text: NormalisedText, language: str, inner_counts: Counter[str]) -> NormalisedText:
-    """Return a sentence as typed in haste: no capital at the beginning, no full stop at the end.
+    """Return a sentence without its initial capital and its full stop, as people type it.
 
-    The capital stays if the word has it inside sentences at least as often as not ("I", names).
+    The capital stays if the word has one inside sentences at least half of the time ("I", names).
     """
     spans = split_words(text, language)
     if spans:

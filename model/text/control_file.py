@@ -37,7 +37,7 @@ class CorpusSettings:
     phrases: bool = False
     """Headwords and phrases: half of them get a capital and a full stop, as sentences have."""
     bare: bool = False
-    """Add a corpus NAME-bare: the same pairs as typed in haste, without capital and full stop."""
+    """Add a corpus NAME-bare: the same pairs without initial capital and full stop."""
     vocabulary_copies: int = 1
     """How often vocabulary training reads the pairs, and the bare ones; 0 leaves them out."""
     vocabulary_pairs: int = 0
@@ -110,9 +110,9 @@ class ControlFile:
     languages: tuple[str, ...] = ()
     """Source and target; by default those of the file names."""
     avoid: tuple[str, ...] = ("test/*",)
-    """Patterns of test files, whose sentences longer than a phrase are not learnt."""
+    """Patterns of test files; their sentences longer than a phrase are left out of the corpora."""
     keep_out: Mapping[str, str] = field(default_factory=dict)
-    """Lists of everyday sentences of which "all" sentences or the "unseen" ones are not learnt."""
+    """Lists of everyday sentences, of which "all" or the "unseen" ones are left out of the corpora."""
     made: SyntheticSettings = field(default_factory=SyntheticSettings)
     seed: int = 1
 

@@ -63,12 +63,12 @@ def _build_item_pattern(item: str) -> str:
     return rf"(?<!\w){start}{pattern}(?!\w){end}"
 
 
-def _build_separator_pattern(signs: str) -> str:
-    """Return a pattern of what French may write for the signs between two parts of an item.
+def _build_separator_pattern(punctuation: str) -> str:
+    """Return a pattern of the French forms of the punctuation between two parts of an item.
 
-    "4 715", not "4,715", which would be less than five; "3,75"; "14 h 35". Only signs that group digits or join words
-    may be left out.
+    "4 715", but not "4,715", which means less than five; "3,75"; "14 h 35". Only punctuation that groups digits or
+    joins words may be missing.
     """
-    if signs in _FRENCH_SEPARATORS:
-        return _FRENCH_SEPARATORS[signs]
-    return r"\W{1,3}" if signs.strip(" -") else r"\W{0,3}"
+    if punctuation in _FRENCH_SEPARATORS:
+        return _FRENCH_SEPARATORS[punctuation]
+    return r"\W{1,3}" if punctuation.strip(" -") else r"\W{0,3}"

@@ -51,7 +51,7 @@ _PROBLEMS: dict[DocumentProblem, str] = {
     "sentences": "has {got} sentences, and at most {limit} can be translated at once: cut it into smaller files.",
 }  # fmt: skip
 
-# The beginnings of files that are not text, whatever their names say.
+# The beginnings of files that are not text.
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", "ZIP"), (b"PK\x05\x06", "ZIP"), (b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"),
     (b"7z\xbc\xaf\x27\x1c", "7z"), (b"Rar!\x1a\x07", "RAR"), (b"\x28\xb5\x2f\xfd", "Zstandard"), (b"%PDF-", "PDF"),

@@ -78,7 +78,7 @@ def read_everyday(path: Path = DEFAULT_FILE) -> tuple[EverydaySentence, ...]:
 
 
 def collect_excluded_keys(lists: Mapping[str, str]) -> frozenset[str]:
-    """Return the keys of all sentences that must not be learnt.
+    """Return the match keys of all sentences that are left out of training corpora.
 
     `lists`: "all" or "unseen" for each list, by its name in LISTS.
     """
@@ -94,7 +94,7 @@ def expand_pattern(pattern: str) -> list[str]:
     """Return all texts of a pattern: "[Le|Un] chat" gives "Le chat" and "Un chat"; choices don't nest."""
     parts = _CHOICE.split(pattern)  # plain text and choices in turn
     if any(bracket in part for part in parts for bracket in "[]"):
-        raise EverydayError(f"In a pattern each [ has its ], and none stands inside another: got {pattern[:100]!r}.")
+        raise EverydayError(f"Brackets in a pattern must be paired and not nested: got {pattern[:100]!r}.")
     options = [part.split("|") if number % 2 else [part] for number, part in enumerate(parts)]
     return ["".join(choice) for choice in product(*options)]
 

@@ -50,13 +50,13 @@ class InputWarning:
     count: int = 0
     """The number of sentences, for kind "sentences"."""
     signs: tuple[str, ...] = ()
-    """The signs that the model reads in bytes only, for kind "signs"."""
+    """The characters that the vocabulary spells in bytes only, for kind "signs"."""
 
 
 def check_input(text: str, language: str, vocabulary: Vocabulary | None = None) -> InputWarning | None:
     """Return the first warning about a text as typed, for a model of a source language; None if there is none.
 
-    Without `vocabulary` signs are not checked. Raises ValueError for an invalid language code.
+    Without `vocabulary` unspelled characters are not checked. Raises ValueError for an invalid language code.
     """
     if not text.strip():
         return None

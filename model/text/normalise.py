@@ -33,7 +33,7 @@ class _CharacterTable(dict[int, str | int]):
 
 def _map_character(character: str) -> str:
     """Return the replacement of a character; most stay as they are."""
-    if character == "\u2581":  # SentencePiece's sign for a space
+    if character == "\u2581":  # SentencePiece's space mark
         return "_"
     if character in APOSTROPHES:
         return "'"

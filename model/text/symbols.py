@@ -1,8 +1,8 @@
 """Copying of emoji and arrows into the translation, if the vocabulary can spell them in bytes only.
 
-Rare signs spelled in bytes make a model hallucinate. Emoji and arrows need no translation: `split_symbols` removes them
-before decoding, and `restore_symbols` inserts them beside the translation of their neighbours. Other unspelled signs
-stay in the text; `find_unspelled_signs` lists them.
+Rare characters spelled in bytes make a model hallucinate. Emoji and arrows need no translation: `split_symbols` removes
+them before decoding, and `restore_symbols` inserts them beside the translation of their neighbours. Other characters
+that are spelled in bytes stay in the text; `find_unspelled_signs` lists them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def split_symbols(text: NormalisedText, vocabulary: Vocabulary) -> tuple[Normali
 
 
 def find_unspelled_signs(text: NormalisedText, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the distinct signs that a model reads in bytes only, in order: other scripts, rare symbols.
+    """Return the distinct characters that the vocabulary spells in bytes only, in order of occurrence.
 
     Copied symbols are left out. A word vocabulary has none.
     """
@@ -70,7 +70,7 @@ def find_unspelled_signs(text: NormalisedText, vocabulary: Vocabulary) -> tuple[
 
 
 def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str:
-    """Remove the signs of `find_unspelled_signs` from a text as typed; return "" if no word is left.
+    """Remove the characters of `find_unspelled_signs` from a typed text; return "" if no word is left.
 
     Changed lines are normalised. A letter that the vocabulary lacks only because of its accent, circle or width becomes
     the plain letter ("ǐ": "i").
@@ -174,7 +174,7 @@ def _choose_space(left: str, right: str, touches_left: bool, touches_right: bool
 
 
 def _find_plain_letters(sign: str, vocabulary: Vocabulary) -> str:
-    """Return the letters or digits that a sign is a variant of and the vocabulary spells; "" for none."""
+    """Return the letters or digits of which a character is a variant, if the vocabulary spells them, else ""."""
     return "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isalnum() and vocabulary.covers(part))
 
 
@@ -184,9 +184,9 @@ def _find_boundary(
     """Return after how many target words a symbol goes that follows `words_before` words of the source."""
     source_mask, target_mask = _mask_words(source.words), _mask_words(target.words)
     target_words: list[int] = np.flatnonzero(target_mask).tolist()
-    if not source_mask[:words_before].any():  # at the beginning, after opening signs at most
+    if not source_mask[:words_before].any():  # at the beginning, after opening punctuation at most
         return target_words[0] if target_words and words_before else 0
-    if not source_mask[words_before:].any():  # at the end, before closing signs at most
+    if not source_mask[words_before:].any():  # at the end, before closing punctuation at most
         return target_words[-1] + 1 if target_words and words_before < len(source.words) else len(target.words)
     if not target_words:
         return len(target.words)

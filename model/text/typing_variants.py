@@ -20,7 +20,7 @@ _EXPANSIONS = [(re.compile(pattern), expansion) for pattern, expansion in (
     (r"(?i)\b(w)on't\b", r"\1ill not"), (r"(?i)\b(c)an't\b", r"\1annot"), (r"(?i)\b(let)'s\b", r"\1 us"),
     (r"n't\b", " not"), (r"'m\b", " am"), (r"'re\b", " are"), (r"'ve\b", " have"), (r"'ll\b", " will"),
 )]  # fmt: skip
-# "I am" and the like are contracted before a word only: nobody writes "Yes, I'm." at the end of a sentence.
+# "I am" and the like are contracted before a word only, not at the end of a sentence ("Yes, I am.").
 _CONTRACTIONS = [(re.compile(pattern), contraction) for pattern, contraction in (
     (r"\b([Ww])ill not\b", r"\1on't"), (r"\b([Cc])annot\b", r"\1an't"),
     (r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must) not\b", r"\1n't"),

@@ -7,7 +7,7 @@ from model.text.languages import Language, get_language
 
 
 class _ShapeTable(dict[int, str]):
-    """A table for `str.translate` that maps each character to one that stands for its class."""
+    """A table for `str.translate` that maps each character to a symbol of its class."""
 
     def __missing__(self, code: int) -> str:
         self[code] = value = _classify_character(chr(code))
@@ -34,9 +34,9 @@ def split_words(text: str, language: str) -> list[tuple[int, int]]:
     """Return the spans (start, end) of the words of a normalised text, in characters. Raises ValueError.
 
     A run of letters and digits is a word, with inner hyphens ("a-t-il"), apostrophes ("don't") and number punctuation
-    ("1,300.5"); so is a run of other signs ("?!"). In languages with elision an elided word ends with its apostrophe:
-    "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" is one word. In scripts without spaces every letter is a
-    word. The spans cover everything but white space.
+    ("1,300.5"); so is a run of other characters ("?!"). In languages with elision an elided word ends with its
+    apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" is one word. In scripts without spaces every
+    letter is a word. The spans cover everything but white space.
     """
     rules = get_language(language)
     spans: list[tuple[int, int]] = []

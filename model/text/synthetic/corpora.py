@@ -92,7 +92,7 @@ def sample_in_capitals(pairs: Sequence[Pair], count: int, seed: int) -> list[Pai
 
 
 def build_greetings() -> list[Pair]:
-    """Build greetings and single words in four variants: as written, without final sign, lower case, capitals."""
+    """Build greetings and single words as written, without final punctuation, in lower case and in capitals."""
     listed = tomllib.loads((FOLDER / "greetings.toml").read_text(encoding="utf-8"))
     pairs = [(normalise(source), normalise(target)) for source, target in listed["greetings"]]
     for kind in listed["alone"]:
