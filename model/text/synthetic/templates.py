@@ -61,7 +61,7 @@ class TemplateWord:
 
     head: str
     is_plural: bool
-    sign: str
+    operator: str
     referent: str
     is_referent_plural: bool
 
@@ -82,12 +82,12 @@ class Template:
         for side, literals in ((self.source, frozenset[str]()), (self.target, french.DETERMINERS.union(_PREPOSITIONS))):
             slots: set[str] = set()
             for word in (word for group in _GROUP.findall(side) for word in _parse_group(group)):
-                slots |= {word.referent} if word.sign in ("~", "=") else set()
-                if word.sign == "~":
+                slots |= {word.referent} if word.operator in ("~", "=") else set()
+                if word.operator == "~":
                     unknown |= {word.head} - self.lexicon.verbs.keys() - {"my"} - french.DETERMINERS
                 elif _get_kind(word.head) in self.lexicon.entries_by_kind:
                     slots.add(word.head)
-                elif word.sign != "=" and word.head not in literals:
+                elif word.operator != "=" and word.head not in literals:
                     unknown.add(word.head)
             slots_by_side.append(slots)
         source_slots, target_slots = slots_by_side
@@ -152,7 +152,7 @@ def _parse_group(group: str) -> list[TemplateWord]:
 
 
 def _render_english(word: TemplateWord, filling: Filling, lexicon: Lexicon) -> str:
-    if word.sign == "~":
+    if word.operator == "~":
         subject = filling[word.referent]
         if word.head == "my":
             return "her" if (subject.entry.person, subject.gender) == (2, "f") else _POSSESSIVES[subject.entry.person]
@@ -163,7 +163,7 @@ def _render_english(word: TemplateWord, filling: Filling, lexicon: Lexicon) -> s
 def _render_french(group: list[TemplateWord], filling: Filling, lexicon: Lexicon) -> str:
     """Render a noun phrase: determiner or preposition, adjectives before the noun, noun, adjectives after it."""
     nouns = [word for word in group
-             if word.sign != "~" and word.head in filling and not filling[word.head].entry.is_adjective]  # fmt: skip
+             if word.operator != "~" and word.head in filling and not filling[word.head].entry.is_adjective]  # fmt: skip
     if not nouns:
         return " ".join(_render_agreeing_word(word, filling, lexicon) for word in group)
     noun = nouns[0]
@@ -189,7 +189,7 @@ def _render_french(group: list[TemplateWord], filling: Filling, lexicon: Lexicon
         if word.head in _PREPOSITIONS:
             prefix = _choose_preposition(word.head, entry, gender)
         elif word.head in french.DETERMINERS:
-            lemma = french.POSSESSIVES[filling[word.referent].entry.person] if word.sign == "~" else word.head
+            lemma = french.POSSESSIVES[filling[word.referent].entry.person] if word.operator == "~" else word.head
             if lemma == "un" and is_plural and before:
                 prefix = "de"  # de vieux chevaux
             elif entry.article or lemma != "le":
@@ -211,9 +211,9 @@ def _choose_preposition(preposition: str, place: LexiconEntry, gender: str) -> s
 
 def _render_agreeing_word(word: TemplateWord, filling: Filling, lexicon: Lexicon) -> str:
     """Render a word that agrees with a slot outside its group."""
-    if word.sign == "~":
+    if word.operator == "~":
         return lexicon.verbs[word.head].french[filling[word.referent].entry.person]
-    if word.sign == "=":
+    if word.operator == "=":
         referent = filling[word.referent]
         form = referent.gender, word.is_referent_plural or referent.entry.is_plural
         if word.head in filling:
@@ -223,15 +223,15 @@ def _render_agreeing_word(word: TemplateWord, filling: Filling, lexicon: Lexicon
         return french.build_forms(word.head)[form]
     entry = filling[word.head].entry
     # A colour alone is masculine: "ma couleur préférée est le vert", "peint en gris".
-    gender = "m" if entry.is_adjective and word.sign != "/" else _find_gender(word, filling)
+    gender = "m" if entry.is_adjective and word.operator != "/" else _find_gender(word, filling)
     return entry.french[gender, word.is_plural]
 
 
 def _find_gender(word: TemplateWord, filling: Filling) -> str:
     """Return the gender of a slot: its own, another slot's ("="), or the one named ("/")."""
-    if word.sign == "/":
+    if word.operator == "/":
         return word.referent
-    return filling[word.referent].gender if word.sign == "=" else filling[word.head].gender
+    return filling[word.referent].gender if word.operator == "=" else filling[word.head].gender
 
 
 def _capitalise(sentence: str) -> str:
