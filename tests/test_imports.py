@@ -1,4 +1,4 @@
-"""Imports point one way: from the pages down to text and records, and never in a circle."""
+"""Modules import from their own layer or lower ones, and never in a circle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 
 from model.paths import ROOT
 
-LAYERS = (  # from the lowest to the highest: a module imports from its own layer and from lower ones
+LAYERS = (  # from the lowest to the highest
     ("model.paths", "model.progress"), ("model.serialization",), ("model.trace", "model.text"), ("model.networks",),
     ("model.checkpoints",), ("model.decoding",), ("model.training",), ("model.analysis", "model.importers"),
     ("model.gallery",), ("model.cli", "model.__main__"),
@@ -28,9 +28,9 @@ MODULES = find_modules()
 
 
 @cache
-def imports_of(name: str) -> frozenset[str]:
-    """The modules of ours that a module imports, in functions too, but not for its type hints alone."""
-    found = set()
+def find_imports(name: str) -> frozenset[str]:
+    """Return the modules of this repository that a module imports, also in functions, but not for type hints."""
+    names = set()
     typing_only = {id(inner) for node in ast.walk(MODULES[name]) if isinstance(node, ast.If)
                    and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
                    for inner in ast.walk(node)}  # fmt: skip
@@ -38,35 +38,36 @@ def imports_of(name: str) -> frozenset[str]:
         if id(node) in typing_only:
             continue
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in MODULES else node.module
+            names |= {f"{node.module}.{alias.name}" if f"{node.module}.{alias.name}" in MODULES else node.module
                       for alias in node.names}  # fmt: skip
-    return frozenset(found & MODULES.keys() - {name})
+    return frozenset(names & MODULES.keys() - {name})
 
 
-def layer_of(name: str) -> int:
+def find_layer(name: str) -> int:
     matches = [(len(prefix), level) for level, prefixes in enumerate(LAYERS) for prefix in prefixes
                if name == prefix or name.startswith(f"{prefix}.")]  # fmt: skip
     return max(matches, default=(0, -1))[1]  # the longest prefix
 
 
 def test_every_module_has_a_layer() -> None:
-    assert [name for name in MODULES if name != "model" and layer_of(name) < 0] == []
+    assert [name for name in MODULES if name != "model" and find_layer(name) < 0] == []
 
 
-def test_imports_point_down() -> None:
-    wrong = [(name, other) for name in MODULES for other in imports_of(name) if layer_of(other) > layer_of(name)]
+def test_no_module_imports_from_a_higher_layer() -> None:
+    wrong = [(name, other) for name in MODULES for other in find_imports(name) if find_layer(other) > find_layer(name)]
     assert wrong == []
 
 
 def test_a_page_imports_nothing_from_another_page() -> None:
     page = LAYERS.index(("pages.ui",))
-    wrong = {(name, other) for name in MODULES for other in imports_of(name)
-             if layer_of(name) == layer_of(other) == page and name.split(".")[2] != other.split(".")[2]}  # fmt: skip
+    wrong = {(name, other) for name in MODULES for other in find_imports(name)
+             if find_layer(name) == find_layer(other) == page
+             and name.split(".")[2] != other.split(".")[2]}  # fmt: skip
     assert wrong == set()
 
 
-def test_there_are_no_circles() -> None:
-    """Raises graphlib.CycleError, which names one."""
-    TopologicalSorter({name: imports_of(name) for name in MODULES}).prepare()
+def test_there_are_no_import_cycles() -> None:
+    """Raises graphlib.CycleError with the cycle."""
+    TopologicalSorter({name: find_imports(name) for name in MODULES}).prepare()

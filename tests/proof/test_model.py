@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Model, list_corpora
@@ -38,6 +39,7 @@ def test_card_states_the_facts(trained: Path, model: Model) -> None:
     assert translate_sentence(model, SENTENCE).shown == "cross-attention-h1"
 
 
+@pytest.mark.verdict
 def test_one_head_can_be_overridden_without_the_other(model: Model) -> None:
     first, second = (head.key for head in HEADS)
     plain = translate_sentence(model, SENTENCE)
