@@ -1,4 +1,4 @@
-"""A process that is killed at any one change of the disk, played within the tests' own."""
+"""Simulates a process that is killed at a chosen change of the disk."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ Content = bytes | Callable[[BinaryIO], object]
 
 
 class Killed(BaseException):
-    """What a SIGKILL leaves undone, without ending the tests: nothing catches it."""
+    """Raised in place of a SIGKILL; nothing in the code under test catches it."""
 
 
 class Killer:
-    """Ends the process, so to speak, at the n-th change of the disk, half-way through a write."""
+    """Raises Killed at the n-th change of the disk; a write is cut in half."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.left: int | None = None
+        self.remaining: int | None = None
         for owner, name in ((Path, "rename"), (Path, "replace"), (Path, "mkdir"), (os, "rmdir"), (os, "unlink")):
-            monkeypatch.setattr(owner, name, self.guarded(getattr(owner, name)))
-        monkeypatch.setattr(files, "write_and_sync", self.writing(files.write_and_sync))
+            monkeypatch.setattr(owner, name, self.guard_call(getattr(owner, name)))
+        monkeypatch.setattr(files, "write_and_sync", self.guard_write(files.write_and_sync))
 
-    def strike(self) -> None:
-        if self.left is not None:
-            self.left -= 1
-            if self.left < 0:
+    def count_change(self) -> None:
+        if self.remaining is not None:
+            self.remaining -= 1
+            if self.remaining < 0:
                 raise Killed
 
-    def guarded(self, change: Callable[..., Any]) -> Callable[..., Any]:
-        def guard(*given: Any, **named: Any) -> Any:
-            self.strike()
-            return change(*given, **named)
+    def guard_call(self, change: Callable[..., Any]) -> Callable[..., Any]:
+        def guard(*args: Any, **kwargs: Any) -> Any:
+            self.count_change()
+            return change(*args, **kwargs)
 
         return guard
 
-    def writing(self, write: Callable[[Path, Content], None]) -> Callable[[Path, Content], None]:
+    def guard_write(self, write: Callable[[Path, Content], None]) -> Callable[[Path, Content], None]:
         def guard(path: Path, content: Content) -> None:
             try:
-                self.strike()
+                self.count_change()
             except Killed:
                 write(path, content)
                 path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -53,12 +53,12 @@ class Killer:
         return guard
 
     def survives(self, action: Callable[[], Any], changes: int) -> bool:
-        """Whether the action comes to its end within so many changes of the disk."""
-        self.left = changes
+        """Run the action; whether it finished within this number of changes."""
+        self.remaining = changes
         try:
             action()
         except Killed:
             return False
         finally:
-            self.left = None
+            self.remaining = None
         return True

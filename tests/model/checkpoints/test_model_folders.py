@@ -1,4 +1,4 @@
-"""Models in folders of one's own: a checkpoint, a run, folders of either; names that come twice; what is no folder."""
+"""Extra folders of models: checkpoints, runs, folders of these; repeated names and titles; errors."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from model.text.vocabulary import Vocabulary
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _reset_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv(model_folders.ENVIRONMENT_VARIABLE, raising=False)
     yield
     model_folders.set_extra_folders(())
@@ -36,80 +36,79 @@ def model(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactory)
 @pytest.fixture
 def shipped(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "shipped"
-    put(model, folder / "a", "a")
+    copy_model(model, folder / "a", "a")
     monkeypatch.setattr(checkpoint, "SHIPPED", folder)
     return folder
 
 
-def put(model: Path, folder: Path, name: str) -> None:
+def copy_model(model: Path, folder: Path, name: str) -> None:
     shutil.copytree(model, folder)
     card = json.loads((folder / CARD).read_text())
     (folder / CARD).write_text(json.dumps(card | {"name": name}))
 
 
-def names() -> list[str]:
+def list_names() -> list[str]:
     return [card.name for card in checkpoint.list_cards()]
 
 
 @pytest.mark.parametrize("place", ["", "best", "one", "one/best"])
-def test_a_place_is_a_checkpoint_a_run_or_a_folder_of_them(
+def test_extra_folder_is_a_checkpoint_a_run_or_a_folder_of_these(
     model: Path, shipped: Path, tmp_path: Path, place: str
 ) -> None:
-    put(model, tmp_path / "mine" / place, "own")
+    copy_model(model, tmp_path / "mine" / place, "own")
     (tmp_path / "mine" / "data").mkdir(exist_ok=True)
     model_folders.set_extra_folders([tmp_path / "mine"])
-    assert names() == ["a", "own"]
+    assert list_names() == ["a", "own"]
     assert checkpoint.list_errors() == []
     assert checkpoint.find_checkpoint("own") == tmp_path / "mine" / place
     loaded = checkpoint.load_model("own")
     assert (loaded.name, loaded.languages) == ("own", ("ko", "en"))
     model_folders.set_extra_folders(())
-    assert names() == ["a"]
+    assert list_names() == ["a"]
 
 
-def test_the_variable_names_several_places(
+def test_environment_variable_names_several_folders(
     model: Path, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("x", "y", "z"):
-        put(model, tmp_path / name / "run" / "best", name)
+        copy_model(model, tmp_path / name / "run" / "best", name)
     monkeypatch.setenv(
         model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join([str(tmp_path / "x"), "", str(tmp_path / "y")])
     )
     model_folders.set_extra_folders([tmp_path / "z", tmp_path / "x"])
-    assert names() == ["a", "z", "x", "y"]
+    assert list_names() == ["a", "z", "x", "y"]
 
 
-def test_places_named_twice_stand_where_they_are_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_folders, "_extra_folders", (Path("/tmp/a"),))
+def test_folder_named_twice_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    model_folders.set_extra_folders([Path("/tmp/a")])
     monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
     assert model_folders.list_model_folders() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
 
 
-def test_a_name_that_comes_again_says_where_from(model: Path, shipped: Path, tmp_path: Path) -> None:
-    put(model, tmp_path / "my runs" / "1", "a")
-    put(model, tmp_path / "my runs" / "2" / "best", "a")
+def test_repeated_name_gets_the_name_of_its_folder(model: Path, shipped: Path, tmp_path: Path) -> None:
+    copy_model(model, tmp_path / "my runs" / "1", "a")
+    copy_model(model, tmp_path / "my runs" / "2" / "best", "a")
     model_folders.set_extra_folders([tmp_path / "my runs", shipped])
-    assert names() == ["a", "a.my-runs", "a.my-runs.2"]
+    assert list_names() == ["a", "a.my-runs", "a.my-runs.2"]
     assert checkpoint.find_checkpoint("a") == shipped / "a"
     assert checkpoint.load_model("a.my-runs.2").name == "a.my-runs.2"
     assert checkpoint.load_model("a.my-runs.2").card.folder == tmp_path / "my runs" / "2" / "best"
 
 
-def test_a_title_that_comes_again_says_of_which_model(model: Path, shipped: Path, tmp_path: Path) -> None:
-    """A list that opens knows its options by what they are called: of two alike the first could not be chosen."""
-    put(model, tmp_path / "mine" / "1", "a")
-    put(model, tmp_path / "mine" / "2", "b" * 199)
+def test_repeated_title_gets_the_name_of_its_model(model: Path, shipped: Path, tmp_path: Path) -> None:
+    copy_model(model, tmp_path / "mine" / "1", "a")
+    copy_model(model, tmp_path / "mine" / "2", "b" * 199)
     model_folders.set_extra_folders([tmp_path / "mine"])
     assert [card.title for card in checkpoint.list_cards()] == ["own", "own (a.mine)", "b" * 199]
     assert checkpoint.load_model("a.mine").card.title == "own (a.mine)"
 
 
-def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> None:
-    put(model, tmp_path / "mine" / "broken", "own")
+def test_damaged_cards_and_missing_folders_are_errors(model: Path, shipped: Path, tmp_path: Path) -> None:
+    copy_model(model, tmp_path / "mine" / "broken", "own")
     (tmp_path / "mine" / "broken" / CARD).write_text("{")
-    put(model, tmp_path / "mine" / "good", "good")
+    copy_model(model, tmp_path / "mine" / "good", "good")
     model_folders.set_extra_folders([tmp_path / "mine", tmp_path / "none"])
-    assert names() == ["a", "good"]
+    assert list_names() == ["a", "good"]
     broken, missing = map(str, checkpoint.list_errors())
     assert str(tmp_path / "mine" / "broken") in broken
     assert "is not a folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
@@ -117,12 +116,12 @@ def test_what_is_wrong_is_said(model: Path, shipped: Path, tmp_path: Path) -> No
         checkpoint.find_checkpoint("own")
 
 
-def test_a_save_that_was_stopped_is_found(model: Path, shipped: Path, tmp_path: Path) -> None:
-    put(model, tmp_path / "mine" / "run" / "best.old", "own")
+def test_interrupted_save_is_found(model: Path, shipped: Path, tmp_path: Path) -> None:
+    copy_model(model, tmp_path / "mine" / "run" / "best.old", "own")
     model_folders.set_extra_folders([tmp_path / "mine"])
-    assert names() == ["a", "own"]
+    assert list_names() == ["a", "own"]
 
 
-def test_arguments_of_the_app() -> None:
+def test_folder_options_of_the_app() -> None:
     given = ["app.py", "--models", "runs/a", "--other", "--models=runs/b", "--models"]
     assert model_folders.parse_folder_options(given) == [Path("runs/b"), Path("runs/a")]

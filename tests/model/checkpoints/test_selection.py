@@ -1,4 +1,4 @@
-"""Which model is taken where nobody has chosen one: by the facts on the cards, whatever the models are called."""
+"""The default model, its baseline and the order of models, by the facts on their cards."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ KOREAN = build_card("e", longest=50, pieces=3, languages=("en", "ko"))
 CARDS = [SHORT, LONG, PLAIN_SHORT, PLAIN, KOREAN]
 
 
-def names(*cards: checkpoint.Card) -> list[str]:
-    return [one.name for one in cards]
+def get_names(*cards: checkpoint.Card) -> list[str]:
+    return [card.name for card in cards]
 
 
-def test_the_default_attends_and_knows_the_longest_sentences_and_the_most_pieces() -> None:
+def test_default_has_attention_the_longest_sentences_and_most_tokens() -> None:
     assert select_default(CARDS) == select_default(CARDS[::-1]) == LONG
     assert select_default([PLAIN_SHORT, PLAIN]) == PLAIN
     assert select_default([]) is None
 
 
-def test_the_baseline_has_no_attention_the_same_languages_and_sentences_as_long() -> None:
+def test_baseline_has_no_attention_and_the_same_languages_and_length() -> None:
     assert select_baseline(CARDS, LONG) == PLAIN
     assert select_baseline(CARDS, SHORT) == PLAIN_SHORT
     assert select_baseline([LONG, PLAIN_SHORT, KOREAN], LONG) == PLAIN_SHORT
@@ -36,7 +36,7 @@ def test_the_baseline_has_no_attention_the_same_languages_and_sentences_as_long(
     assert select_baseline(CARDS, PLAIN) == PLAIN_SHORT
 
 
-def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -> None:
+def test_other_kinds_with_more_tokens_are_neither_default_nor_baseline() -> None:
     attending = [build_card("f", "transformer", 60, pieces=99), build_card("g", "copy", 50, pieces=99)]
     plain = build_card("h", "seq2seq", 50, maps=(), pieces=99)
     assert select_default([*attending, plain, *CARDS]) == LONG
@@ -45,22 +45,22 @@ def test_relatives_that_saw_more_neither_become_the_default_nor_its_baseline() -
     assert select_baseline([plain, *attending], attending[1]) == plain
 
 
-def test_the_order_they_are_offered_in() -> None:
-    assert names(*sort_for_display(CARDS)) == ["b", "e", "a", "d", "c"]
+def test_display_order() -> None:
+    assert get_names(*sort_for_display(CARDS)) == ["b", "e", "a", "d", "c"]
     more = [build_card("a", "transformer", 50), build_card("z", "luong", 50), *CARDS]
-    assert names(*sort_for_display(more)) == ["b", "e", "z", "a", "a", "d", "c"]
+    assert get_names(*sort_for_display(more)) == ["b", "e", "z", "a", "a", "d", "c"]
 
 
 @pytest.mark.verdict
-def test_of_the_shipped_models_these_are_the_papers_best_and_its_rival() -> None:
+def test_shipped_default_and_baseline() -> None:
     cards = list_cards()
-    found = select_default(cards)
-    assert found is not None
-    assert (found.name, select_baseline(cards, found).name) == ("rnnsearch-50", "rnnencdec-50")
+    default = select_default(cards)
+    assert default is not None
+    assert (default.name, select_baseline(cards, default).name) == ("rnnsearch-50", "rnnencdec-50")
     assert select_default_name() == "rnnsearch-50"
 
 
-def test_without_models_the_command_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_models_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path)
     with pytest.raises(CheckpointError, match="there is no model"):
         select_default_name()

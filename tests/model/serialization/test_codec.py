@@ -1,4 +1,4 @@
-"""The codec: every shipped record goes through it byte for byte, and whatever is no record is refused in a sentence."""
+"""The codec: shipped records survive it byte for byte; everything else is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ from tests.hostile import CASES
 ASSETS = checkpoint.SHIPPED.parent
 
 
-# ---- what is shipped --------------------------------------------------------------------------------------------
+# ---- shipped files ----------------------------------------------------------------------------------------------
 
 
-def as_old(new: Any, old: Any) -> Any:
-    """Of plain values what an older file has too: later versions may add keys, and say so by their schema."""
+def select_old_keys(new: Any, old: Any) -> Any:
+    """Return the part of plain values that an older file has too: later schemas may add keys."""
     if isinstance(old, dict):
-        return {key: value if key == "schema" else as_old(new[key], value) for key, value in old.items()}
+        return {key: value if key == "schema" else select_old_keys(new[key], value) for key, value in old.items()}
     if isinstance(old, list):
         assert len(new) == len(old)
-        return [as_old(*both) for both in zip(new, old, strict=True)]
+        return [select_old_keys(*pair) for pair in zip(new, old, strict=True)]
     return new
 
 
 @pytest.mark.verdict
-def test_every_shipped_trace_is_written_again_byte_for_byte() -> None:
+def test_every_shipped_trace_round_trips_byte_for_byte() -> None:
     texts = [path.read_text(encoding="utf-8").rstrip("\n") for path in sorted((ASSETS / "opening").glob("*.json"))]
     texts += [line for path in FIGURES.glob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
     assert len(texts) > 20
     for text in texts:
         trace = Trace.from_json(text)
         again = trace.to_json()
-        assert dump_json(as_old(parse_json(again, "a trace"), parse_json(text, "a trace"))) == text
+        assert dump_json(select_old_keys(parse_json(again, "a trace"), parse_json(text, "a trace"))) == text
         assert Trace.from_json(again) == trace
         assert Trace.from_json(again).to_json() == again
 
 
-def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
+def test_every_shipped_evaluation_round_trips_byte_for_byte() -> None:
     others = {name for kind in RECORD_KINDS for name in load_records(kind)}
     paths = [
         path
@@ -78,31 +78,29 @@ def test_every_shipped_evaluation_is_written_again_byte_for_byte() -> None:
         assert evaluation.to_json() + "\n" == text
         value = parse_json(text, "an evaluation")
         del value["counts"]
-        heading = EvaluationHeader.from_plain(value)
-        assert {**to_plain(heading), "counts": to_plain(evaluation)["counts"]} == to_plain(evaluation)
+        header = EvaluationHeader.from_plain(value)
+        assert {**to_plain(header), "counts": to_plain(evaluation)["counts"]} == to_plain(evaluation)
 
 
-def test_every_shipped_measurement_of_another_kind_is_written_again_byte_for_byte() -> None:
+def test_every_shipped_measurement_of_another_kind_round_trips_byte_for_byte() -> None:
     for kind in RECORD_KINDS:
         for name, record in load_records(kind).items():
             assert dump_entries(record) == (EVALUATIONS_FOLDER / name).read_text(encoding="utf-8")
 
 
-def test_every_shipped_card_is_written_again_byte_for_byte(tmp_path: Path) -> None:
+def test_every_shipped_card_round_trips_byte_for_byte(tmp_path: Path) -> None:
     for card in checkpoint.list_cards():
         checkpoint.write_card(tmp_path, card)
         old, new = (parse_json((folder / CARD).read_bytes(), "a card") for folder in (card.folder, tmp_path))
-        assert (dump_json(as_old(new, old), indent=1) + "\n").encode() == (card.folder / CARD).read_bytes()
+        assert (dump_json(select_old_keys(new, old), indent=1) + "\n").encode() == (card.folder / CARD).read_bytes()
         assert read_record(Card, new, "card") == card
 
 
-def test_the_everyday_sentences_are_written_again_byte_for_byte() -> None:
+def test_everyday_sentences_round_trip_byte_for_byte() -> None:
     for path in everyday_sentences.LISTS.values():
         content = path.read_bytes()
-        assert (
-            read_record(everyday_sentences.EverydayFile, parse_json(content, "a file"), "file").to_json().encode()
-            == content
-        )
+        record = read_record(everyday_sentences.EverydayFile, parse_json(content, "a file"), "file")
+        assert record.to_json().encode() == content
 
 
 # ---- records ----------------------------------------------------------------------------------------------------
@@ -127,7 +125,7 @@ class Whole:
     place: Path = field(default=Path(), metadata=not_stored())
 
 
-def whole(**changes: Any) -> dict[str, Any]:
+def build_whole(**changes: Any) -> dict[str, Any]:
     return {
         "parts": [{"name": "a", "side": "target", "weight": 0.1}], "span": [1, 2],
         "values": [[0.5, 1.0], [-0.0, 0.100000001]], "counts": {"good": [1, 2, 3], "bad": [4, 5, 6]},
@@ -135,8 +133,8 @@ def whole(**changes: Any) -> dict[str, Any]:
     } | changes  # fmt: skip
 
 
-def test_a_record_of_every_kind_of_field_comes_back() -> None:
-    value = whole()
+def test_record_with_every_kind_of_field_round_trips() -> None:
+    value = build_whole()
     record = read_record(Whole, parse_json(dump_json(value), "a whole"), "whole")
     assert record.parts == (Part("a", "target", 0.1),)
     assert record.span == (1, 2)
@@ -147,13 +145,13 @@ def test_a_record_of_every_kind_of_field_comes_back() -> None:
     assert dump_json(to_plain(record)) == dump_json(value)
 
 
-def test_what_defaults_to_nothing_may_be_left_out_and_nothing_else() -> None:
-    value = whole()
+def test_only_fields_with_empty_defaults_may_be_missing() -> None:
+    value = build_whole()
     for name in ("notes", "many", "title"):
         del value[name]
     assert read_record(Whole, value, "whole").title == ""
     with pytest.raises(CodecError, match=r'^The parts\[0\] lacks the key "side"\.$'):
-        read_record(Whole, whole(parts=[{"name": "a"}]), "whole")
+        read_record(Whole, build_whole(parts=[{"name": "a"}]), "whole")
 
 
 @pytest.mark.parametrize(("changes", "message"), [
@@ -174,27 +172,22 @@ def test_what_defaults_to_nothing_may_be_left_out_and_nothing_else() -> None:
     ({"many": [1.0]}, r"The many\[0\] must be a whole number: got a number"),
     ({"title": None}, "The title must be a text: got null"),
 ])  # fmt: skip
-def test_wrong_fields_are_refused_by_their_place(changes: dict[str, Any], message: str) -> None:
+def test_wrong_fields_are_refused_with_their_path(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(CodecError, match=message) as caught:
-        read_record(Whole, whole(**changes), "whole")
+        read_record(Whole, build_whole(**changes), "whole")
     assert "\n" not in str(caught.value)
 
 
-# ---- what strangers send ----------------------------------------------------------------------------------------
+# ---- untrusted text ---------------------------------------------------------------------------------------------
 
 
-def nested(depth: int) -> str:
+def nest(depth: int) -> str:
     return '{"a": ' * depth + "0" + "}" * depth
 
 
-def test_nesting_has_a_limit_that_no_stack_decides() -> None:
-    assert parse_json(nested(MAX_DEPTH), "a record")
-    for text in (
-        nested(MAX_DEPTH + 1),
-        nested(500),
-        nested(100_000),
-        '{"a": ' + "[" * MAX_DEPTH + "]" * MAX_DEPTH + "}",
-    ):
+def test_nesting_has_a_fixed_limit() -> None:
+    assert parse_json(nest(MAX_DEPTH), "a record")
+    for text in (nest(MAX_DEPTH + 1), nest(100_000), '{"a": ' + "[" * MAX_DEPTH + "]" * MAX_DEPTH + "}"):
         with pytest.raises(CodecError, match=r"^This is not a record: its JSON is nested far too deeply\.$"):
             parse_json(text, "a record")
 
@@ -209,13 +202,13 @@ def test_nesting_has_a_limit_that_no_stack_decides() -> None:
     ('{"a": {"b": 1, "b": 2}}', 'the key "b" stands twice'),
     ("[]", "expected a JSON object, got a list"),
 ])  # fmt: skip
-def test_what_no_record_holds_is_refused_by_its_place(text: str, message: str) -> None:
+def test_invalid_values_are_refused_with_their_path(text: str, message: str) -> None:
     with pytest.raises(CodecError, match=f"^This is not a record: .*{message}") as caught:
         parse_json(text.encode(), "a record")
     assert "\n" not in str(caught.value)
 
 
-def test_characters_beyond_the_first_plane_are_whole() -> None:
+def test_surrogate_pairs_are_read() -> None:
     assert parse_json('{"a": "\\ud83d\\ude00"}', "a record") == {"a": "\U0001f600"}
 
 
@@ -237,32 +230,27 @@ def test_hostile_texts_are_neither_records_nor_crashes(name: str) -> None:
 
 @pytest.mark.parametrize("write", [dump_json, dump_entries])
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
-def test_nothing_that_json_lacks_is_written(write: Callable[[Any], str], value: float) -> None:
+def test_values_that_json_lacks_are_not_written(write: Callable[[Any], str], value: float) -> None:
     with pytest.raises(ValueError, match="JSON"):
         write({"a": [value]})
 
 
-# ---- the house --------------------------------------------------------------------------------------------------
+# ---- modules ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("first", ["model.serialization.codec", "model.trace", "model.analysis.evaluation.evaluation",
                                    "model.training.diary_record", "model.checkpoints.checkpoint"])  # fmt: skip
-def test_records_are_imported_in_any_order_and_without_torch(first: str) -> None:
+def test_records_can_be_imported_in_any_order_without_torch(first: str) -> None:
     code = (f"import sys, {first}, model.serialization.codec, model.trace; "
             "print('torch' in sys.modules, 'streamlit' in sys.modules)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 
 
-def test_the_codec_knows_no_record_and_no_other_file_reads_json() -> None:
+def test_codec_imports_no_record_and_alone_reads_json() -> None:
     root = ROOT / "model"
     assert "model." not in "".join(line for line in (root / "serialization/codec.py").read_text().splitlines()
                                    if line.lstrip().startswith(("import", "from")))
-    readers = [path for room in (root, root.parent / "pages") for path in room.rglob("*.py")
+    readers = [path for folder in (root, root.parent / "pages") for path in folder.rglob("*.py")
                if "json.loads" in path.read_text(encoding="utf-8")]
     assert [path.name for path in readers] == ["codec.py"]
-
-
-def test_a_card_keeps_what_the_codec_read(tmp_path: Path) -> None:
-    (card, *_) = checkpoint.list_cards()
-    assert read_record(Card, to_plain(card), "card") == card

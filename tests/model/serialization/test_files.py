@@ -1,4 +1,4 @@
-"""Files and folders are the old ones or the new ones, wherever a change is stopped or the disk is full."""
+"""Files and folders are replaced completely or not at all, also by a killed process or on a full disk."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import BinaryIO
@@ -31,152 +32,153 @@ def killer(monkeypatch: pytest.MonkeyPatch) -> Killer:
     return Killer(monkeypatch)
 
 
-def content(folder: Path) -> dict[str, bytes]:
-    found = find_complete_folder(folder)
-    return {path.name: path.read_bytes() for path in found.iterdir()} if found else {}
+def read_contents(folder: Path) -> dict[str, bytes]:
+    complete = find_complete_folder(folder)
+    return {path.name: path.read_bytes() for path in complete.iterdir()} if complete else {}
 
 
-def test_a_folder_is_the_old_or_the_new_one_wherever_its_change_is_killed(killer: Killer, tmp_path: Path) -> None:
-    """And so it is where the change that follows is killed as well."""
+def test_folder_replacement_killed_anywhere_leaves_the_old_or_the_new_folder(killer: Killer, tmp_path: Path) -> None:
+    """Also if the replacement after it is killed."""
     places = set()
     for first, second in itertools.product(range(12), repeat=2):
         folder = tmp_path / f"{first}-{second}" / "made"
         replace_folder(folder, OLD)
-        done = killer.survives(lambda folder=folder: replace_folder(folder, NEW), first)  # type: ignore[misc]
-        found = content(folder)
-        assert found == NEW if done else found in (OLD, NEW)
+        is_finished = killer.survives(partial(replace_folder, folder, NEW), first)
+        contents = read_contents(folder)
+        assert contents in ((NEW,) if is_finished else (OLD, NEW))
         places.add(getattr(find_complete_folder(folder), "name", None))
-        last = killer.survives(lambda folder=folder: replace_folder(folder, NEXT), second)  # type: ignore[misc]
-        assert content(folder) == NEXT if last else content(folder) in (found, NEXT), "never back to an older one"
+        is_finished = killer.survives(partial(replace_folder, folder, NEXT), second)
+        assert read_contents(folder) in ((NEXT,) if is_finished else (contents, NEXT))
         replace_folder(folder, NEXT)
-        assert [path.name for path in folder.parent.iterdir()] == ["made"], "nothing is left lying about"
+        assert [path.name for path in folder.parent.iterdir()] == ["made"], "no leftovers"
     assert places == {"made", "made.new"}
 
 
-def test_a_first_folder_is_whole_or_is_not_there(killer: Killer, tmp_path: Path) -> None:
+def test_first_folder_killed_anywhere_is_complete_or_missing(killer: Killer, tmp_path: Path) -> None:
     for changes in range(12):
         folder = tmp_path / str(changes) / "made"
-        done = killer.survives(lambda folder=folder: replace_folder(folder, NEW), changes)  # type: ignore[misc]
-        assert content(folder) == (NEW if done else {})
+        is_finished = killer.survives(partial(replace_folder, folder, NEW), changes)
+        assert read_contents(folder) == (NEW if is_finished else {})
 
 
-@pytest.mark.parametrize("number", range(4))
-def test_a_file_is_the_old_or_the_new_one(killer: Killer, tmp_path: Path, number: int) -> None:
+def test_file_replacement_killed_anywhere_leaves_the_old_or_the_new_file(killer: Killer, tmp_path: Path) -> None:
     path = tmp_path / "file"
-    replace_file(path, b"old")
-    done = killer.survives(lambda: replace_file(path, b"new content"), number)
-    assert path.read_bytes() == (b"new content" if done else b"old")
-    assert done == (number >= 2)
+    for changes in range(4):
+        replace_file(path, b"old")
+        is_finished = killer.survives(partial(replace_file, path, b"new content"), changes)
+        assert path.read_bytes() == (b"new content" if is_finished else b"old")
+        assert is_finished == (changes >= 2)
 
 
-def full(file: BinaryIO) -> None:
+def fill_disk(file: BinaryIO) -> None:
     file.write(b"half")
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def test_a_full_disk_leaves_what_there_was_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_full_disk_leaves_the_old_file_and_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     replace_file(tmp_path / "file", b"old")
-    with pytest.raises(OSError, match=r"No space left on device: '.*file'"):  # who reads it knows which disk
-        replace_file(tmp_path / "file", full)
+    with pytest.raises(OSError, match=r"No space left on device: '.*file'"):
+        replace_file(tmp_path / "file", fill_disk)
     replace_folder(tmp_path / "made", OLD)
     write = files.write_and_sync
     monkeypatch.setattr(
-        files, "write_and_sync", lambda path, data: write(path, full if path.name == "c.part" else data)
+        files, "write_and_sync", lambda path, data: write(path, fill_disk if path.name == "c.part" else data)
     )
     with pytest.raises(OSError, match="No space left"):
         replace_folder(tmp_path / "made", NEW)
-    assert content(tmp_path / "made") == OLD
+    assert read_contents(tmp_path / "made") == OLD
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "made"]
     assert (tmp_path / "file").read_bytes() == b"old"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere a folder is never told to reach the disk")
-def test_a_folder_that_cannot_be_told_to_reach_the_disk_is_no_failure(
+@pytest.mark.skipif(os.name != "posix", reason="other systems cannot sync folders")
+def test_file_system_that_cannot_sync_folders_is_supported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """As on some file systems of the net and of virtual machines."""
+    """As some network file systems and virtual machines."""
     fsync = os.fsync
 
-    def files_alone(descriptor: int) -> None:
+    def sync_files_only(descriptor: int) -> None:
         if stat.S_ISDIR(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "Invalid argument")
         fsync(descriptor)
 
-    monkeypatch.setattr(os, "fsync", files_alone)
+    monkeypatch.setattr(os, "fsync", sync_files_only)
     replace_file(tmp_path / "file", b"new")
     replace_folder(tmp_path / "made", NEW)
     assert (tmp_path / "file").read_bytes() == b"new"
-    assert content(tmp_path / "made") == NEW
+    assert read_contents(tmp_path / "made") == NEW
 
 
-# --- those who use it
+# ---- users of these functions -----------------------------------------------------------------------------------
 
 
-def killed_anywhere(killer: Killer, change: Callable[[], object], read: Callable[[], object]) -> None:
-    """Whatever change of the disk is the last one, `read` gives what it gave before, or what it gives at the end."""
-    before, seen = read(), []
+def assert_atomic(killer: Killer, change: Callable[[], object], read: Callable[[], object]) -> None:
+    """Assert that `read` gives the result from before or after the change, wherever the change is killed."""
+    before, results = read(), []
     for changes in itertools.count():
-        done = killer.survives(change, changes)
-        seen.append(read())
-        if done:
+        is_finished = killer.survives(change, changes)
+        results.append(read())
+        if is_finished:
             break
     assert changes > 5
-    assert all(one in (before, seen[-1]) for one in seen)
-    assert before != seen[-1]
+    assert all(result in (before, results[-1]) for result in results)
+    assert before != results[-1]
 
 
-def test_opening_and_figures_are_never_a_mixture(
+def test_opening_and_figures_are_never_mixtures_of_two_versions(
     killer: Killer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    made = {"beam": 1}
+    settings = {"beam": 1}
     monkeypatch.setattr(checkpoint, "load_model", lambda name: SimpleNamespace(name=name))
-    monkeypatch.setattr(opening, "translate_sentence", lambda model, text, settings: _trace(model, text, made["beam"]))
+    monkeypatch.setattr(opening, "translate_sentence",
+                        lambda model, text, _: build_trace(model, text, settings["beam"]))
     monkeypatch.setattr(figures, "translate",
-                        lambda model, texts, settings: [[_trace(model, text, made["beam"])] for text in texts])
-    examples = [replace(example, criterion=None) for example in opening.EXAMPLES]  # what is made here shows nothing
+                        lambda model, texts, _: [[build_trace(model, text, settings["beam"])] for text in texts])
+    examples = [replace(example, criterion=None) for example in opening.EXAMPLES]  # these Traces meet no criterion
     monkeypatch.setattr(opening, "EXAMPLES", examples)
     first, second = tmp_path / "opening", tmp_path / "figures"
     opening.write_traces(first)
     figures.write_figures(second)
-    made["beam"] = 5
+    settings["beam"] = 5
 
-    def opened() -> object:
+    def read_opening() -> object:
         paths = sorted((find_complete_folder(first) or first).glob("*.json"))
         return [(path.name, Trace.from_json(path.read_bytes()).made_by.settings["beam"]) for path in paths]
 
-    def drawn() -> object:
+    def read_figures() -> object:
         names = (figures.ALIGNMENTS, figures.LONG_SENTENCES)
-        return [one.made_by.settings["beam"] for name in names for one in figures.read_traces(name, second)]
+        return [trace.made_by.settings["beam"] for name in names for trace in figures.read_traces(name, second)]
 
-    killed_anywhere(killer, lambda: opening.write_traces(first), opened)
-    killed_anywhere(killer, lambda: figures.write_figures(second), drawn)
+    assert_atomic(killer, lambda: opening.write_traces(first), read_opening)
+    assert_atomic(killer, lambda: figures.write_figures(second), read_figures)
 
 
-def _trace(model: SimpleNamespace, text: str, beam: int) -> object:
+def build_trace(model: SimpleNamespace, text: str, beam: int) -> object:
     return make_trace(" ".join(text.split()), "un deux", None, model=model.name, beam=beam)
 
 
-def test_windows_is_asked_again_while_somebody_has_a_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A virus scanner looks into what has just been written; a run that trains overnight must not end of that."""
-    refused, replace_it = [3], Path.replace
+def test_rename_is_tried_again_on_windows_while_a_file_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A virus scanner may open new files; a training run must survive that."""
+    refusals, replace_path = [3], Path.replace
 
-    def refusing(path: Path, to: Path) -> Path:
-        if refused[0]:
-            refused[0] -= 1
+    def refuse_some(path: Path, target: Path) -> Path:
+        if refusals[0]:
+            refusals[0] -= 1
             raise PermissionError(errno.EACCES, "Access is denied")
-        return replace_it(path, to)
+        return replace_path(path, target)
 
-    monkeypatch.setattr(Path, "replace", refusing)
+    monkeypatch.setattr(Path, "replace", refuse_some)
     monkeypatch.setattr(files, "RETRY_SECONDS", 0.0)
     monkeypatch.setattr(files, "WINDOWS", True)
     replace_file(tmp_path / "a", b"new")
-    assert ((tmp_path / "a").read_bytes(), refused) == (b"new", [0])
-    refused[0] = files.RENAME_ATTEMPTS
+    assert ((tmp_path / "a").read_bytes(), refusals) == (b"new", [0])
+    refusals[0] = files.RENAME_ATTEMPTS
     with pytest.raises(PermissionError):
         replace_file(tmp_path / "a", b"newer")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     monkeypatch.setattr(files, "WINDOWS", False)
-    refused[0] = 1
+    refusals[0] = 1
     with pytest.raises(PermissionError):
         replace_file(tmp_path / "a", b"newer")
     assert (tmp_path / "a").read_bytes() == b"new"
