@@ -1,4 +1,4 @@
-"""What a page sends to the components of the browser, and the controls on it."""
+"""The data that a page sends to browser components, and events from them, in AppTest."""
 
 import json
 from typing import Any
@@ -8,30 +8,47 @@ from streamlit.testing.v1 import AppTest
 
 
 def get_data(node: Any) -> dict[str, Any]:
-    """What a component was sent: as it is, or packed."""
+    """Return the data of a component, encoded or not."""
     data: dict[str, Any] = json.loads(node.proto.bytes) if node.proto.bytes else json.loads(node.proto.json)[0]
     return data
 
 
 def create_event(node: Any, event: str, value: Any) -> WidgetState:
-    """What the browser sends when a component fires an event."""
+    """Return what the browser sends when a component fires an event."""
     events = f"$$STREAMLIT_INTERNAL_KEY_{node.proto.id}__events"
     return WidgetState(id=events, json_trigger_value=json.dumps([{"event": event, "value": value}]))
 
 
 def find_choice(app: AppTest, key: str) -> Any:
-    """The choice of one option of that key: a row of buttons, or a list that opens where there are many."""
-    return next(one for one in (*app.segmented_control, *app.selectbox) if one.key == key)
+    """Return the buttons or the drop-down list of this key."""
+    return next(widget for widget in (*app.segmented_control, *app.selectbox) if widget.key == key)
 
 
 def list_data(app: AppTest) -> list[dict[str, Any]]:
-    """What every component of the page was sent."""
+    """Return the data of every component on the page."""
     nodes = app.get("bidi_component")
     return [get_data(node) for node in nodes if node.proto.json or node.proto.bytes]
 
 
 def get_component_data(app: AppTest, name: str) -> dict[str, Any]:
-    """Return what the page's only component of that name was sent."""
+    """Return the data of the page's only component of this name."""
     assert not app.exception
     (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(name)]
     return get_data(node)
+
+
+def submit_sentence(app: AppTest, text: str) -> AppTest:
+    """Type a sentence into the box and submit it."""
+    app.text_area(key="sentence").set_value(text)
+    return app.button(key="submit").click().run()
+
+
+def get_html(app: AppTest) -> str:
+    """Return all texts of the page that are HTML."""
+    assert not app.exception
+    return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
+
+
+def get_status_text(app: AppTest) -> str:
+    """Return the texts of the status line."""
+    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))

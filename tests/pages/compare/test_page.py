@@ -13,7 +13,7 @@ from pages.ui.backend import service
 from pages.ui.compare import growing_sentence
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import load_messages
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -44,15 +44,6 @@ def get_translations(app: AppTest, stage: int = -1) -> list[str]:
     ]
 
 
-def status_text(app: AppTest) -> str:
-    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
-
-
-def submit(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="sentence").set_value(text)
-    return app.button(key="submit").click().run()
-
-
 @pytest.mark.verdict
 def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
@@ -60,7 +51,7 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
     app = open_page()
     assert get_translations(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
     assert get_compare_data(app)["grown"] is False
-    assert (status_text(app), "sentence" in app.query_params) == ("", False)
+    assert (get_status_text(app), "sentence" in app.query_params) == ("", False)
 
 
 def test_omissions_and_training_are_shown(open_page: Open) -> None:
@@ -68,7 +59,7 @@ def test_omissions_and_training_are_shown(open_page: Open) -> None:
     assert get_translations(app) == [FRENCH, LOST]
     (stage,) = get_compare_data(app)["stages"]
     assert [ENGLISH.split()[word] for word in stage["sides"][1]["lost"]] == ["grey", "warm", "old"]
-    assert status_text(app) == ""
+    assert get_status_text(app) == ""
     assert get_compare_data(app)["trained"] == []  # made-up weights are nobody's
 
 
@@ -79,13 +70,13 @@ def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
     assert app.text_area(key="sentence").value == ENGLISH
     app.switch_page("pages/compare.py").run().run()
     assert app.text_area(key="sentence").value == OTHER
-    submit(app, "the small dog runs")
+    submit_sentence(app, "the small dog runs")
     app.switch_page("pages/translate.py").run().run()
     assert app.text_area(key="sentence").value == "the small dog runs"
 
 
 def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
-    app = submit(open_page(), "the small dog runs")
+    app = submit_sentence(open_page(), "the small dog runs")
     assert get_translations(app) == ["eht llams god snur", "eht god"]
     assert get_compare_data(app)["clauses"] == 1
 
@@ -101,7 +92,7 @@ def test_link_opens_a_growing_sentence(open_page: Open) -> None:
 
 
 def test_new_sentence_does_not_grow(open_page: Open) -> None:
-    app = submit(open_page(sentence=LONG, grown="1"), "the small dog runs")
+    app = submit_sentence(open_page(sentence=LONG, grown="1"), "the small dog runs")
     assert get_compare_data(app)["grown"] is False
     assert "grown" not in app.query_params
 
@@ -111,10 +102,9 @@ def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) ->
     app = open_page(sentence=LONG, grown=clause)
     assert get_compare_data(app)["grown"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    assert load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2") in status_text(
-        app
-    )
-    assert "<b>" not in status_text(app)
+    notice = load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2")
+    assert notice in get_status_text(app)
+    assert "<b>" not in get_status_text(app)
     assert "grown" not in app.query_params
 
 
@@ -129,7 +119,7 @@ def test_first_model_grows_alone_without_the_second(open_page: Open, monkeypatch
     app = open_page(sentence=LONG, grown="1")
     data = get_compare_data(app)
     assert ([len(stage["sides"]) for stage in data["stages"]], data["grown"]) == ([1, 1], True)
-    assert "rnnencdec-50" in status_text(app)
+    assert "rnnencdec-50" in get_status_text(app)
 
 
 def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,11 +136,11 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
     app.run()
     assert get_compare_data(app)["grown"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    assert "secret" not in status_text(app)
-    assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in status_text(app)
+    assert "secret" not in get_status_text(app)
+    assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in get_status_text(app)
     assert get_compare_data(app)["growing"] is False  # it may be asked for again
     app.run()
-    assert status_text(app) == ""
+    assert get_status_text(app) == ""
 
 
 def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,11 +148,11 @@ def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growing_sentence.st, "session_state", state)
     growing_sentence.make_grow_callback("c")()
     assert state[growing_sentence.POSITION] == {"text": LONG, "clause": 1, "runs": 1}
-    for given, clause in (
+    for event, clause in (
         ({"text": LONG, "clause": 2}, 2), ({"text": LONG, "clause": 9}, 2), ({"text": "x", "clause": 1}, 2),
         ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
     ):  # fmt: skip
-        state["c"]["clause"] = given
+        state["c"]["clause"] = event
         growing_sentence.make_clause_callback("c", "en")()
         assert state[growing_sentence.POSITION]["clause"] == clause
     state["c"]["grow"] = None

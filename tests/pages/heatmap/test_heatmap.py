@@ -132,15 +132,6 @@ def test_differences_to_the_other_translation() -> None:
     assert build_payload(make_trace(), beside=None)["best"][0]["differences"] == []
 
 
-def test_first_model_without_attention() -> None:
-    data = build_payload(PLAIN, HeatmapView(has_gloss=True), make_trace())
-    assert data["best"][0]["alpha"] is None
-    assert data["best"][0]["labels"] == [*LOST.split(), "end"]
-    assert data["beside"]["gloss"] == list(ORDER)
-    assert data["beside"]["alpha"]
-    assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
-
-
 def test_weights_over_another_vocabulary_are_left_out() -> None:
     other_trace = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
     beside = heatmap._build_reading(

@@ -17,7 +17,7 @@ from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.url_state import experiments
 from tests.hostile import CASES
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, get_html, submit_sentence
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, make_trace
 
@@ -58,17 +58,8 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return state
 
 
-def get_html(app: AppTest) -> str:
-    return " ".join(node.proto.body for node in app.get("html"))
-
-
 def has_component(app: AppTest, name: str) -> bool:
     return any(node.proto.component_name.endswith(name) for node in app.get("bidi_component"))
-
-
-def submit(app: AppTest, sentence: str) -> AppTest:
-    app.text_area(key="sentence").set_value(sentence)
-    return app.button(key="submit").click().run()
 
 
 @pytest.mark.verdict
@@ -125,7 +116,7 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
     app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
     app.switch_page("pages/laboratory.py").run().run()
     assert not app.exception
-    submit(app, "")
+    submit_sentence(app, "")
     app.segmented_control(key="part").set_value("attention").run()
     assert not app.exception
     assert T("problem.empty", language=T.name_language("en")) in get_html(app)
@@ -150,11 +141,11 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
     assert (len(data["rows"]), data["forced"]) == (1, False)
     assert "edits" not in app.query_params
     app.session_state["edits"] = Overrides(prefix=(5,))
-    submit(submit(app, ""), "x" * 2001)
+    submit_sentence(submit_sentence(app, ""), "x" * 2001)
     assert app.query_params["edits"] in ("p5", ["p5"])  # a refused sentence leaves it
 
 
-@pytest.mark.parametrize("name", ["words", "sampling", "asking"])
+@pytest.mark.parametrize("name", ["words", "asking"])
 def test_earlier_translation_is_measured_with_its_own_model(
     open_app: Open, measured_models: list[str], name: str
 ) -> None:
@@ -167,7 +158,7 @@ def test_earlier_translation_is_measured_with_its_own_model(
         app.text_input(key="own").set_value("Le chat.").run()
     assert not app.exception
     measured_models.clear()
-    submit(app, "")
+    submit_sentence(app, "")
     app.selectbox(key="model").set_value("rnnsearch-30").run()
     assert not app.exception
     assert set(measured_models) == {ATTENDED}
@@ -178,8 +169,8 @@ def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_mode
     app = open_app(part="words", own="Le chat.", sentence="The cat.")
     app.switch_page("pages/laboratory.py").run()
     assert app.text_input(key="own").value == "Le chat."
-    assert submit(app, "").text_input(key="own").value == "Le chat."
-    assert submit(app, "The dog.").text_input(key="own").value == ""
+    assert submit_sentence(app, "").text_input(key="own").value == "Le chat."
+    assert submit_sentence(app, "The dog.").text_input(key="own").value == ""
     assert "own" not in app.query_params
     app.session_state["sentence"], app.session_state["own"] = "The cat.", "Le chat."  # as the browser's history does
     assert app.run().text_input(key="own").value == "Le chat."

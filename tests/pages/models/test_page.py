@@ -17,7 +17,7 @@ from pages.ui.models import columns, family_results
 from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import params
 from tests.cards import build_card
-from tests.pages.components import find_choice, get_component_data
+from tests.pages.components import find_choice, get_component_data, get_status_text
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
@@ -57,10 +57,6 @@ def get_gradients_data(app: AppTest) -> dict[str, Any]:
 def get_translations(app: AppTest) -> list[str]:
     answers = [member["answer"] for member in get_columns_data(app)["members"]]
     return ["".join(gap + word for gap, word in answer["words"]) if answer else "" for answer in answers]
-
-
-def status_text(app: AppTest) -> str:
-    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
 
 
 def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
@@ -129,32 +125,25 @@ def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytes
 
     monkeypatch.setattr(service, "translate_sentence", record)
     app = open_page(sentence="word " * 500)
-    assert load_messages("en")("problem.characters", count="2,500", limit="2,000") in status_text(app)
+    assert load_messages("en")("problem.characters", count="2,500", limit="2,000") in get_status_text(app)
     assert not get_columns_data(app)["text"]
     assert not any(get_translations(app))
     assert translated == []
 
 
-def test_opening_a_column_drops_overrides(open_page: Open) -> None:
-    app = open_page(sentence=SENTENCE, members="rnnsearch-30", edits="attention@*:uniform")
-    app.session_state["apart"], app.session_state["apart-page"] = 1, "translate"  # sentence by sentence, there
-    app.session_state["family-columns-open"] = "rnnsearch-30"
-    app.run()
-    assert not app.exception
-    assert not app.session_state["edits"]
-    assert not app.session_state["apart"]
-    assert not {"edits", "apart"} & set(app.query_params)
-
-
-def test_opening_a_column_shows_the_sentence_as_typed_with_its_model(open_page: Open) -> None:
+def test_opened_column_shows_the_sentence_as_typed_without_overrides(open_page: Open) -> None:
     typed = "so\u2014so " * 285
     assert len(typed) <= params.MAX_CHARACTERS < len(normalise(typed))
-    app = open_page(sentence=typed, members="rnnsearch-30")
+    app = open_page(sentence=typed, members="rnnsearch-30", edits="attention@*:uniform")
+    app.session_state["apart"], app.session_state["apart-page"] = 1, "translate"  # single sentences there
     app.session_state["family-columns-open"] = "rnnsearch-30"
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == typed
     assert find_choice(app, "model").value == "rnnsearch-30"
+    assert not app.session_state["edits"]
+    assert not app.session_state["apart"]
+    assert not {"edits", "apart"} & set(app.query_params)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -205,8 +194,8 @@ def test_failed_gradients_are_reported(open_page: Open, monkeypatch: pytest.Monk
         t("gradients.long", count=120, limit=100), t("gradients.unknown")]  # fmt: skip
     assert get_gradients_data(app)["told"] == []
     monkeypatch.setattr(family_results, "measure_gradients", lambda *_: 1 / 0)
-    other = open_page(sentence="the old house sleeps")
-    assert [model["problem"] for model in get_gradients_data(other)["models"]] == [
+    other_app = open_page(sentence="the old house sleeps")
+    assert [model["problem"] for model in get_gradients_data(other_app)["models"]] == [
         t("problem.inside", model=title) for title in ("RNNencdec-50", "RNNsearch-50")]  # fmt: skip
 
 

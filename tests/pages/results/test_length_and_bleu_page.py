@@ -16,6 +16,7 @@ from pages.ui.charts.learning_curves import LearningCurves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.i18n.messages import load_messages
 from tests.cards import build_card, build_named_card
+from tests.pages.components import get_html
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 
 Open = Callable[..., AppTest]
@@ -30,10 +31,10 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "evaluations"
     folder.mkdir()
     rules = {"rnnencdec-50": falling_quality, "rnnencdec-30": falling_quality}
-    made = [make_evaluation(name, rules.get(name, lambda length: 0.8)) for name in FOUR]
-    made += [make_evaluation(name, lengths=[12] * 40 + [25] * 40, data="other") for name in FOUR[:2]]
-    made += [make_evaluation(name, beam=12) for name in FOUR[:2]]
-    write_evaluations(folder, *made)
+    measured = [make_evaluation(name, rules.get(name, lambda length: 0.8)) for name in FOUR]
+    measured += [make_evaluation(name, lengths=[12] * 40 + [25] * 40, data="other") for name in FOUR[:2]]
+    measured += [make_evaluation(name, beam=12) for name in FOUR[:2]]
+    write_evaluations(folder, *measured)
     stand = evaluations.load_index
     monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
@@ -63,12 +64,6 @@ def get_figures(app: AppTest) -> list[dict[str, Any]]:
 
 def get_line_names(picture: dict[str, Any]) -> list[str]:
     return [trace["name"] for trace in picture["data"] if "name" in trace]
-
-
-def get_html(app: AppTest) -> str:
-    """Return all texts of the page."""
-    assert not app.exception
-    return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
 
 
 @pytest.mark.verdict
@@ -102,20 +97,21 @@ def test_training_by_pieces_or_hours(open_page: Open) -> None:
 
 def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "How far each was trained" not in get_html(open_page())  # what was evaluated are not the parameters shipped
-    own = [build_card(name, name[:-3], int(name[-2:]), fingerprint=make_evaluation(name).fingerprint, pieces=31_000_000)
-           for name in FOUR]  # fmt: skip
-    own[-1].training["processor_hours"] = 1.6
-    monkeypatch.setattr(cards, "find_card", {one.name: one for one in own}.get)
-    found = get_html(open_page())
-    assert "How far each was trained: rnnsearch-50 on 31 million pieces in 0.0 hours; " in found
-    assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in found
+    fingerprint = make_evaluation().fingerprint
+    own_cards = [build_card(name, name[:-3], int(name[-2:]), fingerprint=fingerprint, pieces=31_000_000)
+                 for name in FOUR]  # fmt: skip
+    own_cards[-1].training["processor_hours"] = 1.6
+    monkeypatch.setattr(cards, "find_card", {own_card.name: own_card for own_card in own_cards}.get)
+    html = get_html(open_page())
+    assert "How far each was trained: rnnsearch-50 on 31 million pieces in 0.0 hours; " in html
+    assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in html
 
 
 def test_models_without_a_common_text_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = LearningCurves(
+    learning = LearningCurves(
         (("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),)
     )
-    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: own)
+    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: learning)
     app = open_page()
     assert load_messages("en")(
         "learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own"
@@ -184,8 +180,8 @@ def test_other_kinds_are_offered_but_not_drawn_at_first(
     open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_evaluations(shipped, make_evaluation("luong-50"))
-    own = [build_named_card(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
-    monkeypatch.setattr(cards, "list_cards", lambda: tuple(own))
+    own_cards = [build_named_card(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
+    monkeypatch.setattr(cards, "list_cards", lambda: tuple(own_cards))
     app = open_page()
     choice = app.segmented_control(key="curves")
     assert [option.replace("\\", "") for option in choice.options][:3] == ["RNNsearch-50", "RNNsearch-30", "Luong-50"]

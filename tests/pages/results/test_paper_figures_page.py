@@ -21,6 +21,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import print_figures
+from tests.pages.components import get_html
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_alignment_error, test_beam_sizes
@@ -37,12 +38,13 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     st.cache_data.clear()
     st.cache_resource.clear()
     rules = {"rnnencdec-50": falling_quality, "rnnencdec-30": falling_quality}
-    made = [make_evaluation(name, rules.get(name, lambda length: 0.8), [15] * 40 + [35] * 40, data="newstest2014")
+    measured = [make_evaluation(name, rules.get(name, lambda length: 0.8), [15] * 40 + [35] * 40, data="newstest2014")
             for name in FOUR]  # fmt: skip
-    made += [make_evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12) for name in FOUR[:2]]
-    made += [make_evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
+    measured += [make_evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12)
+                 for name in FOUR[:2]]  # fmt: skip
+    measured += [make_evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
     stand = evaluations.load_index
-    folder = write_evaluations(tmp_path, *made)
+    folder = write_evaluations(tmp_path, *measured)
     monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
     monkeypatch.setattr(claims, "read_claims", lambda: {})
     made_up = {
@@ -75,19 +77,15 @@ def open_page(open_app: Open, shipped: None) -> Open:
 @pytest.fixture
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The CSV tables of the figures by file name."""
-    found: dict[str, str] = {}
+    drawings: dict[str, str] = {}
     show = print_figures.draw_figure
 
     def noted(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
-        found[drawing.name] = table()
+        drawings[drawing.name] = table()
         show(drawing, numbers, table, t)
 
     monkeypatch.setattr(print_figures, "draw_figure", noted)
-    return found
-
-
-def get_html(app: AppTest) -> str:
-    return " ".join(node.proto.body for node in app.get("html") if not node.proto.body.startswith("<style"))
+    return drawings
 
 
 def get_drawings(app: AppTest) -> dict[str, str]:
@@ -112,16 +110,16 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
         assert f">{row.bleu:.2f}<" not in ours[0]
     assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
-    for one in TABLE_2:
-        for number in (f"{1e5 * one.updates:,.0f}", f"{one.epochs:.1f}", one.hours, f"{one.train_nll:.1f}"):
+    for training in TABLE_2:
+        for number in (f"{1e5 * training.updates:,.0f}", training.hours, f"{training.train_nll:.1f}"):
             assert f">{number}<" in second
 
 
 def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict[str, str]) -> None:
-    found = get_drawings(open_page())
+    drawings = get_drawings(open_page())
     for name in ("figure-2-newstest2014", "figure-2-long-set"):
         for model in ("RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"):
-            assert f">{model}</text>" in found[name]
+            assert f">{model}</text>" in drawings[name]
         rows = list(csv.DictReader(io.StringIO(tables[name])))
         assert {row["model"] for row in rows} == set(FOUR)
         assert {row["search"] for row in rows} == {"greedy"}  # the search that all of them were evaluated with
@@ -130,13 +128,13 @@ def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict
 
 def test_figure_3_has_four_alignments_with_counts(open_page: Open, tables: dict[str, str]) -> None:
     app = open_page()
-    found = get_drawings(app)
-    assert [name for name in found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
+    tables_found = get_drawings(app)
+    assert [name for name in tables_found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
     for letter in "abcd":
         rows = list(csv.reader(io.StringIO(tables[f"figure-3{letter}"])))
         assert len(rows) == len(rows[0])  # these go word by word, the end included
-    of = sum(sample.phenomenon == "order" for sample in samples.FIGURE_SENTENCES)
-    assert f"0 of our {of} sentences for this show it" in get_html(app)  # English words are no French ones
+    num_sentences = sum(sample.phenomenon == "order" for sample in samples.FIGURE_SENTENCES)
+    assert f"0 of our {num_sentences} sentences for this show it" in get_html(app)  # English words are no French ones
     assert "<b class='verdict'>no</b>" in get_html(app)
 
 

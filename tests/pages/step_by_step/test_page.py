@@ -16,7 +16,6 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
 from tests.hostile import CASES
 from tests.pages.components import get_component_data
-from tests.pages.fakes import PLAIN
 from tests.pages.traces import ENGLISH, make_trace
 
 Open = Callable[..., AppTest]
@@ -99,14 +98,6 @@ def test_step_is_stored_for_its_sentence_only(shipped: Open) -> None:
     assert get_sentence(app) == shipped_traces.load_examples()[1].sentence
     assert get_player_data(app)["step"] == 1
     assert "step" not in app.query_params
-
-
-def test_model_without_attention(shipped: Open) -> None:
-    app = shipped()
-    app.session_state["model"] = PLAIN
-    app.run()
-    assert get_player_data(app)["model"] == "RNNencdec-50"
-    assert not get_player_data(app)["attends"]
 
 
 def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:

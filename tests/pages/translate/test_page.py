@@ -26,7 +26,7 @@ from pages.ui.url_state.params import SEARCHES
 from pages.ui.widgets import controls
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
-from tests.pages.components import find_choice, get_component_data
+from tests.pages.components import get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
@@ -46,16 +46,6 @@ def get_other_translation(app: AppTest) -> str:
     return "".join(gap + word for gap, word in get_heatmap_data(app)["beside"]["words"])
 
 
-def get_status_text(app: AppTest) -> str:
-    """Return the text of the status line."""
-    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith("<p role="))
-
-
-def submit(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="sentence").set_value(text)
-    return app.button(key="submit").click().run()
-
-
 @pytest.mark.verdict
 def test_page_opens_on_a_shipped_translation_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
@@ -70,7 +60,7 @@ def test_page_opens_on_a_shipped_translation_without_a_model(open_app: Open, mon
 
 @pytest.mark.verdict
 def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
-    app = submit(open_app(), "the small dog runs")
+    app = submit_sentence(open_app(), "the small dog runs")
     assert get_translation(app) == "eht llams god snur"
     assert get_other_translation(app) == "eht god"
     assert get_heatmap_data(app)["source"]["labels"] == ["the", "small", "dog", "runs", "end"]
@@ -78,20 +68,20 @@ def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
 
 
 def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[str] = []
+    rendered: list[str] = []
     show = heatmap.render_heatmap
 
     def record(best: service.Traces, *rest: Any, **named: Any) -> None:
-        drawn.append(best[0].source.text)
+        rendered.append(best[0].source.text)
         show(best, *rest, **named)
 
     monkeypatch.setattr(heatmap, "render_heatmap", record)
     app = open_app(sentence="one two")
     assert get_translation(app) == "eno owt"
-    assert drawn == [ENGLISH, "one two"]
-    drawn.clear()
+    assert rendered == [ENGLISH, "one two"]
+    rendered.clear()
     open_app(sentence=OTHER)
-    assert drawn == [OTHER]
+    assert rendered == [OTHER]
 
 
 def test_options_change_the_heatmap_only(open_app: Open) -> None:
@@ -112,7 +102,7 @@ def test_example_is_shown_without_a_model(open_app: Open, monkeypatch: pytest.Mo
 
 
 def test_too_long_text_is_refused_and_stays_in_the_box(open_app: Open) -> None:
-    app = submit(open_app(), "cat " * 600)
+    app = submit_sentence(open_app(), "cat " * 600)
     assert "2,400 characters" in get_status_text(app)
     assert "at most 2,000" in get_status_text(app)
     assert get_translation(app) == FRENCH
@@ -129,7 +119,7 @@ def test_first_model_is_shown_if_the_second_fails(open_app: Open, monkeypatch: p
         return good(name)
 
     monkeypatch.setattr(service, "load_model", load_one)
-    app = submit(open_app(), "one two")
+    app = submit_sentence(open_app(), "one two")
     assert get_translation(app) == "eno owt"
     assert get_heatmap_data(app)["beside"] is None
     assert "rnnencdec-50" in get_status_text(app)
@@ -140,7 +130,7 @@ def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: py
     app = open_app()
     assert not app.exception
     assert load_messages("en")("problem.empty", language="English") in get_status_text(app)
-    assert get_translation(submit(app, "one two")) == "eno owt"
+    assert get_translation(submit_sentence(app, "one two")) == "eno owt"
 
 
 def test_downloads_have_heatmap_weights_and_trace(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,15 +159,6 @@ def test_model_without_attention_offers_only_the_trace(open_app: Open, monkeypat
     assert get_heatmap_data(app)["best"][0]["alpha"] is None
     assert (get_translation(app), get_other_translation(app)) == (LOST, FRENCH)
     assert get_heatmap_data(app)["name"] == "RNNencdec-50"
-
-
-def test_both_models_can_be_chosen(open_app: Open) -> None:
-    app = open_app()
-    find_choice(app, "model").set_value(PLAIN).run()
-    assert (get_translation(app), get_other_translation(app)) == (LOST, LOST)
-    find_choice(app, "beside").set_value(ATTENDED).run()
-    assert (get_translation(app), get_other_translation(app)) == (LOST, FRENCH)
-    assert (app.query_params["model"], app.query_params["beside"]) == (PLAIN, ATTENDED)
 
 
 def test_gloss_is_optional_and_linked(open_app: Open) -> None:
@@ -219,7 +200,7 @@ def test_link_opens_one_of_the_n_best(open_app: Open, monkeypatch: pytest.Monkey
     saved = files[f"{build_file_name(make_trace(), 'translation')}.json"]()
     assert Trace.from_json(saved).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
-    assert get_heatmap_data(submit(app, "one two"))["chosen"] == 0
+    assert get_heatmap_data(submit_sentence(app, "one two"))["chosen"] == 0
     assert "best" not in app.query_params
 
 
@@ -242,16 +223,16 @@ def test_hostile_text_is_translated_or_refused(
     for name, text in CASES.items():
         before = get_translation(app)
         typed = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
-        data = get_heatmap_data(submit(app, typed))
+        data = get_heatmap_data(submit_sentence(app, typed))
         assert app.text_area(key="sentence").value == typed, name
         if get_status_text(app):
             assert get_translation(app) == before, name
             assert get_status_text(app).count("<") == 4, name  # the problem, and the sentence still shown
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
-            drawn = "".join(gap + word for gap, word in data["source"]["words"])
-            copied = normalise(text).removeprefix(drawn)  # symbols after the last word are in no column
-            assert drawn + copied == normalise(text), name
+            words = "".join(gap + word for gap, word in data["source"]["words"])
+            copied = normalise(text).removeprefix(words)  # symbols after the last word are in no column
+            assert words + copied == normalise(text), name
             assert not any(map(str.isalnum, copied)), name
             translated += 1
     assert translated > 0.7 * len(CASES)
@@ -269,8 +250,8 @@ assert not app.exception and app.get("bidi_component")
 sys.exit("torch" in sys.modules)
 """
     root = Path(__file__).parents[3]
-    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
 
 
 def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
@@ -295,25 +276,25 @@ def test_new_sentence_is_requested_before_the_controls_are_drawn(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The requests of the previous run are repeated; if the controls have changed, the new ones count."""
-    done: list[str] = []
+    calls: list[str] = []
 
     def note(place: Any, name: str, what: str) -> None:
-        kept = getattr(place, name)
+        original = getattr(place, name)
 
-        def noted(*given: Any, **more: Any) -> Any:
-            done.append(what)
-            return kept(*given, **more)
+        def record(*arguments: Any, **more: Any) -> Any:
+            calls.append(what)
+            return original(*arguments, **more)
 
-        monkeypatch.setattr(place, name, noted)
+        monkeypatch.setattr(place, name, record)
 
     note(service.Service, "request", "question")
     note(controls, "draw_sentence_box", "controls")
     app = open_app()
-    assert done[0] == "controls"
-    done.clear()
-    assert get_translation(submit(app, "the small dog runs")) == "eht llams god snur"
-    assert done == ["question", "question", "controls"]
+    assert calls[0] == "controls"
+    calls.clear()
+    assert get_translation(submit_sentence(app, "the small dog runs")) == "eht llams god snur"
+    assert calls == ["question", "question", "controls"]
     app.segmented_control(key="search").set_value("beam").run()
     assert len(app.session_state["translate-asked"]) == 2
     assert app.session_state["translate-asked"][0].settings.beam == 5
-    assert get_translation(submit(app, "the cat")) == "eht tac"
+    assert get_translation(submit_sentence(app, "the cat")) == "eht tac"

@@ -27,7 +27,7 @@ from tests.model.importers.test_attention_files import (
     build_npz,
     random_attention,
 )
-from tests.pages.components import list_data
+from tests.pages.components import get_html, list_data
 
 Open = Callable[..., AppTest]
 TOKENS = {"source": ["The", "cat", "</s>"], "target": ["Le", "chat", "</s>"]}
@@ -53,8 +53,8 @@ def open_imported(page: AppTest, data: bytes, name: str = "mine.json") -> AppTes
 
 
 def get_data_with(app: AppTest, key: str) -> list[dict[str, Any]]:
-    found = list_data(app)
-    return [one for one in found if key in one]
+    payloads = list_data(app)
+    return [payload for payload in payloads if key in payload]
 
 
 def test_page_shows_how_to_write_such_files(page: AppTest) -> None:
@@ -111,14 +111,6 @@ def test_head_is_chosen_from_a_list(page: AppTest) -> None:
     assert sum(len(group["maps"]) for group in every["groups"]) == 3 + 6 + 6
 
 
-def test_sentence_is_chosen_from_a_list(page: AppTest) -> None:
-    more = json.dumps([json.loads(ONE), {"source": "A b", "target": "c", "x": [[1, 0]]}]).encode()
-    open_imported(page, more)
-    page.selectbox(key="read-sentence").set_value("2").run()
-    assert not page.exception
-    assert get_data_with(page, "beside")[0]["source"]["labels"] == ["A", "b"]
-
-
 def test_imported_map_has_options_and_downloads(page: AppTest) -> None:
     unit, scale = "pieces", "root"
     open_imported(page, ONE)
@@ -127,7 +119,7 @@ def test_imported_map_has_options_and_downloads(page: AppTest) -> None:
     assert not page.exception
     (picture,) = get_data_with(page, "beside")
     assert (picture["unit"], picture["scale"]) == (unit, scale)
-    assert {one.proto.label for one in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
+    assert {head_map.proto.label for head_map in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
 
 
 def test_example_file_can_be_opened(page: AppTest) -> None:
@@ -155,13 +147,13 @@ def test_every_problem_has_texts(kind: ImportProblem, language: str) -> None:
     texts = PASTED_TOKENS.get(kind, {})
     refused = open_file("bad.json", INVALID_FILES[kind], texts.get("source", ""), texts.get("target", "")).problem
     assert refused is not None
-    said = load_messages(language)(f"attention_error.{refused.kind}", **refused.values)
+    message = load_messages(language)(f"attention_error.{refused.kind}", **refused.values)
     assert refused.kind == kind
-    assert said[-1] in ".다요\"}" or said.endswith(refused.values.get("reason", "."))
+    assert message[-1] in ".다요\"}" or message.endswith(refused.values.get("reason", "."))
 
 
 def test_hostile_tokens_are_drawn(page: AppTest) -> None:
-    seen = 0
+    num_drawn = 0
     for text in [*CASES.values()][::3]:
         tokens = text.split()[:3] or ["x"]
         weights = random_attention(len(tokens), len(tokens)).tolist()
@@ -170,12 +162,8 @@ def test_hostile_tokens_are_drawn(page: AppTest) -> None:
             read_attention(data.encode(), text)
             open_imported(page, data.encode(), text)
             assert get_data_with(page, "beside")
-            seen += 1
-    assert seen > len(CASES) / 6
-
-
-def get_html(app: AppTest) -> str:
-    return " ".join(node.proto.body for node in app.get("html"))
+            num_drawn += 1
+    assert num_drawn > len(CASES) / 6
 
 
 def build_file(source: str, target: str, **maps: Any) -> bytes:
@@ -233,13 +221,13 @@ def test_second_file_is_matched_by_source(page: AppTest) -> None:
     second = build_file("a sh@@ ip", "navire", attention=random_attention(1, 3))
     page.session_state[params.OTHER_IMPORTED_FILE] = open_file("second.json", second)
     page.run()
-    assert [one["name"] for one in get_data_with(page, "beside")] == ["first.json"]
+    assert [picture["name"] for picture in get_data_with(page, "beside")] == ["first.json"]
     assert "second.json has no sentence with this source" in get_html(page)
     page.selectbox(key="read-sentence").set_value("2").run()
     assert not page.exception
-    assert [one["name"] for one in get_data_with(page, "beside")] == ["first.json", "second.json"]
+    assert [picture["name"] for picture in get_data_with(page, "beside")] == ["first.json", "second.json"]
     page.button(key="close-beside").click().run()
-    assert [one["name"] for one in get_data_with(page, "beside")] == ["first.json"]
+    assert [picture["name"] for picture in get_data_with(page, "beside")] == ["first.json"]
 
 
 NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
@@ -257,10 +245,10 @@ NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
 def test_every_note_has_texts(language: str) -> None:
     t = load_messages(language)
     for kinds, data, sentences in NOTED:
-        found = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).imported
-        assert found is not None
-        assert {note.kind for note in found.notes} >= kinds
-        for note in found.notes:
+        imported = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).imported
+        assert imported is not None
+        assert {note.kind for note in imported.notes} >= kinds
+        for note in imported.notes:
             assert "{" not in re.sub(r"\{\"[^}]*\}", "", attention_import.describe_note(note, t))
     assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(ImportNoteKind))
 
@@ -268,6 +256,6 @@ def test_every_note_has_texts(language: str) -> None:
 def test_word_links_have_a_line_per_sentence() -> None:
     good = json.loads(build_file("<s> old walls </s>", "murs vieux </s>", attention=[
         [0.1, 0.1, 0.7, 0.1], [0.1, 0.7, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]]))  # fmt: skip
-    found = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).imported
-    assert found is not None
-    assert attention_import.format_word_links(found) == "1-0 0-1\n\n1-0 0-1\n"
+    imported = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).imported
+    assert imported is not None
+    assert attention_import.format_word_links(imported) == "1-0 0-1\n\n1-0 0-1\n"

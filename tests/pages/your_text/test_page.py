@@ -237,15 +237,6 @@ def test_missing_model_choice_is_reported(open_page: Open) -> None:
     assert get_alerts(app) == [f'<p role="alert">{T("your_text.choose")}</p>']
 
 
-def test_failed_model_is_named_and_the_other_shown(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards, "list_cards", lambda: (build_named_card(ATTENDED), build_card("nonsense", longest=20)))
-    app = open_page()
-    app.multiselect(key="chosen").set_value([ATTENDED, "nonsense"])
-    paste_text(app, "the sea")
-    assert "nonsense" in get_alerts(app)[0]
-    assert [model["name"] for model in get_bars_data(app)["models"]] == [ATTENDED]
-
-
 @pytest.mark.verdict
 def test_hostile_text_is_sent_as_text_only(open_page: Open) -> None:
     names = ("HTML", "script", "Markdown", "LaTeX", "CSV formulas")
