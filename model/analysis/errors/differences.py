@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from weakref import WeakKeyDictionary
 
 from model.analysis.errors.meaning import MeaningErrors, WordIndices, find_graded_words, find_meaning_errors
@@ -100,8 +101,7 @@ def compare_translations(first: Trace, second: Trace) -> TranslationComparison:
 def _compare(first: Trace, second: Trace) -> TranslationComparison:
     if not is_comparable(first, second):
         raise ValueError("Only translations of the same sentence into the same language can be compared: got "
-                         f"{first.source.text[:60]!r} and "
-                         f"{second.source.text[:60]!r}.")
+                         f"{first.source.text[:60]!r} and {second.source.text[:60]!r}.")
     language = first.target_language
     columns = align_words(first.target.words, second.target.words, language)
     pairs = match_words(first.target.words, second.target.words, columns, language)
@@ -144,11 +144,8 @@ def _find_unmatched(trace: Trace, matched: Container[int]) -> WordIndices:
     for word, text in enumerate(trace.target.words):
         if is_content_word(text, trace.target_language):
             occurrences.setdefault(text.casefold(), []).append(word)
-    return tuple(
-        sorted(
-            word for indices in occurrences.values() for word in indices[sum(index in matched for index in indices) :]
-        )
-    )
+    unmatched = (indices[sum(index in matched for index in indices) :] for indices in occurrences.values())
+    return tuple(sorted(chain.from_iterable(unmatched)))
 
 
 def find_repetitions(trace: Trace) -> WordIndices:
@@ -168,19 +165,16 @@ def _find_justified(trace: Trace) -> set[int]:
         return set()
     source_words = [word for word in trace.source.words if is_word(word)]  # "seraient" translates "would be"
     comparatives = find_graded_words(trace.source.words, trace.source_language, pairs_lexicon)
+    comparative_words = languages.get_language(trace.target_language).comparative_words
     counts: Counter[str] = Counter()
     justified = set()
     for index, word in enumerate(trace.target.words):
         if is_content_word(word, trace.target_language):
-            counts[word.casefold()] += 1
-            extra = (
-                len(comparatives)
-                if word.casefold() in languages.get_language(trace.target_language).comparative_words
-                else 0
-            )
-            if counts[word.casefold()] <= extra + sum(
-                pairs_lexicon.is_pair(source_word, word) for source_word in source_words
-            ):
+            folded = word.casefold()
+            counts[folded] += 1
+            allowed = sum(pairs_lexicon.is_pair(source_word, word) for source_word in source_words)
+            allowed += len(comparatives) if folded in comparative_words else 0
+            if counts[folded] <= allowed:
                 justified.add(index)
     return justified
 

@@ -69,28 +69,19 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     if word_pairs is None:
         return None
     source, target = trace.source.words, trace.target.words
-    source_language, target_language = (
-        languages.get_language(trace.source_language),
-        languages.get_language(trace.target_language),
-    )
-    optional_source, optional_target = (
-        _find_optional_words(source, source_language),
-        _find_optional_words(target, target_language),
-    )
+    source_language, target_language = map(languages.get_language, trace.languages)
+    optional_source = _find_optional_words(source, source_language)
+    optional_target = _find_optional_words(target, target_language)
     source_content = [index for index, word in enumerate(source)
              if is_content_word(word, trace.source_language) and index not in optional_source]
     target_content = [index for index, word in enumerate(target) if is_content_word(word, trace.target_language)]
     pairs = {index: [other for other, word in enumerate(source) if word_pairs.is_pair(word, target[index])]
              for index in range(len(target))}
     translated = {other for sources in pairs.values() for other in sources}
-    known = {
-        index for index in source_content if word_pairs.find_translations(source[index]).known_probability >= MIN_KNOWN
-    }
-    known |= {
-        index
-        for index in _find_names(source)
-        if index in source_content and not word_pairs.find_translations(source[index]).translations
-    }
+    entries = {index: word_pairs.find_translations(source[index]) for index in source_content}
+    names = _find_names(source)
+    known = {index for index, entry in entries.items()
+             if entry.known_probability >= MIN_KNOWN or (index in names and not entry.translations)}
     omissions = tuple(index for index in source_content if index in known and index not in translated
                  and not any(word_pairs.is_similar_to_translation(source[index], word) for word in target))
     no_longer = source_language.no_longer.search(" ".join(source).casefold())
@@ -98,23 +89,22 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     unpaired = [index for index in target_content if not pairs[index] and index not in optional_target
                 and not (is_comparative and target[index].casefold() in target_language.comparative_words)]
     if trace.has_attention:
-        main_map = find_main_map(one.description for one in trace.maps)  # not the shown map, which may be another
+        main_map = find_main_map(weight_map.description for weight_map in trace.maps)  # need not be the shown map
         weights = trace.compute_word_map(main_map.key if main_map else None)
         to_omissions = weights[:, list(omissions)].sum(axis=1)
         to_rare_words = weights[:, [index for index in source_content if index not in known]].sum(axis=1)
-        additions = tuple(
-            index
-            for index in unpaired
-            if to_omissions[index] >= MIN_ATTENTION
-            or (to_rare_words[index] < MIN_ATTENTION and _is_unknown_word(target[index], source, word_pairs))
-        )
+
+        def is_addition(index: int) -> bool:
+            return bool(to_omissions[index] >= MIN_ATTENTION) or (
+                bool(to_rare_words[index] < MIN_ATTENTION) and _is_unknown_word(target[index], source, word_pairs)
+            )
     else:
-        additions = tuple(
-            index
-            for index in unpaired
-            if len(known) == len(source_content)
-            or word_pairs.find_sources(target[index]).known_probability >= MIN_KNOWN
-        )
+
+        def is_addition(index: int) -> bool:
+            is_known_word = word_pairs.find_sources(target[index]).known_probability >= MIN_KNOWN
+            return len(known) == len(source_content) or is_known_word
+
+    additions = tuple(filter(is_addition, unpaired))
     return MeaningErrors(omissions, additions, _find_last_followed(target_content, pairs))
 
 

@@ -26,9 +26,7 @@ def align_words(first: Sequence[str], second: Sequence[str], language: str) -> C
     words, then of same case, then by aligning later words.
     """
     rows, width = len(first), len(second)
-    tie_base = (
-        min(rows, width) + 1
-    )  # more than any count of same words, so that cost decides first
+    tie_base = min(rows, width) + 1  # more than any count of same words, so that cost decides first
     costs, gap_cost = _compute_costs(first, second, language, tie_base), _GAP * tie_base**2
     steps = np.arange(width + 1) * gap_cost
     cost = np.empty((rows + 1, width + 1), dtype=np.int64)

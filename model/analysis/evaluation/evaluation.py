@@ -277,13 +277,8 @@ class Evaluation(EvaluationHeader):
         """Return JSON with one column per line, which `from_json` restores exactly."""
         value = to_plain(self)
         counts = value.pop("counts")
-        return (
-            "{\n"
-            + ",\n".join(dump_each_entry(value))
-            + ',\n"counts":{\n'
-            + ",\n".join(dump_each_entry(counts))
-            + "\n}}"
-        )
+        head, columns = (",\n".join(dump_each_entry(entries)) for entries in (value, counts))
+        return f'{{\n{head},\n"counts":{{\n{columns}\n}}}}'
 
 
 def compare_bleu(first: Evaluation, second: Evaluation) -> BleuDifference:

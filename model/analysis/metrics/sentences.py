@@ -89,11 +89,9 @@ def compute_sentence_bleu(counts: Counts) -> NDArray[np.float64]:
     Smoothing is exponential: an order without a match counts half of the order before. Orders longer than the output
     are left out, and the score is 0 without a correct word. Vectorised, because sacreBLEU takes seconds for a test set.
     """
-    matches, totals = (
-        counts[:, :NGRAM_ORDERS].astype(np.float64),
-        counts[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS].astype(np.float64),
-    )
-    output, reference = counts[:, -2].astype(np.float64), counts[:, -1].astype(np.float64)
+    numbers = counts.astype(np.float64)
+    matches, totals = numbers[:, :NGRAM_ORDERS], numbers[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS]
+    output, reference = numbers[:, -2], numbers[:, -1]
     has_ngrams, is_zero = totals > 0, (matches == 0) & (totals > 0)
     smoothed = np.where(is_zero, 0.5 ** is_zero.cumsum(axis=1), matches)
     logarithms = np.log(np.where(has_ngrams, smoothed, 1.0) / np.where(has_ngrams, totals, 1.0))

@@ -11,6 +11,7 @@ is argued but not measured by Bahdanau et al.; it is tested on Luong's network, 
 
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 from typing import Any
 
@@ -131,15 +132,13 @@ def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -
     selected = [[is_number(item) == numbers for item in sentence] for sentence in items[0]]
     if not any(map(any, selected)):
         return make_check(key, (first, second), get_data_and_beam(first_record), None, above=0.0)
-    columns = {"items": list(map(sum, selected))} | {
-        name: [
-            sum(
-                is_found for is_found, is_selected in zip(sentence["found"], selected_items, strict=True) if is_selected
-            )
-            for sentence, selected_items in zip(record["outcomes"], selected, strict=True)
-        ]
-        for name, record in (("first", first_record), ("second", second_record))
-    }
+
+    def count_copied(record: dict[str, Any]) -> list[int]:
+        return [sum(map(operator.and_, sentence["found"], flags))
+                for sentence, flags in zip(record["outcomes"], selected, strict=True)]  # fmt: skip
+
+    columns = {"items": list(map(sum, selected)), "first": count_copied(first_record),
+               "second": count_copied(second_record)}
     estimate = estimate_with_band(columns, lambda sums: (sums["first"] - sums["second"]) / sums["items"])
     return _require_equal_hours(
         store, make_check(key, (first, second), get_data_and_beam(first_record), estimate, above=0.0)
