@@ -33,7 +33,7 @@ from model.text.synthetic.lexicon import FOLDER, Lexicon, LexiconEntry, load_lex
 
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(
-    r"(?P<head>[^+~=/\s]+)(?P<plural>\+)?(?:(?P<sign>[~=/])(?P<referent>\w+)(?P<referent_plural>\+)?)?"
+    r"(?P<head>[^+~=/\s]+)(?P<plural>\+)?(?:(?P<operator>[~=/])(?P<referent>\w+)(?P<referent_plural>\+)?)?"
 )
 _POSSESSIVES = ("my", "your", "his", "our", "your", "their")
 _PREPOSITIONS = ("en", "de", "à")
@@ -57,7 +57,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True)
 class TemplateWord:
-    """A parsed word of a group: `head`, "+", and a sign ("~", "=" or "/") with the slot or gender that it refers to."""
+    """A parsed word of a group: `head`, "+", and an operator ("~", "=" or "/") with its slot or gender."""
 
     head: str
     is_plural: bool
@@ -146,8 +146,9 @@ def _parse_group(group: str) -> list[TemplateWord]:
         match = _WORD.fullmatch(text)
         if match is None:
             raise TemplateError(f"{text!r} is no word of a template")
-        words.append(TemplateWord(match["head"], bool(match["plural"]), match["sign"] or "", match["referent"] or "",
-                                  bool(match["referent_plural"])))  # fmt: skip
+        operator, referent = match["operator"] or "", match["referent"] or ""
+        is_plural, is_referent_plural = bool(match["plural"]), bool(match["referent_plural"])
+        words.append(TemplateWord(match["head"], is_plural, operator, referent, is_referent_plural))
     return words
 
 
@@ -162,11 +163,10 @@ def _render_english(word: TemplateWord, filling: Filling, lexicon: Lexicon) -> s
 
 def _render_french(group: list[TemplateWord], filling: Filling, lexicon: Lexicon) -> str:
     """Render a noun phrase: determiner or preposition, adjectives before the noun, noun, adjectives after it."""
-    nouns = [word for word in group
-             if word.operator != "~" and word.head in filling and not filling[word.head].entry.is_adjective]  # fmt: skip
-    if not nouns:
+    candidates = (word for word in group if word.operator != "~" and word.head in filling)
+    noun = next((word for word in candidates if not filling[word.head].entry.is_adjective), None)
+    if noun is None:
         return " ".join(_render_agreeing_word(word, filling, lexicon) for word in group)
-    noun = nouns[0]
     entry = filling[noun.head].entry
     is_plural = noun.is_plural or entry.is_plural
     gender = _find_gender(noun, filling)
