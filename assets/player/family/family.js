@@ -58,9 +58,9 @@ function buildTranslation({ words, languages }, { answer }, m) {
 function buildFaults({ words, told: isKnown, source: sourceWords, languages }, { answer }) {
   const line = make("p", { class: "judged" })
   if (!answer) return line
-  /** @type {(template: string, found: string[], language: string) => (string | Node)[]} */
-  const fault = (template, partners, language) => (partners.length
-    ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(partners)) }))] : [])
+  /** @type {(template: string, faulty: string[], language: string) => (string | Node)[]} */
+  const fault = (template, faulty, language) => (faulty.length
+    ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(faulty)) }))] : [])
   /** @param {string} mark */
   const wordsMarked = (mark) => [...new Set(answer.words.filter((_, k) => answer.marks[k] === mark).map(([, word]) => word))]
   const faults = [
@@ -163,7 +163,7 @@ function moveBand({ data }, article, index, s, t) {
   lying?.classList.toggle("on", t >= 0)
 }
 
-/** @type {(root: Root, word: HTMLElement, faulty: Partner[]) => (string | Node)[]} */
+/** @type {(root: Root, word: HTMLElement, partners: Partner[]) => (string | Node)[]} */
 function describeWord({ data }, word, partners) {
   const { words, members, source: sourceWords, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */

@@ -50,7 +50,7 @@ export function drawPlot(curves, last) {
   const yOf = (value) => HEIGHT - EDGE.bottom - logPosition(value, marks) * (HEIGHT - EDGE.bottom - EDGE.top)
   /** @param {number} distance */
   const x = (distance) => xOf(distance, last)
-  /** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
+  /** @type {(x1: number, y: number, anchor: string, text: string) => SVGTextElement} */
   const write = (x1, y, anchor, text) => draw("text", { x: x1, y, "text-anchor": anchor, class: "tick" }, text)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last },
     ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: yOf(mark), y2: yOf(mark), class: "rule" }),

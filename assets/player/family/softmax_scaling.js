@@ -61,7 +61,7 @@ function drawBars({ without, scaled }) {
  */
 function drawCurves({ keys, power, data }, results) {
   const maxEntropy = Math.log(keys)
-  /** @type {(of: "without" | "scaled") => SVGPathElement} */
+  /** @type {(series: "without" | "scaled") => SVGPathElement} */
   const line = (series) => draw("path", { class: `line ${series}`,
     d: `M${results.map((item, k) => `${xOf(k / MAX_POWER).toFixed(1)} ${yOf(item[series].entropy / maxEntropy).toFixed(1)}`).join(" L")}` })
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
@@ -95,9 +95,9 @@ function renderPictures(root) {
 /** @param {Root} root */
 function buildScaling(root) {
   const { words, language } = root.data
-  /** @type {(name: string, label: string, least: number, most: number, value: number) => HTMLElement} */
-  const slider = (name, label, minimum, maxEntropy, value) => make("label", {}, make("span", {}, `${label}: `, make("b", { "data-value": name })),
-    make("input", { type: "range", "data-name": name, min: minimum, max: maxEntropy, step: 1, value }))
+  /** @type {(name: string, label: string, minimum: number, maximum: number, value: number) => HTMLElement} */
+  const slider = (name, label, minimum, maximum, value) => make("label", {}, make("span", {}, `${label}: `, make("b", { "data-value": name })),
+    make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value }))
   /** @type {(kind: string, text: string) => HTMLElement} */
   const sample = (kind, text) => make("span", { class: `sample ${kind}` }, make("i", { "aria-hidden": "true" }), text)
   root.lang = language

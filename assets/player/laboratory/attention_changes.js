@@ -93,6 +93,6 @@ export function findRule(changes, map, first, last) {
     const steps = parseSteps(change)
     return steps && steps.map === map && steps.first <= last && first <= steps.last
   })
-  const held = parseSteps(overlapping.at(-1) ?? "")
-  return held && !held.row && held.first <= first && last <= held.last ? overlapping.at(-1) : undefined
+  const lastSteps = parseSteps(overlapping.at(-1) ?? "")
+  return lastSteps && !lastSteps.row && lastSteps.first <= first && last <= lastSteps.last ? overlapping.at(-1) : undefined
 }

@@ -90,7 +90,7 @@ export function buildSmallMaps(data) {
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
   const maximum = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
-  /** @type {(name: string, values: (number[] | null)[], told: string, why?: (row: number) => string) => HTMLElement} */
+  /** @type {(name: string, values: (number[] | null)[], label: string, why?: (row: number) => string) => HTMLElement} */
   const figure = (name, values, label, why) => {
     const drawing = drawSmallMap(values, width, label, why)
     drawing.style.setProperty("--high", String(values.length))

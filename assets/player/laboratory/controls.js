@@ -90,9 +90,9 @@ export function updateLabels(root) {
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
   const currentRule = parseRule(findRule(data.changes.map(({ written }) => written), data.map, ...chosenSpan(root)) ?? "")
   for (const button of findAll(root, "[data-way]")) {
-    const way = button.dataset.way ?? ""
-    const value = parseRule(formatChange(root, way))?.value
-    button.setAttribute("aria-pressed", String(currentRule?.way === way && (Object.hasOwn(NUMBERED_RULES, way) || currentRule.value === value)))
+    const ruleName = button.dataset.way ?? ""
+    const value = parseRule(formatChange(root, ruleName))?.value
+    button.setAttribute("aria-pressed", String(currentRule?.way === ruleName && (Object.hasOwn(NUMBERED_RULES, ruleName) || currentRule.value === value)))
   }
   for (const label of findAll(root, ".number-of")) {
     const holding = findHoldingChange(root, label.dataset.of ?? "")

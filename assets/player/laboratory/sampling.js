@@ -50,9 +50,9 @@ function buildPlace(data, choices, place) {
   const rows = choices.slice(0, MAX_CHOICES).map((choice) =>
     make("li", {}, makeBar("span", choice.count / count, make("span", { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
       choice.word || words.nothing), make("span", { class: "count" }, String(choice.count)))))
-  const others = choices.slice(MAX_CHOICES).reduce((total, choice) => total + choice.count, 0)
+  const otherCount = choices.slice(MAX_CHOICES).reduce((total, choice) => total + choice.count, 0)
   return make("li", { class: "place", "data-t": place, tabindex: 0 }, make("b", { lang: languages[1] }, target[place]),
-    make("ol", {}, ...rows, others ? make("li", { class: "nothing" }, formatTemplate(words.others, { count: others })) : null))
+    make("ol", {}, ...rows, otherCount ? make("li", { class: "nothing" }, formatTemplate(words.others, { count: otherCount })) : null))
 }
 
 /** @type {(root: Root, data: SamplingData) => void} */

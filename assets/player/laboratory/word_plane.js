@@ -70,8 +70,8 @@ export function buildPlane(root, plane) {
     make("span", { class: sentence === ownSentence ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
   const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === ownSentence ? [{ word, number }] : []))
   const text = plane.sentences[ownSentence].text.flatMap(([gap, point], k) => {
-    const here = chosen.find(({ word }) => word === k)
-    return [...renderGap(gap), here ? make("button", { type: "button", "data-go": here.number, lang: languages[0] }, point) : point]
+    const ownPoint = chosen.find(({ word }) => word === k)
+    return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, point) : point]
   })
   const meanings = plane.separated.map(({ word, same: sameWords, count, chance, first }) => make("li", {},
     make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameWords, count })} `,

@@ -25,10 +25,10 @@ const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a scr
 export function keepLatestData(component) {
   /** @type {WeakMap<Node, M[]>} the calls of each place that were not given up, the one that is drawn at the end */
   const callsByPlace = new WeakMap()
-  return (given) => {
-    const { parentElement, setStateValue, setTriggerValue } = given
+  return (original) => {
+    const { parentElement, setStateValue, setTriggerValue } = original
     const mounted = {
-      ...given,
+      ...original,
       setStateValue: (/** @type {string} */ name, /** @type {unknown} */ value) => isLeaving() || setStateValue(name, value),
       setTriggerValue: (/** @type {string} */ name, /** @type {unknown} */ value) => isLeaving() || setTriggerValue(name, value),
     }

@@ -115,7 +115,7 @@ function setRect(node, x, y, width, height) {
 
 /**
  * Place the encoder's cells below their pieces, the reading order, and the pipe to the decoder.
- * @type {(made: Boxes, top: number, xs: number[], end: PlacedBox) => void}
+ * @type {(boxes: Boxes, top: number, xs: number[], end: PlacedBox) => void}
  */
 function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   if (!stage.reading) return
@@ -134,8 +134,8 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   reading.replaceChildren(...up, ...lines, ...cells)
   const last = xs[xs.length - 1]
   const low = rows[layers - 1] + 24
-  const way = `M${last} ${rows[layers - 1] + CELL} V ${low - 8} Q ${last} ${low} ${last - 8} ${low} H ${end.x + 8} Q ${end.x} ${low} ${end.x} ${low + 8} V ${end.y - end.ry}`
-  for (const path of [pipe.base, pipe.flow]) path.setAttribute("d", way)
+  const pipePath = `M${last} ${rows[layers - 1] + CELL} V ${low - 8} Q ${last} ${low} ${last - 8} ${low} H ${end.x + 8} Q ${end.x} ${low} ${end.x} ${low + 8} V ${end.y - end.ry}`
+  for (const path of [pipe.base, pipe.flow]) path.setAttribute("d", pipePath)
   pipe.said.setAttribute("x", String(end.x + 20))
   pipe.said.setAttribute("y", String(low + 20))
   pipe.said.style.textAnchor = "start"

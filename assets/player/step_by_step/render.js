@@ -99,7 +99,7 @@ function stepNumbers({ data, isOver }, step, hide) {
   const { energies, alpha, covered, top } = step
   /** @type {(name: string, value: string, of?: number) => Row} */
   const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of })
-  /** @type {(values: number[] | null, told: (value: number, j: number) => string) => Row[]} */
+  /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
   const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, format(values[j], j), j)) : [])
   const chosen = step.candidates.find((candidate) => candidate.chosen)
   /** @type {Record<string, Row[]>} */

@@ -53,8 +53,8 @@ export function makeStage(data) {
   const { attends, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
   const gru = stageData?.readout != null
-  const lines = stageLines(stageData).map(([left, target, phase, part]) => ({
-    from: left, to: target, phase, head: arrowHeadUrl(part),
+  const lines = stageLines(stageData).map(([start, target, phase, part]) => ({
+    from: start, to: target, phase, head: arrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
@@ -111,9 +111,9 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
     placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, others: stage.known ? p : { out: p.out } })
     Object.assign(p, stage.boxes.p)
   }
-  for (const { from, to, base: under, flow } of stage.ways) {
+  for (const { from, to, base: basePath, flow } of stage.ways) {
     const d = linePath(from, to, flat, isWide)
-    for (const path of [under, flow]) {
+    for (const path of [basePath, flow]) {
       path.setAttribute("d", d)
       path.setAttribute("transform", `translate(0 ${top})`)
     }
@@ -187,8 +187,8 @@ export function placeChoice(stage, k) {
   const line = stage.ways.find(({ from, to }) => from === "out" && to === "fed")
   if (!line || !stage.wide) return
   const { fed, out } = stage.p
-  const left = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
-  const d = `M${left.x} ${left.y} C ${out.x - 4} ${left.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
+  const start = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
+  const d = `M${start.x} ${start.y} C ${out.x - 4} ${start.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
   for (const path of [line.base, line.flow]) {
     path.setAttribute("d", d)
     path.removeAttribute("transform")

@@ -62,11 +62,11 @@ export function makeTables({ tables, words, languages }) {
     pointAt(touchedNode) {
       const word = readNumber(touchedNode, "words")
       const phrase = readNumber(touchedNode, "phrases")
-      const one = word !== null ? tables.words[word] : phrase !== null ? tables.phrases[phrase] : null
+      const part = word !== null ? tables.words[word] : phrase !== null ? tables.phrases[phrase] : null
       for (const unit of findAll(node, ".unit")) unit.classList.toggle("lit", unit === touchedNode)
-      if (!one) return ""
-      open(one)
-      return one.translations.map(({ text, p }) => formatTemplate(words.share, { text, share: formatPercent(p) })).join(", ")
+      if (!part) return ""
+      open(part)
+      return part.translations.map(({ text, p }) => formatTemplate(words.share, { text, share: formatPercent(p) })).join(", ")
     },
   }
 }

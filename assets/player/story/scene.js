@@ -19,11 +19,11 @@ import { make } from "../shared/dom.js"
  * Make a part of the picture that can be hovered, tapped and focused.
  * @param {"span" | "div" | "li"} tag
  * @param {string} name its class
- * @param {Record<string, string | number | null>} told its data- attributes
+ * @param {Record<string, string | number | null>} attributes its data- attributes
  * @param {...(Node | string | null | false)} children
  */
-export function makePart(tag, name, told, ...children) {
-  const data = Object.fromEntries(Object.entries(told).map(([key, value]) => [`data-${key}`, value]))
+export function makePart(tag, name, attributes, ...children) {
+  const data = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [`data-${key}`, value]))
   return make(tag, { class: name, tabindex: 0, "data-touch": "", ...data }, ...children)
 }
 

@@ -27,7 +27,7 @@ let linkedKey = new URL(location.href).searchParams.get("head")
 
 /**
  * Return the head's name, or "mean" for the mean of heads, or "".
- * @type {(data: HeadsData, group: HeadGroup, one: HeadMap) => string}
+ * @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string}
  */
 function headOf({ words }, { maps }, { layer, head }) {
   if (head) return formatTemplate(words.head, { number: head })
@@ -44,7 +44,7 @@ const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)]
 
 /**
  * Draw a thumbnail of a map.
- * @param {HeadMap} one
+ * @param {HeadMap} map
  * @param {number} full value of the darkest cell
  */
 function drawThumbnail({ values }, full) {
@@ -75,15 +75,15 @@ function enlargeMap(root, key) {
   root.enlargedKey = key
   for (const button of findAll(root, "button[data-key]")) button.setAttribute("aria-expanded", String(button.dataset.key === key))
   const place = find(root, ".large")
-  const match = root.data.groups.flatMap((group) => group.maps.map((map) => ({ group, one: map }))).find(({ one }) => one.key === key)
+  const match = root.data.groups.flatMap((group) => group.maps.map((map) => ({ group, map }))).find(({ map }) => map.key === key)
   place.hidden = !match
   if (!match) return place.replaceChildren()
-  const { group, one } = match
+  const { group, map } = match
   const { words, parts, shown } = root.data
-  const title = titleOfMap(root.data, group, one)
-  const values = one.values.map((row) => row.map((value) => value / parts))
-  const take = one.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take)
-  const prune = one.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
+  const title = titleOfMap(root.data, group, map)
+  const values = map.values.map((row) => row.map((value) => value / parts))
+  const take = map.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take)
+  const prune = map.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
     make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
     buildMap(group, values, lookUpTo(group.most), title),
@@ -118,7 +118,7 @@ function pointAtCell(root, cell) {
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)]
   for (const element of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) element.classList.add("here")
   const { words, parts } = root.data
-  const weightAt = /** @param {HeadMap} one */ ({ values }) => values[t][s]
+  const weightAt = /** @param {HeadMap} map */ ({ values }) => values[t][s]
   const value = group.maps.filter(({ key }) => key === root.enlargedKey).map(weightAt)[0]
   const text = formatTemplate(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
   const heads = group.maps.filter(({ head }) => head)

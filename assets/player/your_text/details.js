@@ -34,7 +34,7 @@ export function buildDetails(root, place) {
  */
 function buildNumbers({ data: { measures, models } }, place) {
   const names = models.map((model) => model.shown)
-  /** @type {(measure: BarMeasure, one: BarSeries | undefined) => string} */
+  /** @type {(measure: BarMeasure, series: BarSeries | undefined) => string} */
   const format = (measure, series) => formatDecimalOrDash(series?.values[place], measure.digits)
   const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((series) =>
     make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${series.label} `, make("b", {}, format(measure, series)))))
@@ -51,7 +51,7 @@ function buildNumbers({ data: { measures, models } }, place) {
 /** @type {(root: SentenceBars, line: number, sentence: string) => HTMLParagraphElement} */
 function buildLinks(root, line, sentence) {
   const { models, pages, carried, words } = root.data
-  /** @type {(page: string, model: string, beside: string | undefined, text: string) => HTMLElement} */
+  /** @type {(page: string, model: string, besideModel: string | undefined, text: string) => HTMLElement} */
   const anchor = (page, model, besideModel, text) => {
     const query = new URLSearchParams({ sentence, model, ...(besideModel ? { beside: besideModel } : {}), ...carried })
     const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)

@@ -223,7 +223,7 @@ function buildPager(root) {
   const { words, rows } = root.data
   const { start } = root.state
   const total = root.places.length
-  /** @type {(by: number, text: string, off: boolean) => HTMLElement} */
+  /** @type {(offset: number, text: string, off: boolean) => HTMLElement} */
   const step = (offset, text, off) => {
     const button = make("button", { type: "button", class: "step" }, text)
     button.disabled = off
