@@ -65,9 +65,7 @@ def test_fingerprints_are_loaded_for_every_file(folder: Path) -> None:
 
 @pytest.mark.parametrize(("content", "expected"), [
     (b"{", "damaged.json: This is not a measurement but malformed JSON"),
-    (b"\xff\xfe", "damaged.json: This is not a measurement"),
     (b"[" * 100_000, "damaged.json: This is not a measurement: its JSON is nested"),
-    (b"[]", "damaged.json: This is not a measurement: expected a JSON object, got a list"),
     (b'{"schema": 1}', "damaged.json: The evaluation lacks the key"),
 ])  # fmt: skip
 def test_a_damaged_file_is_named(folder: Path, content: bytes, expected: str) -> None:

@@ -154,7 +154,7 @@ def test_alignment_and_ending_checks_of_known_counts(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "place", "value", "said"),
+    ("file", "place", "value", "expected"),
     [
         ("alignment-rnnsearch-50.json", ("data",), [], "data.name must be a text"),
         ("alignment-rnnsearch-50.json", ("counts", "surface", "sure"), [5, 5, 5], "not of equal length"),
@@ -164,7 +164,7 @@ def test_alignment_and_ending_checks_of_known_counts(folder: Path) -> None:
     ],
 )
 def test_an_incomplete_record_is_named(
-    folder: Path, file: str, place: tuple[str, ...], value: object, said: str
+    folder: Path, file: str, place: tuple[str, ...], value: object, expected: str
 ) -> None:
     content = json.loads((folder / file).read_text())
     inside = content
@@ -175,7 +175,7 @@ def test_an_incomplete_record_is_named(
     with pytest.raises(EvaluationError) as error:
         ResultStore(build_cards(PRINTS), folder)
     assert str(error.value).startswith(f"{file}: ")
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 def test_files_of_other_weights_are_missing(folder: Path) -> None:

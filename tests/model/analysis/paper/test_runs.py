@@ -55,15 +55,14 @@ def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
         read_run_card(tmp_path)
 
 
-@pytest.mark.parametrize(("change", "said"), [
+@pytest.mark.parametrize(("change", "expected"), [
     ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "called by up to 100 letters"),
     ({"fingerprint": "x"}, "12 lower hexadecimal digits"), ({"hours": -1.0}, "from 0 up: got -1.0"),
-    ({"hours": "many"}, "hours must be a number"), ({"network": []}, "network must be an object"),
     ({"model": "unfed"}, "must be called run-unfed.json"), ({"more": 1}, 'unknown key "more"'),
 ])  # fmt: skip
-def test_a_damaged_run_is_named(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+def test_a_damaged_run_is_named(tmp_path: Path, change: dict[str, Any], expected: str) -> None:
     path = write_run(tmp_path, FED)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(EvaluationError, match=r"^run-fed\.json") as error:
         read_runs(tmp_path)
-    assert said in str(error.value)
+    assert expected in str(error.value)
