@@ -341,9 +341,9 @@ class GRUNetwork(nn.Module):
             state, s, attention, _ = self.advance(state, projected[:, i])
             states.append(s)
             attentions.append(attention)
-        s, c = torch.stack(states, dim=1), torch.stack([one.context for one in attentions], dim=1)
+        s, c = torch.stack(states, dim=1), torch.stack([step.context for step in attentions], dim=1)
         t = self.apply_dropout(self.compute_readout(s, embedded, c))
-        weights = {key: torch.stack([one.weights[key] for one in attentions], dim=1) for key in attentions[0].weights}
+        weights = {key: torch.stack([step.weights[key] for step in attentions], dim=1) for key in attentions[0].weights}
         attention = AttentionStep(c, weights.get(ATTENTION.key), None)
         log_probs = self.compute_log_probs(state.encoder_output, t, s, embedded, attention)
         return TeacherForcedOutput(log_probs, weights, s, c)

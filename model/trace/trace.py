@@ -306,7 +306,7 @@ class Trace:
         for weights in self.maps:
             rows, columns = weights.values.shape
             for axis, side, length in (("rows", weights.rows, rows), ("columns", weights.columns, columns)):
-                pieces = len(self._side(side).pieces)
+                pieces = len(self._get_side(side).pieces)
                 if length != pieces:
                     raise TraceError(
                         f"The map {quote_value(weights.name)} does not fit: got {pieces} {side} pieces and "
@@ -317,17 +317,17 @@ class Trace:
         """Freeze the arrays of a field, and check that their first axis is the pieces of `side`."""
         if getattr(self, field_name) is None:
             return
-        what, pieces = field_name.replace("_", " "), len(self._side(side).pieces)
+        label, pieces = field_name.replace("_", " "), len(self._get_side(side).pieces)
         detail = {
-            name: freeze_array(values, f"The {what} {quote_value(name)}")
+            name: freeze_array(values, f"The {label} {quote_value(name)}")
             for name, values in getattr(self, field_name).items()
         }
         object.__setattr__(self, field_name, detail)
         for name, values in detail.items():
-            check_text(f"name of a {what}", name)
+            check_text(f"name of a {label}", name)
             if values.ndim == 0 or len(values) != pieces:
                 size = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f"The {what} {quote_value(name)} does not fit: got {pieces} {side} pieces and {size}.")
+                raise TraceError(f"The {label} {quote_value(name)} does not fit: got {pieces} {side} pieces and {size}.")
 
     def _check_tree(self) -> None:
         if self.tree is None:
@@ -364,7 +364,7 @@ class Trace:
     def target_language(self) -> str:
         return self.languages[1]
 
-    def _side(self, name: str) -> Side:
+    def _get_side(self, name: str) -> Side:
         return self.source if name == "source" else self.target
 
     @property
@@ -393,7 +393,7 @@ class Trace:
         Attention to the source's "</s>" is left out, so that rows may sum to less than 1.
         """
         weights = self.get_map(key)
-        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        rows, columns = self._get_side(weights.rows), self._get_side(weights.columns)
         return self.compute_word_map_with_end(key)[: len(rows.words), : len(columns.words)]
 
     def compute_word_map_with_end(self, key: str | None = None) -> Array:
@@ -402,7 +402,7 @@ class Trace:
         Rows that sum to 1 over pieces sum to 1 here.
         """
         weights = self.get_map(key)
-        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        rows, columns = self._get_side(weights.rows), self._get_side(weights.columns)
         owners = columns.word_of if weights.rows != weights.columns or weights.rows == "source" \
             else (-1, *columns.word_of[:-1])  # the decoder's input at each step: nothing, then the piece before
         means = build_word_membership(rows.word_of, len(rows.words))
@@ -417,7 +417,7 @@ class Trace:
         nothing, and each word's column is shifted by one step.
         """
         weights = self.get_map(key)
-        rows, columns = self._side(weights.rows), self._side(weights.columns)
+        rows, columns = self._get_side(weights.rows), self._get_side(weights.columns)
         groups = group_positions_by_word(columns)
         if weights.rows == weights.columns == "target":
             groups = [(0,), *(tuple(place + 1 for place in positions) for positions in groups)]

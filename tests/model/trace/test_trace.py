@@ -1,11 +1,9 @@
-"""The Trace: what it refuses, what it derives, and that JSON gives it back exactly."""
+"""The Trace: derived values, checks, and JSON, which is exact."""
 
 from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
@@ -31,7 +29,7 @@ ALPHA = np.array([
 MADE_BY = Provenance("rnnsearch-50", "0123456789ab", "beam", {"beam": 5, "max_ratio": 3.0, "length_penalty": "length"})
 
 
-def a_trace(**changes: Any) -> Trace:
+def build_trace(**changes: Any) -> Trace:
     steps = tuple(Step(10 + k, piece, log, (Candidate(10 + k, piece, log), Candidate(9, "ette", -7.5)))
                   for k, (piece, log) in enumerate(zip(TARGET.pieces, LOGS, strict=True)))
     parts: dict[str, Any] = {
@@ -41,41 +39,37 @@ def a_trace(**changes: Any) -> Trace:
     return Trace(**(parts | changes))
 
 
-# ---- what it derives --------------------------------------------------------------------------------------------
+# ---- derived values ---------------------------------------------------------------------------------------------
 
 
 def test_word_map_sums_over_source_pieces_and_averages_over_target_pieces() -> None:
     expected = [[0.50, 0.375], [0.125, (0.75 + 0.75 + 0.875) / 3]]
-    np.testing.assert_allclose(a_trace().compute_word_map("attention"), expected, rtol=1e-6)
+    np.testing.assert_allclose(build_trace().compute_word_map("attention"), expected, rtol=1e-6)
+    with_end = [[0.50, 0.375, 0.125], [0.125, 2.375 / 3, 0.25 / 3], [0.0, 0.25, 0.75]]
+    np.testing.assert_allclose(build_trace().compute_word_map_with_end("attention"), with_end, rtol=1e-6)
 
 
-def test_word_map_with_end_keeps_the_end_last_and_its_rows_sum_to_one() -> None:
-    with_end = a_trace().compute_word_map_with_end("attention")
-    expected = [[0.50, 0.375, 0.125], [0.125, 2.375 / 3, 0.25 / 3], [0.0, 0.25, 0.75]]
-    np.testing.assert_allclose(with_end, expected, rtol=1e-6)
-    np.testing.assert_allclose(with_end.sum(axis=1), 1, atol=1e-6)
-
-
-def test_an_unfinished_target_has_no_row_for_the_end() -> None:
-    cut = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
-    trace = a_trace(target=cut, steps=a_trace().steps[:4], maps=(WeightMap("attention", ALPHA[:4]),), finished=False)
+def test_word_map_of_an_unfinished_target_has_no_row_for_the_end() -> None:
+    target = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
+    trace = build_trace(target=target, steps=build_trace().steps[:4], maps=(WeightMap("attention", ALPHA[:4]),),
+                        finished=False)  # fmt: skip
     assert trace.compute_word_map_with_end("attention").shape == (2, 3)
     assert trace.compute_word_map("attention").shape == (2, 2)
 
 
-def test_a_target_without_words_has_an_empty_word_map() -> None:
+def test_word_map_of_a_target_without_words_is_empty() -> None:
     end = Side("", (), ("</s>",), (-1,))
-    trace = a_trace(target=end, steps=a_trace().steps[4:], maps=(WeightMap("attention", ALPHA[4:]),))
+    trace = build_trace(target=end, steps=build_trace().steps[4:], maps=(WeightMap("attention", ALPHA[4:]),))
     assert trace.compute_word_map("attention").shape == (0, 2)
     np.testing.assert_allclose(trace.compute_word_map_with_end("attention"), [[0, 0.25, 0.75]])
     assert trace.compute_word_log_probs().shape == (0,)
 
 
 def test_word_log_probabilities_sum_over_the_pieces_of_a_word() -> None:
-    np.testing.assert_array_equal(a_trace().compute_word_log_probs(), [-0.5, -1.375])
+    np.testing.assert_array_equal(build_trace().compute_word_log_probs(), [-0.5, -1.375])
 
 
-def test_words_are_found_between_and_around_copied_symbols() -> None:
+def test_word_spans_skip_and_include_copied_symbols() -> None:
     words = ("1", "owl", "!!", "1")
     side = Side("1️⃣ 1 owl!🦉!1", words, words, (0, 1, 2, 3), (Symbol("1️⃣", 0), Symbol("🦉", 10)))
     assert [side.text[slice(*span)] for span in side.word_spans if span] == ["1", "owl", "!🦉!", "1"]
@@ -84,38 +78,37 @@ def test_words_are_found_between_and_around_copied_symbols() -> None:
 
 
 @pytest.mark.parametrize("symbols", [(Symbol("🦉", 1),), (Symbol("", 0),), (Symbol("🦉", 4), Symbol("🦉", 4))])
-def test_a_copied_symbol_stands_in_the_text(symbols: tuple[Symbol, ...]) -> None:
+def test_copied_symbols_that_are_not_in_the_text_are_refused(symbols: tuple[Symbol, ...]) -> None:
     with pytest.raises(TraceError, match="A copied symbol stands in the text"):
         Side("owl 🦉", ("owl",), ("▁owl",), (0,), symbols)
 
 
-def test_a_map_is_found_by_name_and_a_missing_one_is_told() -> None:
-    assert a_trace().get_map("attention") == WeightMap("attention", ALPHA)
+def test_missing_map_is_an_error_that_lists_the_maps() -> None:
+    assert build_trace().get_map("attention") == WeightMap("attention", ALPHA)
     with pytest.raises(TraceError, match="'rnnsearch-50' has no weight map 'coverage'; it has 'attention'"):
-        a_trace().get_map("coverage")
+        build_trace().get_map("coverage")
     with pytest.raises(TraceError, match="it has none"):
-        a_trace(maps=()).get_map("attention")
+        build_trace(maps=()).get_map("attention")
 
 
-def test_a_map_may_run_along_other_axes() -> None:
-    inner = WeightMap("source to source", np.full((4, 4), 0.25), rows="source", columns="source")
-    trace = a_trace(maps=(WeightMap("attention", ALPHA), inner))
+def test_map_of_source_by_source() -> None:
+    self_attention = WeightMap("source to source", np.full((4, 4), 0.25), rows="source", columns="source")
+    trace = build_trace(maps=(WeightMap("attention", ALPHA), self_attention))
     np.testing.assert_allclose(trace.compute_word_map("source-to-source"), [[0.25, 0.5], [0.25, 0.5]])
 
 
 @pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True)])
-def test_a_candidate_says_whether_it_continues_a_word(piece: str, continues: bool) -> None:
+def test_candidate_continues_word(piece: str, continues: bool) -> None:
     assert Candidate(7, piece, -1.0).continues_word is continues
 
 
-# ---- it cannot be changed ---------------------------------------------------------------------------------------
+# ---- immutability and equality ----------------------------------------------------------------------------------
 
 
-def test_arrays_are_copied_float32_and_read_only() -> None:
-    given_values = ALPHA.copy()
-    energies = np.ones((5, 4))
-    trace = a_trace(maps=(WeightMap("attention", given_values),), detail={"energies": energies})
-    given_values[0, 0] = energies[0, 0] = 77
+def test_values_are_copied_and_arrays_are_float32_and_read_only() -> None:
+    values, energies = ALPHA.copy(), np.ones((5, 4))
+    trace = build_trace(maps=(WeightMap("attention", values),), detail={"energies": energies})
+    values[0, 0] = energies[0, 0] = 77
     assert trace.detail is not None
     for array, first in ((trace.get_map("attention").values, 0.5), (trace.detail["energies"], 1.0)):
         assert array.dtype == np.float32
@@ -124,22 +117,25 @@ def test_arrays_are_copied_float32_and_read_only() -> None:
             array[0, 0] = 0
     with pytest.raises(FrozenInstanceError):
         trace.score = 0.0  # type: ignore[misc]
-
-
-def test_equal_traces_are_one_in_a_set_and_others_are_not() -> None:
-    other = a_trace(maps=(WeightMap("attention", ALPHA[:, ::-1]),))
-    assert len({a_trace(), a_trace()}) == 1
-    assert len({a_trace(), other}) == 2
-
-
-def test_settings_are_copied() -> None:
     settings: dict[str, int | float | str | bool] = {"beam": 1}
     made_by = Provenance("m", "f", "greedy", settings)
     settings["beam"] = 2
     assert made_by.settings == {"beam": 1}
 
 
-# ---- what it refuses --------------------------------------------------------------------------------------------
+def test_equality_compares_every_part() -> None:
+    trace = build_trace(detail={"energies": np.ones((5, 4))})
+    assert trace == build_trace(detail={"energies": np.ones((5, 4))})
+    changed = ALPHA.copy()
+    changed[0, :2] += (0.01, -0.01)
+    others = [build_trace(), replace(trace, source_detail={}), build_trace(detail={"gates": np.ones((5, 4))}),
+              build_trace(detail={"energies": np.zeros((5, 4))}),
+              replace(trace, maps=(WeightMap("attention", changed),)), replace(trace, score=-0.5)]  # fmt: skip
+    assert all(trace != other for other in others)
+    assert len({build_trace(), build_trace(), others[4]}) == 2
+
+
+# ---- checks -----------------------------------------------------------------------------------------------------
 
 NARROW = np.full((5, 3), 1 / 3)
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -147,8 +143,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"maps": (WeightMap("attention", NARROW),)}, "got 4 source pieces and a map of 3 columns"),
     ({"maps": (WeightMap("a", ALPHA), WeightMap("a", ALPHA))}, "Two weight maps have one name"),
     ({"steps": ()}, "at least one step"),
-    ({"steps": a_trace().steps[:4]}, "got 5 target pieces and 4 steps"),
-    ({"steps": a_trace().steps[::-1]}, "Step 1 wrote '</s>' and the target has '▁les' there"),
+    ({"steps": build_trace().steps[:4]}, "got 5 target pieces and 4 steps"),
+    ({"steps": build_trace().steps[::-1]}, "Step 1 wrote '</s>' and the target has '▁les' there"),
     ({"finished": False}, "An unfinished target must not end"),
     ({"target": SOURCE, "source": Side("a", ("a",), ("▁a",), (0,))}, "The source must end .* got '▁a'"),
     ({"target": Side("les", ("les",), ("▁les",), (0,))}, "A finished target must end .* got '▁les'"),
@@ -164,9 +160,9 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("changes", "message"), REFUSED)
-def test_parts_that_do_not_fit_are_refused_with_both_numbers(changes: dict[str, Any], message: str) -> None:
+def test_parts_that_do_not_fit_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(TraceError, match=message):
-        a_trace(**changes)
+        build_trace(**changes)
 
 
 @pytest.mark.parametrize(("words", "pieces", "word_of", "message"), [
@@ -177,7 +173,7 @@ def test_parts_that_do_not_fit_are_refused_with_both_numbers(changes: dict[str, 
     (("a",), ("▁a", "▁b"), (-2, 0), "must cover every word"),
     (("a",), ("\udcff",), (0,), "broken character"),
 ])
-def test_a_side_must_cover_its_words_in_order(
+def test_side_must_cover_its_words_in_order(
     words: tuple[str, ...], pieces: tuple[str, ...], word_of: tuple[int, ...], message: str
 ) -> None:
     with pytest.raises(TraceError, match=message):
@@ -198,7 +194,7 @@ def test_weights_are_checked(values: Any, message: str) -> None:
         WeightMap("attention", values)
 
 
-def test_weights_need_not_sum_to_one_where_they_say_so() -> None:
+def test_rows_need_not_sum_to_one_if_described_so() -> None:
     WeightMap("coverage", np.array([[1.5, -0.2]], np.float32), rows_sum_to_one=False)
     with pytest.raises(TraceError, match='"target" or "source": got \'sideways\''):
         WeightMap("coverage", np.ones((1, 1), np.float32), columns="sideways")
@@ -221,14 +217,14 @@ def test_steps_and_provenance_are_checked() -> None:
 
 # ---- JSON -------------------------------------------------------------------------------------------------------
 
-CALM = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+FEW_EXAMPLES = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 FLOAT32 = st.floats(width=32, allow_nan=False, allow_infinity=False)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
 
 @st.composite
 def traces(draw: st.DrawFn) -> Trace:
-    """Traces with any text and any finite numbers in them."""
+    """Traces with any text and any finite numbers."""
 
     def side(ended: bool) -> Side:
         lengths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
@@ -262,8 +258,8 @@ def traces(draw: st.DrawFn) -> Trace:
 
 @pytest.mark.verdict
 @given(traces())
-@CALM
-def test_json_gives_every_trace_back_exactly(trace: Trace) -> None:
+@FEW_EXAMPLES
+def test_json_round_trip_is_exact(trace: Trace) -> None:
     text = trace.to_json()
     again = Trace.from_json(text)
     assert again == trace
@@ -275,19 +271,8 @@ def test_json_gives_every_trace_back_exactly(trace: Trace) -> None:
     json.loads(text, parse_constant=pytest.fail)  # no NaN or Infinity
 
 
-def test_equality_sees_every_part() -> None:
-    trace = a_trace(detail={"energies": np.ones((5, 4))})
-    assert trace == a_trace(detail={"energies": np.ones((5, 4))})
-    moved = ALPHA.copy()
-    moved[0, :2] += (0.01, -0.01)
-    for other in (a_trace(), replace(trace, source_detail={}),
-                  a_trace(detail={"gates": np.ones((5, 4))}), a_trace(detail={"energies": np.zeros((5, 4))}),
-                  replace(trace, maps=(WeightMap("attention", moved),)), replace(trace, score=-0.5)):
-        assert trace != other
-
-
-def test_json_reads_bytes_and_whole_numbers_where_fractions_may_stand() -> None:
-    data = json.loads(a_trace().to_json())
+def test_json_may_be_bytes_and_numbers_whole() -> None:
+    data = json.loads(build_trace().to_json())
     data["score"] = -1
     data["maps"][0]["values"][0] = [1, 0, 0, 0]
     trace = Trace.from_json(json.dumps(data).encode())
@@ -295,31 +280,21 @@ def test_json_reads_bytes_and_whole_numbers_where_fractions_may_stand() -> None:
     assert trace.get_map("attention").values[0].tolist() == [1, 0, 0, 0]
 
 
-def test_what_may_be_none_may_be_left_out() -> None:
-    data = json.loads(a_trace().to_json())
+def test_optional_keys_may_be_missing() -> None:
+    data = json.loads(build_trace().to_json())
     del data["detail"], data["source_detail"], data["made_by"]["seed"]
-    assert Trace.from_json(json.dumps(data)) == a_trace()
+    assert Trace.from_json(json.dumps(data)) == build_trace()
 
 
-BROKEN: list[tuple[str | bytes, str]] = [
+MALFORMED: list[tuple[str | bytes, str]] = [
     ("", "malformed JSON: .* line 1, column 1"),
     ("{", "malformed JSON"),
     ("[1, 2]", "expected a JSON object, got a list"),
-    ("null", "expected a JSON object, got null"),
-    ("1e999", "expected a JSON object, got a number"),
     ("{}", 'does not say its "schema"'),
     ('{"schema": 3}', "schema 1 and 2: got schema 3"),
     ('{"schema": true}', "got schema True"),
-    ('{"schema": "1"}', "got schema '1'"),
     ('{"schema": 1}', 'lacks the key "source"'),
-    ('{"schema": 1, "schema": 1}', 'key "schema" stands twice'),
-    ('{"schema": NaN}', "holds NaN"),
-    ('{"schema": [-Infinity]}', "holds -Infinity"),
     ("[" * 200_000, "nested far too deeply"),
-    ('{"schema": ' + "[" * 900 + "]" * 900 + "}", "nested far too deeply"),
-    ('{"schema": 1e999}', "schema must be a finite number"),
-    ('{"schema": [0, {"a": "\\ud83d"}]}', r"schema\[1\].a holds a broken character"),
-    ('{"schema": {"\\ud83d": 1}}', "a key of schema holds a broken character"),
     (" " * (MAX_CHARACTERS + 1), "more than 67,108,864 characters"),
     ("9" * 10_000, "cannot be read as JSON"),
     (b"\xff\xfe\x00", "cannot be read as JSON|malformed"),
@@ -327,8 +302,8 @@ BROKEN: list[tuple[str | bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), BROKEN)
-def test_what_is_no_trace_is_refused_in_one_sentence(text: str | bytes, message: str) -> None:
+@pytest.mark.parametrize(("text", "message"), MALFORMED)
+def test_malformed_json_is_refused_in_one_sentence(text: str | bytes, message: str) -> None:
     with pytest.raises(CodecError, match=message) as caught:
         Trace.from_json(text)
     assert "\n" not in str(caught.value)
@@ -341,29 +316,21 @@ for _ in range(200):
 
 WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("source",), [], "The source must be an object: got a list"),
-    (("source", "text"), 3, "The source.text must be a text: got a whole number"),
     (("source", "words"), "the owls", "The source.words must be a list: got a text"),
     (("source", "word_of", 1), 1.0, r"The source.word_of\[1\] must be a whole number: got a number"),
-    (("source", "word_of", 1), True, "must be a whole number: got true or false"),
     (("source", "colour"), "blue", 'The source has an unknown key "colour"'),
     (("source", "text"), "\ud800", "broken character"),
     (("<script>\n",), 1, "unknown key"),
     (("steps", 2, "candidates", 1, "piece"), None, r"The steps\[2\].candidates\[1\].piece must be a text: got null"),
     (("steps", 2, "id"), -4, "counts from 0: got -4"),
-    (("steps", 2, "log_probability"), "-1", "must be a number: got a text"),
-    (("steps", 2, "log_probability"), 10**400, "must be a number: got a whole number"),
     (("steps", 2, "log_probability"), 1, "at most 0"),
     (("finished",), 1, "The finished must be true or false: got a whole number"),
     (("maps", 0, "values"), "0.5", r"The maps\[0\].values must be a list of numbers: got a text"),
     (("maps", 0, "values", 0), [1.0], "all of equal length"),
-    (("maps", 0, "values", 0, 0), "0.5", "must be lists of numbers"),
-    (("maps", 0, "values", 0, 0), False, "must be lists of numbers"),
     (("maps", 0, "values", 0, 0), None, "must be lists of numbers"),
     (("maps", 0, "values", 0, 0), 10**400, "must be lists of numbers"),
     (("maps", 0, "values", 0, 0), 10**300, "finite numbers only"),
     (("maps", 0, "values"), DEEP, "nested far too deeply"),
-    (("maps", 0, "values"), [], "is empty"),
-    (("maps", 0, "rows_sum_to_one"), 0, "must be true or false"),
     (("maps", 0, "rows"), "diagonal", '"target" or "source"'),
     (("made_by", "settings", "beam"), [], "must be .* got a list"),
     (("made_by", "seed"), 0.5, "must be a whole number or null: got a number"),
@@ -373,27 +340,27 @@ WRONG: list[tuple[tuple[str | int, ...], Any, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "message"), WRONG)
-def test_wrong_values_in_a_trace_are_refused_by_their_place(
+def test_wrong_values_in_json_are_refused_with_their_path(
     path: tuple[str | int, ...], value: Any, message: str
 ) -> None:
-    data = json.loads(a_trace().to_json())
-    place = data
+    data = json.loads(build_trace().to_json())
+    parent = data
     for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
+        parent = parent[key]
+    parent[path[-1]] = value
     with pytest.raises(CodecError, match=message) as caught:
         Trace.from_json(json.dumps(data))
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 250
 
 
-@pytest.mark.parametrize("path", [("steps",), ("source", "text"), ("made_by", "settings"), ("maps", 0, "rows")])
-def test_a_missing_key_is_named(path: tuple[str | int, ...]) -> None:
-    data = json.loads(a_trace().to_json())
-    place = data
+@pytest.mark.parametrize("path", [("steps",), ("made_by", "settings"), ("maps", 0, "rows")])
+def test_missing_key_is_named(path: tuple[str | int, ...]) -> None:
+    data = json.loads(build_trace().to_json())
+    parent = data
     for key in path[:-1]:
-        place = place[key]
-    del place[path[-1]]
+        parent = parent[key]
+    del parent[path[-1]]
     with pytest.raises(CodecError, match=f'lacks the key "{path[-1]}"'):
         Trace.from_json(json.dumps(data))
 
@@ -403,27 +370,21 @@ JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st
 
 
 @given(st.data())
-@CALM
-def test_any_part_replaced_by_anything_gives_a_trace_or_one_sentence(data: st.DataObject) -> None:
-    whole: Any = json.loads(a_trace(detail={"energies": ALPHA}).to_json())
-    place = whole
+@FEW_EXAMPLES
+def test_any_replaced_part_gives_a_trace_or_one_sentence(data: st.DataObject) -> None:
+    content: Any = json.loads(build_trace(detail={"energies": ALPHA}).to_json())
+    parent = content
     while True:
-        key = data.draw(st.sampled_from(sorted(place)) if isinstance(place, dict) else st.integers(0, len(place) - 1))
-        if not isinstance(place[key], (dict, list)) or not place[key] or data.draw(st.booleans()):
+        keys = st.sampled_from(sorted(parent)) if isinstance(parent, dict) else st.integers(0, len(parent) - 1)
+        key = data.draw(keys)
+        if not isinstance(parent[key], (dict, list)) or not parent[key] or data.draw(st.booleans()):
             break
-        place = place[key]
-    place[key] = data.draw(JSON)
+        parent = parent[key]
+    parent[key] = data.draw(JSON)
     message = ""
     try:
-        Trace.from_json(json.dumps(whole))
+        Trace.from_json(json.dumps(content))
     except CodecError as error:
         message = str(error)
     assert len(message.splitlines()) < 2
     assert len(message) < 300
-
-
-def test_reading_traces_needs_no_torch() -> None:
-    code = ("import sys, model.trace, model.serialization.codec; "
-            "print('torch' in sys.modules, 'streamlit' in sys.modules)")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "False"]

@@ -1,4 +1,4 @@
-"""The beam's tree as a record: what it derives, what it refuses, and its place in a Trace."""
+"""The tree of a beam search: derived values, checks, and the tree of a Trace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from model.serialization.codec import CodecError
 from model.trace import Trace, TraceError
 from model.trace.tree import Tree
-from tests.model.trace.test_trace import LOGS, TARGET, a_trace
+from tests.model.trace.test_trace import LOGS, TARGET, build_trace
 
 # les (hiboux | chats, pruned) | un </s> | des, pruned
 TREE = Tree(
@@ -24,11 +24,7 @@ TREE = Tree(
 )
 
 
-def parts(**changes: Any) -> dict[str, Any]:
-    return {name: getattr(TREE, name) for name in Tree.__dataclass_fields__} | changes
-
-
-def a_tree_for_the_trace(**changes: Any) -> Tree:
+def build_tree_of_trace(**changes: Any) -> Tree:
     """The path of the example's target, and one pruned node."""
     columns: dict[str, Any] = {
         "parents": (-1, -1, 0, 2, 3, 4), "ids": (10, 9, 11, 12, 13, 14), "pieces": ("▁les", "ette", *TARGET.pieces[1:]),
@@ -38,7 +34,7 @@ def a_tree_for_the_trace(**changes: Any) -> Tree:
     return Tree(**(columns | changes))
 
 
-def test_steps_totals_and_paths_follow_from_the_parents() -> None:
+def test_steps_log_probs_and_paths_follow_from_the_parents() -> None:
     assert len(TREE) == 6
     assert TREE.steps == (0, 0, 0, 1, 1, 1)
     assert TREE.cumulative_log_probs == (-0.5, -1.0, -2.0, -0.75, -1.125, -3.5)
@@ -46,7 +42,7 @@ def test_steps_totals_and_paths_follow_from_the_parents() -> None:
     assert (TREE.get_path(4), TREE.get_path(2)) == ((1, 4), (2,))
 
 
-def test_a_path_is_found_by_its_pieces() -> None:
+def test_path_is_found_by_its_ids() -> None:
     assert TREE.find_path([5, 8]) == (0, 3)
     assert TREE.find_path([6, 1]) == (1, 4)
     assert TREE.find_path([]) == ()
@@ -56,13 +52,11 @@ def test_a_path_is_found_by_its_pieces() -> None:
 
 @pytest.mark.parametrize(("changes", "message"), [
     ({"ids": (5, 6)}, r"of one length, at least 1: got \[6, 2, 6, 6, 6, 6\]"),
-    ({"fates": "kkpkf"}, "of one length"),
     (dict.fromkeys(Tree.__dataclass_fields__, ()) | {"fates": ""}, r"at least 1: got \[0, 0, 0, 0, 0, 0\]"),
     ({"fates": "kkpkfx"}, "one of the letters k, f, p: got 'x'"),
     ({"parents": (-1, -1, -1, 0, 1, 5)}, "The parent of a node comes before it: got 5 for node 5"),
     ({"parents": (-1, -2, -1, 0, 1, 0)}, "got -2 for node 1"),
     ({"parents": (-1, -1, -1, 0, 1, 2)}, "Only a kept node is continued: node 5 continues 2, pruned"),
-    ({"parents": (-1, -1, -1, 0, 1, 4)}, "node 5 continues 4, finished"),
     ({"parents": (-1, 0, -1, 0, 1, 0), "fates": "kkkkfp"}, "come in the order of the steps"),
     ({"ids": (5, 5, 7, 8, 1, 9)}, "Two nodes of the tree write the same piece after the same node"),
     ({"ids": (5, 6, 7, 8, -1, 9)}, "counts from 0: got -1 at node 4"),
@@ -70,46 +64,45 @@ def test_a_path_is_found_by_its_pieces() -> None:
     ({"log_probabilities": (-0.5, -1.0, -2.0, 0.25, -0.125, -3.0)}, "at most 0: got 0.25 at node 3"),
     ({"scores": (-0.5, -1.0, -2.0, float("nan"), -0.5625, -1.75)}, "must be finite: got nan"),
 ])
-def test_what_is_no_tree_is_refused(changes: dict[str, Any], message: str) -> None:
+def test_inconsistent_trees_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(TraceError, match=message) as caught:
-        Tree(**parts(**changes))
+        replace(TREE, **changes)
     assert "\n" not in str(caught.value)
 
 
-def test_a_trace_has_its_tree_or_none() -> None:
-    assert a_trace().tree is None
-    trace = a_trace(tree=a_tree_for_the_trace())
+def test_tree_is_part_of_the_trace() -> None:
+    assert build_trace().tree is None
+    trace = build_trace(tree=build_tree_of_trace())
     assert trace.tree is not None
     assert trace.tree.find_path([step.id for step in trace.steps]) == (0, 2, 3, 4, 5)
-    assert trace != a_trace()
-    assert trace == a_trace(tree=a_tree_for_the_trace())
-    assert trace != a_trace(tree=a_tree_for_the_trace(scores=(-0.5, -7.5, -0.75, -0.6, -0.5, -0.9)))
+    assert trace != build_trace()
+    assert trace == build_trace(tree=build_tree_of_trace())
+    assert trace != build_trace(tree=build_tree_of_trace(scores=(-0.5, -7.5, -0.75, -0.6, -0.5, -0.9)))
 
 
 @pytest.mark.parametrize(("changes", "message"), [
     ({"ids": (10, 9, 11, 12, 13, 15)}, "The tree has no path for the target of 5 pieces"),
     ({"fates": "kpkkkk"}, "The target's last node in the tree must be finished: got kept"),
-    ({"fates": "kpkkkp"}, "must be finished: got pruned"),
     ({"pieces": ("▁les", "ette", "▁hi", "bo", "x", "</s>")}, "Step 3 wrote 'bou' and the tree has 'bo' there"),
 ])
-def test_a_tree_that_is_not_of_the_target_is_refused(changes: dict[str, Any], message: str) -> None:
+def test_tree_without_the_target_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(TraceError, match=message):
-        a_trace(tree=a_tree_for_the_trace(**changes))
+        build_trace(tree=build_tree_of_trace(**changes))
 
 
-def test_an_unfinished_target_ends_in_a_kept_node() -> None:
-    whole = a_trace()
+def test_unfinished_target_ends_in_a_kept_node() -> None:
+    whole = build_trace()
     cut = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
-    columns = {name: getattr(a_tree_for_the_trace(), name)[:5] for name in Tree.__dataclass_fields__}
-    trace = a_trace(target=cut, steps=whole.steps[:4], maps=(), finished=False, tree=Tree(**columns))
+    columns = {name: getattr(build_tree_of_trace(), name)[:5] for name in Tree.__dataclass_fields__}
+    trace = build_trace(target=cut, steps=whole.steps[:4], maps=(), finished=False, tree=Tree(**columns))
     assert trace.tree is not None
     with pytest.raises(TraceError, match="must be kept: got pruned"):
         replace(trace, tree=Tree(**(columns | {"fates": "kpkkp"})))
 
 
-def test_json_gives_the_tree_back_exactly_and_in_columns() -> None:
-    odd = a_tree_for_the_trace(scores=(-0.1, -1 / 3, -1e-300, -2.0, -3.0000000000000004, 0.0))
-    trace = a_trace(tree=odd)
+def test_json_round_trip_of_the_tree_is_exact() -> None:
+    odd = build_tree_of_trace(scores=(-0.1, -1 / 3, -1e-300, -2.0, -3.0000000000000004, 0.0))
+    trace = build_trace(tree=odd)
     data = json.loads(trace.to_json())
     assert data["tree"]["parents"] == [-1, -1, 0, 2, 3, 4]
     assert data["tree"]["fates"] == "kpkkkf"
@@ -117,20 +110,19 @@ def test_json_gives_the_tree_back_exactly_and_in_columns() -> None:
     assert again == trace
     assert again.tree == odd
     del data["tree"]
-    assert Trace.from_json(json.dumps(data)) == a_trace()
+    assert Trace.from_json(json.dumps(data)) == build_trace()
 
 
 @pytest.mark.parametrize(("key", "value", "message"), [
     ("parents", [-1, -1, 0, 2, 3, 4.0], r"The tree.parents\[5\] must be a whole number: got a number"),
     ("fates", ["k"], "The tree.fates must be a text: got a list"),
-    ("pieces", None, "The tree.pieces must be a list: got null"),
     ("scores", [True] * 6, r"The tree.scores\[0\] must be a number: got true or false"),
     ("scores", [-(10**400)] * 6, r"The tree.scores\[0\] must be a number: got a whole number"),
     ("steps", [0], 'The tree has an unknown key "steps"'),
     ("ids", [10**400, 9, 11, 12, 13, 14], "The tree has no path"),
 ])
-def test_a_wrong_tree_in_a_file_is_refused_by_its_place(key: str, value: Any, message: str) -> None:
-    data = json.loads(a_trace(tree=a_tree_for_the_trace()).to_json())
+def test_wrong_tree_in_json_is_refused_with_its_path(key: str, value: Any, message: str) -> None:
+    data = json.loads(build_trace(tree=build_tree_of_trace()).to_json())
     data["tree"][key] = value
     with pytest.raises(CodecError, match=message) as caught:
         Trace.from_json(json.dumps(data))

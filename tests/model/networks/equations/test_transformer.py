@@ -1,7 +1,4 @@
-"""The equations of the Transformer's step, as text: Vaswani et al. 2017, section 3, by either place of the norms."""
-
-import subprocess
-import sys
+"""The equations of the Transformer as text: Vaswani et al. 2017, section 3, with norms after or before sublayers."""
 
 import pytest
 
@@ -33,18 +30,12 @@ p(y_i) = softmax(E LayerNorm(x_i))"""
 
 
 @pytest.mark.parametrize(("norm", "expected"), [("post", POST), ("pre", PRE)])
-def test_the_equations_of_a_step(norm: str, expected: str) -> None:
-    told = registry.find_kind("transformer").build_equations({"kind": "transformer", "norm": norm})
-    # Matrices stand before what they are multiplied with, without a sign between them: spaces say nothing.
-    assert str(told).replace(" ", "") == expected.replace(" ", "")
+def test_equations_of_a_step(norm: str, expected: str) -> None:
+    equations = registry.find_kind("transformer").build_equations({"kind": "transformer", "norm": norm})
+    assert str(equations).replace(" ", "") == expected.replace(" ", "")
 
 
-def test_the_norm_is_the_papers_where_none_is_said_and_a_strange_one_is_refused() -> None:
+def test_default_norm_is_post_and_unknown_ones_are_refused() -> None:
     assert build_transformer_equations({}) == build_transformer_equations({"norm": "post"})
     with pytest.raises(ValueError, match="norm is 'own'; allowed: post, pre"):
         build_transformer_equations({"norm": "own"})
-
-
-def test_pages_need_no_torch_for_them() -> None:
-    code = "import sys, model.networks.equations.transformer; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
