@@ -11,7 +11,6 @@ from model.analysis.metrics.length_curve import BINS
 from model.analysis.paper import figures as samples
 from model.analysis.paper.figures import FigureAlignment
 from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
-from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
@@ -101,14 +100,13 @@ def draw_table_1(index: EvaluationIndex, t: Messages) -> None:
     paper_models = set(select_default_kinds(index.models))
 
     def format_row(evaluation: Evaluation) -> list[str]:
-        card = find_trained_card(evaluation.model, evaluation.fingerprint)
-        hours = "–" if card is None else format_hours(card)
+        card, scores = find_trained_card(evaluation.model, evaluation.fingerprint), evaluation.scores
         return [
             get_title(evaluation.model),
-            hours,
+            "–" if card is None else f"{card.hours:.1f}",
             describe_search(get_search(evaluation), t),
-            format_score(evaluation),
-            f"{evaluation.scores['bleu_moses']:.1f}",
+            f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f}–{scores['bleu_high']:.1f})",
+            f"{scores['bleu_moses']:.1f}",
         ]
 
     groups = [
@@ -135,11 +133,6 @@ def draw_table_1(index: EvaluationIndex, t: Messages) -> None:
 def format_commands(evaluations: Sequence[Evaluation], t: Messages) -> str:
     """Return the commands that made these evaluations, as HTML."""
     return tables.render_commands([(evaluation.model, evaluation.command) for evaluation in evaluations], t)
-
-
-def format_score(evaluation: Evaluation) -> str:
-    scores = evaluation.scores
-    return f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f}–{scores['bleu_high']:.1f})"
 
 
 def name_weights(evaluations: Sequence[Evaluation]) -> str:
@@ -261,17 +254,10 @@ def draw_long_sentences(t: Messages) -> None:
         st.html(f"<p>{escape_html(t('figures.unmade'))}</p>")
         return
     st.html(f"<p>{t.format_html('figures.long_how')}</p>")
-    followed = [
-        (
-            long,
-            [
-                (trace, long_sentences.follow_reference(long, trace))
-                for trace in translations
-                if trace.source.text == normalise(long.sentence)
-            ],
-        )
-        for long in samples.LONG
-    ]
+    followed = []
+    for long in samples.LONG:
+        of_sentence = [trace for trace in translations if trace.source.text == normalise(long.sentence)]
+        followed.append((long, [(trace, long_sentences.follow_reference(long, trace)) for trace in of_sentence]))
     for long, drifts in followed:
         formatted = "".join(
             long_sentences.format_translation(trace, drift, t)
@@ -310,22 +296,15 @@ def draw_table_2(t: Messages) -> None:
         t(f"figures.{column}") for column in ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")
     ]
     rows = [
-        [
-            row.system,
-            f"{1e5 * row.updates:,.0f}",
-            f"{row.epochs:.1f}",
-            f"{row.hours}",
-            row.card,
-            f"{row.train_nll:.1f}",
-            f"{row.dev_nll:.1f}",
-        ]
+        [row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
+         f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"]
         for row in TABLE_2
-    ]
+    ]  # fmt: skip
     left.html(tables.render_table(titles, rows, t("figures.published_training")))
     titles = [t(f"figures.{column}") for column in ("system", "updates", "pieces", "hours")]
     cards = list_models()
     rows = [
-        [card.title, f"{card.updates:,}", format_millions(card.target_tokens, t), format_hours(card)] for card in cards
+        [card.title, f"{card.updates:,}", format_millions(card.target_tokens, t), f"{card.hours:.1f}"] for card in cards
     ]
     machines = dict.fromkeys(str(card.training.get("machine", "")) for card in cards)
     machine = t("figures.machine", machines="; ".join(filter(None, machines)))
@@ -339,11 +318,6 @@ def list_state_sizes() -> str:
         " / ".join(str(size) for size in sorted({sizes[name] for name in select_default_kinds(tuple(sizes))} - {0}))
         or "–"
     )
-
-
-def format_hours(card: Card) -> str:
-    """Return the hours of training, including those of earlier checkpoints that it continued."""
-    return f"{card.hours:.1f}"
 
 
 guard()

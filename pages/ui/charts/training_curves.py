@@ -157,18 +157,11 @@ def build_figure(
 def describe_curves(curves: TrainingCurves, by: Amount, t: Messages) -> str:
     """Describe the figure for screen readers: the first and the last line."""
     moments = curves.select_moments(by)
-    sentences = [
-        t(
-            "growth.described",
-            amount=curves.describe_amount(moment, by, t),
-            list=", ".join(
-                f"{first}–{last}: {score:.1f}"
-                for (first, last), score in zip(curves.bins, moment.bleu, strict=True)
-                if score is not None
-            ),
-        )
-        for moment in dict.fromkeys((*moments[:1], *moments[-1:]))
-    ]
+    sentences = []
+    for moment in dict.fromkeys((*moments[:1], *moments[-1:])):
+        bins = zip(curves.bins, moment.bleu, strict=True)
+        scores = ", ".join(f"{first}–{last}: {score:.1f}" for (first, last), score in bins if score is not None)
+        sentences.append(t("growth.described", amount=curves.describe_amount(moment, by, t), list=scores))
     return " ".join([t("growth.description", model=get_title(curves.model)), *sentences])
 
 
