@@ -1,4 +1,4 @@
-"""Texts in canonical form, for what trusts that its texts are."""
+"""Normalised texts, for functions that require them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator
 from model.text.normalise import NormalisedText, normalise
 
 
-def normalise_all(given: Iterable[str]) -> list[NormalisedText]:
-    """Each text, normalised."""
-    return list(map(normalise, given))
+def normalise_all(texts: Iterable[str]) -> list[NormalisedText]:
+    return list(map(normalise, texts))
 
 
-def normalise_pairs(given: Iterable[tuple[str, str]]) -> list[tuple[NormalisedText, NormalisedText]]:
-    """Each pair, normalised."""
-    return list(iterate_normalised_pairs(given))
+def normalise_pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[NormalisedText, NormalisedText]]:
+    return list(iterate_normalised_pairs(pairs))
 
 
-def iterate_normalised_pairs(given: Iterable[tuple[str, str]]) -> Iterator[tuple[NormalisedText, NormalisedText]]:
-    """Each pair as it comes, normalised."""
-    return ((normalise(source), normalise(target)) for source, target in given)
+def iterate_normalised_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[NormalisedText, NormalisedText]]:
+    return ((normalise(source), normalise(target)) for source, target in pairs)

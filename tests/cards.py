@@ -1,4 +1,4 @@
-"""Cards of models made up for tests."""
+"""Cards of models that do not exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ATTENTION = MapDescription("attention")
 def build_card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = "", fingerprint: str = "0" * 12,
          languages: tuple[str, str] = ("en", "fr"), maps: tuple[MapDescription, ...] | None = None, pieces: int = 0,
          folder: Path = Path()) -> Card:
-    """The card of a model of that kind: with the map "attention" unless it is RNNencdec or `maps` says others."""
+    """Return a card of a kind of network. By default it has the map "attention", except RNNencdec."""
     return Card(
         name=name,
         network={"kind": kind},
@@ -30,6 +30,6 @@ def build_card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: 
 
 
 def build_named_card(name: str, fingerprint: str = "0" * 12) -> Card:
-    """The card of one of the paper's models, "rnnsearch-50" and the like."""
+    """Return the card of a model that is named KIND-LONGEST, such as "rnnsearch-50"."""
     kind, _, longest = name.rpartition("-")
     return build_card(name, kind, int(longest), title=f"{find_kind(kind).title}-{longest}", fingerprint=fingerprint)

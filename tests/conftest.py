@@ -1,4 +1,4 @@
-"""What every room's tests may use: sixty pairs of sentences and a tiny vocabulary trained on them."""
+"""Fixtures for all tests: sixty sentence pairs, and a tiny vocabulary trained on them."""
 
 import functools
 import gc
@@ -10,16 +10,16 @@ import pytest
 from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
 
-# Tiny networks gain nothing from threads, and waiting threads that spin slow everything else on a busy machine.
+# Tiny networks gain nothing from threads, and threads that spin slow a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 
-# No example has to be done within 200 ms: the first one often imports or reads something, and a machine may be busy.
-settings.register_profile("calm", deadline=None)
-settings.load_profile("calm")
+# No deadline: the first example often imports something, and the machine may be busy.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 _SENTENCES = """
 The grey cat sleeps on the chair.|Le chat gris dort sur la chaise.
@@ -89,8 +89,7 @@ _MAIN = sys.modules["__main__"]
 
 @pytest.fixture(scope="session", autouse=True)
 def installed_components() -> Iterator[None]:
-    """Every AppTest reads what all installed packages say of themselves, to find components among them: a third of a
-    second each time, and nothing is installed while tests run."""
+    """Scan the installed packages for components once. Every AppTest would scan again, for a third of a second."""
     with pytest.MonkeyPatch.context() as patched:
         once = functools.cache(manifest_scanner.scan_component_manifests)
         patched.setattr(manifest_scanner, "scan_component_manifests", once)
@@ -99,7 +98,7 @@ def installed_components() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def main_module() -> Iterator[None]:
-    """Streamlit leaves a page as `__main__` behind, which processes that a later test starts would run on importing."""
+    """Restore `__main__`, which Streamlit sets to a page. Processes started by later tests would run that page."""
     sys.modules["__main__"] = _MAIN
     yield
     sys.modules["__main__"] = _MAIN
@@ -107,7 +106,7 @@ def main_module() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def thawed() -> Iterator[None]:
-    """Undo the garbage collector's freeze by `service.load_model`, or models of earlier tests stay in memory."""
+    """Undo the garbage collector's freeze by `service.load_model`, which would keep earlier models in memory."""
     yield
     if gc.get_freeze_count():
         gc.unfreeze()
@@ -116,13 +115,13 @@ def thawed() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def sentences() -> list[tuple[str, str]]:
-    """Sixty pairs, English and French, normalised: enough to train something tiny on."""
+    """Sixty normalised English-French pairs, enough to train tiny models."""
     lines = [line.split("|") for line in _SENTENCES.strip().splitlines()]
     return [(normalise(source), normalise(target)) for source, target in lines]
 
 
 @pytest.fixture(scope="session")
 def tiny_vocabulary(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
-    """A vocabulary of 400 pieces, bytes among them, trained on the sixty pairs."""
+    """A vocabulary of 400 pieces, with bytes, trained on the sixty pairs."""
     path = tmp_path_factory.mktemp("vocabulary") / "vocabulary.model"
     return Vocabulary.train([side for pair in sentences for side in pair], 400, path)

@@ -1,7 +1,6 @@
-"""One corpus of hostile input, used by every door: the command line, the pages, the reading of files.
+"""Hostile input for the command line, the pages and file readers.
 
-`CASES` maps a name to a text that somebody, some day, pastes into the box. Nothing here may crash a door, be run,
-be drawn as anything but text, or reach a file.
+`CASES` maps names to texts. None may crash a program, be executed, be rendered as anything but text, or reach a file.
 """
 
 CASES: dict[str, str] = {
@@ -32,7 +31,7 @@ CASES: dict[str, str] = {
     "tabs": "source\ttarget\tmore",
     "ANSI escapes": "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b[2J",
     "backspaces": "safe\b\b\b\bevil",
-    # Characters that look like nothing, or like others
+    # Invisible and confusable characters
     "bidirectional overrides": "user\u202etxt.exe\u202c \u2066isolate\u2069 \u200fmark",
     "zero-width": "c\u200ba\u200ct\u200d \u2060s\ufeffleeps\u00ad",
     "invisible only": "\u200b\u200d\u2060\u00ad\ufeff",
@@ -62,7 +61,7 @@ CASES: dict[str, str] = {
     "Greek and Russian": "Η γάτα κοιμάται. Кошка спит.",
     "beyond the first plane": "\U00020000\U0001d54f\U00010348",
     "mixed directions": "The cat القطة sleeps ישן.",
-    # What the vocabulary and the traces use themselves
+    # Special tokens of the vocabulary
     "end of sentence": "</s>",
     "special pieces": "<pad> <unk> <s> </s> <0x41> <0x0A>",
     "word mark": "\u2581The\u2581cat\u2581",
@@ -91,7 +90,7 @@ CASES: dict[str, str] = {
     "path traversal": "../../../../etc/passwd ..\\..\\windows\\system32",
     "addresses": "file:///etc/passwd https://example.org/?q=%00&x=1#y",
     "pickle": "cos\nsystem\n(S'id'\ntR.",
-    # Words that are something else to a program
+    # Words with a meaning in programs
     "not a value": "None null undefined NaN inf -inf true",
     "numbers": "1e999 -0 0x1F 1_000 ٣٤ ½ Ⅷ ²",
     "contractions": "don't can't l'homme qu'aujourd'hui 'tis rock 'n' roll O'Brien's",

@@ -1,4 +1,4 @@
-"""What the tests of several networks use."""
+"""Fixtures for tests of networks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 
 @pytest.fixture
 def one_thread() -> Iterator[None]:
-    """torch computes with one thread: sums come in one order, and the compiled loops are taken."""
+    """Let torch use one thread, so that sums are reproducible and compiled kernels are used."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield

@@ -1,4 +1,4 @@
-"""Networks small enough to be checked number by number, for the tests of the networks and of their fast training."""
+"""Tiny GRU networks and batches for tests of networks and fused losses."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WIRINGS: tuple[Wiring, ...] = ("equation4", "appendix", "groundhog")
 KINDS_AND_WIRINGS = [(kind, wiring) for kind in KINDS for wiring in WIRINGS]
 
 PAD, EOS = 0, 1
-V, M, N, A, L = 13, 4, 5, 7, 3  # all different, so that no transposition can hide
+V, M, N, A, L = 13, 4, 5, 7, 3  # all different, so that a transposition fails
 
-# (source, target) with EOS last: longer, shorter and equal targets, repeated pieces, the shortest possible ones
+# (source, target) with EOS last: longer, shorter and equal targets, repeated tokens, only EOS
 PAIRS: list[tuple[list[int], list[int]]] = [
     ([5, 3, 12, 7, 7, EOS], [4, 4, 9, EOS]),
     ([EOS], [8, 2, 11, 6, 10, 3, EOS]),
@@ -32,7 +32,7 @@ PAIRS: list[tuple[list[int], list[int]]] = [
 
 
 def build_tiny_network(kind: str, wiring: Wiring, seed: int = 0, dropout: float = 0.0) -> GRUNetwork:
-    """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
+    """Return a float64 network in eval mode, with weights large enough for nonlinear behaviour."""
     config = RNNsearchConfig(kind, V, M, N, A, L, wiring, dropout)
     network = build_network(config).double().eval()
     generator = torch.Generator().manual_seed(seed)
@@ -46,7 +46,7 @@ def build_tiny_network(kind: str, wiring: Wiring, seed: int = 0, dropout: float 
 
 
 def pad(rows: list[list[int]]) -> Tensor:
-    """Piece numbers of several sentences, padded on the right: (batch, longest)."""
+    """Return token ids padded on the right: (batch, longest)."""
     return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
 
 
@@ -57,12 +57,12 @@ def cycle_values(rows: Iterable[Any], *axes: Iterable[Any]) -> list[tuple[Any, .
 
 
 def build_batch() -> tuple[Tensor, Tensor]:
-    """All of PAIRS at once, padded on both sides."""
+    """Return all PAIRS as padded (source, target)."""
     return pad([source for source, _ in PAIRS]), pad([target for _, target in PAIRS])
 
 
 def gradcheck(network: GRUNetwork, loss: Callable[[GRUNetwork, Tensor, Tensor], Tensor]) -> bool:
-    """Whether the gradient of `loss` in all parameters is its slope, on a small padded batch."""
+    """Return whether the gradients of `loss` in all parameters equal finite differences on a small padded batch."""
 
     class Loss(nn.Module):
         def __init__(self) -> None:
@@ -74,12 +74,13 @@ def gradcheck(network: GRUNetwork, loss: Callable[[GRUNetwork, Tensor, Tensor], 
 
     module, not_padding = Loss(), (torch.arange(V) != PAD)[:, None]
     names, values = zip(*module.named_parameters(), strict=True)
-    pieces = pad([[5, 3, EOS], [EOS]]), pad([[4, EOS], [9, 9, EOS]])
+    tokens = pad([[5, 3, EOS], [EOS]]), pad([[4, EOS], [9, 9, EOS]])
 
-    def of_parameters(*given: Tensor) -> Tensor:
-        # PAD's embedding has no gradient by design, so that it must not be moved either
-        moved = {name: x * not_padding if "embedding" in name else x for name, x in zip(names, given, strict=True)}
-        result: Tensor = functional_call(module, moved, pieces)
+    def compute_loss(*parameters: Tensor) -> Tensor:
+        # PAD's embedding has no gradient by design, so it must not be perturbed
+        masked = {name: x * not_padding if "embedding" in name else x
+                  for name, x in zip(names, parameters, strict=True)}
+        result: Tensor = functional_call(module, masked, tokens)
         return result
 
-    return torch.autograd.gradcheck(of_parameters, values, fast_mode=True)
+    return torch.autograd.gradcheck(compute_loss, values, fast_mode=True)

@@ -1,5 +1,4 @@
-"""Tiny networks of `model.networks.seq2seq` and `model.networks.luong`, put together in every way, and their oracle's
-weights."""
+"""Tiny variants of `model.networks.seq2seq` and `model.networks.luong`, and their weights for the oracle."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from tests.model.tiny import PAD, V
 
 M, N = 4, 6  # N is even: two directions share it
 
-# What is not said is: two layers, one direction, general, global, D = 2, five places, with input feeding.
+# Defaults: two layers, one direction, general, global, D = 2, five places, with input feeding.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "seq2seq": ("seq2seq", {"reverse": True}),
     "seq2seq forward, deep": ("seq2seq", {"layers": 3}),
@@ -40,24 +39,24 @@ ATTENTION_VARIANTS = [name for name, (kind, _) in VARIANTS.items() if kind == "l
 
 
 def get_settings(name: str) -> oracle.Settings:
-    """How a network of that name is put together, in full."""
-    kind, given = VARIANTS[name]
+    """Return all settings of a variant."""
+    kind, settings = VARIANTS[name]
     common = {"layers": 2, "reverse": False}
-    looking = {"directions": 1, "score": "general", "window": "global", "distance": 2, "feeding": True}
-    return common | (looking if kind == "luong" else {}) | given
+    attention = {"directions": 1, "score": "general", "window": "global", "distance": 2, "feeding": True}
+    return common | (attention if kind == "luong" else {}) | settings
 
 
 def build_tiny_network(name: str, seed: int = 0, dropout: float = 0.0, vocabulary: int = V) -> Any:
-    """A float64 network in eval mode whose weights are large enough for every nonlinearity to bend."""
+    """Return a float64 network in eval mode, with weights large enough for nonlinear behaviour."""
     kind = registry.find_kind(VARIANTS[name][0])
-    given = get_settings(name) | ({"places": 5} if kind.name == "luong" else {})
+    settings = get_settings(name) | ({"places": 5} if kind.name == "luong" else {})
     network = kind.build(kind.configure({"kind": kind.name, "vocabulary": vocabulary, "embedding": M, "hidden": N,
-                                         "dropout": dropout, **given})).double().eval()
+                                         "dropout": dropout, **settings})).double().eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for label, parameter in network.named_parameters():
             fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in label else 1
-            size = {"W_a": 6.0, "v_a": 3.0, "v_p": 1.0}.get(label, 1.7)  # else all would be looked at alike
+            size = {"W_a": 6.0, "v_a": 3.0, "v_p": 1.0}.get(label, 1.7)  # so that attention is not uniform
             parameter.normal_(0.0, size / fan_in**0.5, generator=generator)
         for embedding in (network.source_embedding, network.target_embedding):
             embedding.weight[PAD] = 0.0
@@ -65,7 +64,7 @@ def build_tiny_network(name: str, seed: int = 0, dropout: float = 0.0, vocabular
 
 
 def get_oracle_weights(network: Any) -> oracle.Weights:
-    """The state dict under the oracle's names: a layer's stacked matrices are cut into those of its gates."""
+    """Return the state dict under the oracle's names, with a layer's stacked matrices split by gate."""
     weights: oracle.Weights = {}
     for name, value in network.state_dict().items():
         values, last = value.detach().numpy().copy(), name.rsplit(".", 1)[-1]
@@ -74,6 +73,6 @@ def get_oracle_weights(network: Any) -> oracle.Weights:
                 weights[f"{name}_{gate}"] = values[number * len(values) // 4 : (number + 1) * len(values) // 4]
         else:
             weights[{"source_embedding.weight": "E_x", "target_embedding.weight": "E_y"}.get(name, last)] = values
-    known = {"E_x", "E_y", "W_a", "v_a", "W_p", "v_p", "W_c", "W_o", "b_o"}
-    assert {name for name in weights if "." not in name} <= known
+    known_names = {"E_x", "E_y", "W_a", "v_a", "W_p", "v_p", "W_c", "W_o", "b_o"}
+    assert {name for name in weights if "." not in name} <= known_names
     return weights
