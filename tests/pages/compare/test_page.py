@@ -1,20 +1,18 @@
 """The page Compare: opening without a model, the link, growing a sentence clause by clause."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoints.checkpoint import CheckpointError
 from model.text.normalise import normalise
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_status_text, submit_sentence
-from tests.pages.fakes import OTHER, PLAIN
+from tests.pages.fakes import OTHER
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
@@ -106,20 +104,6 @@ def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) ->
     assert notice in get_status_text(app)
     assert "<b>" not in get_status_text(app)
     assert "grown" not in app.query_params
-
-
-def fail_for_plain(name: str) -> object:
-    if name == PLAIN:
-        raise CheckpointError("there is no model 'rnnencdec-50'")
-    return SimpleNamespace(name=name, fingerprint=name[::-1])
-
-
-def test_first_model_grows_alone_without_the_second(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "load_model", fail_for_plain)
-    app = open_page(sentence=LONG, grown="1")
-    data = get_compare_data(app)
-    assert ([len(stage["sides"]) for stage in data["stages"]], data["grown"]) == ([1, 1], True)
-    assert "rnnencdec-50" in get_status_text(app)
 
 
 def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:

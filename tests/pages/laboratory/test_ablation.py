@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, RuleAblation, build_rule_edits
 from model.analysis.ablation.effect import Effect
@@ -100,29 +99,3 @@ def test_survey_payload_has_the_set_alone(language: str) -> None:
     assert load_messages(language)("need.own_left_out", count="1") in data["set"]["title"]
     assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)
     assert ablation.survey_to_csv(survey).count("\n") == 1 + len(RULES) * len(WORD_KINDS)
-
-
-def test_stopped_survey_can_be_resumed_on_the_page() -> None:
-    def script(survey: "Any") -> None:  # runs without this module's globals
-        from types import SimpleNamespace
-
-        from pages.ui.i18n.messages import load_messages
-        from pages.ui.laboratory import ablation
-
-        context: Any = SimpleNamespace(t=load_messages("en"))
-        ablation.render_survey(survey, context)
-
-    survey = create_survey(3)
-    survey.counts.add(build_ablation())
-    survey.cancel()
-    app = AppTest.from_function(script, args=(survey,)).run()
-    assert not app.exception
-    button = app.button(key="need-own")
-    assert button.label == "Go on with the other 2 sentences"
-    survey.keep_alive = lambda: None  # type: ignore[method-assign]  # there is no queue
-    button.click().run()
-    assert not app.exception
-    assert not survey.is_finished
-    survey.num_skipped = 2
-    app.run()
-    assert not app.button

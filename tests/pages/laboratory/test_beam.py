@@ -10,7 +10,7 @@ import re
 import pytest
 import streamlit as st
 
-from model.decoding import OverrideRule, Overrides, Settings
+from model.decoding import Settings
 from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -75,21 +75,6 @@ def test_drawing_compares_original_and_forced_translation() -> None:
     texts = re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)<', svg)
     assert [text for _, text in texts if text in ("maison", "cabane")] == ["maison", "cabane"]
     assert {text for style, text in texts if AMBER in style} == {"maison", "cabane"}
-
-
-def test_taken_pieces_replace_the_forced_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Overrides(rules=(OverrideRule("attention", "uniform"),))
-    session = {params.OVERRIDES.name: rules, params.BEAM_NODE.name: 7, beam.KEY: {"take": {"pieces": [5, 9]}}}
-    monkeypatch.setattr(st, "session_state", session)
-    beam._on_take()
-    assert session[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
-    assert session[params.BEAM_NODE.name] == 0
-    session[beam.KEY] = {"take": {"pieces": ["5", -1]}}
-    beam._on_take()
-    assert session[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
-    session[beam.KEY] = {"take": {"pieces": []}}
-    beam._on_take()
-    assert session[params.OVERRIDES.name] == rules
 
 
 def test_node_of_another_tree_is_not_selected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from pages.ui.models import columns, family_results
 from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import params
 from tests.cards import build_card
-from tests.pages.components import find_choice, get_component_data, get_status_text
-from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
+from tests.pages.components import find_choice, get_component_data
+from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
@@ -114,21 +114,6 @@ def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
     assert all(get_translations(linked))
     linked.segmented_control(key="members").set_value([]).run()
     assert get_columns_data(linked)["members"] == []
-
-
-def test_too_long_sentence_is_not_translated(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    translated: list[str] = []
-
-    def record(model: SimpleNamespace, text: str, *rest: Any) -> service.Traces:
-        translated.append(text)
-        return translate_backwards(model, normalise(text), *rest)
-
-    monkeypatch.setattr(service, "translate_sentence", record)
-    app = open_page(sentence="word " * 500)
-    assert load_messages("en")("problem.characters", count="2,500", limit="2,000") in get_status_text(app)
-    assert not get_columns_data(app)["text"]
-    assert not any(get_translations(app))
-    assert translated == []
 
 
 def test_opened_column_shows_the_sentence_as_typed_without_overrides(open_page: Open) -> None:

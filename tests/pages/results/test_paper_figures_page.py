@@ -12,13 +12,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.analysis.paper import figures as samples
-from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
 from pages.ui.backend import evaluations
 from pages.ui.charts.printing import Drawing
 from pages.ui.escape import escape_html
-from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
+from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import print_figures
 from tests.pages.components import get_html
@@ -158,18 +157,6 @@ def test_alignment_error_and_beam_sizes_have_their_commands(open_page: Open) -> 
         assert f"python -m model {command}" in get_html(app)
     # The four models of a figure share a command but for their names.
     assert "<code>none</code> (rnnsearch-50, rnnsearch-30, rnnencdec-50, rnnencdec-30)" in get_html(app)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_both_languages(open_page: Open, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = claims.read_claims()
-    check = Check("names_gain", ("copy-50", "rnnsearch-50"), "copied", 1, 0.2, 0.1, 0.3, above=0.0)
-    monkeypatch.setattr(claims, "read_claims", lambda: known | {13: Claim(13, (check,))})
-    app, t = open_page(f"{language}-XX"), load_messages(language)
-    for key in ("figures.table_1", "figures.figure_2", "figures.figure_3", "figures.long", "figures.table_2",
-                "agreement.heading", "beams.heading", "figures.relatives", "figures.again"):  # fmt: skip
-        assert escape_html(t(key)) in get_html(app)
-    assert f">{t('heatmap.end')}</text>" in get_drawings(app)["figure-3a"]
 
 
 def test_page_without_measurements_names_the_commands(
