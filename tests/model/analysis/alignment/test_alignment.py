@@ -60,7 +60,7 @@ def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocab
     result = next(align(model, [PAIR]))
     assert result.source == ("The", "grey", "cat", "sleeps", ".")
     assert result.target == ("Le", "chat", "gris", "dort", ".")
-    assert result.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop looks at the end: no link
+    assert result.links == ((0, 0), (2, 1), (1, 2), (3, 3))  # the full stop attends to the end: no link
     assert result.format_pharaoh() == "0-0 2-1 1-2 3-3"
     pieces = len(tiny_vocabulary.encode(normalise(PAIR[0])))
     word_of = tiny_vocabulary.build_side(tiny_vocabulary.encode(normalise(PAIR[0])), "en").word_of

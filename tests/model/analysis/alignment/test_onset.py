@@ -61,7 +61,7 @@ def test_tokens_are_pooled_to_words() -> None:
     ("He met Zbig Nowak, and left.", "▁He ▁met <unk> , ▁and <unk> </s>", [0, 1, 2, 4, 5, 6, -1]),  # two, and two
     ("Zorp (a cat) is a cat.", "<unk> ) ▁is ▁a ▁cat . </s>", [0, 4, 5, 6, 7, 8, -1]),
     ("The Œuf ŷ!", "▁The ▁ <0xC5> <0x92> u f ▁ <0xC5> <0xB7> ! </s>", [0, 1, 1, 1, 1, 1, 2, 2, 2, 3, -1]),
-    ("é", "<0xC3> <0xA9> <0xC3> <0xA9> ▁more <unk>", [0, 0, 0, 0, 0, 0]),  # of another text: anybody's file
+    ("é", "<0xC3> <0xA9> <0xC3> <0xA9> ▁more <unk>", [0, 0, 0, 0, 0, 0]),  # tokens of another text
 ])  # fmt: skip
 def test_unknown_tokens_and_bytes_belong_to_their_words(text: str, pieces: str, words: list[int]) -> None:
     assert word_index_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words

@@ -20,22 +20,22 @@ def build_side(text: str) -> Side:
 
 
 def build_trace(
-    target: str, looks: tuple[int | None, ...] | None = None, source: str = SOURCE, sharp: float = 0.9
+    target: str, attended_words: tuple[int | None, ...] | None = None, source: str = SOURCE, sharp: float = 0.9
 ) -> Trace:
-    """Return a Trace whose target word t gives `sharp` to source word looks[t] and the rest to the source's end.
+    """Return a Trace whose target word t gives `sharp` to source word attended_words[t] and the rest to the end.
 
-    None in `looks` means little attention to every word. Without `looks` the Trace has no attention.
+    None in `attended_words` means little attention to every word. Without `attended_words` the Trace has no attention.
     """
     left, right = build_side(source), build_side(target)
     maps: tuple[WeightMap, ...] = ()
-    if looks is not None:
-        assert len(looks) == len(right.words)
+    if attended_words is not None:
+        assert len(attended_words) == len(right.words)
         values = np.zeros((len(right.pieces), len(left.pieces)), dtype=np.float32)
-        for row, aim in zip(values, (*looks, len(left.words)), strict=True):
-            if aim is None:
+        for row, source_word in zip(values, (*attended_words, len(left.words)), strict=True):
+            if source_word is None:
                 row[:-1] = 0.2 / len(left.words)
             else:
-                row[aim] = sharp
+                row[source_word] = sharp
             row[-1] += 1 - row.sum()
         maps = (WeightMap("attention", values),)
     steps = tuple(Step(k, piece, -0.5) for k, piece in enumerate(right.pieces))
@@ -64,26 +64,26 @@ def test_equal_translations_have_no_differences() -> None:
 
 @pytest.mark.verdict
 def test_omissions_are_found_for_each_translation_alone() -> None:
-    attended, plain = build_trace(WHOLE, ORDER), build_trace("le chat dort sur le toit .")
-    result = compare_translations(attended, plain)
+    attending, plain = build_trace(WHOLE, ORDER), build_trace("le chat dort sur le toit .")
+    result = compare_translations(attending, plain)
     assert get_source_words(result.second.omissions) == ("small", "grey")
     assert result.second.omissions == (1, 2)
-    assert get_words(attended, result.first.unmatched) == ["petit", "gris"]
+    assert get_words(attending, result.first.unmatched) == ["petit", "gris"]
     assert result.first.omissions == result.first.additions == result.second.additions == ()
     assert [column for column in result.columns if None in column] == [(1, None), (3, None)]
-    turned = compare_translations(plain, attended)
+    turned = compare_translations(plain, attending)
     assert (turned.first, turned.second) == (result.second, result.first)
 
 
 def test_a_source_word_is_covered_from_a_quarter_of_attention() -> None:
-    target, looks = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
-    result = compare_translations(build_trace(target, looks), build_trace(WHOLE)).first
+    target, attended_words = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
+    result = compare_translations(build_trace(target, attended_words), build_trace(WHOLE)).first
     assert get_source_words(result.omissions) == ("small", "grey")
     assert result.covered_words == 7
-    glance = find_errors(build_trace(target, looks, sharp=MIN_COVERAGE + 0.01))
+    glance = find_errors(build_trace(target, attended_words, sharp=MIN_COVERAGE + 0.01))
     assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
     assert glance.covered_words == 7
-    assert find_errors(build_trace(target, looks, sharp=MIN_COVERAGE - 0.01)).covered_words == 0
+    assert find_errors(build_trace(target, attended_words, sharp=MIN_COVERAGE - 0.01)).covered_words == 0
 
 
 def test_a_repetition_includes_the_surrounding_function_words() -> None:
@@ -120,7 +120,7 @@ def test_repetitions_are_those_beyond_the_source(target: str, source: str, marke
     [
         ("老师说学生们在学校学习中文。", []),  # a character recurs in many words
         ("我们希望我们的朋友们会来。", []),
-        ("我们慢慢讨论讨论。", []),  # what is doubled in good Chinese
+        ("我们慢慢讨论讨论。", []),  # doubled in correct Chinese
         ("我喜欢我喜欢这本书。", [3, 4, 5]),
         ("很好很好很好。", [2, 3, 4, 5]),
         ("猫猫猫猫", [1, 2, 3]),
@@ -139,9 +139,9 @@ def test_a_word_for_two_source_words_is_no_repetition() -> None:
 
 
 def test_the_last_of_more_occurrences_is_unmatched() -> None:
-    attended = build_trace("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
+    attending = build_trace("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
     plain = build_trace("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
-    result = compare_translations(attended, plain).second
+    result = compare_translations(attending, plain).second
     assert (result.unmatched, result.repetitions, result.additions) == ((4,), (), ())
 
 

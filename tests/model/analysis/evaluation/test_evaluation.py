@@ -160,7 +160,7 @@ def test_untranslatable_lines_are_counted(
     assert result.column("reference_tokens")[20] == 2  # "Rien ."
     assert result.unscored == 3  # those two, and the one with 600 cats
     assert result.column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
-    assert result.unfinished == 3  # what has no script never ends: the cat, the dog and the last
+    assert result.unfinished == 3  # sources without a script never end: the cat, the dog and the last
     assert outcome[-3:] == [1, 1, 1]
     assert result.data.sentences == 26
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):

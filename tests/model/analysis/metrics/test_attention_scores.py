@@ -34,13 +34,13 @@ def test_one_to_one_attention_scores_best(size: int, exponent: int) -> None:
 # weights (target, source); CDP with k = 2; with k = 6; AP_out, over the source words; AP_in, over the target words
 BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
     "uniform, 2 and 2": (HALVES, 0.0, 0.0, -LN2, -LN2),
-    # Coverage 3/2 of each source word: off by 1/2. A source word hears from 3, a target word looks at 2.
+    # Coverage 3/2 of each source word: off by 1/2. Attention of a source word is from 3 words, of a target word to 2.
     "uniform, 3 target and 2 source": ([[0.5, 0.5]] * 3, -math.log(5 / 4), -math.log(65 / 64), -LN3, -LN2),
     # Coverage 2/3: off by 1/3.
     "uniform, 2 target and 3 source": ([[1 / 3] * 3] * 2, -math.log(10 / 9), -math.log(730 / 729), -LN2, -LN3),
-    # Coverage 2 and 0, both off by 1. The first source word hears half from each, the other nothing.
-    "both look at the first": ([[1, 0], [1, 0]], -LN2, -LN2, -LN2 / 2, 0.0),
-    # Coverage 1.25 and 0.75. H(1, 1/4) of the first: shares 4/5 and 1/5; the second hears from one alone.
+    # Coverage 2 and 0, both off by 1. The first source word gets half of its attention from each target word.
+    "both attend to the first": ([[1, 0], [1, 0]], -LN2, -LN2, -LN2 / 2, 0.0),
+    # Coverage 1.25 and 0.75. H(1, 1/4) of the first: shares 4/5 and 1/5; the second gets attention from one word.
     "one certain, one not": (
         [[1, 0], [0.25, 0.75]], -math.log(17 / 16), -math.log(4097 / 4096),
         (0.8 * math.log(0.8) + 0.2 * math.log(0.2)) / 2, (0.25 * math.log(0.25) + 0.75 * math.log(0.75)) / 2,

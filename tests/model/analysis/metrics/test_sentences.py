@@ -45,7 +45,7 @@ def test_measures_of_one_translation() -> None:
 
 
 def test_repetition_is_a_share_of_the_output() -> None:
-    # The second and third "mer" repeat what the source says once; of the "la"s before them those that repeat with them.
+    # The second and third "mer" are repetitions, and so is the "la" before each of them.
     result = measure_translation(build_trace("the sea", "la mer la mer la mer", None))
     assert result.repetition == pytest.approx(4 / 6)
 

@@ -133,7 +133,7 @@ def test_division_by_zero_is_not_measured(folder: Path) -> None:
     claims = compute_claims(measured)
     outcomes = {check.key: check.outcome for claim in claims[4:7] for check in claim.checks}
     assert [outcomes[key] for key in ("steps_back_right", "steps_on", "end_loss")] == ["missing", "yes", "missing"]
-    assert '"value":null' in dump_entries(build_record(claims, measured))  # which NaN would not be
+    assert '"value":null' in dump_entries(build_record(claims, measured))  # NaN is not valid JSON
 
 
 def get_values(claim: Claim) -> dict[str, float | None]:
