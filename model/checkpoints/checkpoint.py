@@ -19,19 +19,16 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from model.checkpoints import model_folders
-from model.networks import registry
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, not_stored, parse_json, read_record, to_plain
 from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
 from model.text.languages import DEFAULT_PAIR, validate_code
+from model.text.vocabulary import Vocabulary, VocabularyError
 from model.trace import MapDescription, find_main_map
 from model.trace.maps import check_unique_keys
-
-if TYPE_CHECKING:
-    from model.text.vocabulary import Vocabulary
 
 SHIPPED = ASSETS / "checkpoints"
 WEIGHTS, VOCABULARY, CARD = "weights.safetensors", "vocabulary.model", "card.json"
@@ -190,15 +187,13 @@ def save_checkpoint(
     `extra`: further files by name, such as the training diary. Raises CheckpointError, before anything is written, if
     weights are not finite in half precision.
     """
-    import torch  # here, since reading cards must not import torch
-    from safetensors.torch import save as serialise
+    from model.checkpoints.weights import convert_to_half, encode_weights  # here: reading cards must not import torch
 
-    weights = {key: value.detach().to("cpu", torch.float16).contiguous() for key, value in network.state_dict().items()}
-    for key, value in weights.items():
-        if not bool(value.isfinite().all()):
-            raise CheckpointError(f"{folder} is not written: {key} has weights that are not finite in half precision")
-    files = {WEIGHTS: serialise(weights, metadata={"format": "pt"}), VOCABULARY: vocabulary.read_bytes()}
-    files |= extra or {}
+    try:
+        weights = convert_to_half(network)
+    except ValueError as error:
+        raise CheckpointError(f"{folder} is not written: {error}") from None
+    files = {WEIGHTS: encode_weights(weights), VOCABULARY: vocabulary.read_bytes(), **(extra or {})}
     card = Card(
         name=name,
         network=asdict(network.config),
@@ -222,13 +217,11 @@ def ship_checkpoint(source: Path, name: str, measure: Callable[[Model], Mapping[
     The checkpoint is read once, so that a running training can replace it meanwhile. If another shipped model has the
     same title, the name is added to it. Raises CheckpointError.
     """
-    from safetensors.torch import save as serialise
-
-    from model.checkpoints.quantization import quantize_weights
+    from model.checkpoints.weights import encode_quantized_weights  # here: reading cards must not import torch
 
     card, files = _read_files(source)
     model = _build_model(card, files)
-    files[WEIGHTS] = serialise(quantize_weights(model.network.state_dict()), metadata={"format": "pt"})
+    files[WEIGHTS] = encode_quantized_weights(model.network)
     digits = {file: hashlib.sha256(content).hexdigest() for file, content in sorted(files.items())}
     titles = {other.title for other in list_shipped_cards() if other.name != name}
     title = f"{card.title} ({name})"[:_MAX_NAME_LENGTH] if card.title in titles else card.title
@@ -361,29 +354,17 @@ def load_model(name_or_folder: str | os.PathLike[str]) -> Model:
 
 def _build_model(card: Card, files: Mapping[str, bytes]) -> Model:
     """Build the model from its card and verified files. Raises CheckpointError."""
-    import torch
-    from safetensors import SafetensorError
-    from safetensors.torch import load as parse_weights
-
-    from model.checkpoints.quantization import dequantize_weights
-    from model.text.vocabulary import Vocabulary, VocabularyError
+    from model.checkpoints.weights import load_network  # here: reading cards must not import torch
 
     try:
         vocabulary = Vocabulary(files[VOCABULARY])
-        # Weights loaded in inference mode would not support gradients.
-        with torch.inference_mode(False):
-            kind = registry.find_kind(card.kind)
-            config = kind.configure(card.network)
-            weights = dequantize_weights(parse_weights(files[WEIGHTS]))
-            _check_shapes(kind, config, {key: tuple(value.shape) for key, value in weights.items()})
-            network = kind.build(config)
-            network.load_state_dict(weights)
     except VocabularyError as error:
         raise CheckpointError(f"the vocabulary of {card.folder} cannot be read: {error}") from error
-    except (SafetensorError, RuntimeError, ValueError, TypeError) as error:
-        reason = " ".join(line.strip() for line in str(error).splitlines()[:2])[:200]
-        raise CheckpointError(f"the weights of {card.folder} do not fit their card: {reason}") from error
-    for key, value in weights.items():
+    try:
+        network = load_network(card.network, files[WEIGHTS])
+    except ValueError as error:
+        raise CheckpointError(f"the weights of {card.folder} do not fit their card: {error}") from error
+    for key, value in network.state_dict().items():
         if not bool(value.isfinite().all()):
             raise CheckpointError(f"the weights {key} of {card.folder} are not all finite; restore the checkpoint")
     if len(vocabulary) != network.config.vocabulary:
@@ -391,7 +372,7 @@ def _build_model(card: Card, files: Mapping[str, bytes]) -> Model:
             f"{card.folder}: the network knows {network.config.vocabulary} pieces, "
             f"its vocabulary has {len(vocabulary)}"
         )
-    return Model(network.eval(), vocabulary, card)
+    return Model(network, vocabulary, card)
 
 
 def _check_languages(given: Any) -> tuple[str, str]:
@@ -402,18 +383,6 @@ def _check_languages(given: Any) -> tuple[str, str]:
         return validate_code(given[0]), validate_code(given[1])
     except ValueError as error:
         raise CheckpointError(str(error)) from None
-
-
-def _check_shapes(kind: registry.NetworkKind, config: Any, shapes: dict[str, tuple[int, ...]]) -> None:
-    """Raise an error unless the weights fit the config, before memory is allocated: a card may hold any sizes."""
-    import torch
-
-    layers = getattr(config, "layers", 1)
-    if layers > len(shapes):  # modules take memory too; every layer has weights
-        raise ValueError(f"the card has {layers:,} layers, but there are {len(shapes)} weights")
-    with torch.device("meta"):  # tensors without memory
-        network = kind.build(config)
-    network.load_state_dict({key: torch.empty(shape, device="meta") for key, shape in shapes.items()})
 
 
 def _read_files(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:

@@ -327,7 +327,9 @@ class Trace:
             check_text(f"name of a {label}", name)
             if values.ndim == 0 or len(values) != pieces:
                 size = f"{len(values)} rows" if values.ndim else "one number"
-                raise TraceError(f"The {label} {quote_value(name)} does not fit: got {pieces} {side} pieces and {size}.")
+                raise TraceError(
+                    f"The {label} {quote_value(name)} does not fit: got {pieces} {side} pieces and {size}."
+                )
 
     def _check_tree(self) -> None:
         if self.tree is None:
