@@ -107,11 +107,15 @@ MISSING_ENDS = {  # lengths of source and target, shapes of maps, and the sides 
 
 
 @pytest.mark.parametrize(("source", "target", "shapes", "has_end"), MISSING_ENDS.values(), ids=MISSING_ENDS)
-def test_missing_end_tokens_are_found_from_all_maps(
+def test_missing_end_tokens_are_added_with_notes(
     source: int, target: int, shapes: dict[str, tuple[int, int]], has_end: tuple[bool, bool]
 ) -> None:
     maps = {name: random_attention(*shape) for name, shape in shapes.items()}
-    (trace,) = read_traces(build_npz(source=np.array(["a"] * source), target=np.array(["b"] * target), **maps))
+    data = build_npz(source=np.array(["a"] * source), target=np.array(["b"] * target), **maps)
+    imported = read_attention(data, "attention.npz")
+    noted = {note.kind for note in imported.notes}
+    assert ("end_of_source" in noted, "end_of_target" in noted) == has_end
+    trace = imported.sentences[0].trace
     assert (trace.source.has_end, trace.target.has_end) == has_end
     assert (trace.source.pieces[-1] == END_PIECE, trace.finished) == has_end
     lengths = {"source": len(trace.source.pieces), "target": len(trace.target.pieces)}

@@ -139,19 +139,6 @@ def test_no_end_is_added_after_an_end_token(tail: list[str]) -> None:
     assert import_error(source, ["a"] * 9, attention=weights).kind == "missing_source"
 
 
-@pytest.mark.parametrize(("shape", "has_end", "kinds"), [
-    ((7, 4), (False, False), []),
-    ((8, 4), (False, True), ["end_of_target"]),
-    ((7, 5), (True, False), ["end_of_source"]),
-    ((8, 5), (True, True), ["end_of_source", "end_of_target"]),
-])  # fmt: skip
-def test_added_end_tokens_are_noted(shape: tuple[int, int], has_end: tuple[bool, bool], kinds: list[str]) -> None:
-    imported = import_maps(SOURCE[:-1], LONGER[:-1], attention=random_attention(*shape))
-    trace = imported.sentences[0].trace
-    assert (trace.source.has_end, trace.target.has_end) == has_end
-    assert [note.kind for note in imported.notes] == kinds
-
-
 def test_transposed_weights_are_turned_with_a_note() -> None:
     weights = random_attention(8, 5)
     for transposed in (weights.T, np.stack([weights.T] * 2)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
@@ -98,12 +97,6 @@ def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, P
     assert summary.corpora["everyday"].refused["in a development or test file"] == 1
     assert collect_excluded_keys({}) == frozenset()
     assert len(collect_excluded_keys({"everyday": "all", "everyday-60": "all"})) == 100
-
-
-def test_result_depends_on_the_seed(folder: Path, prepared: tuple[Path, PreparationSummary], tmp_path: Path) -> None:
-    prepare_corpora(folder, tmp_path, dataclasses.replace(CONTROL, seed=2))
-    for name in ("everyday", "names"):
-        assert read_prepared(tmp_path, name) != read_prepared(prepared[0], name)
 
 
 def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
