@@ -1,1 +1,1 @@
-"""The laboratory: change what the model looks at, and see what it writes."""
+"""The laboratory: experiments with one sentence, such as overrides of the attention."""

@@ -1,6 +1,6 @@
 """Attention ablation of a reader's own text, sentence by sentence in the background.
 
-A survey takes turns with everybody's requests, and pauses while nobody looks at it.
+A survey takes turns with everybody's requests, and pauses while nobody views it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class AblationSurvey:
         return self._is_stopped or self.error is not None or self.num_done >= self.num_sentences
 
     def keep_alive(self) -> None:
-        """Note that the reader looks at the survey; start it, or continue after a pause."""
+        """Note that a reader views the survey; start it, or continue after a pause."""
         with self._lock:
             self._last_seen = time.monotonic()
             starts = not self._is_waiting and not self.is_finished
@@ -83,7 +83,7 @@ class AblationSurvey:
         self._is_stopped = True
 
     def resume(self) -> None:
-        """Allow the survey to continue after `stop` or an error, at the next `keep_alive`. Counts stay."""
+        """Allow the survey to continue after `cancel` or an error, at the next `keep_alive`. Counts stay."""
         with self._lock:
             self._is_stopped, self.error = False, None
 

@@ -61,7 +61,7 @@ def test_crop() -> None:
 
 def test_most_attended_word_is_minus_one_for_the_end() -> None:
     assert find_most_attended_words(handmade_trace()) == (0, 1)
-    assert find_most_attended_words(make_trace("a b", "x y", (2, 0))) == (-1, 0)  # x looks at the end most
+    assert find_most_attended_words(make_trace("a b", "x y", (2, 0))) == (-1, 0)  # x attends to the end
     assert find_most_attended_words(make_trace(finished=False)) == find_most_attended_words(make_trace())
 
 

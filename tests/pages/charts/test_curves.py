@@ -120,7 +120,7 @@ def _luminance(colour: str) -> float:
 def test_change_from_short_to_long_sentences() -> None:
     good, bad = make_evaluation(), make_evaluation("rnnencdec-50", falling_quality)
     to = choose_long_threshold(good)
-    assert to == 51  # as for the paper's claims
+    assert to == 51  # as in the paper's claims
     level, drop = compute_change(good, to), compute_change(bad, to)
     words = bad.column("source_words")
     before, after = (bad.statistics[chosen].sum(axis=0) for chosen in (words <= 20, words >= 51))
@@ -154,7 +154,7 @@ def test_summary_groups_models_with_the_same_verdict(language: str) -> None:
     sentence = summarise_changes(falls, 51, "Europarl", load_messages(language))
     assert [sentence.count(title) for title in ("RNNencdec-50", "RNNencdec-30", "RNNsearch-50")] == [1, 1, 1]
     assert sentence.index("RNNsearch-50") < sentence.index("RNNencdec-50") < sentence.index("RNNencdec-30")
-    assert not re.search(r"\d\.\d", sentence)  # the levels stand below it, and in the table
+    assert not re.search(r"\d\.\d", sentence)  # no numbers: these are below the summary
 
 
 def test_long_threshold_needs_short_and_long_sentences() -> None:

@@ -22,7 +22,7 @@ BOTH = ("rnnsearch-50", "rnnencdec-50")
 
 def test_text_is_the_one_most_models_share() -> None:
     assert LEARNT.choose_text(BOTH) == "news"
-    assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by its name
+    assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by name
     assert LEARNT.choose_text([]) == LEARNT.choose_text(["nobody"]) == ""
     usual = LearningCurves(
         (("m", "0" * 12, (CurvePoint(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ()

@@ -124,7 +124,7 @@ def test_training_curves_have_a_line_per_amount() -> None:
 
 @pytest.mark.parametrize("case", [*CASES][::3])
 def test_hostile_words_stay_text(case: str) -> None:
-    text = "".join(letter for letter in CASES[case][:2000] if not 0xD800 <= ord(letter) < 0xE000)  # no Trace has these
+    text = "".join(letter for letter in CASES[case][:2000] if not 0xD800 <= ord(letter) < 0xE000)  # as in a Trace
     words = " ".join(text.split()[:12]) or "x"
     allowed = {"svg", "title", "metadata", "defs", "style", "g", "path", "text", "use", "clipPath", "rect"}
     svg = render_svg(draw_map(words, words))
@@ -228,7 +228,7 @@ def test_dark_drawing_has_dark_background() -> None:
         assert texts(ET.fromstring(light)) == texts(ET.fromstring(dark))
     grey = [find_fills(ET.fromstring(render(draw_map("a b", "c d", "grey", True), "svg", list_notes, night)), "weights")
             for night in (False, True)]  # fmt: skip
-    assert grey[0] == grey[1]  # from black to white on either
+    assert grey[0] == grey[1]  # the grey scale is the same on both pages
 
 
 def test_comparison_marks_changed_words() -> None:

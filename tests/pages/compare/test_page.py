@@ -58,7 +58,7 @@ def test_omissions_and_training_are_shown(open_page: Open) -> None:
     (stage,) = get_compare_data(app)["stages"]
     assert [ENGLISH.split()[word] for word in stage["sides"][1]["lost"]] == ["grey", "warm", "old"]
     assert get_status_text(app) == ""
-    assert get_compare_data(app)["trained"] == []  # made-up weights are nobody's
+    assert get_compare_data(app)["trained"] == []  # no card has invented weights
 
 
 def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
@@ -116,13 +116,13 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
 
     monkeypatch.setattr(service, "translate_sentence", broken)
     app = open_page(sentence=LONG)
-    app.session_state["grown"] = {"text": LONG, "clause": 1, "runs": 1}  # the button
+    app.session_state["grown"] = {"text": LONG, "clause": 1, "runs": 1}  # as the button does
     app.run()
     assert get_compare_data(app)["grown"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert "secret" not in get_status_text(app)
     assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in get_status_text(app)
-    assert get_compare_data(app)["growing"] is False  # it may be asked for again
+    assert get_compare_data(app)["growing"] is False  # it can be started again
     app.run()
     assert get_status_text(app) == ""
 

@@ -44,10 +44,10 @@ def test_whole_sentence_is_one_stage() -> None:
     unaligned = [FRENCH.split()[left] for left, right in stage["columns"] if right is None]
     assert unaligned == ["gris", "chaud", "vieille"]
     assert [ENGLISH.split()[word] for word in second_side["lost"]] == ["grey", "warm", "old"]
-    assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # over gaps stands no other word
+    assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # a gap is no substitution
     assert (first_side["covered"], first_side["of"], second_side["covered"]) == (14, 14, None)
     assert second_side["looks"] is None
-    assert max(first_side["looks"][3], key=lambda look: look[1])[0] == 2  # gris looked at grey
+    assert max(first_side["looks"][3], key=lambda look: look[1])[0] == 2  # gris attends to grey
     assert first_side["new"] == second_side["new"] == first_side["gone"] == []
 
 
@@ -59,7 +59,7 @@ def test_stages_have_their_words_and_changes() -> None:
     assert [(stage["old"], stage["fed"], stage["count"]) for stage in data["stages"]] == [(0, 6, 6), (6, 12, 12)]
     before, after = (stage["sides"][0] for stage in data["stages"])
     assert before["new"] == before["gone"] == []
-    assert after["gone"] == ["petit", "ici"]  # there is another "le"
+    assert after["gone"] == ["petit", "ici"]  # another "le" is left
     assert after["new"] == [True, False, False, True, True, True, True, True, True, False]
     assert before["looks"][0][0][0] == 0
 
@@ -98,7 +98,7 @@ def test_substituted_words_are_marked_in_both() -> None:
     plain = make_trace("the cat sleeps .", "le matou dort .", None, model="rnnencdec-50")
     (stage,) = build_payload((attended, plain))["stages"]
     assert stage["sides"][0]["marks"] == ["", "other", "", ""]
-    assert stage["sides"][1]["marks"] == ["", "invented", "", ""]  # a wrong word is worse than another one
+    assert stage["sides"][1]["marks"] == ["", "invented", "", ""]  # an addition takes precedence over a substitution
 
 
 def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
@@ -152,7 +152,7 @@ def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_pat
     (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
     monkeypatch.setattr(payload, "load_index", lambda: evaluations.load_index(tmp_path))
-    for settings in (Settings(), Settings(beam=5)):  # greedy where there is no evaluation with a beam
+    for settings in (Settings(), Settings(beam=5)):  # falls back to greedy
         (curve_set,) = payload.build_curve_payload([mine, stranger], settings, EN)["sets"]
         line, none = curve_set["lines"]
         assert line is not None

@@ -48,7 +48,7 @@ def test_payload_has_the_weights(trace: Trace) -> None:
         for head_map in group["maps"]:
             values = np.array(head_map["values"]) / heads.FIXED_POINT_ONE
             assert values.shape == (len(group["target"]), len(group["source"]))
-            np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows of shares stay so, rounded
+            np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows still sum to 1 after rounding
 
 
 def test_decoder_self_attention_is_causal_from_the_start_token(trace: Trace) -> None:

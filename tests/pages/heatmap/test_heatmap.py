@@ -43,7 +43,7 @@ def test_payload_has_words_weights_and_names() -> None:
     assert best["labels"] == [*FRENCH.split(), "end"]
     weights = np.array(best["alpha"]) / data["parts"]
     np.testing.assert_allclose(weights, alignment_grid.build_grid(make_trace(), "words").values, atol=6e-5)
-    assert np.argmax(best["alpha"][3]) == 2  # gris looks at grey
+    assert np.argmax(best["alpha"][3]) == 2  # gris attends to grey
     assert data["name"] == "RNNsearch-50"
     assert list(map(strip_term_marks, best["notes"])) == ["log p −1.6"]
     assert data["beside"]["name"] == "RNNencdec-50"
@@ -119,7 +119,7 @@ def test_each_hypothesis_has_its_own_weights() -> None:
     assert data["chosen"] == 1
     assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
     assert [reading["score"] for reading in data["best"]] == [format_decimal(trace.score, 2) for trace in BEST]
-    assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette looks at the
+    assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette attends to the
 
 
 def test_differences_to_the_other_translation() -> None:

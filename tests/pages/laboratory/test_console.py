@@ -47,7 +47,7 @@ def test_columns_have_the_effect_on_each_word() -> None:
     assert (grey["after"], grey["difference"]) == (None, None)
     assert grey["gained"] == pytest.approx(-0.2 * before.target.word_of.count(3))
     assert grey["moved"] == pytest.approx(0.05 * before.target.word_of.count(3))
-    assert grey["log"] is None  # nothing stands there any more
+    assert grey["log"] is None  # the word is gone
     assert data["sum"] == format_decimal(-0.2 * count, 1)
     assert data["columns"][-1]["before"] == data["columns"][-1]["after"] == END
     first = data["columns"][0]["difference"]

@@ -65,7 +65,7 @@ def test_ablation_table_opens_the_console_and_back(session: Session) -> None:
     console._on_back()
     assert (session["part"], session["edits"]) == ("need", Overrides())
     choose(session, "attention")
-    assert experiment_state.get_referrer() == ""  # chosen by the reader: no way back is offered
+    assert experiment_state.get_referrer() == ""  # chosen by the reader: no button back
 
 
 def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:

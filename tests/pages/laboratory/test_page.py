@@ -35,7 +35,7 @@ def open_shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
     def run(**query: str) -> AppTest:
         known = AppTest.from_file("../../../app.py", default_timeout=20).run()
         app = AppTest.from_file("../../../app.py", default_timeout=20)
-        app._registered_pages = known._registered_pages  # a link opens this page first
+        app._registered_pages = known._registered_pages  # so that a link can open this page first
         for key, value in query.items():
             app.query_params[key] = value
         return app.switch_page("pages/laboratory.py").run()
@@ -86,7 +86,7 @@ def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) ->
 def test_every_experiment_has_a_name_and_an_introduction(
     open_shipped: Open, monkeypatch: pytest.MonkeyPatch, measured_models: list[str], number: int, name: str
 ) -> None:
-    if name == "beam":  # the only one whose own search is not shipped
+    if name == "beam":  # needs a search that is not shipped
         monkeypatch.setattr(ExperimentContext, "translate", lambda *_: None)
     language = LANGUAGES[number % len(LANGUAGES)]
     app, t = open_shipped(part=name, lang=language, model=ATTENDED), load_messages(language)
@@ -142,7 +142,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
     assert "edits" not in app.query_params
     app.session_state["edits"] = Overrides(prefix=(5,))
     submit_sentence(submit_sentence(app, ""), "x" * 2001)
-    assert app.query_params["edits"] in ("p5", ["p5"])  # a refused sentence leaves it
+    assert app.query_params["edits"] in ("p5", ["p5"])  # a refused sentence keeps it
 
 
 @pytest.mark.parametrize("name", ["words", "asking"])

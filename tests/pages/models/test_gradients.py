@@ -141,7 +141,7 @@ def test_csv_has_every_number() -> None:
         "the end", str(data["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
     gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(data))))
     assert {row["mean over the units"] for row in gates if row["side"] == "encoder"} == {"0.25"}
-    assert [row for row in gates if not row["mean over the units"]]  # a decoder that was not run before its first piece
+    assert [row for row in gates if not row["mean over the units"]]  # the decoder did not run before its first piece
 
 
 @pytest.mark.parametrize("event", [

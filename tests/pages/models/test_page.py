@@ -120,7 +120,7 @@ def test_opened_column_shows_the_sentence_as_typed_without_overrides(open_page: 
     typed = "so\u2014so " * 285
     assert len(typed) <= params.MAX_CHARACTERS < len(normalise(typed))
     app = open_page(sentence=typed, members="rnnsearch-30", edits="attention@*:uniform")
-    app.session_state["apart"], app.session_state["apart-page"] = 1, "translate"  # single sentences there
+    app.session_state["apart"], app.session_state["apart-page"] = 1, "translate"  # one sentence of several
     app.session_state["family-columns-open"] = "rnnsearch-30"
     app.run()
     assert not app.exception

@@ -48,7 +48,7 @@ def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: 
     t = load_messages(language)
     records = read_records(folder, build_record(), build_record(model="rnnsearch-30"))
     own_table, published = alignment_error.build_own_table(records, t), alignment_error.build_published_table(t)
-    assert own_table.count("<tr>") == 1 + 2 * 2 + 1  # its head, two models given the text in two ways, the diagonal
+    assert own_table.count("<tr>") == 1 + 2 * 2 + 1  # head, two models with two forms of the text, the diagonal
     assert own_table.index("RNNsearch-50") < own_table.index("RNNsearch-30") < own_table.index("53.8 (52.0–56.0)")
     for aligner in ALIGNERS:
         assert f">{aligner.symmetrised:.1f}</td>" in published

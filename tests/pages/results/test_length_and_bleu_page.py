@@ -73,10 +73,10 @@ def test_page_opens_on_all_models_and_the_longest_set(open_page: Open) -> None:
     assert get_line_names(learnt) == get_line_names(main)
     assert get_line_names(main) == ["RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"]
     assert len(grown) == 4
-    assert app.get("plotly_chart")[0].proto.spec.count("made-up") == 0  # the set's name is in words beside it
+    assert app.get("plotly_chart")[0].proto.spec.count("made-up") == 0  # the set's name is outside the figure
     start = "<h2>made-up: from short sentences to those of over 50 words, BLEU falls for RNNencdec-50"
     assert start in get_html(app)
-    assert "t be said to fall or to keep its level for RNNsearch-50" in get_html(app)  # of such few sentences
+    assert "t be said to fall or to keep its level for RNNsearch-50" in get_html(app)  # too few sentences
     assert "curves" not in app.query_params
     alt = app.get("plotly_chart")[0].proto.alt
     assert "RNNencdec-30: 1–10: " in alt
@@ -96,7 +96,7 @@ def test_training_by_pieces_or_hours(open_page: Open) -> None:
 
 
 def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "How far each was trained" not in get_html(open_page())  # what was evaluated are not the parameters shipped
+    assert "How far each was trained" not in get_html(open_page())  # other weights than the shipped ones
     fingerprint = make_evaluation().fingerprint
     own_cards = [build_card(name, name[:-3], int(name[-2:]), fingerprint=fingerprint, pieces=31_000_000)
                  for name in FOUR]  # fmt: skip
@@ -140,7 +140,7 @@ def test_choices_change_figures_and_link(open_page: Open) -> None:
 def test_link_sets_all_choices(open_page: Open) -> None:
     app = open_page(curves="rnnencdec-50,rnnsearch-30", sets="other", bins="equal-5", searched="greedy", lang="ko")
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-30"]
-    assert "RNNencdec-50" in get_html(app).split("class='table")[0]  # not evaluated on this set, as is said
+    assert "RNNencdec-50" in get_html(app).split("class='table")[0]  # a note says that it was not evaluated on this set
     assert app.segmented_control(key="bins").value == "equal-5"
     assert app.segmented_control(key="sets").label == load_messages("ko")("length.sets")
 

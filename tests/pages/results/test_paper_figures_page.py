@@ -107,7 +107,7 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
     for row in TABLE_1:
         assert f"{row.bleu:.2f}" in published[0]
         assert f">{row.bleu:.2f}<" not in ours[0]
-    assert ours[0].count("<tr>") == 1 + 6  # its head, four greedy ones and two with a beam
+    assert ours[0].count("<tr>") == 1 + 6  # head, four greedy ones, two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
     for training in TABLE_2:
         for number in (f"{1e5 * training.updates:,.0f}", training.hours, f"{training.train_nll:.1f}"):
@@ -121,7 +121,7 @@ def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict
             assert f">{model}</text>" in drawings[name]
         rows = list(csv.DictReader(io.StringIO(tables[name])))
         assert {row["model"] for row in rows} == set(FOUR)
-        assert {row["search"] for row in rows} == {"greedy"}  # the search that all of them were evaluated with
+        assert {row["search"] for row in rows} == {"greedy"}  # the search common to all
     assert "long set: from short sentences to those of over 50 words, BLEU falls for " in get_html(open_page())
 
 
@@ -131,9 +131,9 @@ def test_figure_3_has_four_alignments_with_counts(open_page: Open, tables: dict[
     assert [name for name in tables_found if name.startswith("figure-3")] == [f"figure-3{letter}" for letter in "abcd"]
     for letter in "abcd":
         rows = list(csv.reader(io.StringIO(tables[f"figure-3{letter}"])))
-        assert len(rows) == len(rows[0])  # these go word by word, the end included
+        assert len(rows) == len(rows[0])  # translated word by word, with the end
     num_sentences = sum(sample.phenomenon == "order" for sample in samples.FIGURE_SENTENCES)
-    assert f"0 of our {num_sentences} sentences for this show it" in get_html(app)  # English words are no French ones
+    assert f"0 of our {num_sentences} sentences for this show it" in get_html(app)  # the invented targets are English
     assert "<b class='verdict'>no</b>" in get_html(app)
 
 
@@ -155,7 +155,7 @@ def test_alignment_error_and_beam_sizes_have_their_commands(open_page: Open) -> 
     assert "beam-sizes-rnnsearch-50" in get_drawings(app)
     for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):
         assert f"python -m model {command}" in get_html(app)
-    # The four models of a figure share a command but for their names.
+    # Commands that differ in the model only are merged.
     assert "<code>none</code> (rnnsearch-50, rnnsearch-30, rnnencdec-50, rnnencdec-30)" in get_html(app)
 
 
@@ -172,5 +172,5 @@ def test_page_without_measurements_names_the_commands(
     app = open_app().switch_page(PAGE).run()
     assert not app.exception
     assert escape_html(load_messages("en")("figures.unmeasured")) in get_html(app)
-    assert get_html(app).count("python -m model figures") == 3  # in both places that lack them, and at the end
+    assert get_html(app).count("python -m model figures") == 3  # in two sections, and at the end
     assert not get_drawings(app)

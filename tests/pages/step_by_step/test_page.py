@@ -90,7 +90,7 @@ def test_step_is_stored_for_its_sentence_only(shipped: Open) -> None:
     app.session_state["step"] = {
         "trace": get_player_data(app)["trace"],
         "step": 6,
-    }  # what the player's messages leave behind
+    }  # as an event does
     app.run()
     assert get_player_data(app)["step"] == 6
     assert app.query_params["step"] in ("6", ["6"])

@@ -123,7 +123,7 @@ def test_continuing_candidate_has_the_start_of_its_word() -> None:
     steps = build_payload()["steps"]
     assert [one["text"] for one in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
     assert [one["before"] for one in steps[2]["candidates"]] == ["l'", "", "l'", ""]
-    assert [one["before"] for one in steps[0]["candidates"]] == ["", "", "", ""]  # nothing is written yet
+    assert [one["before"] for one in steps[0]["candidates"]] == ["", "", "", ""]  # no word has begun
     assert [one["chosen"] for one in steps[2]["candidates"]] == [True, False, False, False]
     assert steps[2]["candidates"][1]["p"] == pytest.approx(math.exp(-1), abs=5e-5)
 
@@ -157,7 +157,7 @@ def test_identifier_ignores_the_map_shown() -> None:
     assert hash_trace(make_small_trace()) != hash_trace(replace(make_small_trace(), score=-9.0))
     maps = (*make_small_trace().maps, WeightMap("attention", ALPHA, layer=1, head=1))
     first_map, second_map = (replace(make_small_trace(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
-    assert hash_trace(first_map) == hash_trace(second_map)  # whoever compares heads stays at their step
+    assert hash_trace(first_map) == hash_trace(second_map)  # comparing heads keeps the step
 
 
 def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def test_equations_are_sent_by_symbol() -> None:
         ]],
         "numbers": ["p"],
     }]  # fmt: skip
-    # Where the states before and after an update are is said by a stage; the readout's own is always known.
+    # Without a stage only the readout's state is known.
     assert [step["before"]["norm"] for step in data["steps"]] == [1, 2, 3, 4]
     assert {(step["after"], *step["gates"].values()) for step in data["steps"]} == {(None,) * 6}
 
@@ -208,10 +208,10 @@ def test_shipped_traces_are_complete_and_consistent() -> None:
             assert len(json.dumps(data)) < 400_000
             for i, step in enumerate(data["steps"]):
                 assert step["context"]["norm"] > 0
-                assert step["before"]["norm"] > 0  # the first state too: it comes from the encoder
+                assert step["before"]["norm"] > 0  # the first state comes from the encoder
                 assert (step["after"] is None) == (i == len(data["steps"]) - 1)
                 assert len(step["candidates"]) >= 10
-                if data["attends"]:  # the weights are the softmax of the energies that stand above them
+                if data["attends"]:  # the weights are the softmax of the energies
                     powers = np.exp(np.array(step["energies"]) - max(step["energies"]))
                     np.testing.assert_allclose(step["alpha"], powers / powers.sum(), atol=2e-3)
                 else:

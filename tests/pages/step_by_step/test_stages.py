@@ -85,7 +85,7 @@ def test_annotation_is_a_state_without_attention(made: Made) -> None:
     explanations = {
         name: build_payload(made(name))["stage"]["explains"].get("h") for name in ("rnnsearch", "rnnencdec", "seq2seq")
     }
-    assert explanations["rnnsearch"] is None  # told as everywhere
+    assert explanations["rnnsearch"] is None  # the usual text
     assert explanations["rnnencdec"] == explanations["seq2seq"]
     assert "Only the last one goes on" in explanations["rnnencdec"]
 
@@ -137,10 +137,10 @@ def test_coverage_grows_by_attention(made: Made, name: str, copies: bool) -> Non
     assert data["steps"][0]["covered"] == [0.0] * len(data["source"])
     for step, following in zip(data["steps"], data["steps"][1:], strict=False):
         assert step["covered_after"] == following["covered"]
-        if name == "coverage":  # the plain sum
+        if name == "coverage":  # plain coverage is a sum
             grown = np.array(step["covered"]) + step["alpha"]
             np.testing.assert_allclose(step["covered_after"], grown, atol=5e-6)
-    assert data["steps"][-1]["covered_after"] is None  # nothing looks any more
+    assert data["steps"][-1]["covered_after"] is None  # no step follows
     assert {step["p_gen"] is not None for step in data["steps"]} == {copies}
     assert [one["shape"] for one in data["stage"]["boxes"]] == (["switch"] if copies else [])
     if copies:

@@ -231,7 +231,7 @@ def test_hostile_text_is_translated_or_refused(
         else:
             assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
             words = "".join(gap + word for gap, word in data["source"]["words"])
-            copied = normalise(text).removeprefix(words)  # symbols after the last word are in no column
+            copied = normalise(text).removeprefix(words)  # symbols after the last word have no column
             assert words + copied == normalise(text), name
             assert not any(map(str.isalnum, copied)), name
             translated += 1
@@ -261,7 +261,7 @@ def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
         assert not app.exception
         return line in [node.proto.label for node in app.get("page_link")]
 
-    app = open_app().run()  # AppTest brings the box one run late
+    app = open_app().run()  # AppTest needs a second run to draw the box
     assert offered(app)
     assert not offered(app.button(key="newcomer-close").click().run())
     assert not offered(app.run())

@@ -45,7 +45,7 @@ def page(open_app: Open) -> AppTest:
 
 
 def open_imported(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
-    """The page after a file was read. AppTest has no uploader; a browser test gives a real one."""
+    """Open a file as the uploader does; a browser test uploads a real one."""
     page.session_state[params.IMPORTED_FILE] = open_file(name, data)
     page.run()
     assert not page.exception

@@ -105,7 +105,7 @@ def get_all_output(app: AppTest) -> str:
 def test_page_opens_on_a_shipped_test_set(open_page: Open) -> None:
     app = open_page()
     assert not app.exception
-    assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # the two made-up examples
+    assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # two example sentences
     assert app.multiselect(key="chosen").value == [ATTENDED, PLAIN]
     data = get_bars_data(app)
     assert all("source" not in row for row in data["rows"])
