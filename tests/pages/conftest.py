@@ -1,4 +1,4 @@
-"""The app in AppTest, with made-up Traces in the place of the shipped ones and of the models."""
+"""The app in AppTest, with fake models and invented shipped Traces."""
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -18,15 +18,15 @@ SCRIPTS = ScriptCache()
 
 
 @pytest.fixture(autouse=True)
-def compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """AppTest would compile the app and the page anew for every run; a server compiles them once."""
+def cache_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compile the app and its pages once, as a server does; AppTest alone compiles them for every run."""
     for module in (app_test, local_script_runner):
         monkeypatch.setattr(module, "ScriptCache", lambda: SCRIPTS)
 
 
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Two shipped sentences; models that load at once, in a server of this test's own."""
+    """Replace the shipped Traces by those of two sentences, and the models by fakes, in a server for this test."""
     st.cache_resource.clear()
     pairs = {
         ENGLISH: (make_trace(), make_trace(target=LOST, order=None, model=PLAIN)),
@@ -36,12 +36,12 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ),
     }
     shipped = tuple(
-        shipped_traces.Example(normalise(text), {made.made_by.model: made for made in pair})
+        shipped_traces.Example(normalise(text), {trace.made_by.model: trace for trace in pair})
         for text, pair in pairs.items()
     )
     monkeypatch.setattr(shipped_traces, "load_examples", lambda: shipped)
     monkeypatch.setattr(shipped_traces, "load_family_examples", tuple)
-    monkeypatch.setattr(cards, "get_fingerprint", lambda name: None)  # no weights made these
+    monkeypatch.setattr(cards, "get_fingerprint", lambda name: None)  # accepts any Trace
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name[::-1]))
     monkeypatch.setattr(service, "translate_sentence", translate_backwards)
     monkeypatch.setattr(family_results, "measure_gradients", fake_gradients)
@@ -52,7 +52,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def open_app(fakes: None) -> Callable[..., AppTest]:
-    """Open the app as a browser of that language would, with these query parameters."""
+    """Open the app in a browser of this locale, with these query parameters."""
 
     def run(locale: str = "en-GB", **query: str) -> AppTest:
         app = AppTest.from_file("../../app.py", default_timeout=20)

@@ -1,4 +1,4 @@
-"""Evaluations made up for the tests of the pages: every sentence as good as a rule says. None of this is shipped."""
+"""Invented evaluations for the tests of the pages, with the quality of each sentence given by a rule."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,12 +14,12 @@ Rule = Callable[[int], float]
 
 
 def constant_quality(length: int) -> float:
-    """As good on long sentences as on short ones."""
+    """The same share of correct words for every length."""
     return 0.8
 
 
 def falling_quality(length: int) -> float:
-    """The longer the worse."""
+    """A share of correct words that falls with the length."""
     return max(0.1, 0.8 - 0.01 * length)
 
 
@@ -32,15 +32,15 @@ def make_evaluation(
     beam: int = 1,
     date: str = "2026-01-02T03:04:05+00:00",
 ) -> Evaluation:
-    """An evaluation of sources of these lengths, of whose words a share of rule(length), wavering, is right."""
+    """Return an evaluation of sources of these lengths with a share of about rule(length) correct words."""
     counts = np.zeros((len(lengths), len(COLUMNS)), dtype=np.int64)
     column = {name: counts[:, number] for number, name in enumerate(COLUMNS)}
     words = np.array(lengths)
     column["source_words"][:] = column["output_tokens"][:] = column["reference_tokens"][:] = words
     column["reference_pieces"][:] = words + 1
     column["reference_millinats"][:] = 2000 * (words + 1)
-    wavering = np.sin(np.arange(len(words)))
-    share = np.array([rule(length) for length in lengths]) * (1 + 0.1 * wavering)
+    noise = 0.1 * np.sin(np.arange(len(words)))
+    share = np.array([rule(length) for length in lengths]) * (1 + noise)
     for order in range(NGRAM_ORDERS):
         column[f"correct_{order + 1}"][:] = np.floor(
             count_ngrams(words)[:, order] * np.clip(share, 0, 1) ** (order + 1)
@@ -73,6 +73,6 @@ def make_evaluation(
 
 def write_evaluations(folder: Path, *evaluations: Evaluation) -> Path:
     """Write evaluations into a folder as the command line does."""
-    for number, one in enumerate(evaluations):
-        (folder / f"{number}-{one.model}-greedy.json").write_text(one.to_json(), encoding="utf-8")
+    for number, evaluation in enumerate(evaluations):
+        (folder / f"{number}-{evaluation.model}-greedy.json").write_text(evaluation.to_json(), encoding="utf-8")
     return folder

@@ -1,4 +1,4 @@
-"""Models made up for the tests of the pages."""
+"""Fake models for the tests of the pages."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -20,18 +20,16 @@ OTHER = "I saw the sea ."
 def translate_backwards(
     model: SimpleNamespace, text: NormalisedText, settings: Settings, stopped: StopCallback, *_: object
 ) -> service.Traces:
-    """A model that spells every word backwards, the second one losing every other word."""
+    """Spell every word backwards. The model without attention loses every other word."""
     words = text.split()
     if not words:
         raise SentenceError("empty")
     if len(words) > 500:
         raise SentenceError("pieces", len(words), 500)
-    turned = [word[::-1] for word in words]
+    output, order = [word[::-1] for word in words], tuple(range(len(words)))
     if model.name == PLAIN:
-        return (make_trace(" ".join(words), " ".join(turned[::2]), None, model=model.name, beam=settings.beam),)
-    return (
-        make_trace(" ".join(words), " ".join(turned), tuple(range(len(words))), model=model.name, beam=settings.beam),
-    )
+        return (make_trace(" ".join(words), " ".join(output[::2]), None, model=model.name, beam=settings.beam),)
+    return (make_trace(" ".join(words), " ".join(output), order, model=model.name, beam=settings.beam),)
 
 
 def fake_gradients(
@@ -40,7 +38,7 @@ def fake_gradients(
     told: Callable[[float], object] | None = None,
     stopped: StopCallback | None = None,
 ) -> Gradients:
-    """Gradients that halve with every step of reading; by the look alone, where a model has one, they stay."""
+    """Return gradients that halve with every encoder step; through attention alone they are constant."""
     rows, left = len(trace.target.pieces), tuple(reversed(range(len(trace.source.pieces))))
     whole = np.tile(0.5 ** np.array(left, float), (rows, 1))
     gates = tuple(

@@ -1,8 +1,8 @@
-"""Texts as browser components get them, read without the marks of their terms."""
+"""Marks of glossary terms in texts for browser components."""
 
 import re
 
 
 def strip_term_marks(text: str) -> str:
-    """The words alone."""
+    """Return a text without the marks of its terms."""
     return re.sub("\u2061\\w+\u2063|\u2064", "", text)

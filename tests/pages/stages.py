@@ -1,4 +1,4 @@
-"""A translation by a small network of each kind, of drawn weights, for what draws their stages."""
+"""Translations by small networks of each kind with random weights, for the tests of Step by step."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ SENTENCE = normalise("My sister reads a green book in the garden.")
 
 
 def translate_with_equations(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace, StepEquations]:
-    """What one of NETWORKS makes of SENTENCE, and its equations."""
+    """Translate SENTENCE by one of NETWORKS; return the Trace and the network's equations."""
     kind, network = NETWORKS[which]
     torch.manual_seed(5)
     config = registry.find_kind(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
@@ -45,5 +45,5 @@ def translate_with_equations(which: str, vocabulary: Vocabulary, folder: Path) -
     checkpoint.save_checkpoint(folder / which, built, folder / "vocabulary.model", name=which, title=which, training={})
     model = checkpoint.load_model(folder / which)
     (trace,) = translate_n_best(model, SENTENCE, Settings(sample=True, seed=4, detail=True, max_ratio=0.8))
-    told: StepEquations = registry.find_kind(kind).build_equations(model.card.network)
-    return trace, told
+    equations: StepEquations = registry.find_kind(kind).build_equations(model.card.network)
+    return trace, equations

@@ -1,5 +1,4 @@
-"""What a reader sees when something fails in the background, on every page: one sentence in their language, and no
-picture of another sentence than the one in the box without a word about it."""
+"""When decoding fails, every page tells it in one sentence, and marks a previous result that it still displays."""
 
 from __future__ import annotations
 
@@ -23,14 +22,13 @@ from tests.pages.traces import ENGLISH
 from tests.pages.your_text.test_page import get_linked_job, paste_text
 
 Open = Callable[..., AppTest]
-TYPED = "the deep blue sea"  # shipped by nobody
-STILL = ("story", "length_and_bleu", "paper_figures")  # pages that decode nothing
-BEFORE = {
+SENTENCE = "the deep blue sea"  # not shipped
+PAGES_WITHOUT_DECODING = ("story", "length_and_bleu", "paper_figures")
+PREVIOUS_SENTENCES = {
     "translate": ENGLISH, "step_by_step": "", "compare": OTHER,
     **{f"laboratory?{part}": ENGLISH for part in EXPERIMENTS},
 }  # fmt: skip
-"""Pages that translate one sentence, and the one that each shows while nothing can be decoded; "" for none: nothing is
-shipped for it here."""
+"""By page, the sentence that is displayed while nothing can be decoded; "" if none is shipped for it."""
 
 
 @pytest.fixture(autouse=True)
@@ -39,14 +37,14 @@ def two_models(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def broken(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Nothing is decoded or measured any more: everything raises, and the operator has a traceback of it."""
+def broken_decoder(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """All decoding raises; its traceback must be in the log at the end."""
 
-    def decode(*_: object) -> object:
+    def fail(*_: object) -> object:
         raise EOFError("a damaged file of the compiler")
 
-    monkeypatch.setattr(service, "translate_sentence", decode)
-    monkeypatch.setattr(service, "translate_slice", decode)
+    monkeypatch.setattr(service, "translate_sentence", fail)
+    monkeypatch.setattr(service, "translate_slice", fail)
     with caplog.at_level(logging.ERROR):
         yield
     logged = [record.exc_text or "" for record in caplog.get_records("call")]
@@ -54,7 +52,7 @@ def broken(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptu
 
 
 def open_page(open_app: Open, page: str, **query: str) -> AppTest:
-    """The app in a language, then one of its pages; `page` may name an experiment: "laboratory?beam"."""
+    """Open the app, then a page; `page` may name an experiment: "laboratory?beam"."""
     app = open_app(**query)
     name, _, part = page.partition("?")
     if part:
@@ -69,65 +67,59 @@ def submit_sentence(app: AppTest, text: str) -> AppTest:
     return app.button(key="submit").click().run()
 
 
-def lines(app: AppTest, kind: str) -> list[str]:
-    """The texts of the status line of a kind: its alerts, or its marks of what is of before."""
-    found = "".join(node.proto.body for node in app.get("html"))
-    return [part.partition("</p>")[0] for part in found.split(f"<p {kind}>")[1:]]
-
-
 def list_alerts_and_marks(app: AppTest) -> tuple[list[str], list[str]]:
+    """Return the alerts of the status line, and its marks of a previous result."""
     assert not app.exception
-    return lines(app, 'role="alert"'), lines(app, 'class="previous"')
+    html = "".join(node.proto.body for node in app.get("html"))
+    alerts, marks = ([part.partition("</p>")[0] for part in html.split(f"<p {attribute}>")[1:]]
+                     for attribute in ('role="alert"', 'class="previous"'))  # fmt: skip
+    return alerts, marks
+
+
+def describe_failure(name: str, t: Messages) -> str:
+    return t("problem.inside", model=cards.get_title(name))
 
 
 def describe_previous(t: Messages, sentence: str) -> str:
     return escape_html(t("status.previous", sentence=shorten(sentence), model=cards.get_title(ATTENDED)))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", BEFORE)
-@pytest.mark.usefixtures("broken")
-def test_what_cannot_be_translated_is_told_and_what_stands_below_is_marked(
-    open_app: Open, page: str, language: str
-) -> None:
-    t = load_messages(language)
-    app = submit_sentence(open_page(open_app, page, locale=f"{language}-XX"), TYPED)
+@pytest.mark.parametrize(("page", "language"), [
+    *((page, LANGUAGES[number % 2]) for number, page in enumerate(PREVIOUS_SENTENCES)), ("translate", "ko"),
+])  # fmt: skip
+@pytest.mark.usefixtures("broken_decoder")
+def test_a_failure_is_told_and_the_previous_result_is_marked(open_app: Open, page: str, language: str) -> None:
+    t, previous = load_messages(language), PREVIOUS_SENTENCES[page]
+    app = submit_sentence(open_page(open_app, page, locale=f"{language}-XX"), SENTENCE)
     alerts, marks = list_alerts_and_marks(app)
-    assert alerts == [escape_html(t("problem.inside", model=cards.get_title(ATTENDED)))]
-    assert marks == ([describe_previous(t, BEFORE[page])] if BEFORE[page] else [])
+    assert alerts == [escape_html(describe_failure(ATTENDED, t))]
+    assert marks == ([describe_previous(t, previous)] if previous else [])
     assert "damaged" not in "".join(node.proto.body for node in app.get("html"))
-    assert all(TYPED not in str(data) for data in list_data(app))
+    assert all(SENTENCE not in str(data) for data in list_data(app))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.usefixtures("broken")
-def test_the_family_says_it_in_each_column(open_app: Open, language: str) -> None:
-    app = submit_sentence(open_page(open_app, "family", locale=f"{language}-XX"), TYPED)
-    (data,) = [one for one in list_data(app) if "members" in one]
-    t = load_messages(language)
-    assert {member["problem"] for member in data["members"]} == {
-        t("problem.inside", model=cards.get_title(name)) for name in (ATTENDED, PLAIN)
-    }
+@pytest.mark.usefixtures("broken_decoder")
+def test_the_family_tells_a_failure_for_each_model(open_app: Open) -> None:
+    app = submit_sentence(open_page(open_app, "family"), SENTENCE)
+    (data,) = [data for data in list_data(app) if "members" in data]
+    failures = {describe_failure(name, load_messages("en")) for name in (ATTENDED, PLAIN)}
+    assert {member["problem"] for member in data["members"]} == failures
     assert [member["answer"] for member in data["members"]] == [None, None]
-    assert data["text"] == TYPED
+    assert data["text"] == SENTENCE
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.usefixtures("broken")
-def test_your_text_says_it_of_each_model(open_app: Open, language: str) -> None:
-    app = paste_text(open_page(open_app, "your_text", locale=f"{language}-XX"), TYPED)
-    t = load_messages(language)
+@pytest.mark.usefixtures("broken_decoder")
+def test_your_text_tells_a_failure_for_each_model(open_app: Open) -> None:
+    app = paste_text(open_page(open_app, "your_text", locale="ko-XX"), SENTENCE)
     alerts, _ = list_alerts_and_marks(app)
-    assert alerts == [escape_html(t("problem.inside", model=cards.get_title(name))) for name in (ATTENDED, PLAIN)]
+    assert alerts == [escape_html(describe_failure(name, load_messages("ko"))) for name in (ATTENDED, PLAIN)]
     job = get_linked_job(app)
     assert job is not None
     assert job.get_progress().state == "failed"
 
 
-@pytest.mark.parametrize("page", STILL)
-def test_pages_that_decode_nothing_need_no_decoder(
-    open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("page", PAGES_WITHOUT_DECODING)
+def test_pages_that_decode_nothing_load_no_model(open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_page(open_app, page)
     assert list_alerts_and_marks(app) == ([], [])
@@ -142,35 +134,32 @@ def test_pages_that_decode_nothing_need_no_decoder(
 def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BaseException, key: str
 ) -> None:
-    def load_nothing(name: str) -> object:
+    def fail(name: str) -> object:
         raise error
 
-    monkeypatch.setattr(service, "load_model", load_nothing)
-    app = submit_sentence(open_app(), TYPED)
-    title = cards.get_title(ATTENDED)
-    said = load_messages("en")(f"problem.{key}", name=ATTENDED, model=title, reason=str(error))
-    assert list_alerts_and_marks(app) == ([escape_html(said)], [describe_previous(load_messages("en"), ENGLISH)])
-    assert app.text_area(key="sentence").value == TYPED
+    monkeypatch.setattr(service, "load_model", fail)
+    app = submit_sentence(open_app(), SENTENCE)
+    t = load_messages("en")
+    alert = t(f"problem.{key}", name=ATTENDED, model=cards.get_title(ATTENDED), reason=str(error))
+    assert list_alerts_and_marks(app) == ([escape_html(alert)], [describe_previous(t, ENGLISH)])
+    assert app.text_area(key="sentence").value == SENTENCE
     assert repr(error).partition("(")[0] in caplog.text
 
 
-def test_the_mark_goes_with_the_next_sentence_that_is_translated(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_mark_disappears_with_the_next_translation(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = submit_sentence(open_app(), OTHER)
     assert list_alerts_and_marks(app) == ([], [])
-    good = service.translate_sentence
-    monkeypatch.setattr(service, "translate_sentence", lambda *_: 1 / 0)
-    submit_sentence(app, TYPED)
-    assert list_alerts_and_marks(app)[1] == [describe_previous(load_messages("en"), OTHER)]
-    monkeypatch.setattr(service, "translate_sentence", good)
-    submit_sentence(app, TYPED)
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "translate_sentence", lambda *_: 1 / 0)
+        submit_sentence(app, SENTENCE)
+        assert list_alerts_and_marks(app)[1] == [describe_previous(load_messages("en"), OTHER)]
+    submit_sentence(app, SENTENCE)
     assert list_alerts_and_marks(app) == ([], [])
-    assert any(TYPED.split() == one["source"]["labels"][:-1] for one in list_data(app) if "source" in one)
+    assert any(SENTENCE.split() == data["source"]["labels"][:-1] for data in list_data(app) if "source" in data)
 
 
 @pytest.mark.parametrize("page", ["translate", "family"])
-def test_a_refused_sentence_is_told_and_what_stands_below_is_marked(open_app: Open, page: str) -> None:
+def test_an_invalid_sentence_is_told_and_the_previous_result_is_marked(open_app: Open, page: str) -> None:
     app = submit_sentence(submit_sentence(open_page(open_app, page), OTHER), " ")
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(load_messages("en")("problem.empty", language="English"))]
@@ -178,26 +167,25 @@ def test_a_refused_sentence_is_told_and_what_stands_below_is_marked(open_app: Op
     assert OTHER in marks[0]
 
 
-def test_a_model_that_fails_at_a_sentence_of_several_leaves_the_others(
+def test_a_failure_at_one_of_several_sentences_leaves_the_others(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The alert about the opened sentence stays while the others are waited for."""
-    good = service.translate_sentence
+    original = service.translate_sentence
 
     def decode(model: SimpleNamespace, text: str, *rest: object) -> object:
         if text.startswith("the"):
             raise RuntimeError("not this one")
-        return good(model, text, *rest)  # type: ignore[arg-type]
+        return original(model, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(service, "translate_sentence", decode)
-    app = open_page(open_app, "translate", apart="1", sentence=f"{TYPED}.\nI see it.")
+    app = open_page(open_app, "translate", apart="1", sentence=f"{SENTENCE}.\nI see it.")
     alerts, marks = list_alerts_and_marks(app)
-    assert alerts == [escape_html(load_messages("en")("problem.inside", model=cards.get_title(ATTENDED)))]
+    assert alerts == [escape_html(describe_failure(ATTENDED, load_messages("en")))]
     assert marks == [describe_previous(load_messages("en"), ENGLISH)]
     assert any("ees" in node.proto.body for node in app.get("html"))
 
 
-def test_a_long_sentence_is_named_by_its_first_words() -> None:
+def test_long_sentences_are_shortened_at_a_word() -> None:
     assert shorten("a short one") == "a short one"
     assert shorten(ENGLISH) == "the small grey cat sleeps on the warm roof of the old house…"
     assert shorten("나" * 90) == "나" * MAX_CHARACTERS + "…"

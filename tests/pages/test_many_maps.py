@@ -1,10 +1,10 @@
-"""A network of many heads on the pages: its maps are chosen from a list, the mean of a layer's heads first."""
+"""A Transformer on the pages: its maps are chosen from a list, the mean of a layer's heads first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import streamlit as st
@@ -12,20 +12,22 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from model.checkpoints import checkpoint, model_folders
+from model.decoding.translate import SentenceProblem
 from model.networks import registry
 from model.networks.transformer_layers import TransformerConfig
 from model.text.vocabulary import Vocabulary
-from pages.ui.i18n import messages
+from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.widgets.present import describe_sentence_error
 from tests.pages.components import list_data
 
-SAY = messages.load_messages("en")
+T = load_messages("en")
 NAME, SENTENCE = "heads-50", "The cat sleeps."
 PAGES = ("translate", "step_by_step", "compare", "laboratory")
 
 
 @pytest.fixture(autouse=True)
 def transformer_model(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The app finds a small Transformer, of drawn weights, as it finds any reader's model."""
+    """Let the app find a small Transformer with random weights."""
     torch.manual_seed(1)
     network = registry.build_network(
         TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)
@@ -55,71 +57,67 @@ def open_page(page: str, edits: str = "", **query: str) -> AppTest:
     return app
 
 
-def list_drawn_data(app: AppTest) -> list[dict[str, Any]]:
-    return list_data(app)
-
-
 @pytest.mark.parametrize("page", PAGES)
-def test_each_head_can_be_chosen_and_the_link_says_which(page: str) -> None:
+def test_each_head_can_be_chosen_and_is_in_the_link(page: str) -> None:
     app = open_page(page)
     choice = app.selectbox(key="map")
     assert choice.options[:3] == [f"layer {layer} mean" for layer in (2, 1, 3)]
     heads = [f"layer {layer} head {head}" for layer in (1, 2, 3) for head in (1, 2)]
     assert choice.options[3:] == heads
     assert choice.value == "cross-attention-l2"
-    first = list_drawn_data(app)
+    first = list_data(app)
     choice.set_value("cross-attention-l3-h2").run()
     assert not app.exception
     assert app.query_params["map"] == "cross-attention-l3-h2"
-    assert list_drawn_data(app) != first
+    assert list_data(app) != first
     assert not [one for one in app.segmented_control if one.key == "map"]
     linked = open_page(page, map="cross-attention-l1-h2")
     assert linked.selectbox(key="map").value == "cross-attention-l1-h2"
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_a_head_sees_of_its_own_words_can_be_changed_by_a_link(page: str) -> None:
+def test_decoder_self_attention_can_be_overridden_by_a_link(page: str) -> None:
     app = open_page(page, "decoder-self-attention-l1-h1@*:uniform decoder-self-attention-l1-h2@2=0,1")
-    assert not [node for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
-    assert any(SAY("result.edited") in data.get("made", "") for data in list_drawn_data(app))
+    assert not list_alerts(app)
+    assert any(T("result.edited") in data.get("made", "") for data in list_data(app))
 
 
-def test_all_its_maps_are_shown_side_by_side_when_asked_for() -> None:
+def test_all_maps_can_be_displayed_side_by_side() -> None:
     app = open_page("translate")
-    assert not [data for data in list_drawn_data(app) if "groups" in data]
+    assert not [data for data in list_data(app) if "groups" in data]
     app.segmented_control(key="heads").set_value("on").run()
     assert not app.exception
     assert app.query_params["heads"] == "on"
-    (every,) = [data for data in list_drawn_data(app) if "groups" in data]
-    assert [len(group["maps"]) for group in every["groups"]] == [9, 6, 6]
+    (grid,) = [data for data in list_data(app) if "groups" in data]
+    assert [len(group["maps"]) for group in grid["groups"]] == [9, 6, 6]
     plain = open_page("translate", model="rnnsearch-50", heads="on")
     assert "heads" not in plain.query_params
     assert not [one for one in plain.segmented_control if one.key == "heads"]
 
 
-def test_its_equations_are_its_own() -> None:
-    (player,) = [data for data in list_drawn_data(open_page("step_by_step")) if "equations" in data]
+def test_step_by_step_has_the_equations_of_the_transformer() -> None:
+    (player,) = [data for data in list_data(open_page("step_by_step")) if "equations" in data]
     phases = [one["phase"] for one in player["equations"]]
     assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
     assert player["stage"]["frame"]["said"] == "layer 2 of 3 · mean of 2 heads"
 
 
-def test_a_sentence_that_has_grown_is_seen_by_the_map_that_is_chosen_then() -> None:
-    def looks(app: AppTest) -> list[Any]:
-        (data,) = [one for one in list_drawn_data(app) if "stages" in one]
+def test_a_growing_sentence_follows_the_chosen_map() -> None:
+    def list_attention(app: AppTest) -> list[Any]:
+        (data,) = [one for one in list_data(app) if "stages" in one]
         assert data["grown"]
         return [stage["sides"][0]["looks"] for stage in data["stages"]]
 
     link = {"sentence": "The cat sleeps here, and the dog runs in the garden.", "grown": "1"}
     app = open_page("compare", **link)
-    first = looks(app)
+    first = list_attention(app)
     app.selectbox(key="map").set_value("cross-attention-l3-h2").run()
     assert not app.exception
-    assert all(one != other for one, other in zip(looks(app), first, strict=True))
-    assert looks(app) == looks(open_page("compare", map="cross-attention-l3-h2", **link))
+    assert all(one != other for one, other in zip(list_attention(app), first, strict=True))
+    assert list_attention(app) == list_attention(open_page("compare", map="cross-attention-l3-h2", **link))
 
 
-def test_what_leaves_says_which_head_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_downloaded_files_name_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, Any] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     open_page("translate", map="cross-attention-l3-h2")
@@ -131,3 +129,38 @@ def test_what_leaves_says_which_head_it_shows(monkeypatch: pytest.MonkeyPatch) -
     open_page("laboratory", map="cross-attention-l1")
     before_and_after = files["the-cat-sleeps-heads-50-attention.svg"]().decode()
     assert "Heads-50, cross-attention layer 1 mean" in before_and_after
+
+
+def list_alerts(app: AppTest) -> list[str]:
+    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_prefix_that_is_too_long_is_refused_and_the_sentence_translated(page: str) -> None:
+    app = open_page(page, f"p{'.'.join(['5'] * 200)}")
+    (alert,) = list_alerts(app)
+    assert "200" in alert
+    assert list_data(app)
+    app.run()
+    assert not app.exception
+    assert "edits" not in app.query_params
+    assert not list_alerts(app)
+
+
+def test_every_sentence_error_has_a_message() -> None:
+    for language in LANGUAGES:
+        for kind in get_args(SentenceProblem):
+            message = describe_sentence_error(kind, 7, 5, "en", load_messages(language))
+            assert "{" not in message
+            assert ("7" in message and "5" in message) or kind == "empty"
+
+
+def test_a_blank_letter_is_not_a_sentence() -> None:
+    app = open_page("translate", sentence="The cat sleeps.\n\u3164", apart="1")
+    assert T("doubt.apart", count=2) not in "".join(node.proto.body for node in app.get("html"))
+
+
+def test_a_sentence_that_starts_with_signs_grows_from_its_first_word() -> None:
+    data = list_data(open_page("compare", sentence="- - - - milk eggs bread butter", grown="1"))
+    (growing,) = [one for one in data if "stages" in one]
+    assert len(growing["stages"]) == 1

@@ -1,6 +1,6 @@
-"""Somebody has pairs of her own languages in one file: prepared, trained, and her model stands in every page.
+"""A model for a reader's own languages: data is prepared, the model trained, and every page offers it.
 
-The pairs are made up here, some dozens; Korean is the target of one model and the source of the other.
+Korean is the target of one model and the source of the other.
 """
 
 import sys
@@ -17,18 +17,18 @@ from model.checkpoints import checkpoint, model_folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.ui.backend import service, shipped_traces
-from tests.pages.components import get_data
+from tests.pages.components import get_component_data
 
 NAME, TITLE = "ours", "Ours, in Korean"
-WHO = {"cat": "고양이가", "dog": "개가", "student": "학생이",
+SUBJECTS = {"cat": "고양이가", "dog": "개가", "student": "학생이",
        "teacher": "선생님이", "child": "아이가", "friend": "친구가"}
-WHERE = {"in the house": "집에서", "in the park": "공원에서", "at school": "학교에서", "by the sea": "바닷가에서"}
-DOES = {"sleeps": "잔다", "eats": "먹는다", "sings": "노래한다"}
-PAIRS = [(f"The {who} {does} {where}.", f"{WHO[who]} {WHERE[where]} {DOES[does]}.")
-         for who, where, does in product(WHO, WHERE, DOES)]  # fmt: skip
+PLACES = {"in the house": "집에서", "in the park": "공원에서", "at school": "학교에서", "by the sea": "바닷가에서"}
+VERBS = {"sleeps": "잔다", "eats": "먹는다", "sings": "노래한다"}
+PAIRS = [(f"The {subject} {verb} {place}.", f"{SUBJECTS[subject]} {PLACES[place]} {VERBS[verb]}.")
+         for subject, place, verb in product(SUBJECTS, PLACES, VERBS)]  # fmt: skip
 CONTROL = """
 [vocabulary]
-kind = "word"      # what is learnt in seconds
+kind = "word"      # trained in seconds
 size = 35
 
 [corpora.ours]
@@ -44,7 +44,7 @@ def languages(request: pytest.FixtureRequest) -> tuple[str, str]:
 
 @pytest.fixture(scope="module")
 def runs(languages: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of runs with one model, made with the command line alone."""
+    """Prepare data and train one model through the command line; return the folder of runs."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "corpora/train").mkdir(parents=True)
     text = "".join(f"{english}\t{korean}\n" for english, korean in PAIRS)
@@ -65,18 +65,18 @@ def runs(languages: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -
 
 
 def run(*arguments: str) -> None:
-    """A command of the command line, in this process."""
+    """Run a command in this process."""
     command_line(list(arguments), standalone_mode=False)
 
 
 @pytest.fixture
 def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., AppTest]]:
-    """A page of the app that was started with her folder, her model chosen."""
+    """Open pages of the app started with `--models` and the folder of runs."""
     st.cache_resource.clear()
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(sys, "argv", ["app.py", "--models", str(runs)])
 
-    def opened(page: str, **query: str) -> AppTest:
+    def open_one(page: str, **query: str) -> AppTest:
         app = AppTest.from_file("../../app.py", default_timeout=60)
         app.context = {"locale": "ko-KR"}
         for name, value in query.items():
@@ -86,19 +86,12 @@ def open_page(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         assert not app.exception
         return app
 
-    yield opened
+    yield open_one
     model_folders.set_extra_folders(())
     st.cache_resource.clear()
 
 
-def sent(app: AppTest, component: str) -> dict[str, Any]:
-    """What was sent to a component."""
-    (found,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(component)]
-    data: dict[str, Any] = get_data(found)
-    return data
-
-
-def test_the_card_says_the_languages(runs: Path, languages: tuple[str, str]) -> None:
+def test_the_card_has_the_languages(runs: Path, languages: tuple[str, str]) -> None:
     model_folders.set_extra_folders([runs])
     try:
         assert NAME in [card.name for card in checkpoint.list_cards()]
@@ -109,28 +102,29 @@ def test_the_card_says_the_languages(runs: Path, languages: tuple[str, str]) -> 
 
 
 @pytest.mark.parametrize("page", ["translate", "step_by_step", "compare"])
-def test_her_model_translates_in_her_languages(
+def test_the_model_translates_between_its_languages(
     open_page: Callable[..., AppTest], languages: tuple[str, str], page: str
 ) -> None:
     sentence = PAIRS[0][languages[0] == "ko"]
     app = open_page(page, model=NAME, sentence=sentence)
-    data = sent(app, {"translate": "heatmap"}.get(page, page))
+    data = get_component_data(app, {"translate": "heatmap"}.get(page, page))
     assert data["languages"] == list(languages)
-    source, target = text_of(page, data)
+    source, target = get_texts(page, data)
     assert source == sentence
-    has_hangul = any("가" <= sign <= "힣" for sign in target)
+    has_hangul = any("가" <= character <= "힣" for character in target)
     assert has_hangul == (languages[1] == "ko"), target
-    assert TITLE in offered(app)
+    assert TITLE in list_options(app)
     assert not any(node.proto.body.startswith('<p role="alert"') for node in app.get("html"))
 
 
-def offered(app: AppTest) -> set[str]:
-    """The texts of all choices, in rows of buttons and in lists."""
-    in_rows = {option.content for node in app.get("button_group") for option in node.proto.options}
-    return in_rows.union(*(one.options for one in app.selectbox))
+def list_options(app: AppTest) -> set[str]:
+    """Return the options of all buttons and drop-down lists."""
+    buttons = {option.content for node in app.get("button_group") for option in node.proto.options}
+    return buttons.union(*(selectbox.options for selectbox in app.selectbox))
 
 
-def text_of(page: str, data: dict[str, Any]) -> tuple[str, str]:
+def get_texts(page: str, data: dict[str, Any]) -> tuple[str, str]:
+    """Return source and target of what a component displays."""
     if page == "step_by_step":
         return data["sentence"], "".join(piece["text"] for piece in data["target"] if piece["word"] >= 0)
     words = data["best"][0]["words"] if page == "translate" else data["stages"][0]["sides"][0]["words"]
@@ -139,40 +133,35 @@ def text_of(page: str, data: dict[str, Any]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("page", ["length_and_bleu", "paper_figures", "your_text"])
-def test_the_other_pages_stand_with_her_model_among_them(open_page: Callable[..., AppTest], page: str) -> None:
+def test_other_pages_offer_the_model(open_page: Callable[..., AppTest], page: str) -> None:
     app = open_page(page, model=NAME)
-    offered = [option for node in (*app.multiselect, *app.selectbox) for option in node.options]
-    drawn = [node.proto.body for node in app.get("html")]
-    if page != "length_and_bleu":  # where a model that nobody measured has no curve
-        assert any(TITLE in text for text in (*offered, *drawn))
+    options = [option for node in (*app.multiselect, *app.selectbox) for option in node.options]
+    html = [node.proto.body for node in app.get("html")]
+    if page != "length_and_bleu":  # has only models with an evaluation
+        assert any(TITLE in text for text in (*options, *html))
 
 
-def test_the_examples_are_of_her_language(open_page: Callable[..., AppTest], languages: tuple[str, str]) -> None:
+def test_examples_and_messages_follow_the_source_language(
+    open_page: Callable[..., AppTest], languages: tuple[str, str]
+) -> None:
     app = open_page("translate", model=NAME)
     first = shipped_traces.list_sentences(languages[0])[0]
     assert app.text_area(key="sentence").value == first
-    spoken = {"en": "영어", "ko": "한국어"}[languages[0]]
-    assert (app.text_area(key="sentence").label, spoken in app.text_area(key="sentence").placeholder) == (
-        f"{spoken} 문장", True)  # fmt: skip
+    language = {"en": "영어", "ko": "한국어"}[languages[0]]
+    assert app.text_area(key="sentence").label == f"{language} 문장"
+    assert language in app.text_area(key="sentence").placeholder
     assert first[:8] in app.button(key="example-0").label
-    again = app.button(key="example-1").click().run()
-    assert not again.exception
-    assert again.text_area(key="sentence").value == shipped_traces.list_sentences(languages[0])[1]
-
-
-def test_nothing_of_another_language_stays_when_the_box_is_empty(
-    open_page: Callable[..., AppTest], languages: tuple[str, str]
-) -> None:
-    app = open_page("translate", model=NAME, sentence=PAIRS[0][languages[0] == "ko"])
+    app.button(key="example-1").click().run()
+    assert not app.exception
+    assert app.text_area(key="sentence").value == shipped_traces.list_sentences(languages[0])[1]
     app.text_area(key="sentence").set_value("")
     app.button(key="submit").click().run()
-    spoken = {"en": "영어", "ko": "한국어"}[languages[0]]
-    assert any(f"{spoken} 문장을 쓰고" in node.proto.body for node in app.get("html"))
-    assert sent(app, "heatmap")["languages"] == list(languages)
+    assert any(f"{language} 문장을 쓰고" in node.proto.body for node in app.get("html"))
+    assert get_component_data(app, "heatmap")["languages"] == list(languages)
 
 
-def test_a_model_of_other_languages_is_not_set_beside_hers(
+def test_a_model_for_other_languages_is_not_compared(
     open_page: Callable[..., AppTest], languages: tuple[str, str]
 ) -> None:
-    data = sent(open_page("translate", model=NAME, sentence=PAIRS[0][0]), "heatmap")
+    data = get_component_data(open_page("translate", model=NAME, sentence=PAIRS[0][0]), "heatmap")
     assert data["beside"]["name"] == data["name"]

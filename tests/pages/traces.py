@@ -1,4 +1,4 @@
-"""Traces made up for the tests of the pages, with numbers that no model ever gave. None of this is shipped."""
+"""Invented Traces for the tests of the pages."""
 
 import math
 
@@ -14,7 +14,7 @@ LOST = "le petit chat dort sur le toit de la maison ."
 
 
 def make_side(text: str, ended: bool = True) -> Side:
-    """Messages at the spaces; a word of more than five letters is two pieces."""
+    """Split a text at spaces; words of more than five letters are two pieces."""
     pieces: list[str] = []
     word_of: list[int] = []
     for number, word in enumerate(text.split()):
@@ -37,7 +37,7 @@ def make_trace(
     beam: int = 1,
     finished: bool = True,
 ) -> Trace:
-    """A Trace whose target word i looks at source word order[i]; `order` None makes one without attention."""
+    """Return a Trace whose target word i attends to source word order[i]; without attention if `order` is None."""
     left, right = make_side(source), make_side(target, finished)
     steps = tuple(
         Step(10 + k, piece, -0.05 * (k % 5), (Candidate(10 + k, piece, -0.05 * (k % 5)), Candidate(5, "▁x", -3.0)))

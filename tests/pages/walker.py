@@ -1,8 +1,6 @@
-"""A reader who presses everything: random steps over all controls of a page, each sent as a browser would send it, now
-and then over another page and back.
+"""A random reader: uses all controls of a page, in states that a browser would send, and switches pages now and then.
 
-What is drawn at random comes from a seed alone; `Walker.story` tells every step so far, so that a failure can be played
-once more.
+All randomness comes from a seed. `Walker.steps` lists the steps so far, so that a failure can be reproduced.
 """
 
 import json
@@ -27,55 +25,55 @@ from tests.pages.components import create_event, get_data
 APP = ROOT / "app.py"
 PAGES = ("translate", *(page for page in params.PAGES if page != "translate"))
 LOCALES = ("en-GB", "ko-KR", "fr", "", "xx-<b>")
-LONGEST = 2500  # characters: over the limit of the box, and no longer, so that many steps fit into a minute
+MAX_CHARACTERS = 2500  # beyond the limit of the box, and short enough for many steps in a minute
 TEXTS = (
     "the cat", "the sea is calm .", "I saw the sea , and it was calm , because nobody swam .", "one\ttwo\nthree\tfour",
-    "source,reference\na,b\n\"c\",d", "=1+1 is two\t@two", *(text[:LONGEST] for text in CASES.values()),
+    "source,reference\na,b\n\"c\",d", "=1+1 is two\t@two", *(text[:MAX_CHARACTERS] for text in CASES.values()),
 )  # fmt: skip
 VALUES = (
     "beam", "greedy", "pieces", "words", "sqrt", "paper", "on", "off", "1", "2", "7", "ko", "en", "5", "equal-5",
     "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
     "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
 )  # fmt: skip
-STATES = (("frame", "present"), ("heatmap", "chosen"))  # what components tell for good; all else are events
-ODD: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
+STATES = (("frame", "present"), ("heatmap", "chosen"))  # states of components; all others are events
+UNEXPECTED: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
 
 Send = Callable[[WidgetState], None]
 
 
 class Walker:
-    """One reader, page after page, from `seed`; raises AssertionError, with the story, once a page breaks."""
+    """One reader. Raises AssertionError with the list of steps when a page raises."""
 
     def __init__(self, seed: int) -> None:
-        self.seed, self.random, self.story = seed, random.Random(seed), list[str]()
+        self.seed, self.random, self.steps = seed, random.Random(seed), list[str]()
         self.page = self.home = PAGES[0]
         self.app = AppTest.from_file(str(APP), default_timeout=60)
 
     def open(self, page: str, links: int = 0) -> None:
-        """A new reader comes by a link to `page` that carries so many random things."""
+        """Open `page` in a new session by a link with `links` random parameters."""
         self.app = AppTest.from_file(str(APP), default_timeout=60)
         self.app.context = {"locale": self.random.choice(LOCALES), "theme": self.random.choice(("light", "dark"))}
-        known = [self.random.choice([*LINK_PARAMS]) for _ in range(links)]
-        carried = {name: self._draw_link_value() for name in known}
+        names = [self.random.choice([*LINK_PARAMS]) for _ in range(links)]
+        link_params = {name: self._draw_link_value() for name in names}
         if self.random.random() < 0.2:
-            carried[self.random.choice([*CASES.values()])[:200] or "x"] = self._draw_link_value()
+            link_params[self.random.choice([*CASES.values()])[:200] or "x"] = self._draw_link_value()
         self.page = self.home = page
-        self.story = [f"open {page}, {self.app.context}, link {carried!r:.2000}"]
+        self.steps = [f"open {page}, {self.app.context}, link {link_params!r:.2000}"]
         # The first run registers the pages; a browser that follows a link is on its page with the first one.
         self._run(self.app.run)
-        self.app = self._create_session(carried)
+        self.app = self._create_session(link_params)
         self._run(self.app.switch_page(f"pages/{page}.py").run)
 
-    def _create_session(self, carried: dict[str, str]) -> AppTest:
-        """A session that has seen nothing but knows the pages."""
+    def _create_session(self, link_params: dict[str, str]) -> AppTest:
+        """Return a new session that knows the pages."""
         fresh = AppTest.from_file(str(APP), default_timeout=60)
         fresh.context, fresh._registered_pages = self.app.context, self.app._registered_pages
-        for name, value in carried.items():
+        for name, value in link_params.items():
             fresh.query_params[name] = value
         return fresh
 
     def step(self) -> None:
-        """Any one thing that a reader can do: to a control, to a component, or going to another page."""
+        """Use a random control or component, or switch the page."""
         chance = self.random.random()
         moves = list(self._list_moves())
         if self.page != self.home and (chance < 0.5 or not moves):
@@ -83,43 +81,43 @@ class Walker:
         elif chance < 0.03 or not moves:
             self._switch_page(self.random.choice(PAGES))
         elif chance < 0.05:
-            self.story.append("reload")
+            self.steps.append("reload")
             self._run(self.app.run)
         else:
             self.random.choice(moves)()
 
     def leave_with_events(self, page: str) -> int:
-        """Go to `page` together with every event of every component, one after the other; returns how many there were.
+        """Send each event of each component together with a click on the link to `page`; return the number of events.
 
-        Streamlit makes one run of both where they come while another is under way: it takes away what the components of
-        the page before have told, but calls who waits for the event.
+        If both arrive during a run, Streamlit handles them in one run: it removes the state of the previous page's
+        components, and calls the callback of the event.
         """
-        here, done = self.page, 0
-        heard = [
+        start_page, num_events = self.page, 0
+        events = [
             (_get_component_name(node), event)
             for node in self.app.get("bidi_component")
             for event in self._list_events(node)
         ]
-        for name, event in heard:
-            node = next((one for one in self.app.get("bidi_component") if _get_component_name(one) == name), None)
+        for name, event in events:
+            node = next((other for other in self.app.get("bidi_component") if _get_component_name(other) == name), None)
             if node is None:
                 continue
             state = create_event(node, event, self._draw_event_value(event, get_data(node)))
-            self.story.append(f"{name}.{event} together with going to {page}")
+            self.steps.append(f"{name}.{event} together with going to {page}")
             self.page = page
             self.app.switch_page(f"pages/{page}.py")
             self._run(partial(self.app._run, WidgetStates(widgets=[state])))
-            self._switch_page(here)
-            done += 1
-        return done
+            self._switch_page(start_page)
+            num_events += 1
+        return num_events
 
     def _switch_page(self, page: str) -> None:
-        self.story.append(f"go to {page}")
+        self.steps.append(f"go to {page}")
         self.page = page
         self._run(self.app.switch_page(f"pages/{page}.py").run)
 
     def _list_moves(self) -> Iterator[Callable[[], None]]:
-        """Everything that can be done on the page as it is, each control once."""
+        """Yield a function for each control on the page that uses it."""
         tree = self.app._tree
         forms: dict[str, list[Any]] = {}
         for node in tree:
@@ -140,7 +138,7 @@ class Walker:
                 yield lambda nodes=nodes: self._submit(nodes)  # type: ignore[misc]
 
     def _submit(self, nodes: list[Any]) -> None:
-        """Fill in some of a form, and press its button."""
+        """Fill in a random part of a form, and submit it."""
         sent = []
         for node in nodes:
             pressed = getattr(node.proto, "is_form_submitter", False)
@@ -149,36 +147,37 @@ class Walker:
         self._send(*sent)
 
     def _use_widget(self, node: Any) -> list[WidgetState]:
-        """The state of a widget after it was used."""
+        """Return the state of a widget after random use."""
         state, name = WidgetState(id=node.id), node.key or node.type
         match node.type:
             case "button":
                 state.trigger_value = True
-                told: Any = "press"
+                value: Any = "press"
             case "download_button":  # on_click "ignore": the page hears nothing of it
                 return []
             case "button_group":
-                state.string_array_value.data[:] = told = self._draw_options(node)
+                state.string_array_value.data[:] = value = self._draw_options(node)
             case "selectbox":
-                state.string_value = told = self.random.choice(node.options)
+                state.string_value = value = self.random.choice(node.options)
             case "multiselect":
-                told = [option for option in node.options if self.random.random() < 0.5]
-                state.string_array_value.data[:] = told
+                value = [option for option in node.options if self.random.random() < 0.5]
+                state.string_array_value.data[:] = value
             case "text_input" | "text_area":
                 text = self.random.choice(TEXTS)
                 # A browser sends UTF-8, which has no lone surrogates.
-                state.string_value = told = text.encode("utf-8", "replace").decode()[: node.proto.max_chars or None]
+                value = text.encode("utf-8", "replace").decode()[: node.proto.max_chars or None]
+                state.string_value = value
             case "file_uploader":
                 return self._upload(node)
             case "checkbox":
-                told = self.random.random() < 0.5
-                return [node.set_value(told)._widget_state]
+                value = self.random.random() < 0.5
+                return [node.set_value(value)._widget_state]
             case "radio":
-                told = self.random.choice(node.options)
-                return [node.set_value(told)._widget_state]
+                value = self.random.choice(node.options)
+                return [node.set_value(value)._widget_state]
             case other:
-                raise AssertionError(f"the walk knows no {other} (key {node.key}): teach it")
-        self.story.append(f"{name} = {told!r:.120}")
+                raise AssertionError(f"unknown widget type {other} (key {node.key}): add it here")
+        self.steps.append(f"{name} = {value!r:.120}")
         return [state]
 
     def _draw_options(self, node: ButtonGroup[str]) -> list[str]:
@@ -187,33 +186,33 @@ class Walker:
         return [self.random.choice(node.options)]
 
     def _upload(self, node: Any) -> list[WidgetState]:
-        """A file with a name of its own; AppTest keeps it and writes its state."""
+        """Upload a random file; AppTest holds it in the node."""
         text = self.random.choice(TEXTS)
         name = self.random.choice(("a.txt", "b.csv", "c.tsv", "../<b>.csv", "x" * 300, "d.zip"))
         data = text.encode(self.random.choice(("utf-8", "utf-16", "latin-1")), "replace")
         node._files = [(uuid4().hex, name, data, "text/plain")]
-        self.story.append(f"{node.key} = {name!r:.40}: {data!r:.80}")
+        self.steps.append(f"{node.key} = {name!r:.40}: {data!r:.80}")
         return []
 
     def _list_events(self, node: Any) -> list[str]:
-        """The events that the page listens to from a component."""
+        """Return the events of a component that have callbacks."""
         state = self.app.session_state._state._state
         metadata = state._new_widget_state.widget_metadata.get(node.proto.id)
         return sorted(metadata.callbacks or ()) if metadata else []
 
     def _create_event(self, node: Any) -> WidgetState:
-        """What the script of a component sends, or what a broken one might send."""
+        """Return a random event of a component, sometimes with an unexpected value."""
         name = _get_component_name(node)
         event = self.random.choice(self._list_events(node))
         data = get_data(node)
         value = self._maybe_distort(self._draw_event_value(event, data))
-        self.story.append(f"{name}.{event} = {value!r:.200}")
+        self.steps.append(f"{name}.{event} = {value!r:.200}")
         if (name, event) in STATES:
             return WidgetState(id=node.proto.id, json_value=json.dumps({event: value}))
         return create_event(node, event, value)
 
     def _draw_event_value(self, event: str, data: dict[str, Any]) -> Any:
-        """What a component with this data would send."""
+        """Return a value that the component would send with this data."""
         draw = self.random
         number = draw.choice((1, 2, 3, 5, 12))
         match event:
@@ -222,7 +221,7 @@ class Walker:
             case "present":
                 return draw.random() < 0.5
             case "chosen" if "groups" in data:
-                return draw.choice([one["key"] for group in data["groups"] for one in group["maps"]])
+                return draw.choice([description["key"] for group in data["groups"] for description in group["maps"]])
             case "chosen":
                 return {"of": data["of"], "rank": draw.randrange(len(data["best"]))}
             case "png":
@@ -247,27 +246,27 @@ class Walker:
                 page = draw.choice(data["pages"])["url"] if data.get("pages") else ""
                 line = draw.choice([row["line"] for row in data["rows"]] or [0])
                 return {"line": line, "model": model, "beside": model, "page": page}
-            case _:  # one that came after this was written: something of what it was sent itself
+            case _:  # unknown here: a random part of the data
                 value: Any = data
                 while isinstance(value, dict | list) and value and draw.random() < 0.8:
                     value = draw.choice([*value.values()] if isinstance(value, dict) else value)
                 return value
 
     def _maybe_distort(self, value: Any) -> Any:
-        """The value, or now and then something that no component of ours sends."""
+        """Return the value, or sometimes one that no component sends."""
         draw = self.random
         if draw.random() < 0.8:
             return value
         if isinstance(value, dict) and draw.random() < 0.7:
-            return value | {draw.choice([*value]): draw.choice(ODD)}
-        return draw.choice(ODD)
+            return value | {draw.choice([*value]): draw.choice(UNEXPECTED)}
+        return draw.choice(UNEXPECTED)
 
     def _send(self, *states: WidgetState) -> None:
-        """Run the page with these widgets as they are now, the others as they were."""
+        """Run the page with these new states of widgets, and the previous ones of all others."""
         tree, changed = self.app._tree, {state.id: state for state in states}
         sent = tree.get_widget_states()
-        for number, kept in reversed([*enumerate(sent.widgets)]):
-            if kept.id in changed:
+        for number, widget in reversed([*enumerate(sent.widgets)]):
+            if widget.id in changed:
                 del sent.widgets[number]
         sent.widgets.extend(states)
         self._run(lambda: self.app._run(sent))
@@ -284,17 +283,17 @@ class Walker:
         except Exception as error:
             raise AssertionError(self.format_failure(f"{type(error).__name__}: {error}")) from error
         if self.app.exception:
-            said = "; ".join(f"{one.proto.type}: {one.message}" for one in self.app.exception)
-            trace = "\n".join(line for one in self.app.exception for line in one.proto.stack_trace)
-            raise AssertionError(self.format_failure(f"{said}\n{trace}"))
+            messages = "; ".join(f"{error.proto.type}: {error.message}" for error in self.app.exception)
+            stack = "\n".join(line for error in self.app.exception for line in error.proto.stack_trace)
+            raise AssertionError(self.format_failure(f"{messages}\n{stack}"))
 
-    def format_failure(self, what: str) -> str:
-        steps = "\n".join(f"{number:>4} {line}" for number, line in enumerate(self.story))
-        return f"seed {self.seed}, after\n{steps}\n{what}"
+    def format_failure(self, problem: str) -> str:
+        steps = "\n".join(f"{number:>4} {line}" for number, line in enumerate(self.steps))
+        return f"seed {self.seed}, after\n{steps}\n{problem}"
 
 
 def _get_component_name(node: Any) -> str:
-    """Which script of ours a component runs."""
+    """Return the name of a component."""
     return str(node.proto.component_name).rpartition(".")[2]
 
 
