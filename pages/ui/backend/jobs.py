@@ -156,7 +156,7 @@ class Job:
             words_left = sum(sum(self.word_counts) - self._words_done[name] for name in models)
             return Progress("running", num_done, num_total, words_left * self._timed_seconds / self._timed_words)
 
-    def stop(self) -> None:
+    def stop_early(self) -> None:
         """End the job early and keep its results. Sentences that one model has translated are translated by all."""
         self._is_stopped = True
 

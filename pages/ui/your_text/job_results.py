@@ -95,7 +95,7 @@ def _render_progress(job: Job, num_drawn: int, t: Messages) -> None:
             share = progress.num_done / progress.num_total if progress.num_total else 0.0
             st.progress(share, text=_describe_progress(job, t))
             if not job.is_finished:
-                st.button(t("your_text.stop"), key="stop", on_click=job.stop)
+                st.button(t("your_text.stop"), key="stop", on_click=job.stop_early)
 
     st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
     for model, error in list(job.errors.items()):  # a copy: the job goes on

@@ -129,7 +129,7 @@ def test_a_stopped_job_keeps_its_results_and_a_discarded_one_requests_nothing_mo
     progress = wait_for_slices(job, 4)
     assert (progress.state, progress.num_total) == ("running", 400)
     assert not job.is_finished
-    job.stop()
+    job.stop_early()
     blocked.gate.release(10)
     wait_until(lambda: job.is_finished)
     assert len(blocked.requests) == 6  # the other model translates the same sentences, and no more
@@ -237,7 +237,7 @@ def test_a_single_sentence_waits_for_one_slice_of_a_file_only(monkeypatch: pytes
     gate.release()
     assert single.result(20)[0].target.text == "eht"
     assert job.get_progress().num_done <= 2 * service.MAX_SLICE_SENTENCES
-    job.stop()
+    job.stop_early()
     gate.release(3)
     wait_until(lambda: job.is_finished)
 

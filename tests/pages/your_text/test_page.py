@@ -280,7 +280,7 @@ def test_downloads_of_a_stopped_job_keep_line_numbers() -> None:
     ]
     try:
         job = jobs.JobStore(lane).start(read_table("\n".join(sources)), (ATTENDED,), Settings())
-        job.stop()
+        job.stop_early()
         lane.gate.release()
         wait_until(lambda: job.is_finished)
     finally:
