@@ -52,13 +52,13 @@ export function highlightWord(root, node) {
     lit.set(place, 1)
     strength = (wordNode) => partners.find(({ m, k }) => m === Number(wordNode.dataset.model) && k === Number(wordNode.dataset.target))?.value ?? 0
   }
-  for (const element of findAll(root, "[data-target]")) {
-    element.style.setProperty("--lit", String(strength(element)))
-    element.setAttribute("aria-pressed", String(element === root.pinnedWord))
+  for (const wordNode of findAll(root, "[data-target]")) {
+    wordNode.style.setProperty("--lit", String(strength(wordNode)))
+    wordNode.setAttribute("aria-pressed", String(wordNode === root.pinnedWord))
   }
-  for (const itemNode of findAll(root, "[data-source]")) {
-    itemNode.setAttribute("aria-pressed", String(itemNode === root.pinnedWord))
-    itemNode.style.setProperty("--lit", String(lit.get(Number(itemNode.dataset.source)) ?? 0))
+  for (const wordNode of findAll(root, "[data-source]")) {
+    wordNode.setAttribute("aria-pressed", String(wordNode === root.pinnedWord))
+    wordNode.style.setProperty("--lit", String(lit.get(Number(wordNode.dataset.source)) ?? 0))
   }
   const line = word ? describeTarget(root, word) : sourceNode ? describeSource(root, Number(sourceNode.dataset.source)) : [root.data.words.idle]
   find(root, ".readout").replaceChildren(...line)

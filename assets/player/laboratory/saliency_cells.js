@@ -4,7 +4,7 @@
 import { formatDecimal, formatCell } from "../shared/format.js"
 import { inkClass, SOURCE } from "../shared/shades.js"
 
-const SHOWN = 0.25 // share of the row's maximum from which a cell shows its number
+const NUMBER_FROM = 0.25 // share of the row's maximum from which a cell shows its number
 
 /**
  * Return the style function of a row; shades are relative to its largest absolute value.
@@ -14,7 +14,7 @@ export function saliencyLook(row) {
   const maximum = Math.max(...row.map(Math.abs))
   return (value) => {
     const shade = maximum > 0 ? Math.abs(value) / maximum : 0
-    return { shade, text: shade >= SHOWN ? formatNats(value) : "", kind: value < 0 ? "against" : `for ${inkClass(shade, SOURCE)}` }
+    return { shade, text: shade >= NUMBER_FROM ? formatNats(value) : "", kind: value < 0 ? "against" : `for ${inkClass(shade, SOURCE)}` }
   }
 }
 

@@ -47,7 +47,7 @@ function pointAtBeginning(root, node) {
   if (!node) return setText(find(root, ".cut-said"), words.cuts_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
-  for (const wordNode of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) wordNode.classList.add("here")
+  for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
   const { after, last, kept } = cuts[s]
   const all = cuts[cuts.length - 1].after
   if (!target.length) return setText(find(root, ".cut-said"), words.cuts_idle)

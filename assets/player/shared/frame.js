@@ -86,16 +86,16 @@ function turnPage(root, direction) {
  */
 function awaitPage(root, direction, page) {
   root.arrival?.abort()
-  const coming = new AbortController()
-  root.arrival = coming
+  const arrival = new AbortController()
+  root.arrival = arrival
   root.classList.remove("whole")
   let hasArrived = false
   let changed = 0 // time of the last change
   let [height, target] = [-1, -1]
   /** @type {WeakSet<Element>} */
-  const ended = new WeakSet() // sections may appear at different times
+  const endedSections = new WeakSet() // sections may appear at different times
   const check = () => {
-    if (coming.signal.aborted || !isPresenting()) return
+    if (arrival.signal.aborted || !isPresenting()) return
     const currentIndex = performance.now()
     const mainNode = findMain()
     const isIdle = (page === undefined || findCurrentPage() === page) && isServerIdle()
@@ -105,12 +105,12 @@ function awaitPage(root, direction, page) {
     height = mainNode?.scrollHeight ?? -1
     const isSettled = currentIndex - changed >= SETTLE_TIME
     root.classList.toggle("whole", isSettled)
-    if (!isSettled && hasArrived && mainNode) scrollToStart(mainNode, direction, ended)
+    if (!isSettled && hasArrived && mainNode) scrollToStart(mainNode, direction, endedSections)
     target = mainNode?.scrollTop ?? -1
     setTimeout(check, 100)
   }
   check()
-  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => endArrival(root), { signal: coming.signal, capture: true })
+  for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => endArrival(root), { signal: arrival.signal, capture: true })
 }
 
 /**
@@ -152,18 +152,18 @@ function handleKey(root, event) {
   if (!isPresenting() || event.defaultPrevented || hasModifier(event)) return
   const [target] = event.composedPath()
   /** @param {string} nodes */
-  const uses = (nodes) => target instanceof Element && target.closest(nodes) != null
+  const isWithin = (nodes) => target instanceof Element && target.closest(nodes) != null
   const direction = pageDirection(event.key)
   if (event.key === "Escape") return changePresenting(root, false)
   if (direction) {
     event.preventDefault()
     return stepOrTurn(root, direction)
   }
-  if (uses(TEXT_FIELDS)) return
+  if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
   if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
-  else if (!SCROLL.includes(event.key) || uses(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
+  else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
 }
 
@@ -233,9 +233,9 @@ export default function frame({ data: [data], parentElement, setStateValue }) {
   replacePlaceEntries(data.places)
   document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
   // The server's value counts only when it changes; otherwise the browser's is newer.
-  const news = root.serverPresenting !== data.present
+  const isChanged = root.serverPresenting !== data.present
   root.serverPresenting = data.present
-  setPresenting(root, news ? data.present : isPresenting())
+  setPresenting(root, isChanged ? data.present : isPresenting())
   return () => {
     root.abortController.abort()
     root.arrival?.abort()

@@ -27,7 +27,7 @@ export const markerSign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
  * Return the corners of a marker around (0, 0), as large as a circle of radius 1.
  * @type {(marker: Marker) => [number, number][]}
  */
-export function corners(marker) {
+export function markerCorners(marker) {
   const [count, turned, size, inner] = CORNERS[marker] ?? [0, 0, 0, 0]
   const points = inner ? 2 * count : count
   return Array.from({ length: points }, (_, k) => {
@@ -44,7 +44,7 @@ export function corners(marker) {
 function drawShape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })
   if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
-  const path = corners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`)
+  const path = markerCorners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`)
   return draw("path", { d: `M${path.join("L")}Z` })
 }
 

@@ -118,13 +118,13 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
       path.setAttribute("transform", `translate(0 ${top})`)
     }
   }
-  for (const [name, { node }] of entries(stage.nodes)) node.setAttribute("transform", `translate(${p[name].x} ${p[name].y})`)
-  for (const [name, chip] of entries(stage.chips)) {
+  for (const [name, { node }] of typedEntries(stage.nodes)) node.setAttribute("transform", `translate(${p[name].x} ${p[name].y})`)
+  for (const [name, chip] of typedEntries(stage.chips)) {
     chip.setAttribute("x", String(p[name].x))
     chip.setAttribute("y", String(p[name].y + 5))
   }
   const offsets = { context: [-48, -13], before: [-8, 30], after: isWide ? [NODE_RADIUS + 6, -13] : [-8, 30] }
-  for (const [name, group] of entries(stage.blocks)) {
+  for (const [name, group] of typedEntries(stage.blocks)) {
     const [dx, dy] = offsets[name]
     group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
@@ -154,7 +154,7 @@ function queryPath(asking, base, end) {
  * @template Value
  * @param {Partial<Record<Key, Value>>} record
  */
-const entries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record))
+const typedEntries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record))
 
 /**
  * Place the ribbons: as wide as α, side by side at the context.
@@ -214,7 +214,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
     if (chip) chip.textContent = texts[name]
   }
   if (stage.known) stage.said.textContent = texts.said
-  for (const [name, group] of entries(stage.blocks)) {
+  for (const [name, group] of typedEntries(stage.blocks)) {
     shadeGlyph(group, vectors[name]?.blocks)
   }
 }
