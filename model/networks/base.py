@@ -7,7 +7,7 @@
 
 A network with, say, location-aware attention:
 
-1. A frozen dataclass `Config` with the fields `kind` and `vocabulary` and sizes of its own, checked by `check_sizes`.
+1. A frozen dataclass `Config` with the fields `kind` and `vocabulary` and its sizes, checked by `check_sizes`.
 2. `EncoderOutput` and `DecoderState`: whatever `step` needs. Decoding only selects and reorders their rows.
    The weights of the previous step (batch, source), which location-aware attention reads, belong in the state.
 3. An `nn.Module` with the attribute `config`, the methods of `Translator`, and `loss` (`model.networks.registry`).
@@ -41,7 +41,7 @@ AttentionOverrides = Mapping[str, Override]
 
 
 class EncoderOutput(Protocol):
-    """Everything the decoder reads from the encoder. Its fields are the network's own business."""
+    """Everything the decoder reads from the encoder. Only the network reads its fields."""
 
     def select(self, rows: Tensor) -> EncoderOutput:
         """Return the rows `rows` (k,) int64 of the batch, in this order; a row may occur several times."""

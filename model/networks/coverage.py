@@ -59,7 +59,7 @@ class CoverageConfig(rnnsearch.RNNsearchConfig):
         if self.coverage_loss and self.coverage != "sum":
             raise ValueError(f"coverage_loss is {self.coverage_loss!r}; it is for the coverage 'sum' alone")
         if self.coverage == "none" and not self.copying:
-            raise ValueError("coverage is 'none' and nothing is copied; that is RNNsearch, a kind of its own")
+            raise ValueError("coverage is 'none' and nothing is copied; that is the kind rnnsearch")
 
 
 @dataclass(frozen=True)

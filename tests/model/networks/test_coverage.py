@@ -26,7 +26,7 @@ from tests.model.networks.tiny_networks import (
     get_decoder,
 )
 from tests.model.tiny import EOS, PAD, PAIRS, WIRINGS, A, L, M, N, V, build_batch, build_tiny_network, cycle_values, pad
-from tests.model.training.losses.test_gru import assert_gradients_close, compute_gradients, round_in_loops_only
+from tests.model.training.losses.helpers import assert_gradients_close, compute_gradients, round_in_loops_only
 
 BUILDS = [(*variant, wiring) for variant in COVERAGE_VARIANTS for wiring in WIRINGS]
 every_variant = pytest.mark.parametrize(("coverage", "copying"), COVERAGE_VARIANTS)
@@ -235,7 +235,7 @@ def test_overridden_coverage_changes_attention(decoder: str) -> None:
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"coverage": "all"}, "coverage is 'all'; allowed: none, sum, linguistic, neural"),
-    ({"coverage": "none"}, "a kind of its own"),
+    ({"coverage": "none"}, "that is the kind rnnsearch"),
     ({"coverage": "linguistic", "coverage_loss": 1.0}, "for the coverage 'sum' alone"),
     ({"coverage": "sum", "coverage_loss": -1.0}, "coverage_loss is -1"),
     ({"coverage_size": 0}, "coverage_size is 0"), ({"fertility": 1.5}, r"fertility is 1\.5"),
