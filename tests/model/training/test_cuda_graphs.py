@@ -25,7 +25,7 @@ from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.networks.test_every_kind import KINDS, SMALL
 from tests.model.tiny import build_batch
-from tests.model.training.losses.test_gru import Gradients, assert_gradients_close, compute_gradients
+from tests.model.training.losses.helpers import Gradients, assert_gradients_close, compute_gradients
 from tests.model.training.runs import build_tiny_recipe, train_until
 
 V = 13

@@ -16,13 +16,12 @@ from model.training.losses import common
 from model.training.losses import gru as fused
 from model.training.machine import describe_machine
 from tests.model.tiny import KINDS_AND_WIRINGS, build_batch, build_tiny_network, cycle_values
-from tests.model.training.losses.test_gru import (
+from tests.model.training.losses.helpers import (
     BATCHES,
     assert_gradients_close,
     build_medium_network,
     build_random_batch,
     compute_gradients,
-    every,
 )
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -50,7 +49,7 @@ def test_loss_and_gradients_equal_the_reference(kind: str, wiring: Wiring, batch
     assert_gradients_close(compute_gradients(network, loss), expected, tolerance=2e-5)
 
 
-@every
+@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
 @pytest.mark.parametrize("half", [False, True])
 def test_kernels_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare each gradient's distance from float64's, with the kernels and without."""

@@ -1,0 +1,215 @@
+"""The fused losses equal the networks' own losses, and so do their gradients."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+from unittest import mock
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from model.networks import registry
+from model.training.losses import common, gru
+from model.training.losses import luong as fused_luong
+from tests.model import tiny, tiny_lstm
+from tests.model.tiny import KINDS_AND_WIRINGS, PAD, build_batch, gradcheck
+from tests.model.tiny_lstm import VARIANTS, get_settings
+from tests.model.training.losses.helpers import (
+    BATCHES,
+    assert_gradients_close,
+    assert_losses_equal,
+    build_fixed_dropout,
+    build_medium_network,
+    build_random_batch,
+    compute_gradients,
+    round_in_loops_only,
+)
+
+GRU_VARIANTS = {f"{kind}, {wiring}": (kind, wiring) for kind, wiring in KINDS_AND_WIRINGS}
+NOT_FUSED = {"concat", "location", "local-m", "local-m, concat", "local-p", "local-p, concat"}
+every = pytest.mark.parametrize("name", [*GRU_VARIANTS, *VARIANTS])
+
+
+def build(name: str, seed: int = 0, dropout: float = 0.0) -> Any:
+    """Return a tiny float64 network in eval mode."""
+    if name in GRU_VARIANTS:
+        return tiny.build_tiny_network(*GRU_VARIANTS[name], seed, dropout)
+    return tiny_lstm.build_tiny_network(name, seed, dropout)
+
+
+def compute_loss(network: Any, source: Tensor, target: Tensor, **options: Any) -> Tensor:
+    """Return the loss that training uses."""
+    return registry.find_kind(network.config.kind).compute_loss(network, source, target, **options)
+
+
+@pytest.mark.verdict
+@every
+@pytest.mark.parametrize("tokens", BATCHES.values(), ids=BATCHES.keys())
+def test_fused_loss_and_gradients_equal_the_reference(name: str, tokens: tuple[Tensor, Tensor]) -> None:
+    network = build(name, seed=20)
+    assert_losses_equal(network, compute_loss(network, *tokens), network.loss(*tokens))
+
+
+@every
+def test_label_smoothing_equals_the_reference_and_torch(name: str) -> None:
+    network, (source, target) = build(name, seed=20), build_batch()
+    for smoothing in (0.1, 0.7):
+        loss = compute_loss(network, source, target, smoothing=smoothing)
+        assert_losses_equal(network, loss, network.loss(source, target, smoothing))
+        if name in GRU_VARIANTS:
+            log_probs = network(source, target).log_probs.flatten(0, 1)
+            expected = F.cross_entropy(log_probs, target.flatten(), ignore_index=PAD, reduction="sum",
+                                       label_smoothing=smoothing)
+            torch.testing.assert_close(loss, expected, rtol=0.0, atol=1e-9)
+
+
+@every
+def test_only_input_feeding_without_product_scores_uses_the_reference_loss(name: str) -> None:
+    network = build(name)
+    with mock.patch.object(type(network), "loss", side_effect=AssertionError("reference")):
+        if name in NOT_FUSED:
+            with pytest.raises(AssertionError, match="reference"):
+                compute_loss(network, *build_batch())
+        else:
+            compute_loss(network, *build_batch())
+
+
+@every
+def test_every_used_parameter_has_a_gradient(name: str) -> None:
+    """Otherwise equal gradients could be equal zeros."""
+    network = build(name, seed=20)
+    for label, gradient in compute_gradients(network, compute_loss(network, *build_batch())).items():
+        used = gradient[1:] if "embedding" in label else gradient
+        assert float(used.abs().max()) > 1e-4, label
+        if "embedding" in label:
+            assert not gradient[PAD].any()
+
+
+@every
+def test_gradcheck(name: str) -> None:
+    smoothing = 0.2 if name == "rnnsearch, groundhog" else 0.0
+    assert gradcheck(build(name, seed=21), partial(compute_loss, smoothing=smoothing))
+
+
+@pytest.mark.parametrize("rows", [1, 3, 4])
+def test_output_loss_in_chunks_equals_the_reference(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = build("rnnsearch, groundhog", seed=22)
+    monkeypatch.setattr(common, "CHUNK_ROWS", rows)  # the batch has 20 target tokens
+    assert_losses_equal(network, compute_loss(network, *build_batch()), network.loss(*build_batch()))
+
+
+@pytest.mark.parametrize("name", [*GRU_VARIANTS, "seq2seq", "general", "dot, not fed, deep"])
+def test_gradients_flow_through_a_function_of_the_loss_repeatedly(name: str) -> None:
+    network = build(name, seed=23)
+    loss, reference = compute_loss(network, *build_batch()), network.loss(*build_batch())
+    names, parameters = zip(*network.named_parameters(), strict=True)
+    expected = dict(zip(names, torch.autograd.grad(reference.square() / 20, parameters), strict=True))
+    for _ in range(2):
+        gradients = torch.autograd.grad(loss.square() / 20, parameters, retain_graph=True)
+        assert_gradients_close(dict(zip(names, gradients, strict=True)), expected)
+    with torch.no_grad():
+        loss = compute_loss(network, *build_batch())
+    assert not loss.requires_grad
+    torch.testing.assert_close(loss, reference.detach(), rtol=0.0, atol=1e-9)
+
+
+@every
+def test_dropout_is_applied_where_the_reference_applies_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = build(name, seed=26, dropout=0.4).train()
+    source, target = build_batch()
+    if name in GRU_VARIANTS:
+        source_sizes, target_sizes = [tiny.M], [tiny.M, tiny.L]
+    else:
+        layers = get_settings(name)["layers"]
+        source_sizes = [tiny_lstm.M, *[tiny_lstm.N] * (layers - 1)]
+        target_sizes = [*source_sizes, tiny_lstm.N]
+    shapes = [*((*source.shape, size) for size in source_sizes), *((*target.shape, size) for size in target_sizes)]
+    monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=False))
+    reference = network.loss(source, target)
+    monkeypatch.setattr(network, "apply_dropout", build_fixed_dropout(shapes, time_first=name not in NOT_FUSED))
+    assert_losses_equal(network, compute_loss(network, source, target), reference)
+    monkeypatch.undo()
+    losses = []
+    for seed in (27, None, 27):
+        if seed:
+            torch.manual_seed(seed)
+        losses.append(compute_loss(network, source, target).item())
+    assert losses[0] == losses[2] != losses[1]
+    expected = compute_loss(build(name, seed=26), source, target)
+    assert torch.equal(compute_loss(network.eval(), source, target), expected)
+    assert expected.item() not in losses
+
+
+# --- precision
+
+
+def build_medium(name: str) -> Any:
+    """Return a float32 network in which rounding errors show."""
+    if name in GRU_VARIANTS:
+        return build_medium_network(*GRU_VARIANTS[name])
+    kind = registry.find_kind(VARIANTS[name][0])
+    network = kind.build(kind.configure({"kind": kind.name, "vocabulary": 200, "embedding": 24, "hidden": 32,
+                                         "dropout": 0.0, **get_settings(name)}))
+    generator = torch.Generator().manual_seed(28)
+    with torch.no_grad():
+        for label, parameter in network.named_parameters():
+            fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in label else 16
+            parameter.normal_(0.0, 1.0 / fan_in**0.5, generator=generator)
+        for embedding in (network.source_embedding, network.target_embedding):
+            embedding.weight[PAD] = 0.0
+    return network
+
+
+@pytest.mark.parametrize("name", [*GRU_VARIANTS, "seq2seq", "seq2seq forward, deep", "general", "dot",
+                                  "general, not fed", "local-p, not fed"])
+@pytest.mark.parametrize(("half", "loss_error", "gradient_error"), [(False, 1e-6, 2e-5), (True, 2e-3, 3e-2)])
+def test_rounding_errors_are_small(name: str, half: bool, loss_error: float, gradient_error: float) -> None:
+    """In float32 and with bfloat16 factors, against float64; relative to the loss and to each gradient's norm."""
+    network, tokens = build_medium(name), build_random_batch()
+    loss, float32_loss = compute_loss(network, *tokens, half=half), compute_loss(network, *tokens)
+    with round_in_loops_only():
+        loop_loss = compute_loss(network, *tokens, half=half)
+    assert torch.equal(loss, float32_loss) == torch.equal(loop_loss, float32_loss) == (not half)
+    assert loss.dtype == torch.float32
+    gradients = compute_gradients(network, loss)
+    network.double()
+    exact = network.loss(*tokens)
+    assert abs(float(loss.detach() / exact.detach()) - 1) < loss_error
+    for label, expected in compute_gradients(network, exact).items():
+        assert gradients[label].dtype == torch.float32
+        error = float((gradients[label] - expected).norm() / expected.norm())
+        assert error < gradient_error, f"{label} differs by {error}"
+
+
+def test_hidden_states_are_not_rounded_to_bfloat16() -> None:
+    """With recurrent matrices of zeros no product rounds, so the states must be bit-identical."""
+    generator = torch.Generator().manual_seed(32)
+    pre, start = torch.randn(9, 2, 15, generator=generator), torch.randn(2, 5, generator=generator)
+    gates, candidate = torch.zeros(10, 5), torch.zeros(5, 5)
+    full, half = (gru.GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
+    assert torch.equal(full, half)
+    assert not torch.equal(full, full.bfloat16().float())
+
+
+@pytest.mark.parametrize(("name", "rate"), [("rnnsearch, groundhog", 0.02), ("rnnencdec, groundhog", 0.02),
+                                            ("seq2seq", 0.05), ("general", 0.05), ("local-p, not fed", 0.05)])
+def test_training_with_the_fused_loss_memorises_five_pairs(name: str, rate: float) -> None:
+    network, tokens = build(name, seed=30).float(), build_batch()
+    network.initialise(torch.Generator().manual_seed(31))
+    optimiser = torch.optim.Adam(network.parameters(), lr=rate)
+    for _ in range(250):
+        optimiser.zero_grad()
+        compute_loss(network, *tokens).backward()
+        optimiser.step()
+    with torch.no_grad():
+        assert float(network.loss(*tokens)) < 5.0  # 51 nats at the start
+
+
+def test_another_network_is_refused() -> None:
+    with pytest.raises(TypeError, match="that of Luong, not of Seq2Seq"):
+        fused_luong.compute_loss(build("seq2seq"), *build_batch())
+    with pytest.raises(TypeError, match="that of Seq2Seq, not of Luong"):
+        registry.find_kind("seq2seq").compute_loss(build("dot"), *build_batch())
