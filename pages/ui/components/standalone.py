@@ -89,9 +89,9 @@ main {{ max-width: 1280px; margin: 0 auto; }}
 <script type="application/json" id="terms">{terms}</script>
 <script type="importmap">{modules}</script>
 <script type="module">
-import {{ standAlone }} from "player/alone"
+import {{ renderStandalone }} from "player/alone"
 import component from "player/{component}"
-standAlone(component)
+renderStandalone(component)
 </script>
 </html>
 """
