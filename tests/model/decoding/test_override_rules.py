@@ -50,11 +50,12 @@ def compute_expected_row(rule: OverrideRule, own: np.ndarray, previous: np.ndarr
 @every_search
 def test_rule_changes_every_row(kind: RuleKind, search_settings: Settings) -> None:
     """Attention does not influence the toy translator, so that its own rows can be recomputed."""
-    network, rule = random_toy(3, end=-0.5), build_rule(kind)
+    rule = build_rule(kind)
     overrides = [Overrides(rules=(rule,))] * len(TOY_SOURCES)
-    for source, hypotheses in zip(TOY_SOURCES, search(network, TOY_SOURCES, search_settings, overrides=overrides),
-                                  strict=True):
-        for hypothesis in hypotheses:
+    for network in (random_toy(3, end=-0.5), random_toy(4, end=-3.0)):
+        results = search(network, TOY_SOURCES, search_settings, overrides=overrides)
+        for source, hypothesis in [(source, hypothesis) for source, hypotheses in zip(TOY_SOURCES, results, strict=True)
+                                   for hypothesis in hypotheses]:
             own = [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
             expected = [compute_expected_row(rule, own[i], own[i - 1] if i else None, i + 1) for i in range(len(own))]
             np.testing.assert_allclose(hypothesis.weights[MAP], expected, rtol=0, atol=1e-12)
