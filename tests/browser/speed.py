@@ -217,7 +217,7 @@ def playing(browser: Browser, heard: Heard, address: str, times: int) -> Played:
             played.gaps += gaps
             played.rates.append(1000 * len(gaps) / sum(gaps))
         played.size = heard.size - before
-        played.playing = page.evaluate(f"{PLAYER}.player.clock.playing")
+        played.playing = page.evaluate(f"{PLAYER}.player.clock.isPlaying")
     return played
 
 

@@ -138,9 +138,9 @@ def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(server: str, vis
 def test_a_step_unfolds_when_it_is_played_and_pauses_where_it_is(film: Film) -> None:
     page = film(step=3, bypass_csp=True)  # Playwright waits with eval
     page.keyboard.press("Space")
-    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.at > 0.28")
+    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.progress > 0.28")
     page.keyboard.press("Space")
-    moment = page.evaluate(f"{CLOCK}.at")
+    moment = page.evaluate(f"{CLOCK}.progress")
     assert 0.2 < moment < 0.6
     assert page.locator(".candidates .chosen").count() == 0  # not yet decided
     bars = page.locator(".energy i").evaluate_all(
@@ -345,7 +345,7 @@ def test_lines_have_heads_once_they_have_arrived(film: Film) -> None:
     ends = page.locator(".stage .flow").evaluate_all("all => all.map(one => one.getAttribute('marker-end'))")
     assert len(ends) >= 8
     assert all(end.startswith("url(#head-") for end in ends)
-    page.evaluate(f"{CLOCK}.at = 0; {CLOCK}.play(true); {CLOCK}.pause()")
+    page.evaluate(f"{CLOCK}.progress = 0; {CLOCK}.play(true); {CLOCK}.pause()")
     ends = page.locator(".stage .flow").evaluate_all("all => all.map(one => one.getAttribute('marker-end'))")
     assert set(ends) == {"none"}
 
