@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -61,13 +60,6 @@ def test_recipes_name_every_key_and_survive_a_card(name: str) -> None:
                    {**load_recipe(content.pop("extends")).to_dict(), **content}.items() if section != "name"}
     assert {section: set(keys) for section, keys in content.items()} == \
         {section: set(keys) for section, keys in complete.items() if section != "name"}
-
-
-@pytest.mark.parametrize("name", ["paper", "shipped", "tiny"])
-def test_every_key_has_a_comment(name: str) -> None:
-    for line in (FOLDER / f"{name}.toml").read_text(encoding="utf-8").splitlines():
-        if re.match(r"\w+ = ", line):
-            assert re.search(r" # \S", line), line
 
 
 def test_the_learning_rate_warms_up_holds_and_falls() -> None:

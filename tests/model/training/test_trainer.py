@@ -115,15 +115,6 @@ def test_evaluating_changes_neither_random_state_nor_weights(data: Path, tmp_pat
     assert (np.random.get_state()[1] == numpy_state).all()  # type: ignore[index]
 
 
-def test_saving_more_often_changes_nothing(data: Path, tmp_path: Path) -> None:
-    once = train_until(Trainer(tmp_path / "once", build_tiny_recipe(), PLAN, data), 5)
-    often = Trainer(tmp_path / "often", build_tiny_recipe(save_minutes=1e-9), PLAN, data)
-    assert [report.event for report in often.run(max_updates=5)] == ["", "saved"] * 5
-    ours, theirs = read_comparable_state(once), read_comparable_state(often)
-    del ours["recipe"], theirs["recipe"]  # their save_minutes differ
-    assert find_differences(ours, theirs) == []
-
-
 def test_states_of_the_first_release_resume_exactly(data: Path, tmp_path: Path) -> None:
     """Their recipes have no vocabulary; they have no schema, data or plan."""
     recipe = build_tiny_recipe()
@@ -287,7 +278,8 @@ def test_a_signal_ends_the_run_after_the_update_and_saves(
 
     def raise_signal(*arguments: Any, **options: Any) -> torch.Tensor:
         if trainer.progress.updates == 2:
-            signal.raise_signal(number)  # during the third update
+            for _ in range(1 if number == signal.SIGINT else 2):  # only a second Ctrl-C interrupts at once
+                signal.raise_signal(number)  # during the third update
         return compute_loss(*arguments, **options)
 
     monkeypatch.setattr(fused, "compute_loss", raise_signal)
@@ -321,16 +313,6 @@ def test_a_second_ctrl_c_during_the_save_leaves_the_previous_state(
             next(reports)
     assert (tmp_path / STATE).read_bytes() == before
     assert train_until(Trainer.resume(tmp_path, data), 4).progress.updates == 4
-
-
-def test_sigterm_after_ctrl_c_still_ends_after_the_update(data: Path, tmp_path: Path) -> None:
-    """torchrun and service managers send one after the other."""
-    trainer = Trainer(tmp_path, build_tiny_recipe(), PLAN, data)
-    with trainer.stop_on_signals():
-        for _ in trainer.run():
-            signal.raise_signal(signal.SIGINT)
-            signal.raise_signal(signal.SIGTERM)
-    assert read_state(tmp_path)["progress"]["updates"] == 1
 
 
 def test_sighup_is_ignored_under_nohup(data: Path, tmp_path: Path) -> None:
