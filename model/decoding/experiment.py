@@ -67,11 +67,11 @@ class Experiment:
 
         Raises ExperimentError for a Trace that was sampled or not made by search.
         """
-        beam = trace.made_by.settings.get("beam")
-        if type(beam) is not int or trace.made_by.seed is not None:
+        made_by = trace.made_by
+        beam = made_by.settings.get("beam")
+        if type(beam) is not int or made_by.seed is not None:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
-        made = trace.made_by
-        return cls(trace.source.text, made.model, made.fingerprint, beam, made.edits)
+        return cls(trace.source.text, made_by.model, made_by.fingerprint, beam, made_by.edits)
 
     def to_json(self) -> str:
         return dump_json(to_plain(self), indent=1) + "\n"
