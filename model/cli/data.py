@@ -65,12 +65,14 @@ def data(
     if (out / "meta.json").exists():
         raise typer.BadParameter(f"{out} holds prepared text already, which runs may need: give another --out, or "
                                  "delete that folder first, if no run is in it")
-    given = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / "vocabulary.model") if vocabulary_of else None
+    model_vocabulary = None
+    if vocabulary_of:
+        model_vocabulary = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / "vocabulary.model")
     with show_progress() as progress:
         summary = prepare_corpora(folder, out, load_control(control) if control else None,
                                   language_pair=parse_language_pair(languages) if languages else None,
                                   vocabulary_size=vocabulary, vocabulary_kind=kind.value if kind else None,
-                                  vocabulary=given, workers=workers, progress=progress)  # fmt: skip
+                                  vocabulary=model_vocabulary, workers=workers, progress=progress)  # fmt: skip
     print_line(f"from {summary.languages[0]} into {summary.languages[1]}")
     table = make_table("corpus", "pairs read", "pairs kept", "source tokens", "target tokens", "refused",
                        text_columns=("refused",))

@@ -123,12 +123,12 @@ class OptimiserSettings:
     def __post_init__(self) -> None:
         needed = _OPTIMISER_KEYS[self.name]
         for key in sorted({key for keys in _OPTIMISER_KEYS.values() for key in keys}):
-            given = getattr(self, key)
-            if key in needed and given is None:
+            value = getattr(self, key)
+            if key in needed and value is None:
                 raise RecipeError(f"optimiser.{key} is missing; {self.name} needs {', '.join(needed)}")
-            if key not in needed and given is not None:
+            if key not in needed and value is not None:
                 owners = " and ".join(name for name, keys in _OPTIMISER_KEYS.items() if key in keys)
-                raise RecipeError(f"optimiser.{key} is {quote_value(given)}; it belongs to {owners}, not to "
+                raise RecipeError(f"optimiser.{key} is {quote_value(value)}; it belongs to {owners}, not to "
                                   f"{self.name}")
         check_range(self, "optimiser", 0, 1000, "rate", above=True)
         check_range(self, "optimiser", 0, 1, "epsilon", above=True)
@@ -198,7 +198,7 @@ class Recipe:
         return {**asdict(self), "data": {**asdict(self.data), "copies": dict(self.data.copies)}, "optimiser": optimiser}
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Recipe:
+    def from_dict(cls, content: Mapping[str, Any]) -> Recipe:
         """Read the result of `to_dict` or a TOML file. Raises RecipeError."""
         sections = {
             "vocabulary": VocabularySettings,
@@ -207,18 +207,18 @@ class Recipe:
             "training": TrainingSettings,
         }
         known = ["network", *sections]
-        for name in given:
+        for name in content:
             if name not in known and name != "name":
                 raise RecipeError(f"recipe: the section {quote_value(name)} is not known; allowed: {', '.join(known)}")
         for name in known:
-            if name not in given and name != "vocabulary":
+            if name not in content and name != "vocabulary":
                 raise RecipeError(f"recipe: the section {name} is missing; needed: {', '.join(known)}")
-        network = given["network"]
+        network = content["network"]
         if not isinstance(network, Mapping):
             raise RecipeError(f"recipe: network is {quote_value(network)}; it must be a section of keys, [network]")
-        present = {name: kind for name, kind in sections.items() if name in given}
-        parts: dict[str, Any] = {name: read_section(kind, name, given[name]) for name, kind in present.items()}
-        return cls(name=str(given.get("name", "")), network=dict(network), **parts)
+        present = {name: kind for name, kind in sections.items() if name in content}
+        parts: dict[str, Any] = {name: read_section(kind, name, content[name]) for name, kind in present.items()}
+        return cls(name=str(content.get("name", "")), network=dict(network), **parts)
 
     def build_network_config(self, kind: str, vocabulary: int) -> Any:
         """Return the configuration of a kind of network with a vocabulary of this size.
@@ -270,21 +270,21 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     names = list_recipe_names()
     known = ", ".join(names)
     unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
-    given = load_toml(path, "recipe", unknown)
-    if "name" in given:
+    content = load_toml(path, "recipe", unknown)
+    if "name" in content:
         raise RecipeError(
-            f"recipe: the key name is {quote_value(given['name'])}; leave it out, a recipe has the name of its file"
+            f"recipe: the key name is {quote_value(content['name'])}; leave it out, a recipe has the name of its file"
         )
-    if "extends" in given:
-        base = given.pop("extends")
+    if "extends" in content:
+        base = content.pop("extends")
         if base not in names:
             raise RecipeError(f"recipe: extends is {quote_value(base)}; it must be one of {known}")
-        given = _merge_sections(load_recipe(base).to_dict(), given)
-    return Recipe.from_dict({**given, "name": path.stem})
+        content = _merge_sections(load_recipe(base).to_dict(), content)
+    return Recipe.from_dict({**content, "name": path.stem})
 
 
-def _merge_sections(base: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_sections(base: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
     """Return the sections of a file that extends another recipe."""
-    whole = {name: value for name, value in given.items()
+    whole = {name: value for name, value in content.items()
              if name in ("network", "optimiser") or not isinstance(value, Mapping) or name not in base}
-    return {**base, **{name: {**base[name], **value} for name, value in given.items() if name not in whole}, **whole}
+    return {**base, **{name: {**base[name], **value} for name, value in content.items() if name not in whole}, **whole}

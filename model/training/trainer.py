@@ -440,8 +440,8 @@ class Trainer:
 def _restore_progress(saved: dict[str, Any]) -> Progress:
     """Return the counters that `save` wrote; older states have fewer."""
     cooling = saved.get("cooling")
-    given = {"processor_seconds": saved["seconds"], **saved, "position": Position(**saved["position"])}
-    return Progress(**{**given, "cooling": tuple(cooling) if cooling else None})
+    values = {"processor_seconds": saved["seconds"], **saved, "position": Position(**saved["position"])}
+    return Progress(**{**values, "cooling": tuple(cooling) if cooling else None})
 
 
 def create_optimisers(
