@@ -45,7 +45,7 @@ def test_where_the_reader_has_come_to_is_told_as_a_trigger() -> None:
     """A state that is told a second time is not heard; two parts have none that a page could forget."""
     parts = [path for path in PLAYER.glob("*/*.js") if path.parent.name not in ("built", "node_modules")]
     telling = {path.name for path in parts if "setStateValue" in path.read_text("utf-8")}
-    assert telling == {"frame.js", "heatmap.js", "latest_data.js", "standalone.js"}  # the last two pass on what others report
+    assert telling == {"frame.js", "heatmap.js", "latest_data.js", "standalone.js"}
 
 
 @pytest.mark.parametrize("strange", [bytes, set[int], dict[int, str], Any])
