@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from model.training.recipe import Plan
-from model.training.state import read_state
 from model.training.trainer import Trainer, TrainingError
-from tests.model.training.runs import build_tiny_recipe, drop_clocks, find_differences, train_until
+from tests.model.training.runs import build_tiny_recipe, train_until
 
 PLAN = Plan("rnnsearch", 50)
 
@@ -49,15 +48,3 @@ def test_by_default_the_cool_down_begins_now_and_only_once(data: Path, tmp_path:
     assert rates[0] == (seen, 1.0)
     assert trainer.progress.cooling == (seen, seen + 1500)
     assert rates[-1][0] < seen + 1500 <= trainer.progress.pieces
-
-
-def test_a_cooling_run_resumes_exactly(data: Path, tmp_path: Path) -> None:
-    def start(name: str) -> Trainer:
-        trainer = Trainer(tmp_path / name, build_tiny_recipe(), PLAN, data)
-        trainer.schedule_cool_down(3000)
-        return trainer
-
-    whole = train_until(start("whole"), 8)
-    train_until(start("parts"), 4)
-    parts = train_until(Trainer.resume(tmp_path / "parts", data), 8)
-    assert find_differences(drop_clocks(read_state(whole.folder)), drop_clocks(read_state(parts.folder))) == []

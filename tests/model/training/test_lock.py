@@ -41,10 +41,6 @@ def test_a_second_trainer_is_refused_until_the_first_is_killed(data: Path, tmp_p
     assert train_until(trainer, 2).progress.updates == 2
 
 
-def test_a_process_may_lock_a_folder_twice_and_releases_it(tmp_path: Path) -> None:
+def test_a_process_may_lock_a_folder_twice(tmp_path: Path) -> None:
     with lock_run_folder(tmp_path), lock_run_folder(tmp_path):
-        pass
-    with lock_in_other_process(tmp_path) as other:
-        other.communicate("")
-    with lock_run_folder(tmp_path):
         pass

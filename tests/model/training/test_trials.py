@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.serialization.codec import CodecError
 from model.serialization.toml import SettingsError
 from model.training import trials
-from model.training.recipe import FOLDER, Plan, RecipeError, load_recipe
+from model.training.recipe import FOLDER, load_recipe
 from model.training.state import STATE, read_state
 from model.training.trainer import Trainer
 from model.training.trials import Trials, apply_changes, load_trials
-from tests.hostile import CASES
 
 FILE = """
 [start]
@@ -80,25 +78,18 @@ def test_a_stopped_trial_resumes_exactly(
     assert replace(parts, processor_minutes=whole.processor_minutes) == whole
 
 
-def stop_first_trial(file: Path, data: Path, folder: Path) -> None:
-    """Stop the first trial of a file before its first update, its runs in folder/runs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trials.Trainer, "run", lambda trainer, max_tokens: iter(trainer.save() or ()))
-        assert list(trials.run_trials(file, data, folder / "runs", folder / "none.json")) == []
-    assert (folder / "runs" / file.stem / "baseline" / STATE).exists()
-
-
 @pytest.mark.parametrize(("before", "after", "expected"), [
     ('kind = "rnnsearch"', 'kind = "rnnencdec"', "kind or longest sentence is"),
     ('[trials."baseline"]', '[trials."baseline"]\ntraining.label_smoothing = 0.1', "recipe is"),
-    ("cool_down = 400", "cool_down = 0", "cool-down is"), ("pieces = 1200", "pieces = 1100", "cool-down is"),
-    ('init = ""', 'init = "CHECKPOINT"', "first weights is"),
+    ("pieces = 1200", "pieces = 1100", "cool-down is"), ('init = ""', 'init = "CHECKPOINT"', "first weights is"),
 ])  # fmt: skip
 def test_a_changed_trial_does_not_resume_its_run(
     file: Path, data: Path, tmp_path: Path, before: str, after: str, expected: str
 ) -> None:
-    stop_first_trial(file, data, tmp_path)
     folder = tmp_path / "runs" / "some" / "baseline"
+    with pytest.MonkeyPatch.context() as patch:  # stop before the first update
+        patch.setattr(trials.Trainer, "run", lambda trainer, max_tokens: iter(trainer.save() or ()))
+        assert list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "none.json")) == []
     if "CHECKPOINT" in after:
         Trainer.resume(folder, data).export(tmp_path / "first")
         after = after.replace("CHECKPOINT", str(tmp_path / "first"))
@@ -108,13 +99,6 @@ def test_a_changed_trial_does_not_resume_its_run(
         list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
     assert (folder / STATE).read_bytes() == state
     assert not (tmp_path / "some.json").exists()
-
-
-def test_a_trial_from_a_checkpoint_resumes(file: Path, data: Path, tmp_path: Path) -> None:
-    Trainer(tmp_path / "run", load_recipe("tiny"), Plan("rnnsearch", 50), data).export(tmp_path / "first")
-    file.write_text(FILE.replace('init = ""', f'init = "{tmp_path / "first"}"'))
-    stop_first_trial(file, data, tmp_path)
-    assert next(iter(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))).name == "baseline"
 
 
 def test_runs_are_named_by_file_and_trial_and_tables_have_one_start(file: Path, data: Path, tmp_path: Path) -> None:
@@ -133,9 +117,8 @@ def test_runs_are_named_by_file_and_trial_and_tables_have_one_start(file: Path, 
 
 @pytest.mark.parametrize(("content", "expected"), [
     ("", "no section [trials.NAME]"), ("[trials.a]", "recipe is missing"),
-    (FILE + "[more]", "the section 'more' is not known"), (FILE.replace('"tiny"', "3"), "start.recipe"),
+    (FILE + "[more]", "the section 'more' is not known"),
     (FILE.replace("pieces = 1200", "pieces = 0"), "start.pieces is 0; it must be from 1"),
-    (FILE.replace("= 1200", "= inf"), "start.pieces"), (CASES["script"], "is not valid TOML"),
 ])  # fmt: skip
 def test_invalid_files_are_refused(content: str, expected: str, file: Path) -> None:
     file.write_text(content)
@@ -146,11 +129,11 @@ def test_invalid_files_are_refused(content: str, expected: str, file: Path) -> N
 
 @pytest.mark.parametrize(("more", "expected"), [
     ('[trials."rate +10 %"]\n[trials."Rate -10 %"]', "'rate +10 %' and 'Rate -10 %' would both run in"),
-    ("[trials.last]\npieces = '600'", "the trial 'last': start.pieces is '600'; it must be a whole number"),
-    ("[trials.last]\npieces = 0", "the trial 'last': start.pieces is 0; it must be from 1"),
     ("[trials.last]\ncool_down = -1", "the trial 'last': start.cool_down is -1; it must be from 0"),
     ("[trials.last]\noptimiser.rate = -1", "the trial 'last': optimiser.rate is -1"),
     ("[trials.last]\nnetwork.hiden = 3", "the trial 'last': recipe, section network: the key 'hiden' is not known"),
+    ("[trials.last]\noven.rate = 1", "the trial 'last': a trial changes 'oven'"),
+    ("[trials.last]\noptimiser = 3", "the trial 'last': a trial changes 'optimiser'"),
 ])  # fmt: skip
 def test_all_trials_are_checked_before_the_first_runs(
     file: Path, data: Path, tmp_path: Path, more: str, expected: str
@@ -161,23 +144,9 @@ def test_all_trials_are_checked_before_the_first_runs(
     assert not (tmp_path / "runs").exists()
 
 
-def test_changes_are_applied_key_by_key() -> None:
-    recipe, wide = load_recipe("tiny"), load_recipe("wide")
-    with pytest.raises(SettingsError, match="a trial changes 'oven'"):
-        apply_changes(recipe, {"oven": {"rate": 1}})
-    with pytest.raises(SettingsError, match="a trial changes 'optimiser'"):
-        apply_changes(recipe, {"optimiser": 3})
-    with pytest.raises(RecipeError, match=r"optimiser\.rate is -1"):
-        apply_changes(recipe, {"optimiser": {"rate": -1}})
-    assert apply_changes(recipe, {}) == recipe
+def test_copies_are_changed_corpus_by_corpus() -> None:
+    wide = load_recipe("wide")
     assert apply_changes(wide, {"data": {"copies": {"europarl": 0}}}).data.copies == {**wide.data.copies, "europarl": 0}
-
-
-def test_a_table_of_another_schema_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "some.json"
-    path.write_text('{"schema": 2, "start": {}, "dev": "", "trials": []}')
-    with pytest.raises(CodecError):
-        Trials.load(path)
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "trials").glob("*.toml")), ids=lambda path: path.stem)
