@@ -1,5 +1,6 @@
-"""The first page is drawn without slow imports."""
+"""The first page is drawn without slow imports, and decoding uses one core."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ SLOW_MODULES = ("torch", "pandas", "pyarrow", "matplotlib", "sacrebleu", "senten
 
 
 @pytest.mark.verdict
-def test_the_first_page_imports_no_slow_module() -> None:
+def test_the_first_page_imports_no_slow_module_and_decoding_uses_one_thread() -> None:
     script = f"""
 import sys
 from streamlit.testing.v1 import AppTest
@@ -19,7 +20,10 @@ service.PREFETCH_DELAY = 3600.0
 app = AppTest.from_file("app.py", default_timeout=60).run()
 assert not app.exception and app.get("bidi_component")
 print(*(name for name in {SLOW_MODULES} if name in sys.modules))
+service.load_model("rnnsearch-50")
+print(sys.modules["torch"].get_num_threads())
 """
-    root = Path(__file__).parents[2]
-    run = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
-    assert run.stdout.split() == []
+    root, environment = Path(__file__).parents[2], os.environ | {"OMP_NUM_THREADS": "2"}
+    command = [sys.executable, "-c", script]
+    run = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["1"]

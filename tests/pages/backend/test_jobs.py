@@ -14,11 +14,11 @@ from model.analysis.metrics.sentences import stack_counts
 from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.decoding.translate import SentenceError
-from model.text.normalise import NormalisedText, normalise
+from model.text.normalise import NormalisedText
 from model.text.tables import Table, read_table
 from pages.ui.backend import jobs, service
 from pages.ui.backend.jobs import Job, JobStore, Progress, TooManyJobsError, plan_slices
-from pages.ui.backend.service import Service, Traces
+from pages.ui.backend.service import Traces
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 from tests.pages.traces import make_trace
 
@@ -214,32 +214,6 @@ def test_jobs_take_turns(blocked: SliceQueue) -> None:
     blocked.gate.release(6)
     wait_until(lambda: len(blocked.requests) == 8)
     assert [reader == first.key for reader, _, _ in blocked.requests[:6]] == [True, False] * 3
-
-
-def test_a_single_sentence_waits_for_one_slice_of_a_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the real queue."""
-    started, gate = threading.Semaphore(0), threading.Semaphore(0)
-
-    def translate_slowly(
-        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, should_stop: object
-    ) -> Answers:
-        started.release()
-        assert gate.acquire(timeout=20)
-        return translate_slice(model.name, sentences, settings)
-
-    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=name))
-    monkeypatch.setattr(service, "translate_sentence", translate_backwards)
-    monkeypatch.setattr(service, "translate_slice", translate_slowly)
-    server = Service()
-    job = JobStore(server).start(make_document(2000), BOTH, Settings())
-    assert started.acquire(timeout=20)
-    single = server.request(PLAIN, normalise("the sea"), Settings(), "reader")
-    gate.release()
-    assert single.result(20)[0].target.text == "eht"
-    assert job.get_progress().num_done <= 2 * service.MAX_SLICE_SENTENCES
-    job.stop_early()
-    gate.release(3)
-    wait_until(lambda: job.is_finished)
 
 
 def test_a_job_is_found_only_by_its_key(translator: SliceQueue) -> None:

@@ -18,7 +18,6 @@ from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from model.trace import Trace
 from pages.ui.backend import fair_queue, service
 from pages.ui.backend.service import Service
 from tests.canonical import normalise_all
@@ -100,9 +99,11 @@ def test_models_are_loaded_once_and_results_cached(decoder: FakeDecoder) -> None
     assert decoder.decoded == [*["the cat"] * 3, "the dog"]
 
 
-def test_a_measurement_is_interrupted_by_a_sentence(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sentences_interrupt_measurements_and_precede_slices(
+    decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
-    models = Service()
+    models, long_text = Service(), normalise("x " * 400)
 
     def work(model: object, should_stop: StopCallback) -> list[str]:
         while not should_stop() and not decoder.decoded:
@@ -110,8 +111,11 @@ def test_a_measurement_is_interrupted_by_a_sentence(decoder: FakeDecoder, monkey
         return list(decoder.decoded)
 
     measurement = models.measure("one", "key", work, "A")
-    assert models.request("two", normalise("the cat"), GREEDY, "B").result(5)[0].made_by.model == "two"
+    part = models.request_slice("one", [normalise("of a file")], GREEDY, "B")
+    sentences = [models.request("two", text, GREEDY, "B") for text in (long_text, normalise("the cat"))]
     assert measurement.result(5) == ["the cat"]
+    assert not wait([part, *sentences], 5).not_done
+    assert decoder.decoded == ["the cat", long_text, "of a file"]
 
 
 def test_limits_of_brief_requests_slices_and_batches() -> None:
@@ -129,25 +133,22 @@ def test_limits_of_brief_requests_slices_and_batches() -> None:
     assert service.fits_batch(GREEDY, ["a" * short, "b" * 2 * short])
 
 
-def test_a_slice_has_a_result_for_each_sentence(
-    tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slice_has_a_result_for_each_sentence(tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch) -> None:
     network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 6, 6, 4)).eval()
-    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
-                            languages=("en", "fr"))
+    model = SimpleNamespace(
+        name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network, languages=("en", "fr")
+    )
     models = Service()
     monkeypatch.setattr(service, "load_model", lambda name: model)
     sentences = ["The cat sleeps.", " ", "The old dog runs in the garden.", "a " * 3000]
-    first, empty, second, long = models.request_slice(
-        "tiny", normalise_all(sentences), Settings(max_ratio=0.5), "A"
-    ).result(20)
-    assert isinstance(first, tuple)
-    assert isinstance(second, tuple)
-    assert [first[0].source.text, second[0].source.text] == [sentences[0], sentences[2]]
-    assert isinstance(empty, SentenceError)
-    assert empty.kind == "empty"
-    assert isinstance(long, SentenceError)
-    assert long.kind == "pieces"
+    texts, settings = normalise_all(sentences), Settings(beam=3, n_best=2, max_ratio=0.5)
+    results = models.request_slice("tiny", texts, settings, "A").result(20)
+    assert [result.kind for result in results if isinstance(result, SentenceError)] == ["empty", "pieces"]
+    for index in (0, 2):
+        result, alone = results[index], service.translate_sentence(model, texts[index], settings, lambda: False)  # type: ignore[arg-type]
+        assert isinstance(result, tuple)
+        assert [trace.target for trace in result] == [trace.target for trace in alone]
+        assert [trace.score for trace in result] == pytest.approx([trace.score for trace in alone], abs=1e-4)
 
 
 def test_cached_results_are_bounded_in_memory(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,9 +230,7 @@ def test_a_model_with_new_weights_or_wiring_is_loaded_again(
     assert measure() == "new paper"
 
 
-def test_models_with_equal_weights_have_separate_results(
-    decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_models_with_equal_weights_have_separate_results(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint="the same"))
     models = Service()
     text = normalise("the cat")
@@ -282,8 +281,12 @@ def test_overrides_are_part_of_the_request(decoder: FakeDecoder) -> None:
 def test_waiting_requests_for_one_model_and_search_are_decoded_together_and_cached(decoder: FakeDecoder) -> None:
     models, beam = Service(), Settings(beam=5)
     texts = [normalise(text) for text in ("a", "b", "c")]
-    requests = [(name, text, settings, f"reader of {text}")
-                for text in texts for name in ("one", "two") for settings in (GREEDY, beam)]
+    requests = [
+        (name, text, settings, f"reader of {text}")
+        for text in texts
+        for name in ("one", "two")
+        for settings in (GREEDY, beam)
+    ]
     futures = request_during_another(models, decoder, *requests)
     assert [sorted(texts) for texts in decoder.slices] == [["a", "b", "c"]] * 4
     for (name, text, settings, _), future in zip(requests, futures, strict=True):
@@ -315,51 +318,3 @@ def test_requests_with_overrides_or_detail_are_not_batched(decoder: FakeDecoder)
     request_during_another(Service(), decoder, *requests)
     assert decoder.slices == []
     assert sorted(decoder.decoded) == ["a", "a", "b", "b", "first"]
-
-
-@pytest.mark.parametrize(("kind", "settings"), [
-    ("rnnencdec", GREEDY), ("rnnsearch", Settings(beam=3, n_best=2, tree=True)),
-    ("rnnsearch", Settings(sample=True, seed=5)),
-])  # fmt: skip
-def test_a_batch_gives_the_same_results_as_single_requests(
-    kind: str, settings: Settings, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    torch.manual_seed(3)
-    network = build_network(RNNsearchConfig(kind, len(tiny_vocabulary), 6, 6, 6, 4)).double().eval()
-    for parameter in network.parameters():
-        parameter.detach().mul_(40)  # so that each token changes the result
-    model = SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
-                            languages=("en", "fr"))
-    gate, translate_slice = threading.Event(), service.translate_slice
-    slices: list[int] = []
-
-    def record_slice(model: object, texts: list[str], *rest: object) -> list[object]:
-        slices.append(len(texts))
-        return translate_slice(model, texts, *rest)  # type: ignore[arg-type, return-value]
-
-    monkeypatch.setattr(service, "load_model", lambda name: gate.wait(5) and model)
-    monkeypatch.setattr(service, "translate_slice", record_slice)
-    texts = normalise_all(["The cat sleeps.", "A dog.", "The old dog runs in the garden.",
-                           "The cat and the dog sleep."])
-    models = Service()
-    futures = [models.request("tiny", text, settings, text) for text in ("first", *texts)]  # type: ignore[arg-type]
-    gate.set()
-    for text, future in zip(texts, futures[1:], strict=True):
-        alone = service.translate_sentence(model, text, settings, lambda: False)  # type: ignore[arg-type]
-        for batched, single in zip(future.result(20), alone, strict=True):
-            assert_equal_traces(batched, single)
-    assert slices == [len(texts)]
-
-
-def assert_equal_traces(one: Trace, other: Trace) -> None:
-    """Assert that two Traces are equal up to rounding."""
-    assert (one.made_by, one.source, one.target, one.finished) == (
-        other.made_by, other.source, other.target, other.finished)  # fmt: skip
-    assert one.log_probability == pytest.approx(other.log_probability, abs=1e-9)
-    for step, other_step in zip(one.steps, other.steps, strict=True):
-        assert [(candidate.id, candidate.log_probability) for candidate in step.candidates] == [
-            (candidate.id, pytest.approx(candidate.log_probability, abs=1e-9)) for candidate in other_step.candidates
-        ]
-    for weights, other_weights in zip(one.maps, other.maps, strict=True):
-        assert np.allclose(weights.values, other_weights.values, atol=1e-6)
-    assert (one.tree and one.tree.ids) == (other.tree and other.tree.ids)
