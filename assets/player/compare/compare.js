@@ -2,7 +2,7 @@
 // highlight.js highlights.
 
 /** @import { CompareData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { LengthCurve } from "./length_curve.js" */
 import { redraw } from "../shared/redraw.js"
 import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
@@ -14,8 +14,6 @@ import { highlightWord } from "./highlight.js"
 
 /**
  * @typedef {object} ComparisonState
- * @property {CompareData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {number} [runs] how often growing was requested
  * @property {{ text: string, runs: number }} [growRequest] what a clicker requested to grow
  * @property {number} stageIndex from 0
@@ -26,11 +24,9 @@ import { highlightWord } from "./highlight.js"
  * @property {number} measuredWidth width for which heights were measured
  * @property {ResizeObserver} observer
  * @property {ReturnType<typeof setInterval>} [playTimer]
- * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {(event: KeyboardEvent) => void} handleKeys
- * @property {Mounted<CompareData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & ComparisonState} Comparison */
+/** @typedef {ComponentRoot<CompareData> & ComparisonState} Comparison */
 
 const CLAUSE_TIME = 2200 // milliseconds per clause while playing
 const REPORT_DELAY = 400 // milliseconds of rest before the clause is reported
@@ -215,9 +211,8 @@ function setUp(root) {
 }
 
 /** @param {Mounted<CompareData>} mounted */
-export default function compare({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "compare", { role: "group", tabindex: -1 }, setUp)
-  root.trigger = setTriggerValue
+export default function compare({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "compare", { role: "group", tabindex: -1 }, setUp)
   const isNew = storeData(root, data, { clause: 0, runs: 0 })
   const isRestarted = data.grown && root.runs !== undefined && data.runs !== root.runs
   if (data.grown || root.runs === undefined) root.runs = data.runs

@@ -159,10 +159,7 @@ function renderFacts(root) {
   })
 }
 
-/**
- * Render the words that the last clause removed.
- * @param {Comparison} root
- */
+/** @param {Comparison} root */
 function renderRemovedWords(root) {
   const { data } = root
   const { words } = data
@@ -177,10 +174,7 @@ function renderRemovedWords(root) {
   }))
 }
 
-/**
- * Describe all marks for screen readers.
- * @param {Comparison} root
- */
+/** @param {Comparison} root */
 function announceMarks(root) {
   const { data } = root
   const { words } = data
@@ -202,10 +196,7 @@ function announceMarks(root) {
 const describePosition = (root) =>
   formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.stages.length, count: currentStage(root).count })
 
-/**
- * Render the current stage.
- * @param {Comparison} root
- */
+/** @param {Comparison} root */
 export function renderStage(root) {
   const { data } = root
   renderPair(root)

@@ -32,10 +32,7 @@ export function attentionOf(stage, m, k) {
   return { otherModel, isOwn: false, looks: otherWord == null ? null : rowOf(otherModel, otherWord) }
 }
 
-/**
- * Highlight a word and its partners, or nothing.
- * @type {(root: Comparison, node: EventTarget | null) => void}
- */
+/** @type {(root: Comparison, node: EventTarget | null) => void} */
 export function highlightWord(root, node) {
   const word = findClosest(node, "[data-target]")
   const sourceNode = word ? null : findClosest(node, "[data-source]")
@@ -76,10 +73,7 @@ const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end 
 /** @type {(root: Comparison, m: number, k: number) => HTMLElement} */
 const makeTargetWord = (root, m, k) => makeBold(normalizeSpaces(currentStage(root).sides[m].words[k][1]), "target", root.data.languages[1])
 
-/**
- * List nodes with their values, or say that there are none.
- * @type {(root: Comparison, partners: { node: Node, value: number }[]) => HTMLSpanElement}
- */
+/** @type {(root: Comparison, partners: { node: Node, value: number }[]) => HTMLSpanElement} */
 const listPartners = (root, partners) => make("span", {}, ...(partners.length
   ? partners.flatMap(({ node, value }, n) => [n ? ", " : "", node, ` ${formatShare(value)}`])
   : [root.data.words.nothing]))

@@ -22,10 +22,7 @@ const xOf = (words) => EDGE.left + (Math.min(words, MAX_WORDS) / MAX_WORDS) * (W
  */
 const yOf = (bleu, top) => HEIGHT - EDGE.bottom - (bleu / top) * (HEIGHT - EDGE.top - EDGE.bottom)
 
-/**
- * Find the bin of a sentence length.
- * @type {(line: CurvePoint[], words: number) => CurvePoint | undefined}
- */
+/** @type {(line: CurvePoint[], words: number) => CurvePoint | undefined} */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
 
 /**

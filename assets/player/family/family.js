@@ -2,7 +2,7 @@
 // highlights its partners in every column.
 
 /** @import { FamilyData, FamilyMember } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Partner } from "../shared/partners.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, storeData } from "../shared/dom.js"
@@ -15,13 +15,10 @@ import { mapCells, attentionOf, strongestPerModel } from "./attention.js"
 
 /**
  * @typedef {object} FamilyState
- * @property {FamilyData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {HTMLElement | null} pinnedWord the word that stays highlighted
  * @property {HTMLElement | null} [hoveredWord] the word under the pointer
- * @property {Mounted<FamilyData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & FamilyState} Root */
+/** @typedef {ComponentRoot<FamilyData> & FamilyState} Root */
 
 const SIDE = 100 // size of a picture in its own units
 const MAX_LISTED = 8 // listed words
@@ -51,10 +48,7 @@ function buildTranslation({ words, languages }, { answer }, m) {
   return line
 }
 
-/**
- * List errors, as far as they are known.
- * @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement}
- */
+/** @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement} */
 function buildFaults({ words, told: isKnown, source: sourceWords, languages }, { answer }) {
   const line = make("p", { class: "judged" })
   if (!answer) return line
@@ -128,10 +122,7 @@ const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces)
 
 // ---- what lights up ------------------------------------------------------------------------------------------------
 
-/**
- * Highlight a word and its partners in all columns, or nothing.
- * @type {(root: Root, word: HTMLElement | null) => void}
- */
+/** @type {(root: Root, word: HTMLElement | null) => void} */
 function highlightWord(root, word) {
   const { members } = root.data
   const sourceWords = word?.dataset.source
@@ -262,9 +253,8 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<FamilyData>} mounted */
-export default function family({ data: [data], parentElement, setTriggerValue }) {
-  const root = /** @type {Root} */ (mountRoot(parentElement, "family", { role: "group" }, addListeners))
-  root.trigger = setTriggerValue
+export default function family({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "family", { role: "group" }, addListeners)
   if (!storeData(root, data)) return
   const { data: previous, pinnedWord: pinned } = root
   const isSameSentence = previous?.text === data.text && String(previous.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))

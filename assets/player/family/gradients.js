@@ -2,7 +2,7 @@
 // and one model's gates beside it. A click chooses an output word.
 
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText, storeData } from "../shared/dom.js"
 import { formatTemplate, displayWidth, formatShare } from "../shared/format.js"
@@ -15,16 +15,13 @@ import { drawPlot, distanceAt, moveCursor, drawLineSample } from "./plot.js"
 
 /**
  * @typedef {object} GradientsState
- * @property {GradientsData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {number} chosenWord index from 1; 0: the whole translation
  * @property {string} gateModel model whose gates are shown
  * @property {Map<string, boolean>} shownLines models whose curve was shown (true) or hidden by the reader
  * @property {number} distance the pointed distance, -1 for none
  * @property {Pick<GradientsData, "written" | "shown">} [reportedChoice] choice reported to the page, until its data agrees
- * @property {Mounted<GradientsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & GradientsState} Root */
+/** @typedef {ComponentRoot<GradientsData> & GradientsState} Root */
 
 /**
  * @param {Root} root
@@ -38,10 +35,7 @@ const shownCurves = (root) => root.data.models.filter((model) => isLineShown(roo
 
 // ---- what is drawn once --------------------------------------------------------------------------------------------
 
-/**
- * Build the row of a model: its line style and translation.
- * @type {(data: GradientsData, model: GradientsModel, m: number) => HTMLParagraphElement}
- */
+/** @type {(data: GradientsData, model: GradientsModel, m: number) => HTMLParagraphElement} */
 function buildModelRow({ words, languages }, model, m) {
   const line = make("span", { class: "target", lang: languages[1] })
   model.words.forEach(([gap, word], k) => line.append(...renderGap(k ? gap : gap.trimStart()),
@@ -53,10 +47,7 @@ function buildModelRow({ words, languages }, model, m) {
     model.problem ? make("span", { class: "problem" }, model.problem) : model.curves.length ? line : make("span", { class: "waiting" }, words.waiting))
 }
 
-/**
- * Build the gate table of one side: one row per gate, one column per piece.
- * @type {(data: GradientsData, table: GateTable, n: number) => HTMLDivElement}
- */
+/** @type {(data: GradientsData, table: GateTable, n: number) => HTMLDivElement} */
 function buildGates({ words, languages }, { side, places, rows }, n) {
   const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
   const heads = places.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
@@ -219,10 +210,7 @@ function toggleWord(root, button) {
   reportChoice(root)
 }
 
-/**
- * Handle the keys of the plot.
- * @type {(root: Root, key: string) => boolean}
- */
+/** @type {(root: Root, key: string) => boolean} */
 function movePlotCursor(root, key) {
   const last = Number(find(root, ".plot").getAttribute("aria-valuemax"))
   /** @type {Record<string, number | undefined>} */
@@ -286,9 +274,8 @@ function addListeners(root) {
 
 /** Keeps the reader's choice while its report travels to the page and back.
  * @param {Mounted<GradientsData>} mounted */
-export default function gradients({ data: [data], parentElement, setTriggerValue }) {
-  const root = /** @type {Root} */ (mountRoot(parentElement, "gradients", { role: "group" }, addListeners))
-  root.trigger = setTriggerValue
+export default function gradients({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "gradients", { role: "group" }, addListeners)
   const { written, shown } = isOutdated(root, data) ? { written: root.chosenWord, shown: root.gateModel } : data
   if (written === data.written && shown === data.shown) root.reportedChoice = undefined
   if (!storeData(root, data, { written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })) {

@@ -32,10 +32,7 @@ function drawCurveMarker(model, x, y, isAttention = false) {
   return point
 }
 
-/**
- * Draw a sample of a model's line.
- * @param {GradientsModel} model
- */
+/** @param {GradientsModel} model */
 export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
   draw("path", { d: "M0 6H34", class: `line ${lineClass(model)}` }), drawCurveMarker(model, 17, 6))
 

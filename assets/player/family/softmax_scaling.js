@@ -2,7 +2,7 @@
 // is computed here from a seed.
 
 /** @import { RootData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
@@ -10,13 +10,11 @@ import { measureSharpness } from "./entropy.js"
 
 /**
  * @typedef {object} ScalingState
- * @property {RootData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {number} power log2 of d
  * @property {number} keys
  * @property {number} seed
  */
-/** @typedef {HTMLElement & ScalingState} Root */
+/** @typedef {ComponentRoot<RootData> & ScalingState} Root */
 
 const MAX_POWER = 9 // d up to 512
 const QUERIES = 20
@@ -37,10 +35,7 @@ const yOf = (share) => EDGE.top + (1 - share) * (HEIGHT - EDGE.top - EDGE.bottom
 /** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
 const drawTick = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor, class: "tick" }, text)
 
-/**
- * Draw the weights of one query, in pairs of bars.
- * @param {Sharpness} found
- */
+/** @param {Sharpness} found */
 function drawBars({ without, scaled }) {
   const count = without.weights.length
   const slotWidth = (xOf(1) - xOf(0)) / count
@@ -133,8 +128,8 @@ function setUp(root) {
 }
 
 /** @param {Mounted<RootData>} mounted */
-export default function softmaxScaling({ data: [data], parentElement }) {
-  const root = /** @type {Root} */ (mountRoot(parentElement, "root", {}, setUp))
+export default function softmaxScaling({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "root", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildScaling(root)

@@ -2,14 +2,14 @@
 // sentences. A click on a rule opens it in the console.
 
 /** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate, formatSigned } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
 
-/** @typedef {HTMLElement & { dataKey?: string, openRule: (written: string) => void }} Root */
+/** @typedef {ComponentRoot<NeedData>} Root */
 
 /**
  * Make a cell with a number over a bar.
@@ -73,14 +73,13 @@ function buildAblation(root, data) {
 }
 
 /** @param {Mounted<NeedData>} mounted */
-export default function ablation({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "need", {}, (/** @type {Root} */ newRoot) => {
+export default function ablation({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "need", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("click", (event) => {
       const button = findClosest(event.target, "[data-written]")
-      if (button) newRoot.openRule(button.dataset.written ?? "")
+      if (button) newRoot.trigger("open", button.dataset.written ?? "")
     })
   })
-  root.openRule = (written) => setTriggerValue("open", written)
   if (!storeData(root, data)) return
   redraw(root, () => buildAblation(root, data))
 }

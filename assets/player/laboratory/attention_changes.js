@@ -73,10 +73,7 @@ export function parseScope(changes, map, last) {
   return { kind: steps.first === 1 && steps.last === Infinity ? "all" : steps.first === steps.last ? "step" : "range", step: start, from: start, to: target }
 }
 
-/**
- * Format the chosen steps for a change.
- * @param {Scope} scope
- */
+/** @param {Scope} scope */
 export const formatScope = ({ kind, step, from, to }) =>
   kind === "all" ? "*" : kind === "step" || from === to ? String(kind === "step" ? step : from) : `${Math.min(from, to)}-${Math.max(from, to)}`
 

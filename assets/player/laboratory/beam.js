@@ -2,7 +2,7 @@
 // node, the hypotheses, and the attention map of the node's hypothesis.
 
 /** @import { BeamData, BeamNode } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { draw, find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
@@ -13,16 +13,12 @@ import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "./beam
 
 /**
  * @typedef {object} BeamState
- * @property {string} dataKey
- * @property {BeamData} data
  * @property {Map<number, BeamNode>} nodesByNumber the nodes of the tree
  * @property {number} selectedNode number of the node, -1 for none
  * @property {string} filter
- * @property {Mounted<BeamData>["setTriggerValue"]} trigger
- * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {{ data: BeamData, chosen: number }} [drawnMap] hypothesis whose map is drawn
  */
-/** @typedef {HTMLElement & BeamState} Root */
+/** @typedef {ComponentRoot<BeamData> & BeamState} Root */
 
 const REPORT_DELAY = 300 // milliseconds of rest before next pieces are requested
 const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels
@@ -35,10 +31,7 @@ const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
  * @param {number} number */
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
-/**
- * Build the tree.
- * @param {BeamData} data
- */
+/** @param {BeamData} data */
 function buildTree(data) {
   const { nodes, words, steps, ranks, width, languages } = data
   const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
@@ -87,10 +80,7 @@ function buildBeam(root) {
   for (const section of [top, next, best, alpha]) registerSection(section)
 }
 
-/**
- * Render the next pieces at the selected node.
- * @param {Root} root
- */
+/** @param {Root} root */
 function renderNextPieces(root) {
   const { data, selectedNode } = root
   const { words, languages } = data
@@ -219,9 +209,8 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<BeamData>} mounted */
-export default function beam({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "beam", {}, addListeners)
-  root.trigger = setTriggerValue
+export default function beam({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "beam", {}, addListeners)
   const fresh = storeData(root, data, { at: 0, next: [] })
   const isOtherTree = root.data?.of !== data.of
   root.data = data

@@ -14,10 +14,7 @@ export function pathOf(nodes, number) {
   return path
 }
 
-/**
- * Return the best continuation of a node, if it has any.
- * @type {(nodes: BeamNode[], node: BeamNode) => BeamNode}
- */
+/** @type {(nodes: BeamNode[], node: BeamNode) => BeamNode} */
 export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
 
 /**
@@ -29,8 +26,5 @@ export function columnNeighbour(nodes, node, direction) {
   return column[column.indexOf(node) + direction]
 }
 
-/**
- * Return whether a node's text contains the filter, ignoring case.
- * @type {(node: { text: string }, filter: string) => boolean}
- */
+/** @type {(node: { text: string }, filter: string) => boolean} */
 export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase())

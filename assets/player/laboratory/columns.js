@@ -17,10 +17,7 @@ const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZER
  */
 const wordText = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
-/**
- * Describe a column.
- * @type {(data: ConsoleData, column: ConsoleColumn) => string | null}
- */
+/** @type {(data: ConsoleData, column: ConsoleColumn) => string | null} */
 function describeColumn(data, { before, after, gained, moved, log }) {
   const { words } = data
   if (!data.after) return null

@@ -2,7 +2,7 @@
 // (row_editing.js); when the edit ends one change is sent to the page, which decodes again.
 
 /** @import { ConsoleData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Scope } from "./attention_changes.js" */
 import { redraw } from "../shared/redraw.js"
 import { make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
@@ -16,8 +16,6 @@ import { editedSide } from "./attention_changes.js"
 
 /**
  * @typedef {object} ConsoleState
- * @property {ConsoleData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {number} step the selected row, from 0
  * @property {number} place the selected source piece, from 0
  * @property {Scope["kind"]} scope
@@ -26,13 +24,11 @@ import { editedSide } from "./attention_changes.js"
  * @property {number[] | null} draft the row under edit
  * @property {number[] | null} reportedDraft the last draft sent to the page
  * @property {AbortController} [dragController] ends the current drag
- * @property {ReturnType<typeof setTimeout>} [reportTimer] until a row changed by keys is sent
  * @property {string} helpText help of the last hovered rule
  * @property {boolean} isAwaitingAnswer whether a change was sent and not yet answered
  * @property {(asked: Record<string, unknown>) => void} requestChange
- * @property {() => void} requestBack
  */
-/** @typedef {HTMLElement & ConsoleState} Console */
+/** @typedef {ComponentRoot<ConsoleData> & ConsoleState} Console */
 
 /** @param {Console} root */
 function buildConsole(root) {
@@ -52,18 +48,17 @@ function buildConsole(root) {
 }
 
 /** @param {Mounted<ConsoleData>} mounted */
-export default function attentionConsole({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "console", {}, (/** @type {Console} */ newRoot) => {
+export default function attentionConsole({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "console", {}, (/** @type {Console} */ newRoot) => {
     Object.assign(newRoot, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpText: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
     listenToControls(newRoot)
     listenToRows(newRoot)
-    newRoot.addEventListener("click", (event) => findClosest(event.target, ".back") && newRoot.requestBack())
+    newRoot.addEventListener("click", (event) => findClosest(event.target, ".back") && newRoot.trigger("back", true))
   })
   root.requestChange = (change) => {
     root.isAwaitingAnswer = true
-    setTriggerValue("edit", { ...change, of: root.data.of })
+    root.trigger("edit", { ...change, of: root.data.of })
   }
-  root.requestBack = () => setTriggerValue("back", true)
   if (storeData(root, data)) {
     const isOtherSentence = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
     root.data = data

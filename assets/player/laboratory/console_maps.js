@@ -79,10 +79,7 @@ function drawSmallMap(values, width, name, why = () => "") {
   return drawing
 }
 
-/**
- * Build the small maps: the original attention, and the difference over aligned words.
- * @param {ConsoleData} data
- */
+/** @param {ConsoleData} data */
 export function buildSmallMaps(data) {
   const { words, parts } = data
   /** @param {number[]} row */
@@ -114,8 +111,5 @@ function unpairedWord({ words, before, after }, column) {
   return word < 0 ? words.end : (side?.words[word][1].trim() ?? "")
 }
 
-/**
- * Explain why a row of the difference is blank.
- * @type {(data: ConsoleData, column: ConsoleColumn) => string}
- */
+/** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
 const explainBlankRow = (data, column) => formatTemplate(column.before == null ? data.words.lone_new : data.words.lone_gone, { word: unpairedWord(data, column) })

@@ -13,10 +13,7 @@ const SCOPES = ["step", "range", "all"]
 /** Limits of the rules that take a number. @type {Record<string, Record<string, number>>} */
 const NUMBERED_RULES = { shuffled: { min: 0, max: 999999, step: 1 }, temperature: { min: 0.05, max: 20, step: 0.05 } }
 
-/**
- * List the rules with name and help.
- * @type {(words: ConsoleWords) => [string, string, string][]}
- */
+/** @type {(words: ConsoleWords) => [string, string, string][]} */
 const listRules = (words) => [
   ["uniform", words.do_uniform, words.help_uniform], ["max", words.do_max, words.help_max],
   ["others", words.do_others, words.help_others], ["before", words.do_before, words.help_before],
@@ -25,10 +22,7 @@ const listRules = (words) => [
   ["only", words.do_only, words.help_only],
 ]
 
-/**
- * Make a number input.
- * @type {(name: string, value: number, label: string, limits?: Record<string, number>) => HTMLInputElement}
- */
+/** @type {(name: string, value: number, label: string, limits?: Record<string, number>) => HTMLInputElement} */
 const makeNumberInput = (name, value, label, limits = {}) =>
   make("input", { type: "number", name, value, "aria-label": label, title: label, inputmode: "decimal", ...limits })
 
@@ -102,10 +96,7 @@ export function updateLabels(root) {
   }
 }
 
-/**
- * Return all pieces of the selected source word.
- * @param {Console} root
- */
+/** @param {Console} root */
 function piecesOfWord({ data, place }) {
   const { word } = data.source[place]
   return word < 0 ? [place] : data.source.flatMap((piece, k) => (piece.word === word ? [k] : []))
@@ -130,10 +121,7 @@ function chosenSpan({ data, scope, step, range }) {
   return scope === "step" ? [step + 1, step + 1] : [Math.min(...range, last), Math.min(Math.max(...range), last)]
 }
 
-/**
- * Return a rule at the chosen steps in text form.
- * @type {(root: Console, rule: string) => string}
- */
+/** @type {(root: Console, rule: string) => string} */
 function formatChange(root, rule) {
   const { data, numbers } = root
   const argument = rule === "shuffled" || rule === "temperature" ? `=${numbers[rule]}` : rule === "never" || rule === "only" ? `=${piecesOfWord(root).map((k) => k + 1).join(".")}` : ""
@@ -150,10 +138,7 @@ function findHoldingChange(root, rule) {
   return root.data.changes.find(({ written }) => (numbered ? written.startsWith(numbered) : written === change))?.written
 }
 
-/**
- * Apply a rule, or remove it if it is active.
- * @type {(root: Console, rule: string) => void}
- */
+/** @type {(root: Console, rule: string) => void} */
 function toggleRule(root, rule) {
   const wider = () => findRule(root.data.changes.map(({ written }) => written), root.data.map, ...chosenSpan(root))
   const holding = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)

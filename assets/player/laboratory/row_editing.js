@@ -13,10 +13,7 @@ const KEY_PAUSE = 600 // milliseconds after the last key until the row is sent
 const DRAG_DISTANCE = 140 // pixels of dragging a map cell from 0 to 1
 const DRAG_THRESHOLD = 4 // pixels from which a press is a drag
 
-/**
- * Select a step and a source piece.
- * @type {(root: Console, step: number, place: number) => void}
- */
+/** @type {(root: Console, step: number, place: number) => void} */
 export function selectRow(root, step, place) {
   if (step !== root.step) {
     reportDraft(root) // send a pending edit of the row that is left
@@ -31,10 +28,7 @@ export function selectRow(root, step, place) {
   updateLabels(root)
 }
 
-/**
- * Render the selected row, enlarged and in the map.
- * @param {Console} root
- */
+/** @param {Console} root */
 function renderRow(root) {
   const { data, step, place } = root
   const { words } = data
@@ -63,10 +57,7 @@ function changeWeight(root, place, weight) {
   selectRow(root, root.step, place)
 }
 
-/**
- * Send the edited row, if there is one.
- * @param {Console} root
- */
+/** @param {Console} root */
 function reportDraft(root) {
   clearTimeout(root.reportTimer)
   if (!root.draft || root.draft === root.reportedDraft) return

@@ -2,7 +2,7 @@
 // through the cells.
 
 /** @import { AskingData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
@@ -11,10 +11,9 @@ import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
 const SMALL = 0.1 // nats; smaller values get more decimals
 
-/** @typedef {HTMLElement & { dataKey?: string, data: AskingData }} Root */
+/** @typedef {ComponentRoot<AskingData>} Root */
 
 /**
- * Describe a cell and highlight it in both maps.
  * @param {Root} root
  * @param {HTMLElement | null} cell
  */
@@ -62,8 +61,8 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<AskingData>} mounted */
-export default function saliency({ data: [data], parentElement }) {
-  const root = mountRoot(parentElement, "asking", {}, addListeners)
+export default function saliency({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "asking", {}, addListeners)
   if (!storeData(root, data)) return
   root.data = data
   buildSaliency(root)

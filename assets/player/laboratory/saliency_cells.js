@@ -18,10 +18,7 @@ export function saliencyLook(row) {
   }
 }
 
-/**
- * Format nats for a cell.
- * @param {number} value
- */
+/** @param {number} value */
 function formatNats(value) {
   const size = Math.abs(value)
   return size < 0.005 ? "<.01" : size >= 0.995 ? formatDecimal(value, 1) : `${value < 0 ? "−" : ""}${formatCell(size)}`

@@ -2,22 +2,19 @@
 // highlights its row of the map.
 
 /** @import { SampleChoice, SampleGroup, SamplingData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
-/** @typedef {HTMLElement & { dataKey?: string }} Root */
+/** @typedef {ComponentRoot<SamplingData>} Root */
 
 const MAX_LISTED = 8 // translations listed at first
 const MAX_CHOICES = 4 // alternatives per word
 
-/**
- * Make a text over a bar.
- * @type {(tag: string, share: number, ...text: (Node | string)[]) => HTMLSpanElement}
- */
+/** @type {(tag: string, share: number, ...text: (Node | string)[]) => HTMLSpanElement} */
 function makeBar(tag, share, ...text) {
   const node = make(/** @type {"span"} */ (tag), { class: "barred" }, ...text)
   node.style.setProperty("--share", share.toFixed(4))
@@ -72,10 +69,7 @@ function buildSampling(root, data) {
   for (const section of sections) registerSection(section)
 }
 
-/**
- * Highlight a word and its row.
- * @type {(root: Root, target: EventTarget | null) => void}
- */
+/** @type {(root: Root, target: EventTarget | null) => void} */
 function pointAtPlace(root, target) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")
   const node = findClosest(target, "[data-t]")
@@ -83,8 +77,8 @@ function pointAtPlace(root, target) {
 }
 
 /** @param {Mounted<SamplingData>} mounted */
-export default function sampling({ data: [data], parentElement }) {
-  const root = mountRoot(parentElement, "sampling", {}, (/** @type {Root} */ newRoot) => {
+export default function sampling({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "sampling", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("pointerover", (event) => pointAtPlace(newRoot, event.target))
     newRoot.addEventListener("pointerleave", () => pointAtPlace(newRoot, null))
     newRoot.addEventListener("focusin", (event) => pointAtPlace(newRoot, event.target))

@@ -2,7 +2,7 @@
 // words lie among those of other sentences.
 
 /** @import { VectorData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Spot } from "./plane_layout.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
@@ -12,8 +12,7 @@ import { buildMap, setMapSize } from "../shared/word_map.js"
 import { pointInDirection } from "./plane_layout.js"
 
 /** `selectedPoint`: index of the point; `isZoomed`: whether only its neighbourhood is shown.
- * @typedef {HTMLElement & { dataKey?: string, data: VectorData, selectedPoint: number, spots: Spot[], isZoomed: boolean,
- *   reportTimer?: ReturnType<typeof setTimeout>, trigger: Mounted<VectorData>["setTriggerValue"] }} Root */
+ * @typedef {ComponentRoot<VectorData> & { selectedPoint: number, spots: Spot[], isZoomed: boolean }} Root */
 
 /** @param {VectorData} data */
 const beginningSides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages })
@@ -36,10 +35,7 @@ function buildBeginnings(data) {
   return section
 }
 
-/**
- * Highlight a beginning of the sentence and describe its words.
- * @type {(root: Root, node: HTMLElement | null) => void}
- */
+/** @type {(root: Root, node: HTMLElement | null) => void} */
 function pointAtBeginning(root, node) {
   const { words, cuts, target, since } = root.data
   const section = find(root, ".maps")
@@ -100,9 +96,8 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<VectorData>} mounted */
-export default function vector({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "vector", {}, addListeners)
-  root.trigger = setTriggerValue
+export default function vector({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "vector", {}, addListeners)
   if (storeData(root, data, { plane: data.plane && { ...data.plane, at: 0 } })) {
     root.data = data
     clearTimeout(root.reportTimer) // the point belongs to another sentence

@@ -17,10 +17,7 @@ const SHAPES = ["round", "square", "diamond", "triangle"] // for the senses of a
 /** @param {[string, string][]} text */
 export const joinText = (text) => text.flat().join("").trim()
 
-/**
- * Return the word of a point.
- * @type {(plane: VectorPlane, number: number) => string}
- */
+/** @type {(plane: VectorPlane, number: number) => string} */
 const wordOf = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1]
 
 /**
@@ -32,10 +29,7 @@ function ambiguousSentence({ points, sentences }, number) {
   return sentences[sentence].place === word ? sentences[sentence] : null
 }
 
-/**
- * Return a word, with its sense if it has several.
- * @type {(plane: VectorPlane, number: number) => string}
- */
+/** @type {(plane: VectorPlane, number: number) => string} */
 function nameWithSense(plane, number) {
   const sense = ambiguousSentence(plane, number)?.sense
   return sense ? `${wordOf(plane, number)} (${sense})` : wordOf(plane, number)
@@ -50,10 +44,7 @@ function markWord({ points, sentences }, number) {
   return sentences[sentence].text.flatMap(([gap, text], k) => [...renderGap(gap), k === word ? make("b", {}, text) : text])
 }
 
-/**
- * Return the points of the same word, in any sense.
- * @type {(plane: VectorPlane, number: number) => number[]}
- */
+/** @type {(plane: VectorPlane, number: number) => number[]} */
 function findSameWords(plane, number) {
   const word = wordOf(plane, number).toLowerCase()
   return plane.points.flatMap((_, p) => (wordOf(plane, p).toLowerCase() === word ? [p] : []))
@@ -196,10 +187,7 @@ export function choosePoint(root, number) {
   root.reportTimer = setTimeout(() => root.trigger("point", number), REPORT_DELAY)
 }
 
-/**
- * Zoom to the neighbourhood of the selected word, or back.
- * @param {Root} root
- */
+/** @param {Root} root */
 export function toggleZoom(root) {
   root.isZoomed = !root.isZoomed
   find(root, ".closer").setAttribute("aria-pressed", String(root.isZoomed))

@@ -2,7 +2,7 @@
 // and the model continues from there.
 
 /** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
@@ -10,11 +10,8 @@ import { registerSection } from "../shared/presentation.js"
 
 /**
  * @typedef {object} ForcedState
- * @property {string} dataKey
- * @property {WordsData} data
- * @property {Mounted<WordsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & ForcedState} Root */
+/** @typedef {ComponentRoot<WordsData> & ForcedState} Root */
 
 /**
  * @param {WordsData} data
@@ -53,10 +50,7 @@ function wordOfButton(root, button) {
   return [row, row.words[Number(button.dataset.word)]]
 }
 
-/**
- * Show the alternatives of a word.
- * @type {(root: Root, button: HTMLElement) => void}
- */
+/** @type {(root: Root, button: HTMLElement) => void} */
 function showAlternatives(root, button) {
   const { words, languages } = root.data
   for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(node === button))
@@ -72,10 +66,7 @@ function showAlternatives(root, button) {
   find(root, ".instead").replaceChildren(make("p", { class: "soft" }, formatTemplate(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
 }
 
-/**
- * Return the chosen word.
- * @param {Root} root
- */
+/** @param {Root} root */
 const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
 /**
@@ -113,9 +104,8 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<WordsData>} mounted */
-export default function forced({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "words", {}, addListeners)
-  root.trigger = setTriggerValue
+export default function forced({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "words", {}, addListeners)
   if (!storeData(root, data)) return
   const pressedWord = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))
   root.data = data

@@ -1,7 +1,7 @@
 // Show the onset of alignment in training: a slider over the recorded moments plays the maps of several models.
 
 /** @import { BirthData, BornModel } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { setTabStop } from "../shared/focus.js"
@@ -12,20 +12,16 @@ import { formatAmount, findPlace, computeStops, decodeWeights } from "./training
 
 /**
  * @typedef {object} OnsetState
- * @property {BirthData} data
- * @property {string} [dataKey]
  * @property {number} probe from 0
  * @property {number} place position of the slider, from 0
  * @property {number[][][][]} weights maps of each model and moment; empty without attention
  * @property {Element | null} pointedNode hovered or focused node
  * @property {ReportedPlace} [reported] last report to the page
  * @property {ReturnType<typeof setInterval>} [playTimer]
- * @property {ReturnType<typeof setTimeout>} [reportTimer]
- * @property {Mounted<BirthData>["setTriggerValue"]} trigger
  */
 /** A probe and a moment, both from 1; moment 0 is the last.
  * @typedef {{ probe: number, moment: number }} ReportedPlace */
-/** @typedef {HTMLElement & OnsetState} OnsetRoot */
+/** @typedef {ComponentRoot<BirthData> & OnsetState} OnsetRoot */
 
 const MOMENT_TIME = 380 // milliseconds per moment while playing
 const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
@@ -34,7 +30,6 @@ const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
 const lastPlace = (root) => root.data.ticks.length - 1
 
 /**
- * Build an empty attention map.
  * @param {BirthData} data
  * @param {number} probe
  * @param {string} label name of the model
@@ -275,9 +270,8 @@ function setUp(root) {
 }
 
 /** @param {Mounted<BirthData>} mounted */
-export default function alignmentOnset({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "birth", { role: "group" }, setUp)
-  root.trigger = setTriggerValue
+export default function alignmentOnset({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "birth", { role: "group" }, setUp)
   if (storeData(root, data, { probe: 0, moment: 0 })) {
     clearInterval(root.playTimer)
     root.playTimer = undefined

@@ -12,3 +12,11 @@ export interface Mounted<Data> {
 export interface MountedPacked<Data> extends Omit<Mounted<Data>, "data"> {
   data: Uint8Array
 }
+
+// The root element of a component, with what most components keep on it.
+export interface ComponentRoot<Data> extends HTMLElement {
+  data: Data
+  dataKey?: string // the data as JSON, to detect changes
+  trigger: Mounted<Data>["setTriggerValue"]
+  reportTimer?: ReturnType<typeof setTimeout> // until the reader's choice is reported to the page
+}

@@ -1,5 +1,6 @@
 // Create and find DOM nodes. Text is always set as text, never as markup; glossary terms in it become buttons.
 
+/** @import { Mounted } from "./component.js" */
 import { splitAtTerms, stripTerms } from "./terms.js"
 
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
@@ -24,10 +25,7 @@ function setContent(node, attributes, children) {
  */
 export const makeTerm = (name, text) => setContent(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text])
 
-/**
- * Split a text into strings and term buttons.
- * @type {(child: Node | string | null | undefined | false) => (Node | string | null | undefined | false)[]}
- */
+/** @type {(child: Node | string | null | undefined | false) => (Node | string | null | undefined | false)[]} */
 function splitTerms(child) {
   if (typeof child !== "string" || !child.includes("\u2061")) return [child]
   const parts = splitAtTerms(child)
@@ -125,17 +123,18 @@ export function storeData(root, data, ignored = {}) {
 
 /**
  * Return the root element of a component; create and initialise it at the first call.
- * @template {HTMLElement} Root
- * @param {ParentNode & Node} parent
+ * @template {HTMLElement & { trigger?: unknown }} Root
+ * @param {Pick<Mounted<unknown>, "parentElement" | "setTriggerValue">} mounted
  * @param {string} name its class
  * @param {Attributes} attributes
- * @param {(root: Root) => void} [begin]
+ * @param {(root: Root) => void} begin
  */
-export function mountRoot(parent, name, attributes, begin = () => {}) {
-  const parts = parent.querySelector(`.${name}`)
-  if (parts) return /** @type {Root} */ (parts)
-  const root = /** @type {Root} */ (/** @type {unknown} */ (make("div", { class: `component ${name}`, ...attributes })))
-  parent.append(root)
+export function mountRoot({ parentElement, setTriggerValue }, name, attributes, begin) {
+  const existing = parentElement.querySelector(`.${name}`)
+  const root = /** @type {Root} */ (existing ?? /** @type {unknown} */ (make("div", { class: `component ${name}`, ...attributes })))
+  root.trigger = setTriggerValue
+  if (existing) return root
+  parentElement.append(root)
   begin(root)
   return root
 }

@@ -46,7 +46,6 @@ async function savePng(svg, file) {
 }
 
 /**
- * Make three download buttons: SVG, PNG, and CSV.
  * @param {{ svg: string, png: string, csv: string, svg_help: string, png_help: string, csv_help: string, saved: string, failed: string }} words
  * @param {string} file file name without suffix
  * @param {string} table name of the CSV file without suffix

@@ -67,9 +67,9 @@ function makeButton(kind, text, help, onclick) {
 }
 
 /** @param {Mounted<ExportsData>} mounted */
-export default function exports({ data: [data], parentElement }) {
+export default function exports({ data: [data], ...mounted }) {
   const { words } = data
-  const root = /** @type {Root} */ (mountRoot(parentElement, "exports", {}))
+  const root = /** @type {Root} */ (mountRoot(mounted, "exports", {}, () => {}))
   if (root.language === data.language) return
   root.language = root.lang = data.language
   const link = makeButton("link", words.link, words.link_help, (node) => showResult(root, node, copyText(location.href), { done: words.copied, failed: words.failed, help: words.link_help }))

@@ -225,8 +225,8 @@ function build(root) {
 }
 
 /** @param {Mounted<FrameData>} mounted */
-export default function frame({ data: [data], parentElement, setStateValue }) {
-  const root = mountRoot(parentElement, "frame", {}, build)
+export default function frame({ data: [data], setStateValue, ...mounted }) {
+  const root = mountRoot(mounted, "frame", {}, build)
   root.setStateValue = setStateValue
   root.data = data
   root.skip.textContent = data.words.skip

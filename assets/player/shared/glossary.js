@@ -157,8 +157,8 @@ function build(root) {
 }
 
 /** @param {Mounted<GlossaryData>} mounted */
-export default function glossary({ data: [data], parentElement }) {
-  const root = mountRoot(parentElement, "glossary", {}, build)
+export default function glossary({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "glossary", {}, build)
   root.lang = data.language
   root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]))
   return () => root.abortController.abort()

@@ -10,10 +10,7 @@ export const PRESSABLE = "button, a, summary, [role=button]"
  */
 export const pageDirection = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : undefined)
 
-/**
- * Return whether a modifier key is pressed.
- * @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event
- */
+/** @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event */
 export const hasModifier = (event) => event.ctrlKey || event.altKey || event.metaKey
 
 /**
@@ -22,8 +19,5 @@ export const hasModifier = (event) => event.ctrlKey || event.altKey || event.met
  */
 export const normalizeKey = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase()
 
-/**
- * Return whether a click came from a finger.
- * @param {MouseEvent} event
- */
+/** @param {MouseEvent} event */
 export const isTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch"

@@ -17,10 +17,7 @@ const CORNERS = {
   star: [5, 0, 1.5, 0.45], hexagon: [6, 0, 1.2, 0],
 }
 
-/**
- * Return a model's marker as a character.
- * @param {{ marker: Marker, hollow: boolean }} model
- */
+/** @param {{ marker: Marker, hollow: boolean }} model */
 export const markerSign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
 
 /**

@@ -135,10 +135,7 @@ function collectBlocks(node, height) {
 /** @param {Element} main */
 const visibleHeight = (main) => main.clientHeight - 2 * EDGE
 
-/**
- * Measure the blocks of the page that `main` scrolls.
- * @type {(main: Element) => PlacedBlock[]}
- */
+/** @type {(main: Element) => PlacedBlock[]} */
 function measureBlocks(main) {
   const above = main.getBoundingClientRect().top + main.clientTop - main.scrollTop
   return collectBlocks(main, visibleHeight(main)).map((node) => {
@@ -147,19 +144,13 @@ function measureBlocks(main) {
   })
 }
 
-/**
- * Return the scroll position of each stop.
- * @type {(main: Element, blocks: Block[]) => number[]}
- */
+/** @type {(main: Element, blocks: Block[]) => number[]} */
 function scrollPositions(main, blocks) {
   const last = main.scrollHeight - main.clientHeight
   return [...new Set(computeStops(blocks, visibleHeight(main)).map((start) => Math.max(0, Math.min(last, Math.round(start - EDGE)))))]
 }
 
-/**
- * Return whether a node is a section or inside one.
- * @type {(node: Element) => boolean}
- */
+/** @type {(node: Element) => boolean} */
 function isInSection(node) {
   if (node.closest(SECTION)) return true
   const root = node.getRootNode()
@@ -205,10 +196,7 @@ export function advance(main, direction) {
   return true
 }
 
-/**
- * Skip the remaining visible steps.
- * @param {Element} main
- */
+/** @param {Element} main */
 export const skipSteps = (main) => findSteppers(main).some(({ skipRest: unseen }) => unseen?.())
 
 /**

@@ -13,10 +13,7 @@ function selectorOf(node) {
   return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("")
 }
 
-/**
- * Return the focused node below a root, or null.
- * @param {Node} root
- */
+/** @param {Node} root */
 function findFocused(root) {
   const rootNode = root.getRootNode()
   const active = rootNode instanceof ShadowRoot || rootNode instanceof Document ? rootNode.activeElement : null
@@ -24,7 +21,6 @@ function findFocused(root) {
 }
 
 /**
- * Redraw the content of a node.
  * @param {HTMLElement} root
  * @param {() => void} build
  * @param {...string} otherwise selectors that get the focus if its node is gone

@@ -17,10 +17,7 @@ function submitBox(box) {
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", code: "Enter", ctrlKey: true, bubbles: true, cancelable: true }))
 }
 
-/**
- * Return the sentence box if an event is of it.
- * @param {Event} event
- */
+/** @param {Event} event */
 const sentenceBoxOf = ({ target }) => (target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null)
 
 /** @param {KeyboardEvent} event */

@@ -3,10 +3,7 @@
 
 const MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/
 
-/**
- * Remove the marks of terms from a text.
- * @param {string} text
- */
+/** @param {string} text */
 export const stripTerms = (text) => (text.includes("\u2061") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text)
 
 /**

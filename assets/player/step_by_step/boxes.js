@@ -141,10 +141,7 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   pipe.said.style.textAnchor = "start"
 }
 
-/**
- * Write the texts of a step.
- * @type {(boxes: Boxes, context: StepContext) => void}
- */
+/** @type {(boxes: Boxes, context: StepContext) => void} */
 export function writeBoxes(boxes, context) {
   const { step, number, hide, previous, data } = context
   const values = { step: number, before: number - 1, last: data.source.length }
@@ -159,10 +156,7 @@ export function writeBoxes(boxes, context) {
   boxes.pipe.base.classList.toggle("past", number > 1)
 }
 
-/**
- * Draw the switch between writing and copying.
- * @type {(node: SVGGElement, share: number | null, words: PlayerData["words"]) => void}
- */
+/** @type {(node: SVGGElement, share: number | null, words: PlayerData["words"]) => void} */
 function writeSwitch(node, share, words) {
   const [copies, writes] = /** @type {SVGRectElement[]} */ ([...node.querySelectorAll("rect")])
   const cut = -30 + 60 * (1 - (share ?? 1))

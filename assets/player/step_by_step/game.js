@@ -39,10 +39,7 @@ function buildScore({ guess: { answers }, data: { words } }) {
   return make("b", {}, formatTemplate(answers.length > RECENT ? words.score_recent : words.score, texts))
 }
 
-/**
- * Check the reader's guess.
- * @type {(player: Player, guessed: number) => void}
- */
+/** @type {(player: Player, guessed: number) => void} */
 export function answerGuess(player, guessed) {
   const { guess, data, clock, grouped } = player
   const { alpha } = data.steps[clock.step]

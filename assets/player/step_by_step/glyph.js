@@ -25,10 +25,7 @@ export const HEADS = ["context", "readout", "decoder", "h"]
 /** @type {Record<string, string>} */
 const SHARED_HEADS = { alpha: "context", own: "context", pipe: "h" }
 
-/**
- * Return the arrow head of a part.
- * @param {string} part
- */
+/** @param {string} part */
 export const arrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part : (SHARED_HEADS[part] ?? "decoder")})`
 
 /**

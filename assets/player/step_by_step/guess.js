@@ -30,10 +30,7 @@ export function recordAnswer(guess, right) {
   store(ANSWERS_KEY, guess.answers)
 }
 
-/**
- * Start or end the game.
- * @param {Guess} guess
- */
+/** @param {Guess} guess */
 export function toggleGuessing(guess) {
   guess.isOn = !guess.isOn
   guess.revealedSteps = new Set()

@@ -53,10 +53,7 @@ const SPEEDS = [0.5, 1, 2, 4]
 /** @param {string} text */
 export const quote = (text) => `“${text}”`
 
-/**
- * Return whether this step waits for a guess.
- * @param {Player} player
- */
+/** @param {Player} player */
 export const isWaitingForGuess = (player) => player.waitAt(player.clock.step) < 1
 
 /** @param {PlayerData} data */

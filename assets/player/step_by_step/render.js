@@ -66,10 +66,7 @@ function writeStep(player) {
   if (step.alpha && !hide) scrollToPiece(player.view, player.pieces[step.top[0]].node, reducedMotion.matches)
 }
 
-/**
- * Write the energy, weight and coverage of each source piece.
- * @type {(player: Player, step: PlayerStep, hide: boolean) => void}
- */
+/** @type {(player: Player, step: PlayerStep, hide: boolean) => void} */
 function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1
   const heights = centerEnergies(step.energies ?? [])
@@ -180,10 +177,7 @@ export function renderPlayer(player) {
   }
 }
 
-/**
- * Announce the step to screen readers.
- * @param {Player} player
- */
+/** @param {Player} player */
 export function announceStep(player) {
   const { data, clock, root } = player
   const { words, source } = data

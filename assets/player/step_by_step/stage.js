@@ -45,10 +45,7 @@ const drawNamedBox = (part, text, half, height) => ({
     draw("text", { class: "name", y: 5 }, text)),
 })
 
-/**
- * Draw the stage of a translation.
- * @param {PlayerData} data
- */
+/** @param {PlayerData} data */
 export function makeStage(data) {
   const { attends, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
@@ -149,7 +146,6 @@ function queryPath(asking, base, end) {
 }
 
 /**
- * Return the typed entries of an object.
  * @template {string} Key
  * @template Value
  * @param {Partial<Record<Key, Value>>} record
@@ -196,7 +192,6 @@ export function placeChoice(stage, k) {
 }
 
 /**
- * Write the texts of a step.
  * @param {Stage} stage
  * @param {Record<"context" | "before" | "after", string>} indices
  * @param {Record<"previous" | "fed" | "said", string>} texts

@@ -49,10 +49,7 @@ function handleRest(root, player) {
 
 // ---- pointing: a symbol lights the part of the picture it names, and the other way round ---------------------------
 
-/**
- * Return the descriptions of the parts.
- * @type {(words: PlayerData["words"]) => Record<string, string | undefined>}
- */
+/** @type {(words: PlayerData["words"]) => Record<string, string | undefined>} */
 const partTexts = (words) => ({
   h: words.part_h, energies: words.part_energies, alpha: words.part_alpha, context: words.part_context, before: words.part_before,
   after: words.part_after, gru: words.part_gru, readout: words.part_readout, previous: words.part_previous, fed: words.part_fed,
@@ -110,20 +107,14 @@ function handleClick(player, node) {
   if (act === "guess") toggleGame(player)
 }
 
-/**
- * Start or end the game.
- * @param {Player} player
- */
+/** @param {Player} player */
 function toggleGame(player) {
   toggleGuessing(player.guess)
   updateButtons(player)
   player.clock.goToStep(player.clock.step)
 }
 
-/**
- * Update the pressed state of the speed and game buttons.
- * @param {Player} player
- */
+/** @param {Player} player */
 function updateButtons({ root, clock, guess }) {
   for (const node of findAll(root, "[data-speed]")) node.setAttribute("aria-pressed", String(Number(node.dataset.speed) === clock.speed))
   for (const element of findAll(root, ".guess")) element.setAttribute("aria-pressed", String(guess.isOn))
@@ -215,9 +206,8 @@ function takeFocus(root, data) {
 }
 
 /** @param {Mounted<PlayerData>} mounted */
-export default function stepByStep({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "player", { role: "group", tabindex: -1 }, setUp)
-  root.trigger = setTriggerValue
+export default function stepByStep({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "player", { role: "group", tabindex: -1 }, setUp)
   if (storeData(root, data, { step: 0 })) {
     const previous = root.player ?? null
     const isSameTrace = previous?.data.trace === data.trace

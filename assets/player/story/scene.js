@@ -42,10 +42,7 @@ export function makeCells(shades, kind) {
   return node
 }
 
-/**
- * Make a line of words.
- * @type {(words: [string, string][], kind: string, language: string) => HTMLParagraphElement}
- */
+/** @type {(words: [string, string][], kind: string, language: string) => HTMLParagraphElement} */
 export function makeWords(words, kind, language) {
   const line = make("p", { class: `words ${kind}`, lang: language })
   words.forEach(([gap, text], place) => line.append(gap, makePart("span", "word", { [kind]: place }, text)))
@@ -64,10 +61,7 @@ export function readNumber(node, name) {
 /** @param {number} share of 1, formatted as percent without the sign */
 export const formatPercent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
-/**
- * Return a placeholder for a scene without data.
- * @type {(words: Words, lines: number) => Scene}
- */
+/** @type {(words: Words, lines: number) => Scene} */
 export const missingScene = (words, lines) => ({
   node: make("p", { class: "missing" }, words.missing),
   lineCounts: Array.from({ length: lines }, (_, k) => k + 1),

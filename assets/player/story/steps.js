@@ -28,10 +28,7 @@ export function placeOfKey(key, steps) {
   return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null
 }
 
-/**
- * Count the content words that were not lost.
- * @type {(content: number[], lost: number[]) => number}
- */
+/** @type {(content: number[], lost: number[]) => number} */
 export const countKept = (content, lost) => content.filter((place) => !lost.includes(place)).length
 
 /**
@@ -42,10 +39,7 @@ export const countKept = (content, lost) => content.filter((place) => !lost.incl
 export const strongestWeights = (row, minimum = 0.05) =>
   row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= minimum).sort((a, b) => b.weight - a.weight)
 
-/**
- * Return the index of the largest weight.
- * @param {number[]} row
- */
+/** @param {number[]} row */
 export const argmax = (row) => row.indexOf(Math.max(...row))
 
 /**

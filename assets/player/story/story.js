@@ -2,7 +2,7 @@
 // in a picture can be hovered, tapped and focused.
 
 /** @import { StoryData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Scene } from "./scene.js" */
 /** @import { Place } from "./steps.js" */
 import { keepScroll } from "../shared/redraw.js"
@@ -20,19 +20,15 @@ import { placeOfKey, nextPlace } from "./steps.js"
 
 /**
  * @typedef {object} StoryState
- * @property {StoryData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {Scene[]} scenes
  * @property {Place} place
  * @property {number} [reportedScene] last scene reported to the page
  * @property {boolean} isPinned whether the tapped part stays highlighted
  * @property {string} fittedSize window size the scene was fitted to
  * @property {ResizeObserver} observer
- * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {(event: KeyboardEvent) => void} handleKeys
- * @property {Mounted<StoryData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & StoryState} Story */
+/** @typedef {ComponentRoot<StoryData> & StoryState} Story */
 
 const REPORT_DELAY = 400 // milliseconds of rest before the scene is reported
 
@@ -63,10 +59,7 @@ function goToPlace(root, place) {
   }, REPORT_DELAY)
 }
 
-/**
- * Show a scene's title, sentences and picture.
- * @param {Story} root
- */
+/** @param {Story} root */
 function showScene(root) {
   const { data, place } = root
   const { title, lines } = data.scenes[place.scene]
@@ -253,9 +246,8 @@ function buildStory(root, data) {
 }
 
 /** @param {Mounted<StoryData>} mounted */
-export default function story({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "story", { role: "group", tabindex: -1 }, setUp)
-  root.trigger = setTriggerValue
+export default function story({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "story", { role: "group", tabindex: -1 }, setUp)
   if (storeData(root, data, { scene: 0 })) {
     const place = root.place ?? { scene: data.scene - 1, step: 0 }
     root.data = data

@@ -72,10 +72,7 @@ export function countWords(words, places) {
   return [...difference.values()]
 }
 
-/**
- * Describe the heatmap: the strongest source word of each row, and each word's probability.
- * @type {(data: HeatmapData, reading: Reading) => string}
- */
+/** @type {(data: HeatmapData, reading: Reading) => string} */
 export function describeReading(data, reading) {
   const { words, source } = data
   if (!reading.alpha) return describeProbabilities(reading, words)

@@ -2,7 +2,7 @@
 // can be shown in the main picture.
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
-/** @import { Mounted } from "../shared/component.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { buildMap, setMapSize, lookUpTo } from "../shared/word_map.js"
 import { redraw } from "../shared/redraw.js"
 import { draw, find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
@@ -12,13 +12,10 @@ import { registerSection } from "../shared/presentation.js"
 
 /**
  * @typedef {object} HeadsState
- * @property {HeadsData} data
- * @property {string} [dataKey] the data without the enlarged map as JSON, to detect changes
  * @property {string} enlargedKey key of the enlarged map, "" for none
  * @property {string} [reportedKey] key last reported to the page, until its data agrees
- * @property {Mounted<HeadsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & HeadsState} Root */
+/** @typedef {ComponentRoot<HeadsData> & HeadsState} Root */
 
 const DRAWN_FROM = 0.04 // lightest cell of a thumbnail
 
@@ -43,7 +40,6 @@ function nameMap(data, group, map) {
 const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
 /**
- * Draw a thumbnail of a map.
  * @param {HeadMap} map
  * @param {number} full value of the darkest cell
  */
@@ -67,10 +63,7 @@ function buildGroup(root, group) {
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.says), ...rows)
 }
 
-/**
- * Enlarge a map, or none.
- * @type {(root: Root, key: string) => void}
- */
+/** @type {(root: Root, key: string) => void} */
 function enlargeMap(root, key) {
   root.enlargedKey = key
   for (const button of findAll(root, "button[data-key]")) button.setAttribute("aria-expanded", String(button.dataset.key === key))
@@ -185,9 +178,8 @@ function closeMap(root) {
 }
 
 /** @param {Mounted<HeadsData>} mounted */
-export default function allHeads({ data: [data], parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "heads", {}, addListeners)
-  root.trigger = setTriggerValue
+export default function allHeads({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "heads", {}, addListeners)
   const { enlarged } = data
   const isOutdated = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has not processed the last click
   if (!isOutdated) root.reportedKey = undefined

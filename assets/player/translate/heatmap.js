@@ -60,10 +60,7 @@ function buildPicture(root, data) {
     make("p", { class: "unseen", id: "description" }))
 }
 
-/**
- * Render everything of the chosen translation.
- * @type {(root: Picture, data: HeatmapData, rank: number) => void}
- */
+/** @type {(root: Picture, data: HeatmapData, rank: number) => void} */
 function renderReading(root, data, rank) {
   const reading = data.best[rank]
   root.rank = rank
@@ -195,8 +192,8 @@ function decodeWeights(data) {
 }
 
 /** @param {Mounted<HeatmapData>} mounted */
-export default function heatmap({ data: [data], parentElement, setStateValue }) {
-  const root = mountRoot(parentElement, "picture", {}, (/** @type {Picture} */ newRoot) => {
+export default function heatmap({ data: [data], setStateValue, ...mounted }) {
+  const root = mountRoot(mounted, "picture", {}, (/** @type {Picture} */ newRoot) => {
     addListeners(newRoot)
     registerSection(newRoot)
     newRoot.observer = new ResizeObserver(() => {

@@ -48,10 +48,7 @@ export function strengthPerWord(side, strength) {
   return best
 }
 
-/**
- * Highlight a place and its partners, or nothing.
- * @type {(root: Picture, pointed: PointedPlace | null) => void}
- */
+/** @type {(root: Picture, pointed: PointedPlace | null) => void} */
 export function highlightPlace(root, pointed) {
   const { data, rank } = root
   const { r, ts, ss } = pointed ?? NO_PLACE
@@ -90,10 +87,7 @@ export function highlightPlace(root, pointed) {
   find(root, ".readout").replaceChildren(...describePlace(data, pointed ?? NO_PLACE))
 }
 
-/**
- * Describe the highlighted place in words and numbers.
- * @type {(data: HeatmapData, pointed: PointedPlace) => (string | Node)[]}
- */
+/** @type {(data: HeatmapData, pointed: PointedPlace) => (string | Node)[]} */
 function describePlace(data, { r, ts, ss }) {
   const { words, source, languages } = data
   const reading = allReadings(data)[r]

@@ -101,10 +101,7 @@ export function drawRibbons(alpha) {
   return drawing
 }
 
-/**
- * Build the colour scale from 0 to 1.
- * @param {HeatmapData["scale"]} scale
- */
+/** @param {HeatmapData["scale"]} scale */
 export function buildScaleBar(scale) {
   const stops = Array.from({ length: 21 }, (_, k) => {
     const shade = shadeOf(scale, k / 20)

@@ -5,7 +5,6 @@
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
 /**
- * Build a translation as a line of text.
  * @param {Reading} reading
  * @param {number} r index of the reading
  * @param {HeatmapData} data
@@ -18,10 +17,7 @@ export function buildSentence(reading, r, data, gloss) {
   return line
 }
 
-/**
- * Return the text of a translation.
- * @param {Reading} reading
- */
+/** @param {Reading} reading */
 export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 
 /**
@@ -37,10 +33,7 @@ export function buildWord(reading, r, k, text) {
   return node
 }
 
-/**
- * Build a source word in a running text.
- * @type {(data: HeatmapData, s: number) => HTMLSpanElement}
- */
+/** @type {(data: HeatmapData, s: number) => HTMLSpanElement} */
 export const buildSourceWord = ({ source, languages }, s) =>
   make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
 
@@ -89,7 +82,6 @@ export function differingWords(a, b) {
 }
 
 /**
- * Build the n-best list as radio buttons.
  * @param {Reading[]} readings
  * @param {{ label: string, log: string, score: string, hint: string }} names names of the list and its columns
  * @param {(rank: number) => string} title title of a translation

@@ -2,7 +2,7 @@
 // paging and opening run here.
 
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
-/** @import { Mounted, MountedPacked } from "../shared/component.js" */
+/** @import { ComponentRoot, MountedPacked } from "../shared/component.js" */
 /** @import { Order } from "./order.js" */
 import { redraw } from "../shared/redraw.js"
 import { SVG_NAMESPACE, draw, find, make, findClosest, announceText, mountRoot } from "../shared/dom.js"
@@ -20,13 +20,10 @@ import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
  */
 /**
  * @typedef {object} BarsState
- * @property {SentenceBarsData} data
- * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {Choice} state
  * @property {number[]} places indices of the shown sentences, in order
- * @property {Mounted<SentenceBarsData>["setTriggerValue"]} trigger
  */
-/** @typedef {HTMLElement & BarsState} SentenceBars */
+/** @typedef {ComponentRoot<SentenceBarsData> & BarsState} SentenceBars */
 
 const ROWS = 20 // sentences per page of the list
 
@@ -142,10 +139,7 @@ function buildStrip(root) {
     picture)
 }
 
-/**
- * Describe a sentence: number, length, value and text.
- * @type {(root: SentenceBars, place: number | null) => void}
- */
+/** @type {(root: SentenceBars, place: number | null) => void} */
 function describeSentence(root, place) {
   const { words, rows } = root.data
   const line = find(root, ".readout")
@@ -159,10 +153,7 @@ function describeSentence(root, place) {
     ` ${formatDecimal(valueOf(root, place), currentMeasure(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
 }
 
-/**
- * Return the strip as a standalone SVG on white, with title and scale.
- * @param {SentenceBars} root
- */
+/** @param {SentenceBars} root */
 function exportSvg(root) {
   const { low, high } = currentScale(root)
   const { digits, label, attention, series } = currentMeasure(root)
@@ -243,10 +234,7 @@ function buildPager(root) {
     withoutValue > 0 && make("span", {}, formatTemplate(words.without, { count: withoutValue })))
 }
 
-/**
- * Focus the sentence at a position of the order.
- * @type {(root: SentenceBars, k: number) => void}
- */
+/** @type {(root: SentenceBars, k: number) => void} */
 function focusSentence(root, k) {
   const { state } = root
   if (k < state.start || k >= state.start + ROWS) {
@@ -256,10 +244,7 @@ function focusSentence(root, k) {
   find(root, `.row[data-line="${root.data.rows[root.places[k]].line}"]`).focus({ preventScroll: false })
 }
 
-/**
- * Sort the sentences.
- * @param {SentenceBars} root
- */
+/** @param {SentenceBars} root */
 function sortSentences(root) {
   const { data, state } = root
   state.measure = Math.min(state.measure, data.measures.length - 1)
@@ -311,9 +296,8 @@ function addListeners(root) {
 }
 
 /** @param {MountedPacked<SentenceBarsData>} mounted */
-export default function sentenceBars({ data: bytes, parentElement, setTriggerValue }) {
-  const root = mountRoot(parentElement, "sentence-bars", {}, addListeners)
-  root.trigger = setTriggerValue
+export default function sentenceBars({ data: bytes, ...mounted }) {
+  const root = mountRoot(mounted, "sentence-bars", {}, addListeners)
   const dataKey = new TextDecoder().decode(bytes)
   if (root.dataKey === dataKey) return
   /** @type {SentenceBarsData} */
