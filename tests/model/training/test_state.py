@@ -16,7 +16,7 @@ import torch
 
 from model.training.machine import SizeError
 from model.training.recipe import Plan, RecipeError
-from model.training.state import KEYS, STATE, StateError, read_state, write_state
+from model.training.state import KEYS, STATE, InvalidStateError, StateError, check_progress, read_state, write_state
 from model.training.trainer import Trainer
 from tests.hostile import CASES
 from tests.model.training.runs import build_tiny_recipe, find_differences, train_until
@@ -52,16 +52,14 @@ def test_a_state_survives_writing_and_shares_tensors(saved: Path) -> None:
     assert saved.stat().st_size < 1.2 * 60_000 * 4  # without an average, weights are stored once
 
 
-def test_truncated_states_are_refused(saved: Path) -> None:
+def test_damaged_states_are_refused(saved: Path) -> None:
+    """Truncated files, other files, and flipped bits except in padding between the parts of the archive."""
     whole = saved.read_bytes()
-    for length in (0, 1, 10, 100, len(whole) // 2, len(whole) - 1):
-        saved.write_bytes(whole[:length])
+    for content in (*(whole[:length] for length in (0, 100, len(whole) // 2, len(whole) - 1)),
+                    b"PK\x03\x04" * 40, pickle.dumps({"name": "x"}), CASES["script"].encode()):  # fmt: skip
+        saved.write_bytes(content)
         assert_refused(saved, "is damaged")
-
-
-def test_flipped_bits_are_noticed(saved: Path) -> None:
-    """Except in padding between the parts of the archive."""
-    whole = saved.read_bytes()
+    saved.write_bytes(whole)
     with zipfile.ZipFile(saved) as archive:
         large = max(archive.infolist(), key=lambda part: part.file_size)
     positions = [large.header_offset + 5000, large.header_offset + large.file_size - 10]
@@ -76,13 +74,6 @@ def test_flipped_bits_are_noticed(saved: Path) -> None:
         except StateError:
             noticed += 1
     assert noticed >= 25
-
-
-@pytest.mark.parametrize("content", [np.random.default_rng(0).bytes(5000), b"PK\x03\x04" * 40, b"\x80\x02}q\x00.",
-                                     pickle.dumps({"name": "x"}), CASES["pickle"].encode(), CASES["script"].encode()])
-def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / STATE).write_bytes(content)
-    assert_refused(tmp_path / STATE, "is damaged")
 
 
 class Exploit:
@@ -101,12 +92,9 @@ def test_other_schemas_and_contents_are_refused(tmp_path: Path) -> None:
     path, content = tmp_path / STATE, {**build_content(), "schema": 2}
     for state, expected in (
         ({**content, "schema": 3}, "has the schema 3, but 2 is known here"),
-        ({**content, "schema": "x"}, "has the schema 'x'"),
         ({key: value for key, value in content.items() if key not in ("origin", "diary")}, "lacks origin, diary"),
         ({**content, "recipe": [1]}, "lacks its recipe or its plan"),
         ({**content, "plan": 7}, "lacks its recipe or its plan"),
-        ({}, "lacks recipe, origin"),
-        ([1, 2], "is damaged"),
         (torch.zeros(3), "is damaged"),
     ):
         torch.save(state, path)
@@ -140,7 +128,7 @@ def test_a_failed_write_leaves_the_previous_state(tmp_path: Path) -> None:
 # --- the content
 
 
-JUNK: tuple[Any, ...] = ("many", None, -1, math.inf, 10**400, [1], {"a": 1}, True, CASES["script"], "x" * 5000)
+JUNK: tuple[Any, ...] = ("many", None, -1, math.inf, 10**400, [1], {"a": 1}, True, "x" * 5000)
 KEY_PATHS: tuple[tuple[str | int, ...], ...] = (
     ("updates",), ("pieces",), ("seconds",), ("processor_seconds",), ("cooling",), ("restarts",), ("best",), ("curve",),
     ("loss",), ("position",), ("position", "epoch"), ("position", "pool"), ("position", "batch"), ("curve", 0),
@@ -169,35 +157,31 @@ def resume_refused(state: dict[str, Any], data: Path, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("path", KEY_PATHS, ids=str)
-def test_invalid_counters_are_refused(
-    path: tuple[str | int, ...], state: dict[str, Any], data: Path, tmp_path: Path
-) -> None:
+def test_invalid_counters_are_refused(path: tuple[str | int, ...], state: dict[str, Any]) -> None:
     for junk in JUNK:
         if (path, junk) in VALID:
             continue
-        changed = copy.deepcopy(state)
-        parent: Any = changed["progress"]
+        progress = copy.deepcopy(state["progress"])
+        parent: Any = progress
         for key in path[:-1]:
             parent = parent[key]
         parent[path[-1]] = junk
-        message = resume_refused(changed, data, tmp_path)
-        assert "does not fit its own recipe" in message
-        assert len(message) < 500
+        with pytest.raises((InvalidStateError, LookupError, OverflowError)) as refused:
+            check_progress(progress)
+        assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize(("change", "expected"), [
     ({"progress": {"position": {"epoch": 10**12}}}, "there is no batch"),
     ({"progress": {"position": {"pool": 10**6}}}, "there is no batch"),
     ({"progress": {"position": {"batch": 10**9}}}, "there is no batch"),
+    ({"progress": {"updates": "many"}}, "does not fit its own recipe (progress.updates is 'many'"),
     ({"progress": {"surprise": 1}}, "does not fit its own recipe"),
     ({"optimiser": {"state": {0: {"exp_avg": torch.zeros(3, 3)}}}}, "optimiser's exp_avg"),
     ({"optimiser": {"state": {0: {"exp_avg": torch.tensor(math.nan)}}}}, "optimiser's exp_avg"),
-    ({"optimiser": {"state": {0: {"exp_avg": "text"}}}}, "optimiser's exp_avg"),
     ({"network": {"extra": torch.zeros(3)}}, "does not fit its own recipe"),
     ({"diary": {"schema": 7}}, "does not fit its own recipe"), ({"random": torch.zeros(3)}, "does not fit its own"),
-    ({"origin": 1}, "origin"), ({"origin": {}}, "lacks 'name'"),
-    ({"origin": {"name": 1, "fingerprint": "", "training": {}}}, "origin"),
-    ({"origin": {"name": "a", "fingerprint": "b", "training": {"target_pieces": "many"}}}, "origin"),
+    ({"origin": {}}, "lacks 'name'"), ({"origin": {"name": 1, "fingerprint": "", "training": {}}}, "origin"),
     ({"origin": {"name": "a", "fingerprint": "b", "training": {"from": 7}}}, "origin"),
     ({"recipe": {"network": dict.fromkeys(("embedding", "hidden", "alignment", "readout"), 65536)}}, "GiB"),
 ])  # fmt: skip
@@ -210,10 +194,3 @@ def test_contents_that_do_not_fit_are_refused(
         return new
 
     assert expected in resume_refused(merge(copy.deepcopy(state), change), data, tmp_path)
-
-
-def test_missing_counters_are_named(state: dict[str, Any], data: Path, tmp_path: Path) -> None:
-    for key in ("updates", "position", "curve"):
-        changed = copy.deepcopy(state)
-        del changed["progress"][key]
-        assert f"lacks '{key}'" in resume_refused(changed, data, tmp_path)
