@@ -1,7 +1,7 @@
 // Curves on a logarithmic axis.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { logPosition, linePath, axisPlaces, chooseTicks, formatGradient } from "../../assets/player/family/log_scale.js"
+import { axisPlaces, chooseTicks, formatGradient } from "../../assets/player/family/log_scale.js"
 
 test("ticks cover all values without excess", () => {
   assert.deepEqual(chooseTicks([0.3, 0.05]), [0.05, 0.1, 0.2, 0.5])
@@ -11,17 +11,6 @@ test("ticks cover all values without excess", () => {
   assert.deepEqual(chooseTicks([0.01, 1]), [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
   assert.deepEqual(chooseTicks([0.002, 3]), [0.001, 0.01, 0.1, 1, 10])
   assert.deepEqual(chooseTicks([1e-12, 3]).map(Math.log10).map(Math.round), [-12, -10, -8, -6, -4, -2, 0, 2])
-})
-
-test("all powers of ten are equally far apart", () => {
-  assert.equal(logPosition(1, [0.1, 1, 10]), 0.5)
-  assert.equal(logPosition(0.1, [0.1, 1, 10]), 0)
-})
-
-test("a line has gaps at values that are not positive", () => {
-  const identity = (/** @type {number} */ value) => value
-  assert.equal(linePath([1, 2, 0, 3], identity, identity), "M0.0 1.0L1.0 2.0M3.0 3.0")
-  assert.equal(linePath([], identity, identity), "")
 })
 
 test("an axis has at most eight steps", () => {

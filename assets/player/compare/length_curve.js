@@ -1,9 +1,11 @@
 // Draw the small length curves of the models, with dots at the current sentence length.
 
 /** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
+import { line as linePath } from "d3-shape"
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { drawMarker } from "../shared/markers.js"
+import { scaleLinear } from "../shared/scale.js"
 
 /** `selectedSet`: key of the selected test set.
  * @typedef {{ figure: HTMLElement, moveTo: (count: number) => void, selectedSet: () => string | undefined }} LengthCurve */
@@ -13,14 +15,10 @@ const HEIGHT = 190
 const EDGE = { left: 30, right: 10, top: 10, bottom: 34 }
 const MAX_WORDS = 70 // in words
 
-/** @param {number} words */
-const xOf = (words) => EDGE.left + (Math.min(words, MAX_WORDS) / MAX_WORDS) * (WIDTH - EDGE.left - EDGE.right)
+const x = scaleLinear([0, MAX_WORDS], [EDGE.left, WIDTH - EDGE.right])
 
-/**
- * @param {number} bleu
- * @param {number} top BLEU at the upper edge
- */
-const yOf = (bleu, top) => HEIGHT - EDGE.bottom - (bleu / top) * (HEIGHT - EDGE.top - EDGE.bottom)
+/** @param {number} top BLEU at the upper edge */
+const makeBleuScale = (top) => scaleLinear([0, top], [HEIGHT - EDGE.bottom, EDGE.top])
 
 /** @type {(line: CurvePoint[], words: number) => CurvePoint | undefined} */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
@@ -37,23 +35,24 @@ export function roundedTop(lines) {
 /** @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"]) => SVGSVGElement} */
 function drawCurves({ lines }, models, words) {
   const top = roundedTop(lines)
+  const y = makeBleuScale(top)
   const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "curve" })
-  /** @type {(x: number, y: number, anchor: string | null, text: string) => void} */
-  const write = (x, y, anchor, text) => picture.append(draw("text", { x, y, class: "tick", "text-anchor": anchor }, text))
+  /** @type {(left: number, baseline: number, anchor: string | null, text: string) => void} */
+  const write = (left, baseline, anchor, text) => picture.append(draw("text", { x: left, y: baseline, class: "tick", "text-anchor": anchor }, text))
   for (let value = 0; value <= top; value += top > 60 ? 20 : top > 15 ? 10 : 5) {
-    const y = yOf(value, top)
-    picture.append(draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y, y2: y, class: "rule" }))
-    write(EDGE.left - 6, y + 4, "end", String(value))
+    picture.append(draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value), class: "rule" }))
+    write(EDGE.left - 6, y(value) + 4, "end", String(value))
   }
-  for (let value = 10; value <= 60; value += 10) write(xOf(value), HEIGHT - EDGE.bottom + 15, "middle", String(value))
+  for (let value = 10; value <= 60; value += 10) write(x(value), HEIGHT - EDGE.bottom + 15, "middle", String(value))
   write(WIDTH - EDGE.right, HEIGHT - 4, "end", words.across)
   write(0, HEIGHT - 4, null, words.upward)
   picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here" }))
+  /** @type {import("d3-shape").Line<CurvePoint>} */
+  const path = linePath((point) => x(point.words), (point) => y(point.bleu))
   lines.forEach((line, m) => {
     if (!line) return
-    const path = line.map((point) => `${xOf(point.words).toFixed(1)} ${yOf(point.bleu, top).toFixed(1)}`).join(" L")
-    picture.append(draw("path", { d: `M${path}`, class: models[m].dashed ? "line dashed" : "line" }))
-    for (const item of line) picture.append(drawMarker(models[m], xOf(item.words), yOf(item.bleu, top), 3))
+    picture.append(draw("path", { d: path(line), class: models[m].dashed ? "line dashed" : "line" }))
+    for (const item of line) picture.append(drawMarker(models[m], x(item.words), y(item.bleu), 3))
   })
   lines.forEach((line, m) => {
     if (line) picture.append(draw("g", { class: "dot", "data-model": m }, drawMarker(models[m], 0, 0, 6)))
@@ -104,13 +103,12 @@ export function makeLengthCurve({ sets, words }, models, chosen) {
   const moveDots = (count) => {
     wordCount = count
     const set = sets[Number(choose.value)]
-    const top = roundedTop(set.lines)
-    const x = xOf(count)
-    find(place, ".here").style.transform = `translateX(${x}px)`
+    const y = makeBleuScale(roundedTop(set.lines))
+    find(place, ".here").style.transform = `translateX(${x(count)}px)`
     for (const moved of findAll(place, ".dot")) {
       const bin = findBin(set.lines[Number(moved.dataset.model)] ?? [], count)
       moved.style.visibility = bin ? "visible" : "hidden"
-      if (bin) moved.style.transform = `translate(${xOf(bin.words)}px, ${yOf(bin.bleu, top)}px)`
+      if (bin) moved.style.transform = `translate(${x(bin.words)}px, ${y(bin.bleu)}px)`
     }
     find(figure, ".reading").textContent = describeScores(set, models, words, count)
   }

@@ -1,4 +1,4 @@
-// Scale, lines and number format of curves on a logarithmic axis. Needs no browser.
+// Ticks and number format of curves on a logarithmic axis. Needs no browser.
 
 const MAX_TICKS = 8 // per axis
 
@@ -20,30 +20,6 @@ export function chooseTicks(values) {
   const marks = [...Array.from({ length: highPower - low }, (_, k) => [1, 2, 5].map((digit) => digit * powerOfTen(low + k))).flat(), powerOfTen(highPower)]
   const start = marks.findLastIndex((mark) => mark <= minimum)
   return marks.slice(start, marks.findIndex((mark, k) => mark >= maximum && k > start) + 1)
-}
-
-/**
- * Return the position of a value between the first and the last tick, from 0 to 1.
- * @param {number} value positive
- * @param {number[]} marks
- */
-export const logPosition = (value, marks) => Math.log(value / marks[0]) / Math.log(marks[marks.length - 1] / marks[0])
-
-/**
- * Return the path of a line through the positive values, with gaps elsewhere.
- * @type {(values: number[], x: (place: number) => number, y: (value: number) => number) => string}
- */
-export function linePath(values, x, y) {
-  let pen = "M"
-  return values.map((value, k) => {
-    if (!(value > 0)) {
-      pen = "M"
-      return ""
-    }
-    const point = `${pen}${x(k).toFixed(1)} ${y(value).toFixed(1)}`
-    pen = "L"
-    return point
-  }).join("")
 }
 
 /**

@@ -1,9 +1,11 @@
 // Draw gradients by distance on a logarithmic axis, one line per model.
 
 /** @import { GradientCurve, GradientsModel } from "../payloads.js" */
+import { line } from "d3-shape"
 import { draw } from "../shared/dom.js"
 import { drawMarker } from "../shared/markers.js"
-import { logPosition, linePath, axisPlaces, chooseTicks, formatGradient } from "./log_scale.js"
+import { scaleLinear } from "../shared/scale.js"
+import { axisPlaces, chooseTicks, formatGradient } from "./log_scale.js"
 
 /** @typedef {{ model: GradientsModel, curve: GradientCurve }} ModelCurve */
 
@@ -11,11 +13,8 @@ const [WIDTH, HEIGHT] = [600, 300] // in the picture's own units
 const EDGE = { left: 58, right: 14, top: 10, bottom: 26 }
 const MAX_MARKERS = 16 // per line
 
-/**
- * Return the x coordinate of a distance.
- * @type {(distance: number, last: number) => number}
- */
-const xOf = (distance, last) => EDGE.left + (distance / last) * (WIDTH - EDGE.left - EDGE.right)
+/** @param {number} last largest distance */
+const makeDistanceScale = (last) => scaleLinear([0, last], [EDGE.left, WIDTH - EDGE.right])
 
 /** @param {GradientsModel} model */
 const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`
@@ -43,22 +42,24 @@ export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox:
 export function drawPlot(curves, last) {
   if (!curves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
   const marks = chooseTicks(curves.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
-  /** @param {number} value */
-  const yOf = (value) => HEIGHT - EDGE.bottom - logPosition(value, marks) * (HEIGHT - EDGE.bottom - EDGE.top)
-  /** @param {number} distance */
-  const x = (distance) => xOf(distance, last)
-  /** @type {(x1: number, y: number, anchor: string, text: string) => SVGTextElement} */
-  const write = (x1, y, anchor, text) => draw("text", { x: x1, y, "text-anchor": anchor, class: "tick" }, text)
+  const x = makeDistanceScale(last)
+  const logY = scaleLinear([Math.log(marks[0]), Math.log(marks[marks.length - 1])], [HEIGHT - EDGE.bottom, EDGE.top])
+  const y = (/** @type {number} */ value) => logY(Math.log(value))
+  /** @type {import("d3-shape").Line<number>} */
+  const path = line((_, distance) => x(distance), y)
+  path.defined((value) => value > 0)
+  /** @type {(left: number, top: number, anchor: string, text: string) => SVGTextElement} */
+  const write = (left, top, anchor, text) => draw("text", { x: left, y: top, "text-anchor": anchor, class: "tick" }, text)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last },
-    ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: yOf(mark), y2: yOf(mark), class: "rule" }),
-      write(EDGE.left - 8, yOf(mark) + 4, "end", formatGradient(mark))]),
+    ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(mark), y2: y(mark), class: "rule" }),
+      write(EDGE.left - 8, y(mark) + 4, "end", formatGradient(mark))]),
     ...axisPlaces(last).map((distance) => write(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
     draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here", visibility: "hidden" }),
     ...curves.flatMap(({ model, curve: { values, look } }) => {
       const stride = Math.ceil(values.length / MAX_MARKERS)
       return [...(look ? [look] : []), values].map((row) => draw("g", { "data-of": model.name },
-        draw("path", { d: linePath(row, x, yOf), class: `line ${lineClass(model)}${row === look ? " look" : ""}` }),
-        ...row.flatMap((value, distance) => (value > 0 && distance % stride === 0 ? [drawCurveMarker(model, x(distance), yOf(value), row === look)] : []))))
+        draw("path", { d: path(row), class: `line ${lineClass(model)}${row === look ? " look" : ""}` }),
+        ...row.flatMap((value, distance) => (value > 0 && distance % stride === 0 ? [drawCurveMarker(model, x(distance), y(value), row === look)] : []))))
     }))
 }
 
@@ -69,7 +70,7 @@ export function drawPlot(curves, last) {
  */
 export function moveCursor(picture, distance) {
   const cursor = picture.querySelector(".here")
-  const x = String(xOf(Math.max(0, distance), Number(picture.querySelector("svg")?.dataset.last)))
+  const x = String(makeDistanceScale(Number(picture.querySelector("svg")?.dataset.last))(distance))
   cursor?.setAttribute("x1", x)
   cursor?.setAttribute("x2", x)
   cursor?.setAttribute("visibility", distance < 0 ? "hidden" : "visible")
@@ -83,6 +84,5 @@ export function moveCursor(picture, distance) {
 export function distanceAt(picture, x1) {
   const box = picture.getBoundingClientRect()
   const last = Number(picture.querySelector("svg")?.dataset.last)
-  const share = (((x1 - box.left) / box.width) * WIDTH - EDGE.left) / (WIDTH - EDGE.left - EDGE.right)
-  return Math.round(Math.max(0, Math.min(1, share)) * last)
+  return Math.round(scaleLinear([EDGE.left, WIDTH - EDGE.right], [0, last])(((x1 - box.left) / box.width) * WIDTH))
 }

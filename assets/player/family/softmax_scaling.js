@@ -3,9 +3,11 @@
 
 /** @import { RootData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { line as linePath } from "d3-shape"
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
 import { measureSharpness } from "./entropy.js"
 
 /**
@@ -24,13 +26,8 @@ const EDGE = { left: 34, right: 10, top: 10, bottom: 30 }
 
 /** @typedef {ReturnType<typeof measureSharpness>} Sharpness */
 
-/**
- * @param {number} share from 0 to 1
- * @returns {number} in the picture
- */
-const xOf = (share) => EDGE.left + share * (WIDTH - EDGE.left - EDGE.right)
-/** @param {number} share */
-const yOf = (share) => EDGE.top + (1 - share) * (HEIGHT - EDGE.top - EDGE.bottom)
+const xOf = scaleLinear([0, 1], [EDGE.left, WIDTH - EDGE.right])
+const yOf = scaleLinear([0, 1], [HEIGHT - EDGE.bottom, EDGE.top])
 
 /** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
 const drawTick = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor, class: "tick" }, text)
@@ -58,7 +55,7 @@ function drawCurves({ keys, power, data }, results) {
   const maxEntropy = Math.log(keys)
   /** @type {(series: "without" | "scaled") => SVGPathElement} */
   const line = (series) => draw("path", { class: `line ${series}`,
-    d: `M${results.map((item, k) => `${xOf(k / MAX_POWER).toFixed(1)} ${yOf(item[series].entropy / maxEntropy).toFixed(1)}`).join(" L")}` })
+    d: linePath((_, k) => xOf(k / MAX_POWER), yOf)(results.map((item) => item[series].entropy / maxEntropy)) })
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(1), y2: yOf(1), class: "rule even" }),
     draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(0), y2: yOf(0), class: "rule" }),

@@ -2,11 +2,13 @@
 
 /** @import { BirthData, BornModel } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { line } from "d3-shape"
 import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { setTabStop } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
 import { markerSign } from "../shared/markers.js"
+import { scaleLinear } from "../shared/scale.js"
 import { registerSection } from "../shared/presentation.js"
 import { formatAmount, findPlace, computeStops, decodeWeights } from "./training_moments.js"
 
@@ -51,11 +53,12 @@ function buildMap({ probes, words, languages }, probe, label) {
  * @param {number} top
  */
 function drawBleuLine(model, top) {
-  const x = (/** @type {number} */ place) => 4 + (place / Math.max(1, model.at.length - 1)) * 192
-  const y = (/** @type {number} */ bleu) => 40 - (bleu / top) * 36
-  const path = model.at.map((moment, place) => `${x(place).toFixed(1)} ${y(model.bleu[moment]).toFixed(1)}`).join(" L")
+  const x = scaleLinear([0, Math.max(1, model.at.length - 1)], [4, 196])
+  const y = scaleLinear([0, top], [40, 4])
+  /** @type {import("d3-shape").Line<number>} */
+  const path = line((_, place) => x(place), (moment) => y(model.bleu[moment]))
   const picture = draw("svg", { viewBox: "0 0 200 44", class: "bleu", "aria-hidden": "true", preserveAspectRatio: "none" },
-    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: `M${path}`, class: model.dashed ? "line dashed" : "line" }))
+    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: path(model.at), class: model.dashed ? "line dashed" : "line" }))
   const dot = make("i", { class: "dot" })
   const moveDot = (/** @type {number} */ place) => {
     dot.style.left = `${x(place) / 2}%`

@@ -1,28 +1,30 @@
 // Scene: the evidence. BLEU by length, first for models with a fixed vector, then for attention; and two long sentences
 // compared with a reference.
 
-/** @import { StoryData, StoryFollowed } from "../payloads.js" */
+/** @import { CurvePoint, StoryData, StoryFollowed } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
+import { line } from "d3-shape"
 import { roundedTop } from "../compare/length_curve.js"
 import { draw, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { drawMarker } from "../shared/markers.js"
+import { scaleLinear } from "../shared/scale.js"
 import { missingScene, makePart, readNumber } from "./scene.js"
 
 const MAX_WORDS = 70 // in words
 
 /** @param {StoryFollowed} side @param {StoryData["words"]} words @param {string} language */
 function makeFollowed(side, words, language) {
-  const line = make("p", { class: "words target", lang: language })
+  const sentence = make("p", { class: "words target", lang: language })
   const thread = () => make("mark", { lang: null }, words.lost_here)
-  if (side.lost === -1) line.append(thread())
+  if (side.lost === -1) sentence.append(thread())
   side.words.forEach(([gap, text], place) => {
     const kind = ["word", side.found.includes(place) && "found", side.lost !== null && place > side.lost && "after"].filter(Boolean).join(" ")
-    line.append(gap, makePart("span", kind, { followed: place, found: side.found.includes(place) ? 1 : 0 }, text))
-    if (place === side.lost) line.append(" ", thread())
+    sentence.append(gap, makePart("span", kind, { followed: place, found: side.found.includes(place) ? 1 : 0 }, text))
+    if (place === side.lost) sentence.append(" ", thread())
   })
   const count = formatTemplate(words.finds, { kept: side.kept, all: side.asked })
-  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.lost === null ? words.holds : words.lost_here} · ${count}`), line)
+  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.lost === null ? words.holds : words.lost_here} · ${count}`), sentence)
 }
 
 /** @param {StoryData} data @returns {Scene} */
@@ -43,8 +45,10 @@ export function makeEvidence({ proof: evidence, words, languages }) {
     if (!width) return
     const size = parseFloat(getComputedStyle(picture).fontSize)
     const edge = { left: size * 2.4, right: size * 8.5, top: size * 2, bottom: size * 3 }
-    const xOf = (/** @type {number} */ count) => edge.left + (Math.min(count, MAX_WORDS) / MAX_WORDS) * (width - edge.left - edge.right)
-    const upward = (/** @type {number} */ bleu) => height - edge.bottom - (bleu / top) * (height - edge.top - edge.bottom)
+    const xOf = scaleLinear([0, MAX_WORDS], [edge.left, width - edge.right])
+    const upward = scaleLinear([0, top], [height - edge.bottom, edge.top])
+    /** @type {import("d3-shape").Line<CurvePoint>} */
+    const path = line((point) => xOf(point.words), (point) => upward(point.bleu))
     picture.replaceChildren()
     picture.setAttribute("viewBox", `0 0 ${width} ${height}`)
     const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor, /** @type {string} */ text, kind = "tick") =>
@@ -62,8 +66,7 @@ export function makeEvidence({ proof: evidence, words, languages }) {
     })
     curves.forEach((curve, m) => {
       if (curve.attends && !currentStep) return
-      const path = curve.points.map((point) => `${xOf(point.words).toFixed(1)} ${upward(point.bleu).toFixed(1)}`).join(" L")
-      picture.append(draw("path", { d: `M${path}`, class: curve.dashed ? "curve dashed" : "curve" }))
+      picture.append(draw("path", { d: path(curve.points), class: curve.dashed ? "curve dashed" : "curve" }))
       curve.points.forEach((item, k) => {
         const [x, y] = [xOf(item.words), upward(item.bleu)]
         picture.append(draw("g", { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
