@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 from model.checkpoints import model_folders
 from model.checkpoints.checkpoint import load_model
 from model.text.normalise import normalise
-from pages.ui.backend import cards
 from pages.ui.i18n import messages
 from pages.ui.url_state import params
 from tests.pages.components import find_choice, list_data
@@ -26,8 +25,8 @@ TRANSLATING = ("translate", "step_by_step", "compare", "laboratory")
 
 
 @pytest.fixture(autouse=True)
-def _use_trained_model(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The app finds the checkpoint as it finds any user's."""
+def use_trained_model(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the app find the checkpoint as it finds any user's."""
     st.cache_resource.clear()
     monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, str(trained))
     yield
@@ -53,45 +52,32 @@ def list_alerts(app: AppTest) -> list[str]:
     return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
 
 
-def test_card_gives_its_title_and_languages() -> None:
-    assert cards.get_title(NAME) == TITLE
-    assert NAME in cards.list_same_languages("rnnsearch-50")
-
-
-@pytest.mark.parametrize("page", sorted(set(params.PAGES) - set(TRANSLATING)))
-def test_other_pages_open_with_it(page: str) -> None:
-    assert not list_alerts(open_page(page, model=NAME, beside=NAME, sentence=SENTENCE))
-
-
-@pytest.mark.parametrize("page", TRANSLATING)
-def test_each_map_can_be_chosen_and_is_in_the_link(page: str) -> None:
-    app = open_page(page, model=NAME, beside=NAME, sentence=SENTENCE)
+@pytest.mark.parametrize("page", params.PAGES)
+def test_every_page_opens_with_it_and_with_overrides_in_the_link(page: str) -> None:
+    row = "1" + ",0" * (len(load_model(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
+    edits = f"cross-attention-h2@1={row}" if page in TRANSLATING else ""
+    app = open_page(page, model=NAME, beside=NAME, sentence=SENTENCE, edits=edits)
     assert not list_alerts(app)
+    if edits:
+        assert app.query_params["edits"] == edits
+        assert any(MESSAGES("result.edited") in data.get("made", "") for data in list_data(app))
+        assert any(TITLE in json.dumps(data) for data in list_data(app))
+
+
+def test_each_map_can_be_chosen_and_another_model_has_none() -> None:
+    app = open_page("translate", model=NAME, sentence=SENTENCE)
     data = list_data(app)
-    assert any(TITLE in json.dumps(entry) for entry in data)
-    assert find_choice(app, "model").value == NAME
     app.segmented_control(key="map").set_value("cross-attention-h2").run()
-    assert not app.exception
     assert app.query_params["map"] == "cross-attention-h2"
     assert list_data(app) != data
     find_choice(app, "model").set_value("rnnsearch-50").run()
+    assert not app.exception
     assert "map" not in app.query_params
     assert not [control for control in app.segmented_control if control.key == "map"]
 
 
-@pytest.mark.parametrize("page", TRANSLATING)
-def test_overrides_in_a_link_are_applied_and_labelled(page: str) -> None:
-    row = "1" + ",0" * (len(load_model(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
-    edits = f"cross-attention-h2@1={row}"
-    app = open_page(page, model=NAME, sentence=SENTENCE, edits=edits)
-    assert not list_alerts(app)
-    assert app.query_params["edits"] == edits
-    assert any(MESSAGES("result.edited") in data.get("made", "") for data in list_data(app))
-
-
-@pytest.mark.parametrize("page", ["translate", "compare"])
-def test_overrides_of_an_unknown_map_give_one_sentence_and_the_translation(page: str) -> None:
-    app = open_page(page, model=NAME, sentence=SENTENCE, edits="attention@1=1,0")
+def test_overrides_of_an_unknown_map_give_one_sentence_and_the_translation() -> None:
+    app = open_page("compare", model=NAME, sentence=SENTENCE, edits="attention@1=1,0")
     (alert,) = list_alerts(app)
     assert "no map" in alert
     data = list_data(app)

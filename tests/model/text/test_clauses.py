@@ -41,6 +41,8 @@ def test_prefixes_end_as_the_sentence_does() -> None:
     assert build_prefixes(unfinished, "en") == ("the cat is small", unfinished)
     assert build_prefixes("The cat is not there. The dog is at home.", "en")[0] == "The cat is not there."
     assert build_prefixes("", "en") == ()
+    signs = "- - - - milk eggs bread butter"
+    assert build_prefixes(signs, "en") == (signs,)  # none consists of signs alone
 
 
 def check_clauses(text: str) -> None:

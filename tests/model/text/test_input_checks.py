@@ -60,6 +60,7 @@ def test_line_breaks_between_sentences() -> None:
     assert split_sentences("***\n- -\nHello. Goodbye.", "en") == ("*** - - Hello.", "Goodbye.")
     assert split_sentences("猫が寝ている。犬もいる。", "ja") == ("猫が寝ている。", "犬もいる。")
     assert split_sentences("", "en") == ()
+    assert split_sentences("Hello.\n\u3164", "en") == ("Hello. \u3164",)  # a blank letter is no sentence
 
 
 def test_sentences_have_all_words_of_the_text() -> None:
