@@ -113,7 +113,7 @@ def test_loaded_weights_equal_the_saved_ones_in_half_precision(
 ) -> None:
     original, folder = build_random_network(len(tiny_vocabulary), kind=kind), tmp_path / "saved"
     folder.mkdir()
-    (folder / "unrelated").write_text("")  # a folder without a card does not prevent a save
+    (folder / "unrelated").write_text("")
     card = save_checkpoint(folder, original, vocabulary, name="n", training={"x": 1}, extra=EXTRA)
     with torch.inference_mode():
         model = load_model(folder)
@@ -340,12 +340,17 @@ def list_leftovers(folder: Path) -> tuple[str, ...]:
 
 def test_save_killed_anywhere_leaves_the_last_complete_checkpoint(killer: Killer, save: Save, tmp_path: Path) -> None:
     """At every change of the disk; and from each state that this leaves, at every change of the next save."""
+    saves = []
+    for number in range(3):
+        save(made := tmp_path / "made", number)
+        files = {path.name: path.read_bytes() for path in made.iterdir() if path.name != CARD}
+        saves.append(partial(checkpoint.replace_checkpoint, files=files, card=checkpoint.read_card(made)))
     places, states = set(), set()
     for first in count():
         folder = tmp_path / str(first) / "best"
-        save(folder, 0)
-        is_finished = killer.survives(partial(save, folder, 1), first)
-        name = load_model(folder).name
+        saves[0](folder)
+        is_finished = killer.survives(partial(saves[1], folder), first)
+        name = load_name(folder)
         assert name in (("n1",) if is_finished else ("n0", "n1"))
         places.add(checkpoint.find_checkpoint(folder).name)
         if (name, list_leftovers(folder)) not in states:
@@ -353,12 +358,12 @@ def test_save_killed_anywhere_leaves_the_last_complete_checkpoint(killer: Killer
             for second in count():
                 copy = tmp_path / f"{first}-{second}" / "best"
                 shutil.copytree(folder.parent, copy.parent)
-                is_second_finished = killer.survives(partial(save, copy, 2), second)
-                assert load_model(copy).name in (("n2",) if is_second_finished else (name, "n2"))
+                is_second_finished = killer.survives(partial(saves[2], copy), second)
+                assert load_name(copy) in (("n2",) if is_second_finished else (name, "n2"))
                 if is_second_finished:
                     break
-        save(folder, 2)
-        assert load_model(folder).name == "n2"
+        saves[2](folder)
+        assert load_name(folder) == "n2"
         assert [path.name for path in folder.parent.iterdir()] == ["best"], "no leftovers"
         if is_finished:
             break
@@ -370,37 +375,26 @@ def test_save_killed_anywhere_leaves_the_last_complete_checkpoint(killer: Killer
 def test_first_save_killed_anywhere_leaves_a_complete_checkpoint_or_none(
     killer: Killer, save: Save, tmp_path: Path
 ) -> None:
-    outcomes = []
+    names = []
     for changes in count():
         folder = tmp_path / str(changes) / "best"
         is_finished = killer.survives(partial(save, folder, 0), changes)
-        try:
-            outcomes.append(load_model(folder).name)
-        except CheckpointError as error:
-            outcomes.append(str(error)[:17])
+        names.append(load_name(folder))
         save(folder, 1)
-        assert load_model(folder).name == "n1"
+        assert load_name(folder) == "n1"
         if is_finished:
             break
-    missing = outcomes.index("n0")
-    assert missing > 3
-    assert outcomes == ["there is no model"] * missing + ["n0"] * (len(outcomes) - missing)
+    assert names == sorted(names)
+    assert names[4] == "" < names[-1]
 
 
-def test_shipping_killed_anywhere_leaves_the_old_or_the_new_model(killer: Killer, save: Save, tmp_path: Path) -> None:
-    old, new = tmp_path / "old" / "best", tmp_path / "new" / "best"
-    fingerprints = []
-    for number, folder in enumerate((old, new)):
-        save(folder, number)
-        fingerprints.append(load_model(ship_checkpoint(folder, "mine", lambda _: {})).fingerprint)
-    for changes in count():
-        ship_checkpoint(old, "mine", lambda _: {})
-        is_finished = killer.survives(lambda: ship_checkpoint(new, "mine", lambda _: {}), changes)
-        assert load_model("mine").fingerprint in fingerprints[is_finished:]
-        if is_finished:
-            break
-    assert changes > 5
-    assert [path.name for path in (tmp_path / "none").iterdir()] == ["mine"]
+def load_name(folder: Path) -> str:
+    """Return the name of a complete checkpoint; "" if there is none."""
+    try:
+        return load_model(folder).name
+    except CheckpointError as error:
+        assert str(error).startswith("there is no model")  # noqa: PT017 - a damaged one is an error too
+        return ""
 
 
 def test_shipped_models_are_found_after_an_interrupted_save(shipped: Path) -> None:

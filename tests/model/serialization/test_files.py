@@ -6,7 +6,6 @@ import errno
 import itertools
 import os
 import stat
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -38,7 +37,7 @@ def read_contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_folder_replacement_killed_anywhere_leaves_the_old_or_the_new_folder(killer: Killer, tmp_path: Path) -> None:
-    """Also if the replacement after it is killed."""
+    """Also if the replacement after it is killed, and if there was no folder."""
     places = set()
     for first, second in itertools.product(range(12), repeat=2):
         folder = tmp_path / f"{first}-{second}" / "made"
@@ -51,14 +50,9 @@ def test_folder_replacement_killed_anywhere_leaves_the_old_or_the_new_folder(kil
         assert read_contents(folder) in ((NEXT,) if is_finished else (contents, NEXT))
         replace_folder(folder, NEXT)
         assert [path.name for path in folder.parent.iterdir()] == ["made"], "no leftovers"
+        is_finished = killer.survives(partial(replace_folder, folder.with_name("first"), NEW), first)
+        assert read_contents(folder.with_name("first")) == (NEW if is_finished else {})
     assert places == {"made", "made.new"}
-
-
-def test_first_folder_killed_anywhere_is_complete_or_missing(killer: Killer, tmp_path: Path) -> None:
-    for changes in range(12):
-        folder = tmp_path / str(changes) / "made"
-        is_finished = killer.survives(partial(replace_folder, folder, NEW), changes)
-        assert read_contents(folder) == (NEW if is_finished else {})
 
 
 def test_file_replacement_killed_anywhere_leaves_the_old_or_the_new_file(killer: Killer, tmp_path: Path) -> None:
@@ -113,49 +107,23 @@ def test_file_system_that_cannot_sync_folders_is_supported(
 # ---- users of these functions -----------------------------------------------------------------------------------
 
 
-def assert_atomic(killer: Killer, change: Callable[[], object], read: Callable[[], object]) -> None:
-    """Assert that `read` gives the result from before or after the change, wherever the change is killed."""
-    before, results = read(), []
-    for changes in itertools.count():
-        is_finished = killer.survives(change, changes)
-        results.append(read())
-        if is_finished:
-            break
-    assert changes > 5
-    assert all(result in (before, results[-1]) for result in results)
-    assert before != results[-1]
-
-
-def test_opening_and_figures_are_never_mixtures_of_two_versions(
-    killer: Killer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    settings = {"beam": 1}
+def test_opening_and_figures_are_replaced_as_a_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(checkpoint, "load_model", lambda name: SimpleNamespace(name=name))
-    monkeypatch.setattr(opening, "translate_sentence",
-                        lambda model, text, _: build_trace(model, text, settings["beam"]))
-    monkeypatch.setattr(figures, "translate",
-                        lambda model, texts, _: [[build_trace(model, text, settings["beam"])] for text in texts])
+    monkeypatch.setattr(opening, "translate_sentence", lambda model, text, _: build_trace(model, text))
+    monkeypatch.setattr(figures, "translate", lambda model, texts, _: [[build_trace(model, text)] for text in texts])
     examples = [replace(example, criterion=None) for example in opening.EXAMPLES]  # these Traces meet no criterion
     monkeypatch.setattr(opening, "EXAMPLES", examples)
-    first, second = tmp_path / "opening", tmp_path / "figures"
-    opening.write_traces(first)
-    figures.write_figures(second)
-    settings["beam"] = 5
-
-    def read_opening() -> object:
-        paths = sorted((find_complete_folder(first) or first).glob("*.json"))
-        return [(path.name, Trace.from_json(path.read_bytes()).made_by.settings["beam"]) for path in paths]
-
-    def read_figures() -> object:
-        names = (figures.ALIGNMENTS, figures.LONG_SENTENCES)
-        return [trace.made_by.settings["beam"] for name in names for trace in figures.read_traces(name, second)]
-
-    assert_atomic(killer, lambda: opening.write_traces(first), read_opening)
-    assert_atomic(killer, lambda: figures.write_figures(second), read_figures)
+    for folder, write in ((tmp_path / "opening", opening.write_traces), (tmp_path / "figures", figures.write_figures)):
+        replace_folder(folder, OLD)
+        assert {path.name for path in write(folder)} == {path.name for path in folder.iterdir()}
+    sources = [Trace.from_json(path.read_bytes()).source.text for path in (tmp_path / "opening").glob("*-rnnsearch-*")]
+    assert sorted(sources) == sorted(opening.SENTENCES)
+    assert figures.read_traces(figures.ALIGNMENTS, tmp_path / "figures")
+    assert figures.read_traces(figures.LONG_SENTENCES, tmp_path / "figures")
 
 
-def build_trace(model: SimpleNamespace, text: str, beam: int) -> object:
-    return make_trace(" ".join(text.split()), "un deux", None, model=model.name, beam=beam)
+def build_trace(model: SimpleNamespace, text: str) -> object:
+    return make_trace(" ".join(text.split()), "un deux", None, model=model.name)
 
 
 def test_rename_is_tried_again_on_windows_while_a_file_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
