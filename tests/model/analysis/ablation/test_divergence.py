@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from model.analysis.ablation.divergence import find_divergence, find_divergence_step
-from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -15,9 +14,7 @@ TEXT = normalise("The grey cat sleeps.")
 
 
 @pytest.mark.verdict
-def test_divergence_is_the_first_token_that_is_not_the_most_likely(
-    tiny_vocabulary: Vocabulary,
-) -> None:
+def test_divergence_is_the_first_token_that_is_not_the_most_likely(tiny_vocabulary: Vocabulary) -> None:
     model = build_model(tiny_vocabulary)
     result = find_divergence(model, TEXT, normalise("Le chat gris dort."))
     step = result.step
@@ -32,23 +29,7 @@ def test_divergence_is_the_first_token_that_is_not_the_most_likely(
     assert result.continuation.steps[step].id != ids[step]
 
 
-def test_its_own_translation_has_no_divergence(tiny_vocabulary: Vocabulary) -> None:
+def test_its_own_translation_has_no_divergence_and_an_empty_one_is_refused(tiny_vocabulary: Vocabulary) -> None:
     assert find_divergence_step(translate_sentence(build_model(tiny_vocabulary), TEXT)) is None
-
-
-def test_an_empty_translation_is_refused(tiny_vocabulary: Vocabulary) -> None:
     with pytest.raises(SentenceError, match="empty"):
         find_divergence(build_model(tiny_vocabulary), TEXT, normalise(""))
-
-
-def test_forced_decoding_can_be_stopped(tiny_vocabulary: Vocabulary) -> None:
-    calls = 0
-
-    def stopped() -> bool:
-        nonlocal calls
-        calls += 1
-        return calls > 3
-
-    with pytest.raises(SearchStopped):
-        find_divergence(build_model(tiny_vocabulary), TEXT, normalise("Le chat gris dort."), stopped)
-    assert calls == 4

