@@ -51,7 +51,7 @@ def list_names() -> list[str]:
     return [card.name for card in checkpoint.list_cards()]
 
 
-@pytest.mark.parametrize("place", ["", "best", "one", "one/best"])
+@pytest.mark.parametrize("place", ["", "best", "one", "one/best", "one/best.old"])  # the last: an interrupted save
 def test_extra_folder_is_a_checkpoint_a_run_or_a_folder_of_these(
     model: Path, shipped: Path, tmp_path: Path, place: str
 ) -> None:
@@ -79,28 +79,18 @@ def test_environment_variable_names_several_folders(
     assert list_names() == ["a", "z", "x", "y"]
 
 
-def test_folder_named_twice_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    model_folders.set_extra_folders([Path("/tmp/a")])
-    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, os.pathsep.join(["/tmp/b", "/tmp/a", "/tmp/c"]))
-    assert model_folders.list_model_folders() == (Path("/tmp/a"), Path("/tmp/b"), Path("/tmp/c"))
-
-
-def test_repeated_name_gets_the_name_of_its_folder(model: Path, shipped: Path, tmp_path: Path) -> None:
+def test_repeated_names_and_titles_get_the_name_of_the_folder(model: Path, shipped: Path, tmp_path: Path) -> None:
     copy_model(model, tmp_path / "my runs" / "1", "a")
     copy_model(model, tmp_path / "my runs" / "2" / "best", "a")
+    copy_model(model, tmp_path / "my runs" / "3", "b" * 199)
     model_folders.set_extra_folders([tmp_path / "my runs", shipped])
-    assert list_names() == ["a", "a.my-runs", "a.my-runs.2"]
+    assert list_names() == ["a", "a.my-runs", "a.my-runs.2", "b" * 199]
+    titles = [card.title for card in checkpoint.list_cards()]
+    assert titles == ["own", "own (a.my-runs)", "own (a.my-runs.2)", "b" * 199]
     assert checkpoint.find_checkpoint("a") == shipped / "a"
-    assert checkpoint.load_model("a.my-runs.2").name == "a.my-runs.2"
-    assert checkpoint.load_model("a.my-runs.2").card.folder == tmp_path / "my runs" / "2" / "best"
-
-
-def test_repeated_title_gets_the_name_of_its_model(model: Path, shipped: Path, tmp_path: Path) -> None:
-    copy_model(model, tmp_path / "mine" / "1", "a")
-    copy_model(model, tmp_path / "mine" / "2", "b" * 199)
-    model_folders.set_extra_folders([tmp_path / "mine"])
-    assert [card.title for card in checkpoint.list_cards()] == ["own", "own (a.mine)", "b" * 199]
-    assert checkpoint.load_model("a.mine").card.title == "own (a.mine)"
+    card = checkpoint.load_model("a.my-runs.2").card
+    assert (card.name, card.title) == ("a.my-runs.2", "own (a.my-runs.2)")
+    assert card.folder == tmp_path / "my runs" / "2" / "best"
 
 
 def test_damaged_cards_and_missing_folders_are_errors(model: Path, shipped: Path, tmp_path: Path) -> None:
@@ -114,12 +104,6 @@ def test_damaged_cards_and_missing_folders_are_errors(model: Path, shipped: Path
     assert "is not a folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
     with pytest.raises(CheckpointError, match="there are: a, good; or give the path"):
         checkpoint.find_checkpoint("own")
-
-
-def test_interrupted_save_is_found(model: Path, shipped: Path, tmp_path: Path) -> None:
-    copy_model(model, tmp_path / "mine" / "run" / "best.old", "own")
-    model_folders.set_extra_folders([tmp_path / "mine"])
-    assert list_names() == ["a", "own"]
 
 
 def test_folder_options_of_the_app() -> None:

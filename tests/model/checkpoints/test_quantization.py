@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -59,13 +58,6 @@ def test_zeros_vectors_and_names_like_those_of_scales_are_preserved() -> None:
                                                                                                        rel=0.01)]]}
 
 
-def test_quantizing_twice_changes_almost_nothing() -> None:
-    matrix = sample_normal(40, 96)
-    once = dequantize_weights(quantize_weights({"w": matrix}))
-    twice = dequantize_weights(quantize_weights(once))
-    assert float((twice["w"] - once["w"]).abs().max()) < 0.02 * float((once["w"] - matrix).abs().max())
-
-
 def sample_normal(*size: int) -> torch.Tensor:
     return torch.randn(*size, generator=torch.Generator().manual_seed(5))
 
@@ -73,20 +65,8 @@ def sample_normal(*size: int) -> torch.Tensor:
 @pytest.mark.parametrize(("power", "bound"), [(1, 0.0056), (3, 0.0092)], ids=["normal", "heavy tails"])
 def test_relative_rounding_error(power: int, bound: float) -> None:
     matrix = sample_normal(200, 224) ** power
-    assert bound / 2 < compute_relative_error(matrix) < bound
-
-
-def compute_relative_error(matrix: torch.Tensor) -> float:
-    return float((dequantize_weights(quantize_weights({"w": matrix}))["w"] - matrix).norm() / matrix.norm())
-
-
-def test_relative_rounding_error_of_trained_weights() -> None:
-    """With noise of a hundredth: shipped weights were rounded before."""
-    for card in checkpoint.list_shipped_cards():
-        weights = checkpoint.load_model(card.folder).network.state_dict().values()
-        parts = [matrix[:64] for matrix in weights if matrix.ndim == 2]
-        errors = [compute_relative_error(part + 0.01 * part.std() * sample_normal(*part.shape)) for part in parts]
-        assert 0.004 < np.mean(errors) < 0.0065, card.name
+    restored = dequantize_weights(quantize_weights({"w": matrix}))["w"]
+    assert bound / 2 < float((restored - matrix).norm() / matrix.norm()) < bound
 
 
 def test_shipped_models_are_quantized_and_take_at_most_eleven_million_bytes() -> None:
