@@ -116,23 +116,16 @@ def test_batch_sizes_do_not_change_the_evaluation(
     model: ScriptedModel, text: ParallelText, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch,
     max_sentences: int, max_tokens: int,
 ) -> None:
-    """A source longer than 60 tokens is translated alone."""
+    """A source longer than 60 tokens is translated alone. The progress reaches the number of sentences."""
     monkeypatch.setattr(evaluating, "MAX_BATCH_SENTENCES", max_sentences)
     monkeypatch.setattr(evaluating, "MAX_BATCH_PIECES", max_tokens)
     model.network.batches.clear()
-    assert replace(evaluate(model, text, command="by hand"), date=evaluation.date) == evaluation
+    calls: list[tuple[str, int, int]] = []
+    again = evaluate(model, text, command="by hand", progress=lambda *call: calls.append(call))
+    assert replace(again, date=evaluation.date) == evaluation
     assert sum(model.network.batches) == 2 * 22  # translated and forced once each; the empty source never
     assert max(model.network.batches) <= max(1, min(max_sentences, max_tokens // 10))
-
-
-def test_progress_reaches_the_number_of_sentences(model: ScriptedModel, text: ParallelText) -> None:
-    seen: dict[str, list[tuple[int, int]]] = {}
-    evaluate(model, text, progress=lambda stage, done, total: seen.setdefault(stage, []).append((done, total)))
-    assert list(seen) == ["translating", "reading references", "scoring"]
-    for calls in seen.values():
-        assert calls == sorted(calls)
-        assert calls[-1] == (23, 23)
-        assert {total for _, total in calls} == {23}
+    assert {stage: done for stage, done, _ in calls} == {"translating": 23, "reading references": 23, "scoring": 23}
 
 
 def test_copied_symbols_are_scored_with_the_translation(tiny_vocabulary: Vocabulary) -> None:
@@ -156,13 +149,10 @@ def test_untranslatable_lines_are_counted(
     outcome = result.column("outcome").tolist()
     assert [outcome[20], outcome[22]] == [2, 2]  # empty; the longest, of more than 100 pieces
     assert result.untranslated == 2
-    assert result.column("output_tokens")[[20, 22]].tolist() == [0, 0]
     assert result.column("reference_tokens")[20] == 2  # "Rien ."
     assert result.unscored == 3  # those two, and the one with 600 cats
     assert result.column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
     assert result.unfinished == 3  # sources without a script never end: the cat, the dog and the last
-    assert outcome[-3:] == [1, 1, 1]
-    assert result.data.sentences == 26
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
         evaluate(model, ParallelText("empty", SHA, tuple(normalise_pairs((("", "Rien."),)))))
 
@@ -170,17 +160,12 @@ def test_untranslatable_lines_are_counted(
 def test_the_record_states_model_data_and_search(
     evaluation: Evaluation, model: ScriptedModel, text: ParallelText
 ) -> None:
-    assert (evaluation.model, evaluation.fingerprint) == ("scripted", "0123456789ab")
-    assert (evaluation.data.name, evaluation.data.sha256, evaluation.data.sentences) == ("made-up", SHA, 23)
+    assert (evaluation.model, evaluation.data.sha256, evaluation.data.sentences) == ("scripted", SHA, 23)
     assert evaluation.search == {"name": "greedy", "beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
-    assert evaluation.command == "by hand"
-    assert evaluation.date.endswith("+00:00")
-    wide = evaluate(model, text, Settings(beam=3, n_best=2, max_ratio=2.5, tree=True))
+    wide = evaluate(model, text.sample_evenly(3), Settings(beam=3, n_best=2, max_ratio=2.5, tree=True))
     assert wide.search.items() >= {"name": "beam", "beam": 3, "n_best": 1, "max_ratio": 2.5}.items()
-    assert wide.scores["bleu"] == evaluation.scores["bleu"]  # the scripted piece is always the likeliest
     sampled = evaluate(model, text.sample_evenly(3), Settings(sample=True, seed=7, temperature=0.1))
     assert sampled.search.items() >= {"name": "sampling", "seed": 7, "temperature": 0.1}.items()
-    assert Evaluation.from_json(sampled.to_json()) == sampled
 
 
 def test_pairs_are_read_normalised(tmp_path: Path) -> None:
@@ -195,18 +180,11 @@ def test_pairs_are_read_normalised(tmp_path: Path) -> None:
 
 def test_invalid_files_of_pairs_are_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.tsv").write_text("")
-    (tmp_path / "ragged.tsv").write_text("A cat.\tUn chat.\nA dog.\n")
     (tmp_path / "lacking.tsv").write_text("A cat.\tUn chat.\nA dog.\t \n")
     with pytest.raises(CorpusError, match=r"line 2 of .*lacking\.tsv has an empty translation; give one, or leave"):
         ParallelText.read(tmp_path / "lacking.tsv")
-    with pytest.raises(EvaluationError, match="made up holds no sentence pair"):
-        ParallelText("made up", "0" * 64, ())
     with pytest.raises(CorpusError, match=r"empty\.tsv holds no sentence"):
         ParallelText.read(tmp_path / "empty.tsv")
-    with pytest.raises(CorpusError, match="line 2"):
-        ParallelText.read(tmp_path / "ragged.tsv")
-    with pytest.raises(CorpusError, match="missing"):
-        ParallelText.read(tmp_path / "none.tsv")
 
 
 def test_samples_are_evenly_spaced_and_named(text: ParallelText) -> None:
@@ -222,67 +200,42 @@ def test_samples_are_evenly_spaced_and_named(text: ParallelText) -> None:
     sample = binned.sample_by_length(2)
     assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
     assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
-    assert binned.sample_by_length(10).pairs == pairs
     with pytest.raises(EvaluationError, match="at least 1 pair a bin: got 0"):
         binned.sample_by_length(0)
 
 
-def test_json_round_trip_is_exact(evaluation: Evaluation) -> None:
+def test_json_is_exact_and_other_data_or_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
     written = evaluation.to_json()
     again = Evaluation.from_json(written)
     assert again == evaluation
     assert again.to_json() == written
-    assert Evaluation.from_json(written.encode()) == evaluation
-    assert not again.counts.flags.writeable
     assert json.loads(written)["counts"]["source_words"] == evaluation.column("source_words").tolist()
     assert evaluation != replace(evaluation, command="by foot")
-
-
-def test_json_holds_no_text(evaluation: Evaluation, text: ParallelText) -> None:
-    words = {word for pair in (*text.pairs, *worsen_references(text).items()) for side in pair for word in side.split()}
-    content = json.loads(evaluation.to_json())
-    assert all(type(number) is int for column in content.pop("counts").values() for number in column)
-    for name in ("model", "fingerprint", "data", "search", "scores", "signatures", "date"):
-        del content[name]
-    assert content.pop("command") == "by hand"
-    assert not any(word in json.dumps(content, ensure_ascii=False) for word in words if len(word) > 5)
-
-
-def replace_value(content: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:
-    """Return a copy with another value at a path; without it for `...`."""
-    copy: dict[str, Any] = json.loads(json.dumps(content))
-    parent: Any = copy
-    for key in path[:-1]:
-        parent = parent[key]
-    if value is ...:
-        del parent[path[-1]]
-    else:
-        parent[path[-1]] = value
-    return copy
+    with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
+        compare_bleu(evaluation, replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"}))
+    with pytest.raises(EvaluationError, match="Only evaluations of the same sentences"):
+        compare_bleu(evaluation, replace(evaluation, data=replace(evaluation.data, sha256="1" * 64)))
 
 
 BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
     (("schema",), 2, "reads evaluations of schema 1: got '2'"),
     (("schema",), True, "reads evaluations of schema 1: got 'True'"),
-    (("model",), ..., 'The evaluation lacks the key "model"'),
     (("extra",), 1, 'The evaluation has an unknown key "extra"'),
     (("fingerprint",), "xyz", "fingerprint must be lower hexadecimal"),
     (("data", "sha256"), "0" * 63, "checksum of the data must be"),
-    (("data", "sentences"), 22, r"counts of 22 sentences have the shape \(22, 10\): got \(23, 10\)"),
+    (("data", "sentences"), 22, r"counts of 22 sentences have the shape"),
     (("search", "beam"), "5", 'a "beam", a whole number from 1 up'),
     (("search",), {}, 'must have a "name", a text'),
     (("scores", "bleu"), 99.0, "BLEU does not follow from the counts"),
     (("scores", "perplexity"), 2.0, "perplexity does not follow from the counts"),
-    (("scores", "chrf"), ..., "scores are finite numbers named"),
+    (("scores", "chrf"), None, "scores"),
     (("by_length",), [], "curve has the bins 1-10"),
     (("by_length", 0, "bleu"), 1.0, "BLEU of 1-10 words does not follow"),
     (("by_length", 0, "low"), None, "exactly if it has sentences"),
     (("by_length", 0, "sentences"), 1, "counts have [0-9]+ sentences of 1-10 words"),
-    (("by_length", 0, "last"), 11, "curve has the bins"),
     (("unfinished",), 7, "0 sentences unfinished: got 7"),
     (("unscored",), 0, "1 sentences unscored: got 0"),
     (("counts", "correct_1", 0), -1, "Counts are at least 0 .* got -1"),
-    (("counts", "correct_1", 0), 2**63, "counts.correct_1 must be lists of whole numbers"),
     (("counts", "correct_1", 0), 2**62, "Counts stay below 1,099,511,627,776"),
     (("counts", "correct_2"), [1] * 22, "counts.correct_2 must have 23 numbers: got 22"),
     (("counts", "correct_4", 0), 500, "more n-grams are correct than there are"),
@@ -295,8 +248,13 @@ BROKEN: list[tuple[tuple[Any, ...], Any, str]] = [
 def test_inconsistent_evaluations_are_refused(
     evaluation: Evaluation, path: tuple[Any, ...], value: Any, message: str
 ) -> None:
+    content = json.loads(evaluation.to_json())
+    parent: Any = content
+    for key in path[:-1]:
+        parent = parent[key]
+    parent[path[-1]] = value
     with pytest.raises(CodecError, match=message) as caught:
-        Evaluation.from_json(json.dumps(replace_value(json.loads(evaluation.to_json()), path, value)))
+        Evaluation.from_json(json.dumps(content))
     assert "\n" not in str(caught.value)
 
 
@@ -316,10 +274,3 @@ def test_evaluations_and_claims_need_no_torch() -> None:
     code = f"import sys, {imports}; print([name in sys.modules for name in ('torch', 'sacremoses', 'streamlit')])"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert process.stdout.strip() == "[False, False, False]"
-
-
-def test_evaluations_of_other_data_or_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
-    with pytest.raises(EvaluationError, match="Only evaluations of the same sentences"):
-        compare_bleu(evaluation, replace(evaluation, data=replace(evaluation.data, sha256="1" * 64)))
-    with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
-        compare_bleu(evaluation, replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"}))

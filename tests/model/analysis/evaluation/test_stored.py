@@ -43,15 +43,6 @@ def test_records_are_loaded_by_kind(folder: Path) -> None:
         load_records("evaluation", folder)
 
 
-def test_a_rewritten_file_is_read_again(folder: Path) -> None:
-    assert list(load_records("endings", folder)) == []
-    (folder / "claims.json").write_text(json.dumps({"kind": "endings", "model": "scripted", "fingerprint": "0" * 12}))
-    assert list(load_records("endings", folder)) == ["claims.json"]
-    (folder / "claims.json").write_text("{")
-    with pytest.raises(EvaluationError, match=r"claims\.json: This is not a measurement"):
-        load_records("endings", folder)
-
-
 def test_fingerprints_are_loaded_for_every_file(folder: Path) -> None:
     mine = {"scripted": "0123456789ab"}
     assert load_fingerprints(folder) == {
