@@ -64,12 +64,6 @@ def test_sentences_are_short(readme: Path) -> None:
     assert [text for text in split_prose(read_text(readme)) if len(text.split()) > MAX_WORDS] == []
 
 
-def test_split_prose_omits_headings_code_and_tables() -> None:
-    long = "word " * MAX_WORDS + "word."
-    markdown = f"# {long}\n\nOne. Two\nlines: [a link]({long}).\n\n- {long}\n\n```\n{long}\n```\n| {long} |\n"
-    assert list(split_prose(markdown)) == ["One.", "Two lines: a link.", long]
-
-
 def test_links_and_paths_exist(readme: Path) -> None:
     text = read_text(readme)
     links = {target.partition("#") for target in re.findall(r"\]\(([^):]+)\)", text)}
@@ -96,12 +90,6 @@ def test_commands_and_options_exist(readme: Path) -> None:
             assert rest[0] in list_recipe_names(), line
     known = {"--help", "--models"}.union(FOREIGN_OPTIONS, *options.values())
     assert set(re.findall(r"(?<![\w<!-])--[a-z][\w.-]*\w", text)) <= known
-
-
-def test_find_commands() -> None:
-    text = ("`python -m model results --check` and\npython -m model a b && python -m model c  # -m model it\n"
-            "x | python -m model translate > y\n")
-    assert find_commands(text) == ["results --check", "a b", "c", "it", "translate"]
 
 
 def test_every_generated_part_has_markers() -> None:

@@ -57,14 +57,6 @@ def name_exists(name: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("name", "exists"), [
-    ("model.decoding", True), ("model.serialization.codec.dump_entries", True),
-    ("model.analysis.bleu", False), ("model.serialization.codec.no_such_function", False), ("nowhere.at.all", False),
-])  # fmt: skip
-def test_name_exists(name: str, exists: bool) -> None:
-    assert name_exists(name) is exists
-
-
 def test_modules_and_files_named_in_comments_exist() -> None:
     missing = []
     for file in list_source_files():
