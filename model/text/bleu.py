@@ -102,7 +102,7 @@ def compute_moses_bleu(outputs: Sequence[str], references: Sequence[str], langua
     if not get_language(language).has_spaces:
         metric = create_bleu_metric(language)
         return float(metric.corpus_score(list(outputs), [list(references)]).score), str(metric.get_signature())
-    import sacremoses  # on first use, as above
+    import sacremoses  # takes seconds, and pages are drawn without it
 
     tokenizer = sacremoses.MosesTokenizer(lang=language)
 

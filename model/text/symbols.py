@@ -80,7 +80,10 @@ def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str
         spans: list[Span] = []
         plain = ""
         for cluster in _CLUSTERS.findall(normalise(line)):
-            is_unspelled = cluster.strip() in signs
+            sign = cluster.strip()
+            # A mark beside a copied symbol stands on another character in the text without symbols.
+            is_loose_mark = sign != "" and unicodedata.category(sign[0])[0] == "M"
+            is_unspelled = sign in signs or (is_loose_mark and any(other.endswith(sign) for other in signs))
             letters = _find_plain_letters(cluster, vocabulary) if is_unspelled else ""
             if is_unspelled and not letters:
                 spans.append((len(plain), len(plain) + len(cluster)))

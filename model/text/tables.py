@@ -230,7 +230,7 @@ class _Reader:
         if reported_separator == TRIPLE_BAR:
             text = text.replace(TRIPLE_BAR, "\t")
         cells = _parse(text, layout, self._check_width(text, layout))
-        cells.index = _number_lines(cells, 2 if declared else 1, layout)
+        cells.index = _number_lines(cells, 2 if declared else 1, layout.quoted)
         for column in cells:
             cells[column] = [cell.strip() for cell in cells[column]]
         cells, blank_lines = _drop_blank_rows(cells)
@@ -400,7 +400,7 @@ class _Reader:
 
 def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
     """Parse a text into cells; a row with fewer cells than `width` gets empty ones. Raises DocumentError."""
-    import pandas as pd
+    import pandas as pd  # takes half a second, and pages are drawn without it
 
     separator = layout.separator or next((sign for sign in _UNPRINTED_CHARACTERS if sign not in text), None)
     if separator is None:  # one column that uses every possible separator
@@ -412,14 +412,12 @@ def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
     )  # fmt: skip
 
 
-def _number_lines(cells: pd.DataFrame, first: int, layout: Layout) -> pd.Index:
+def _number_lines(cells: pd.DataFrame, first: int, is_quoted: bool) -> pd.Index:
     """Return the line number at which each row begins."""
-    import pandas as pd
-
-    if not layout.quoted:
-        return pd.RangeIndex(first, first + len(cells))
+    if not is_quoted:
+        return cells.index + first
     breaks = sum((cells[column].str.count("\n") for column in cells), start=0)
-    return pd.Index(first + (breaks + 1).cumsum().shift(fill_value=0))
+    return cells.index + first + breaks.cumsum().shift(fill_value=0)
 
 
 def _drop_blank_rows(cells: pd.DataFrame) -> tuple[pd.DataFrame, list[int]]:

@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
-from model.networks.rnnsearch import GRU, GRUNetwork, RNNencdec, RNNsearch
+from model.networks.rnnsearch import GRU, GRUNetwork, RNNsearch
 from model.text.vocabulary import PAD
 from model.training.losses.common import (
     OutputLoss,
@@ -331,8 +331,6 @@ def compute_loss(
     Equal to `network.loss` without dropout. Dropout is applied in the same places, but its random numbers are drawn in
     time-major order. The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     """
-    if type(network) not in (RNNsearch, RNNencdec):
-        raise TypeError(f"this loss is that of RNNsearch and RNNencdec, not of {type(network).__name__}")
     source, target = source.T.contiguous(), target.T.contiguous()
     return compute_output_loss(network, run_teacher_forced(network, source, target, half), target, half, smoothing)
 

@@ -156,8 +156,6 @@ def compute_loss(
     time-major order.
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     """
-    if type(network) is not Seq2Seq:
-        raise TypeError(f"this loss is that of Seq2Seq, not of {type(network).__name__}")
     _, _, ends = encode(network, source, half)
     x = embed_previous_tokens(network, target)
     for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, ends, strict=True)):

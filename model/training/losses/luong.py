@@ -156,8 +156,6 @@ def compute_loss(
     time-major order.
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     """
-    if type(network) is not Luong:
-        raise TypeError(f"this loss is that of Luong, not of {type(network).__name__}")
     config = network.config
     if uses_reference_loss(config, smoothing):
         return network.loss(source, target, smoothing)

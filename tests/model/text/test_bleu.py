@@ -78,18 +78,13 @@ def test_moses_splits_elisions() -> None:
     assert "-fr|" in signature
 
 
-def test_signatures() -> None:
-    assert get_bleu_signature().startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
-    assert compute_chrf(["a"], ["a"])[1].startswith("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:")
-
-
 @pytest.mark.parametrize(("language", "tokenizer"), [
-    ("zh", "zh"), ("zh-TW", "zh"), ("ja", "char"), ("th", "char"), ("ko", "13a"),
+    ("zh", "zh"), ("zh-TW", "zh"), ("ja", "char"), ("ko", "13a"),
 ])  # fmt: skip
 def test_languages_without_spaces_have_their_own_tokenizers(language: str, tokenizer: str) -> None:
     references = ["老师说学生们在学校学习中文。", "我的哥哥上个星期买了一辆新的车。"]
     outputs = ["老师说学生们在家里学习中文。", "我的哥哥上个星期买了一辆新的车。"]
-    assert f"|tok:{tokenizer}|" in get_bleu_signature(language)
+    assert get_bleu_signature(language).startswith(f"nrefs:1|case:mixed|eff:no|tok:{tokenizer}|smooth:exp|version:")
     score = compute_bleu(count_statistics(outputs, references, language).sum(axis=0))
     assert score == pytest.approx(BLEU(tokenize=tokenizer).corpus_score(outputs, [references]).score)
     if language == "zh":
@@ -98,7 +93,7 @@ def test_languages_without_spaces_have_their_own_tokenizers(language: str, token
         assert (moses_score, "|tok:zh|" in signature) == (pytest.approx(100), True)
 
 
-@pytest.mark.parametrize("language", ["fr", "zh", "ja"])
+@pytest.mark.parametrize("language", ["fr", "zh"])
 def test_tokenizer_caches_are_cleared(language: str) -> None:
     """sacreBLEU caches 65,536 lines, but users' text must not stay in memory."""
     count_statistics(["un secret"], ["le secret"], language)

@@ -14,9 +14,9 @@ import pytest
 from model.text.cleaning import PairLimits
 from model.text.control_file import ControlFile, CorpusSettings, load_control
 from model.text.corpus import PreparationSummary, open_pool, prepare_corpora
-from model.text.pair_files import find_pair_files, match_pair_files, read_lines, read_pairs
+from model.text.pair_files import find_pair_files, read_lines, read_pairs
 from model.text.prepared import CorpusError, EncodedCorpus, encode_pairs
-from model.text.vocabulary import EOS, Vocabulary, VocabularyError
+from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_all, normalise_pairs
 
 Pairs = list[tuple[str, str]]
@@ -132,12 +132,6 @@ def test_arrays_hold_the_sentences(prepared: Prepared, sentences: Pairs) -> None
     assert pairs == [pair for pair in sentences if pair not in held_out]
     encoded = EncodedCorpus.load(out / "tatoeba.npz")
     assert len(encoded) == 55 == summary.corpora["tatoeba"].kept
-    assert (encoded.source.dtype, encoded.source_offsets.dtype, encoded.source_words.dtype) == (
-        np.uint16, np.int64, np.uint16,
-    )  # fmt: skip
-    assert (encoded.source[encoded.source_offsets[1:] - 1] == EOS).all()
-    assert (encoded.target[encoded.target_offsets[1:] - 1] == EOS).all()
-    assert (encoded.source == EOS).sum() == (encoded.target == EOS).sum() == 55
     assert list(encoded.source_words) == [len(source.split()) for source, _ in pairs]
     assert list(encoded.target_words) == [len(target.split()) for _, target in pairs]
 
@@ -149,17 +143,7 @@ def test_rejected_pairs_are_counted_by_reason(prepared: Prepared) -> None:
         "too many pieces": 1, "duplicate": 1, "in a development or test file": 2,
     }  # fmt: skip
     assert (corpora["europarl"].read, corpora["europarl"].kept, corpora["tatoeba"].read) == (61, 52, 62)
-    assert all(corpus.read == corpus.kept + sum(corpus.refused.values()) for corpus in corpora.values())
-
-
-def test_development_and_test_sentences_are_not_learnt(prepared: Prepared) -> None:
-    out = prepared[0]
-    sources = read_sources(out, "tatoeba") | read_sources(out, "europarl")
-    learnt = {source.casefold().rstrip("!.") for source in sources}
-    assert TEST_PAIR[0].casefold().rstrip(".") not in learnt
-    for path in out.glob("dev-*.tsv"):
-        assert not learnt & {source.casefold().rstrip("!.") for source, _ in read_pairs(path)}
-    assert {"Thank you.", "Mr President, the cat sleeps."} <= read_sources(out, "europarl")
+    assert {"Thank you.", "Mr President, the cat sleeps."} <= read_sources(prepared[0], "europarl")
 
 
 def test_held_out_sources_leave_with_all_their_translations(sentences: Pairs, folder: Path, tmp_path: Path) -> None:
@@ -219,23 +203,10 @@ def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pair
     assert list(encoded.target_words) == [len(target.split()) for _, target in kept]
 
 
-def test_word_vocabulary_needs_a_language_with_spaces(sentences: Pairs, tmp_path: Path) -> None:
-    lines = [f"{source}\t老师说学生们在学校学习中文。" for source, _ in sentences]
-    write_lines(tmp_path / "train/mine.en-zh.tsv", lines)
-    with pytest.raises(VocabularyError, match="zh has no spaces between words"):
-        prepare_corpora(tmp_path, tmp_path / "out", vocabulary_kind="word", vocabulary_size=400)
-    assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.tsv", b"a\tb\n" * 9000 + b"c\tcaf\xe9\n", r"a\.tsv is not UTF-8 text: line 9,001 holds the byte 0xE9"),
-        ("a.tsv.xz", lzma.compress(b"a\tb\n" * 9000 + b"c\tcaf\xe9\n"), r"line 9,001 holds the byte 0xE9"),
-        ("a.tsv.xz", b"not compressed", "cannot be read"),
-        ("a.tsv.xz", lzma.compress(b"a\tb\n" * 1000)[:-20], "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("name", "content", "message"), [
+    ("a.tsv", b"a\tb\n" * 9000 + b"c\tcaf\xe9\n", r"a\.tsv is not UTF-8 text: line 9,001 holds the byte 0xE9"),
+    ("a.tsv.xz", lzma.compress(b"a\tb\n" * 1000)[:-20], "cannot be read"),
+])  # fmt: skip
 def test_unreadable_file_is_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(content)
@@ -251,6 +222,9 @@ def test_only_line_feeds_end_lines(tmp_path: Path) -> None:
     assert list(read_lines(tmp_path / "marked.txt")) == ["1-1 2p2\n", "\ufeffa\n"]
     with pytest.raises(CorpusError, match=r"none\.tsv is missing"):
         list(read_lines(tmp_path / "none.tsv"))
+    write_lines(tmp_path / "train/mine.en-fr.tsv", ["A cat.\tUn chat."])
+    (tmp_path / "train/._mine.en-fr.tsv").write_bytes(b"\x00\x05Mac OS X")  # a hidden file of macOS
+    assert find_pair_files(tmp_path, "train", ("en", "fr")).keys() == {"mine"}
 
 
 def test_long_pairs_are_left_out_in_chunks_of_any_size(
@@ -267,7 +241,6 @@ def test_long_pairs_are_left_out_in_chunks_of_any_size(
     for name, values in vars(encoded).items():
         np.testing.assert_array_equal(getattr(chunked, name), values)
         assert getattr(chunked, name).dtype == values.dtype
-    assert len(encode_pairs(tiny_vocabulary, [], max_length=20)[0]) == 0
 
 
 def test_saved_corpus_is_validated(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
@@ -284,7 +257,7 @@ def test_saved_corpus_is_validated(tiny_vocabulary: Vocabulary, tmp_path: Path) 
         EncodedCorpus.load(tmp_path / "none.npz")
     np.savez(tmp_path / "other.npz", source=np.zeros(3))
     other = (tmp_path / "other.npz").read_bytes()
-    for content in (other, b"", b"PK\x03\x04broken", b"\x93NUMPY", b"cos\nsystem\n(S'id'\ntR."):
+    for content in (other, b"", b"PK\x03\x04broken", b"cos\nsystem\n(S'id'\ntR."):
         (tmp_path / "b.npz").write_bytes(content)
         with pytest.raises(CorpusError, match="not a prepared corpus"):
             EncodedCorpus.load(tmp_path / "b.npz")
@@ -297,12 +270,3 @@ def _exit_worker(chunk: object) -> object:
 def test_dead_worker_is_reported() -> None:
     with pytest.raises(CorpusError, match="one of the 2 worker processes died"), open_pool(2) as map_chunks:
         list(map_chunks(_exit_worker, [1, 2, 3]))
-
-
-def test_hidden_files_of_macos_are_ignored(tmp_path: Path) -> None:
-    for name in ("mine.en-fr.tsv", "yours.en-fr.tsv.xz"):
-        write_lines(tmp_path / "train" / name, ["A cat.\tUn chat."])
-        (tmp_path / "train" / f"._{name}").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X")
-    files = match_pair_files(tmp_path, ["train/*"], ("en", "fr"))
-    assert {file.path.name for file in files} == {"mine.en-fr.tsv", "yours.en-fr.tsv.xz"}
-    assert find_pair_files(tmp_path, "train", ("en", "fr")).keys() == {"mine", "yours"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from model.text.normalise import normalise
@@ -37,21 +37,17 @@ def build_source(vocabulary: Vocabulary, text: str) -> Side:
     ("text", "remaining", "symbols"),
     [
         ("My cat is asleep 🐱.", "My cat is asleep.", ["🐱"]),
-        ("🎉 Happy birthday!", "Happy birthday!", ["🎉"]),
         ("Thank you 🙏🏽 for the flowers 🌹🌹.", "Thank you for the flowers.", ["🙏🏽", "🌹🌹"]),
-        ("The cat 🐱 🐶 sleeps", "The cat sleeps", ["🐱 🐶"]),
         ("From Paris→London", "From Paris London", ["→"]),
         (f"Our family ({FAMILY}) is here.", "Our family is here.", [f"({FAMILY})"]),
         (f"Made in 🇫🇷 and {SCOTLAND}.", "Made in and.", ["🇫🇷", SCOTLAND]),
         ("Room 1️⃣ is free.", "Room is free.", ["1️⃣"]),
-        ("Yes ❤️", "Yes", ["❤️"]),
         ("Well, 🙂 maybe", "Well, maybe", ["🙂"]),
         ("The dog🐶 and (🐱 the cat)", "The dog and (the cat)", ["🐶", "🐱"]),
         ('He said "yes 👍".', 'He said "yes".', ["👍"]),
         # not copied: a heart that may be a verb, other scripts, signs, a text without words
         ("I ♥ Paris.", "I ♥ Paris.", []),
         ("The cat 猫 sleeps.", "The cat 猫 sleeps.", []),
-        ("Is a ≥ b?", "Is a ≥ b?", []),
         ("🐶 🐶!", "🐶 🐶!", []),
     ],
 )
@@ -78,17 +74,14 @@ def test_symbols_in_the_vocabulary_stay(sentences: list[tuple[str, str]], tmp_pa
         ("My cat is asleep 🐱.", "Mon chat dort.", "0-0 1-1 2-2 3-2 4-3", "Mon chat dort 🐱."),
         ("My cat is asleep 🐱", "Mon chat dort.", "0-0 1-1 2-2 3-2", "Mon chat dort. 🐱"),
         ("🎉 Yes!", "Oui!", "0-0 1-1", "🎉 Oui!"),
-        ("A black cat 🐱 sleeps.", "Un chat noir dort.", "0-0 2-1 1-2 3-3 4-4", "Un chat 🐱 noir dort."),
         ("A cat 🐱 sleeps.", "Dort un chat.", "2-0 0-1 1-2 3-3", "Dort un chat 🐱."),
         ("A pizza 🍕 today.", "De la pizza hier.", "1-0 1-1 1-2 2-3 3-4", "De la pizza 🍕 hier."),
         ("The tree 🌳 sleeps.", "L'arbre dort.", "1-0 0-1 2-2 3-3", "L'arbre 🌳 dort."),  # never within a word
-        ("From Paris→London", "De Paris à Londres", "0-0 1-1 2-3", "De Paris→à Londres"),
         ("The dog🐶 sleeps 😴.", "Le chien dort.", "0-0 1-1 2-2 3-3", "Le chien🐶 dort 😴."),
         ("Yes, 🙂 maybe (🐱 the cat).", "Oui, peut-être (le chat).", "0-0 1-1 2-2 3-3 4-4 5-5 6-6",
          "Oui, 🙂 peut-être (🐱 le chat)."),
         ("The cat 🐱 sleeps 😴 🐱!", "", "0-0", "🐱 😴 🐱"),
         ("The cat 🐱 sleeps.", "Le chat 🐱 dort.", "0-0", "Le chat 🐱 dort."),  # in the forced target already
-        ("The cat sleeps.", "Le chat dort.", "0-0", "Le chat dort."),
         ("a 🐱 b c.", "un deux trois quatre cinq six.", "", "un deux 🐱 trois quatre cinq six."),  # no attention
         ("a b c 🐱.", "un deux trois quatre cinq six.", "", "un deux trois quatre cinq six 🐱."),
     ],
@@ -129,13 +122,14 @@ def check_symbols(vocabulary: Vocabulary, typed: str) -> None:
     assert not set(signs) & set(find_unspelled_signs(normalise(remedy), vocabulary))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_hostile_text_loses_nothing(tiny_vocabulary: Vocabulary, case: str) -> None:
-    check_symbols(tiny_vocabulary, CASES[case][:5000])
+def test_hostile_text_loses_nothing(tiny_vocabulary: Vocabulary) -> None:
+    for text in CASES.values():
+        check_symbols(tiny_vocabulary, text[:5000])
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS)
+@example("1(🇫 \u0301")
 def test_any_text_loses_nothing(tiny_vocabulary: Vocabulary, text: str) -> None:
     check_symbols(tiny_vocabulary, text)
 
@@ -145,8 +139,6 @@ def test_any_text_loses_nothing(tiny_vocabulary: Vocabulary, text: str) -> None:
     ("I ♥ Paris.\nIs a  ≥ b?", "♥ ≥", "I Paris.\nIs a b?"),
     ("We ❤️ the ＣＡＴ, 犬.", "❤️ Ｃ Ａ Ｔ 犬", "We the CAT,."),
     ("猫🐱", "猫", ""),
-    ("猫 ≥ 犬", "猫 ≥ 犬", ""),
-    ("The cat sleeps.", "", "The cat sleeps."),
 ])  # fmt: skip
 def test_unspelled_signs_are_removed(tiny_vocabulary: Vocabulary, text: str, signs: str, remedy: str) -> None:
     found = find_unspelled_signs(normalise(text), tiny_vocabulary)

@@ -56,15 +56,11 @@ def read_error(data: bytes | str, name: str = "", contents: Contents = "detect")
 @pytest.mark.parametrize(
     ("text", "name", "separator"),
     [
-        ("The cat sleeps.\tLe chat dort.\nI see the sea.\tJe vois la mer.\n", "", "\t"),
         ("The cat sleeps.\tLe chat dort.\rI see the sea.\tJe vois la mer.\r", "a.tsv", "\t"),
-        ("The cat sleeps.\tLe chat dort.\nI see the sea.\tJe vois la mer.\n", "a.csv", "\t"),
         ('"The cat sleeps.", "Le chat dort."\n"I see the sea.", "Je vois la mer."\n', "a.csv", ","),
         ("The cat sleeps.;Le chat dort.\nI see the sea.;Je vois la mer.\n", "a.CSV", ";"),
-        ("The cat sleeps.|Le chat dort.\nI see the sea.|Je vois la mer.\n", "a.csv", "|"),
         ("source | reference\nThe cat sleeps. | Le chat dort.\nI see the sea. | Je vois la mer.\n", "a.txt", "|"),
         ("The cat sleeps. ||| Le chat dort.\nI see the sea. ||| Je vois la mer.\n", "a.txt", TRIPLE_BAR),
-        ("sep=;\r\nThe cat sleeps.;Le chat dort.\r\nI see the sea.;Je vois la mer.\r\n", "a.csv", ";"),
         ('"sep=|"\nsource|reference\nThe cat sleeps.|Le chat dort.\nI see the sea.|Je vois la mer.\n', "a.txt", "|"),
         ("SEP=^\nThe cat sleeps.^Le chat dort.\nI see the sea.^Je vois la mer.\n", "a.csv", "^"),
     ],
@@ -76,17 +72,23 @@ def test_two_columns_are_source_and_reference(text: str, name: str, separator: s
     assert read_table(text.encode(), name, contents="source").references is None
 
 
+def test_separator_and_contents_can_be_given() -> None:
+    assert get_rows(read_table("cat, chat\ndog, chien\n", "a.csv", separator="comma"))[1] == ("dog", "chien")
+    assert get_rows(read_table("a\tb\n", separator="none")) == as_sources("a\tb")
+    assert get_rows(read_table("a\tb\nc\t\n\td\n", allow_partial=True)) == [("a", "b"), ("c", ""), ("", "d")]
+    assert read_table("Hi.\t" + "x" * 20_001, has_limits=False).references is not None
+    assert read_error(b"The cat sleeps.\n", contents="pair").kind == "one_column"
+    assert read_error(b"source\tthird\tfourth\na\tb\tc\n", contents="pair").kind == "columns"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         # a comma in each sentence and each translation
         ("Well, go on.;Eh bien, continue.\nSo, you came.;Alors, te voilà.\n",
          [("Well, go on.", "Eh bien, continue."), ("So, you came.", "Alors, te voilà.")]),
-        ("It costs 1,50.;Cela coûte 1,50.\nHe has 2,5 left.;Il lui reste 2,5.\n",
-         [("It costs 1,50.", "Cela coûte 1,50."), ("He has 2,5 left.", "Il lui reste 2,5.")]),
         ('"a; b";c\n"d, e";f\n', [("a; b", "c"), ("d, e", "f")]),
         # commas of sentences
-        ("Perhaps, but not now.\nIn short, we lost.\n", as_sources("Perhaps, but not now.", "In short, we lost.")),
         ("Perhaps, but not now.\nNo.\nRed, white, and blue.\n",
          as_sources("Perhaps, but not now.", "No.", "Red, white, and blue.")),
         ("It has 1,000 seats.\nIt holds 2,500 books.\n", as_sources("It has 1,000 seats.", "It holds 2,500 books.")),
@@ -97,18 +99,11 @@ def test_commas_of_sentences_are_no_separators_in_csv(text: str, expected: Rows)
     assert get_rows(read_table(text, "a.csv")) == expected
 
 
-def test_separator_can_be_given() -> None:
-    text = "cat, chat\ndog, chien\n"
-    assert get_rows(read_table(text, "a.csv")) == as_sources("cat, chat", "dog, chien")
-    assert get_rows(read_table(text, "a.csv", separator="comma")) == [("cat", "chat"), ("dog", "chien")]
-    assert get_rows(read_table("a\tb\n", separator="none")) == as_sources("a\tb")
-    assert get_rows(read_table("a;b\tc\n", separator="semicolon")) == [("a", "b\tc")]
-
-
 # --- quotation marks and line breaks
 
 
 def test_quoted_csv_cells_may_hold_commas_quotes_and_line_breaks() -> None:
+    assert get_rows(read_table("one\ttwo\rthree\nfour\tfive\n")) == [("one", "two three"), ("four", "five")]
     table = read_table('"The ""old"" cat,\nasleep.",Le chat.\n\nThe sea.,"La\n\nmer."\nA.,B.\n', "a.csv")
     assert get_rows(table) == [('The "old" cat,\nasleep.', "Le chat."), ("The sea.", "La\n\nmer."), ("A.", "B.")]
     assert table.sources[0] == 'The "old" cat, asleep.'
@@ -119,15 +114,10 @@ def test_quoted_csv_cells_may_hold_commas_quotes_and_line_breaks() -> None:
     ("text", "expected"),
     [
         # quoted by a program
-        ('a\tb\n"Say ""no""."\tc\n', [("a", "b"), ('Say "no".', "c")]),
         ('"One.\nTwo."\t"Un.\nDeux."\nThree.\tTrois.\n', [("One.\nTwo.", "Un.\nDeux."), ("Three.", "Trois.")]),
-        ('"a\tb"\tc\nd\te\n', [("a\tb", "c"), ("d", "e")]),
-        ('Go.\tVa.\r\n"Well, go."\t"Eh bien, va."\r\n', [("Go.", "Va."), ("Well, go.", "Eh bien, va.")]),
         # quotation marks of the sentences
         ('"Hi" he said.\t« Salut » dit-il.\nGo.\tVa.\n', [('"Hi" he said.', "« Salut » dit-il."), ("Go.", "Va.")]),
         ('"Well, go."\t"Eh bien, va."\nGo.\tVa.\n', [('"Well, go."', '"Eh bien, va."'), ("Go.", "Va.")]),
-        ('"Come here,\tViens ici,\n', [('"Come here,', "Viens ici,")]),
-        ('"Come.\t"Viens.\nGo."\tVa."\n', [('"Come.', '"Viens.'), ('Go."', 'Va."')]),
         ('He says "no".\tb\n"a ""b"""\tc\n', [('He says "no".', "b"), ('"a ""b"""', "c")]),
     ],
 )
@@ -135,37 +125,21 @@ def test_tsv_cells_are_quoted_only_by_programs(text: str, expected: Rows) -> Non
     assert get_rows(read_table(text)) == expected
 
 
-def test_carriage_return_ends_a_line_or_is_inside_a_cell() -> None:
-    assert get_rows(read_table("one\rtwo\nthree\n")) == as_sources("one", "two", "three")
-    assert get_rows(read_table("one\ttwo\rthree\nfour\tfive\n")) == [("one", "two three"), ("four", "five")]
-
-
 # --- encodings and values
 
 
 @pytest.mark.parametrize(("encoding", "reported"), [
-    ("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("utf-16", "utf-16-le"), ("utf-32", "utf-32-le"),
-    ("utf-16-le", "utf-16-le"), ("utf-16-be", "utf-16-be"),
+    ("utf-8-sig", "utf-8"), ("utf-16", "utf-16-le"), ("utf-32", "utf-32-le"), ("utf-16-be", "utf-16-be"),
 ])  # fmt: skip
 def test_encoding_is_recognised(encoding: str, reported: str) -> None:
     table = read_table("The café.\nThe sea.\n".encode(encoding), "a.csv")
     assert (get_rows(table), table.encoding) == (as_sources("The café.", "The sea."), reported)
 
 
-def test_excel_unicode_text_is_read() -> None:
-    text = 'source\treference\r\n"Yes, I do."\tOui.\r\n"One.\nTwo."\t"Il dit ""un"", puis deux."\r\n'
-    table = read_table(text.encode("utf-16"), "Book1.txt")
-    assert get_rows(table) == [("Yes, I do.", "Oui."), ("One.\nTwo.", 'Il dit "un", puis deux.')]
-    assert table.summary == "read as UTF-16-LE, separated by tabs, first line taken as header"
-    big_endian = read_table(b"\xfe\xff" + "고양이\tcat\n".encode("utf-16-be"), languages=("ko", "en"))
-    assert (get_rows(big_endian), big_endian.encoding) == ([("고양이", "cat")], "utf-16-be")
-
-
 def test_cells_are_not_converted() -> None:
     words = ["NA", "null", "None", "nan", "NaN", "N/A", "true", "007", "1e5", "3.10", "1,000", "#N/A", "-", "inf"]
     text = "source\treference\n" + "".join(f"{word}\t{word}\n" for word in words)
     assert get_rows(read_table(text)) == [(word, word) for word in words]
-    assert get_rows(read_table("\n".join(words))) == as_sources(*words)
     assert get_rows(read_table(" The  cat. \t\u00a0Le chat.\n")) == [("The  cat.", "Le chat.")]  # but stripped
 
 
@@ -173,11 +147,10 @@ def test_cells_are_not_converted() -> None:
 
 
 @pytest.mark.parametrize("header", [
-    "source\treference", "Source\tTarget", "Source sentence\tTarget sentence", "SRC\tTGT", "en\tfr", "EN\tFR",
-    "en-GB\tfr-CA", "en_US\tfr_FR", "eng_Latn\tfra_Latn", "English\tFrench", "English\tFrançais", "영어\t프랑스어",
-    "English words/sentences\tFrench words/sentences", "text_en\ttext_fr", "translation.en\ttranslation.fr",
-    "Source (English)\tTarget (French)", "source_text,target_text", "source;translation", '"source","reference"',
-    "English\tTranslation", "source\ttext", "원문\t번역",
+    "source\treference", "Source sentence\tTarget sentence", "SRC\tTGT", "en-GB\tfr-CA", "eng_Latn\tfra_Latn",
+    "English\tFrançais", "영어\t프랑스어", "English words/sentences\tFrench words/sentences",
+    "translation.en\ttranslation.fr", "Source (English)\tTarget (French)", "source_text,target_text",
+    '"source";"translation"', "source\ttext",
 ])  # fmt: skip
 def test_header_is_recognised(header: str) -> None:
     separator = re.sub(r"[^\t,;]", "", header)[0]
@@ -188,18 +161,11 @@ def test_header_is_recognised(header: str) -> None:
     assert read_table(text, name, header="no").header is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "text\ttexte\nkeyboard\tclavier", "source\tsource\nriver\trivière", "English\tanglais\nFrench\tfrançais",
-        "sentence\tphrase\nword\tmot", "word\tmot\nline\tligne", "input\tentrée\noutput\tsortie",
-        "reference\tréférence", "German\tallemand\nItalian\titalien", "French\tfrançais",
-        "translation\ttraduction", "he\til\nit\til",
-        "original\toriginal\n", "German\tDeutsch\n", "date\tdate\n", "no\tnon\nyes\toui", "note\tnote",
-        "原文\t译文\nriver\trivière",
-        "text\nsentence\ninput", "English\nFrench\nGerman", "source", "en\nfr\nde", "Text\nWord\nEnglish\nFrench words",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "source\tsource\nriver\trivière", "English\tanglais\nFrench\tfrançais", "word\tmot\nline\tligne",
+    "reference\tréférence", "he\til\nit\til", "German\tDeutsch\n", "원문\t译文\nriver\trivière",
+    "text\nsentence\ninput", "source", "en\nfr\nde", "Text\nWord\nEnglish\nFrench words",
+])  # fmt: skip
 def test_first_line_without_clear_names_is_no_header(text: str) -> None:
     table = read_table(text)
     assert table.header is None
@@ -225,15 +191,10 @@ def test_header_decides_which_column_is_the_source() -> None:
     assert (get_rows(forced), forced.header) == (as_sources("The cat sleeps."), ("What",))
 
 
-@pytest.mark.parametrize(("source", "target"), [
-    ("de", "en"), ("Deutsch", "English"), ("German", "EN"), ("ko", "en"), ("한국어", "english"), ("pt-BR", "fr"),
-    ("eo", "en"),
-])  # fmt: skip
-def test_columns_may_be_named_after_the_languages(source: str, target: str) -> None:
-    codes = {"Deutsch": "de", "German": "de", "한국어": "ko"}
-    languages = (codes.get(source, source), target[:2].lower())
+@pytest.mark.parametrize(("source", "target", "language"), [("German", "EN", "de"), ("한국어", "english", "ko")])
+def test_columns_may_be_named_after_the_languages(source: str, target: str, language: str) -> None:
     for text in (f"{source}\t{target}\nEin Hund.\tA dog.\n", f"{target}\t{source}\nA dog.\tEin Hund.\n"):
-        assert get_rows(read_table(text, languages=languages)) == [("Ein Hund.", "A dog.")]
+        assert get_rows(read_table(text, languages=(language, "en"))) == [("Ein Hund.", "A dog.")]
 
 
 def test_columns_of_named_languages_become_source_and_reference() -> None:
@@ -241,7 +202,6 @@ def test_columns_of_named_languages_become_source_and_reference() -> None:
     assert get_rows(table) == as_sources("The cat sleeps.")
     assert get_notes(table) == ["column 2 (German) left out: neither source nor reference"]
     assert get_rows(read_table("fr\tsome text\nLe chat dort.\tThe cat sleeps.\n", header="yes")) == PAIRS[:1]
-    assert get_rows(read_table("fr\nLe chat dort.\n", header="yes")) == as_sources("Le chat dort.")
     both = read_table("english\ttarget\nThe colour.\tThe color.\n", languages=("en-GB", "en-US"))
     assert get_rows(both) == [("The colour.", "The color.")]
 
@@ -250,14 +210,8 @@ def test_columns_of_named_languages_become_source_and_reference() -> None:
 
 
 def test_columns_are_found_by_name() -> None:
-    table = read_table("id,English\n17,The cat sleeps.\n", "a.csv")
-    assert get_rows(table) == as_sources("The cat sleeps.")
-    assert get_notes(table) == ["column 1 (id) left out: numbers"]
     pairs = read_table("english,traduction\nThe cat sleeps.,Le chat dort.\n", "a.csv", contents="pair")
     assert get_rows(pairs) == PAIRS[:1]
-    other_columns = "x\t" * 118
-    wide = read_table(f"{other_columns}source\treference\n{other_columns}The cat sleeps.\tLe chat dort.")
-    assert get_rows(wide) == PAIRS[:1]
     text = "line,source,reference,model: translation\n7,The cat sleeps.,Le chat dort.,Le chat.\n"
     assert get_rows(read_table(text, "sentences.csv")) == PAIRS[:1]
 
@@ -265,27 +219,20 @@ def test_columns_are_found_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "expected", "notes"),
     [
-        ("31\teng\tIt rains.\n32\teng\tSing!\n", as_sources("It rains.", "Sing!"),
-         ["column 1 left out: numbers", "column 2 left out: language codes"]),
         ("31\tfra\tIl pleut.\n32\teng\tSing!\n", as_sources("Sing!"),
          ["1 row left out: in other languages than en", "column 1 left out: numbers",
           "column 2 left out: language codes"]),
         ("31\teng\tIt rains.\tmary\t2010-01-02 03:04:05\t\\N\n", as_sources("It rains."),
          ["column 1 left out: numbers", "column 2 left out: language codes",
           "column 4 left out: neither source nor reference", "column 5, 6 left out: dates"]),
-        ("31\tIt rains.\t7\tIl pleut.\n32\tSing!\t8\tChante !\n",
-         [("It rains.", "Il pleut."), ("Sing!", "Chante !")], ["column 1, 3 left out: numbers"]),
         ("7\tfra\tIl pleut.\t31\teng\tIt rains.\n", [("It rains.", "Il pleut.")],
          ["column 1, 4 left out: numbers", "column 2, 5 left out: language codes",
           "the references stand before the sources"]),
         ("It rains.\tIl pleut.\tCC-BY 2.0 (France)\nSing!\tChante !\tCC-BY 2.0 (France)\n",
          [("It rains.", "Il pleut."), ("Sing!", "Chante !")], ["column 3 left out: licences"]),
-        ("text\tText\tCC-BY 2.0\nriver\trivière\tCC-BY 2.0\n", [("text", "Text"), ("river", "rivière")],
-         ["column 3 left out: licences"]),
         ("31\tIt rains today.\n45\tSing for us!\n", as_sources("It rains today.", "Sing for us!"),
          ["column 1 left out: numbers"]),
         ("1\tun\n21\tvingt et un\n", [("1", "un"), ("21", "vingt et un")], []),
-        ("007\tzéro zéro sept\n12\tdouze\n", [("007", "zéro zéro sept"), ("12", "douze")], []),
         ("It rains.\tIl pleut.\t\n", [("It rains.", "Il pleut.")], ["column 3 left out: empty"]),
         ("id\tlang\ttext\n31\teng\tIt rains.\n", as_sources("It rains."),
          ["column 1 (id) left out: numbers", "column 2 (lang) left out: language codes"]),
@@ -307,10 +254,6 @@ def test_blank_lines_are_left_out_with_a_note() -> None:
     table = read_table("a;b\n;\nc;d\n;;\n", "a.csv")
     assert (get_rows(table), table.lines) == ([("a", "b"), ("c", "d")], (1, 3))
     assert table.pairs_with_blanks() == [("a", "b"), ("", ""), ("c", "d"), ("", "")]
-
-
-def test_row_may_lack_a_side_if_allowed() -> None:
-    assert get_rows(read_table("a\tb\nc\t\n\td\n", allow_partial=True)) == [("a", "b"), ("c", ""), ("", "d")]
 
 
 @given(st.text("ab \t\r\n\u200b\x0b", max_size=40))
@@ -345,15 +288,10 @@ def test_written_pairs_are_read_back(pairs: list[tuple[str, str]], separator: st
 @pytest.mark.parametrize(("data", "name", "kind", "values"), [
     (b"", "", "empty", {}),
     (b"source,reference\n", "a.csv", "empty", {}),
-    (b"sep=;\n", "a.csv", "empty", {}),
     (b"the cat\nthe caf\xe9", "a.txt", "encoding", {"line": "2", "byte": "0xE9"}),
-    (b"\xff\xfeT", "a.txt", "encoding", {}),
     (b"a\n\n\0", "a.txt", "nul", {"line": "3"}),
     (b"a\tb\n\nc\n", "a.txt", "ragged", {"got": "1", "line": "3", "expected": "2"}),
     (b'"a\n1",b\n"c\n\n2",d,e\n', "a.csv", "ragged", {"got": "3", "line": "3", "expected": "2"}),
-    (b"source,reference\nYes, I do.,Oui, je le fais.\n", "a.csv", "ragged", {}),
-    (b"a,b,c\n", "a.csv", "columns", {"got": "3"}),
-    (b'"a,b\nc,d\n', "a.csv", "quoting", {"line": "1"}),
     (b'"a\n1",b\nc,d\n"e",f\n"g"h,i\n', "a.csv", "quoting", {"line": "5"}),
     (b"\tle chat\n", "a.tsv", "no_source", {"line": "1"}),
     (b'"a\n1",b\nc,\n', "a.csv", "no_reference", {"line": "3"}),
@@ -361,7 +299,6 @@ def test_written_pairs_are_read_back(pairs: list[tuple[str, str]], separator: st
     (b"the cat\n" * 6000, "a.txt", "sentences", {"got": "6,000", "limit": "5,000"}),
     (b"\t".join([b"x"] * 1_000_000), "a.tsv", "wide", {}),
     (b"\x1f\x8b\x08\0\0", "a.txt", "packed", {"format": "gzip"}),
-    (b"PK\x03\x04", "letters.txt", "packed", {"format": "ZIP"}),
     (b"Yes.\tOui.\nHi.\t" + b"x" * 20_001, "", "long", {"got": "20,001", "line": "2"}),
 ])  # fmt: skip
 def test_invalid_file_is_refused(data: bytes, name: str, kind: DocumentProblem, values: dict[str, str]) -> None:
@@ -370,26 +307,20 @@ def test_invalid_file_is_refused(data: bytes, name: str, kind: DocumentProblem, 
     assert values.items() <= error.values.items()
 
 
-def test_references_may_be_required() -> None:
-    assert read_error(b"The cat sleeps.\n", contents="pair").kind == "one_column"
-    assert read_error(b"source\tthird\tfourth\na\tb\tc\n", contents="pair").kind == "columns"
-
-
 def test_displayed_name_is_never_a_path() -> None:
     assert base_name("../../etc/passwd") == "passwd"
     assert base_name("C:\\files\\..\\letters.csv") == "letters.csv"
-    assert base_name("folder/") == ""
     assert base_name("\u202egnp.exe\x00.txt") == "gnp.exe.txt"
-    assert len(base_name("a" * 5000 + ".csv")) <= 80
-    assert base_name("a" * 5000 + ".csv").endswith(".csv")
+    assert len(name := base_name("a" * 5000 + ".csv")) <= 80
+    assert name.endswith(".csv")
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
-def test_hostile_text_is_read_or_refused(name: str) -> None:
+def test_hostile_text_is_read_or_refused() -> None:
     read_count = 0
     for text in CASES.values():
-        for data in (text, text.encode("utf-8", "replace"), text.encode("utf-16", "replace")):
+        for data, name in ((text, "a.csv"), (text.encode("utf-8", "replace"), "a.txt"),
+                           (text.encode("utf-16", "replace"), "a.csv")):  # fmt: skip
             try:
                 table = read_table(data, name)
             except DocumentError as error:
@@ -407,8 +338,6 @@ def test_hostile_text_is_read_or_refused(name: str) -> None:
 
 
 LARGE_FILES: dict[str, tuple[Callable[[int], bytes], str]] = {
-    "line feeds": (lambda size: b"\n" * size, "holds no sentence"),
-    "lines of tabs": (lambda size: b"\t\n" * (size // 2), "holds no sentence"),
     "a line of tabs": (lambda size: b"\t" * size, "holds no sentence"),
     "a line of columns": (lambda size: b"a\t" * (size // 2), "columns at line 1"),
     "zero-width": (lambda size: "\u200b\n".encode() * (size // 4), "more than 500,000 cells|holds no sentence"),
@@ -417,18 +346,17 @@ LARGE_FILES: dict[str, tuple[Callable[[int], bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
 @pytest.mark.parametrize("case", LARGE_FILES)
-def test_five_megabytes_without_sentences_are_refused_quickly(case: str, name: str) -> None:
+def test_five_megabytes_without_sentences_are_refused_quickly(case: str) -> None:
     build_data, message = LARGE_FILES[case]
     data = build_data(4_900_000)
     start = time.thread_time()
     with pytest.raises(DocumentError, match=message):
-        read_table(data, name)
+        read_table(data, "a.csv")
     assert time.thread_time() - start < 12
 
 
-@pytest.mark.parametrize("case", sorted(set(LARGE_FILES) - {"quoted cells"}))
+@pytest.mark.parametrize("case", ["a line of tabs", "a line of columns", "words"])
 def test_files_without_sentences_take_little_memory(case: str) -> None:
     """With a twentieth of the size, because tracing memory is slow."""
     data = LARGE_FILES[case][0](245_000)
@@ -443,21 +371,15 @@ def test_files_without_sentences_take_little_memory(case: str) -> None:
     assert peak < 10e6
 
 
-@pytest.mark.parametrize(("separator", "name"), [("\t", "a.tsv"), (",", "a.csv")])
-def test_five_megabytes_of_sentences_are_read_in_two_seconds(separator: str, name: str) -> None:
+def test_five_megabytes_of_sentences_are_read_in_two_seconds() -> None:
     row = f'{"word, " * 60}"x".', f"{'mot ' * 90}fin."
-    data = write_table(pd.DataFrame([row] * SENTENCE_LIMIT, columns=["source", "reference"]), separator).encode()
+    data = write_table(pd.DataFrame([row] * SENTENCE_LIMIT, columns=["source", "reference"])).encode()
     data = data[: data.rfind(b"\n", 0, BYTE_LIMIT) + 1]
     assert len(data) > 0.7 * BYTE_LIMIT
     start = time.thread_time()
-    table = read_table(data, name)
+    table = read_table(data, "a.csv")
     assert time.thread_time() - start < 2
     assert get_rows(table)[-1] == row
-
-
-def test_reference_length_is_limited_on_pages_only() -> None:
-    assert read_table("Hi.\t" + "x" * 20_000).references is not None
-    assert read_table("Hi.\t" + "x" * 20_001, has_limits=False).references is not None
 
 
 # --- files of pairs

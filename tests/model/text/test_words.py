@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.text.languages import EUROPEAN_ALPHABET, get_language, parse_language_pair
+from model.text.languages import get_language, parse_language_pair
 from model.text.normalise import normalise
-from model.text.words import is_content_word, is_word, split_words
+from model.text.words import is_content_word, split_words
 
 
 def get_words(text: str, language: str) -> list[str]:
@@ -17,25 +17,20 @@ def get_words(text: str, language: str) -> list[str]:
     ("text", "language", "expected"),
     [
         ("I don't know, Tom's well-being?!", "en", "I|don't|know|,|Tom's|well-being|?!"),
-        ("the students' books", "en", "the|students|'|books"),
         ("in d'Estaing's time", "en", "in|d'Estaing's|time"),
         ("1,300.5 euros at 9:30, 10%.", "en", "1,300.5|euros|at|9:30|,|10|%."),
         ('"Yes" (he said)...', "en", '"|Yes|"|(|he|said|)...'),
         ("L'Alliance a-t-elle dit oui?", "fr", "L'|Alliance|a-t-elle|dit|oui|?"),
         ("qu'aujourd'hui quelqu'un", "fr", "qu'|aujourd'hui|quelqu'un"),
         ("Jusqu'à l'an 2000, puisqu'il s'agit d'eux", "fr", "Jusqu'|à|l'|an|2000|,|puisqu'|il|s'|agit|d'|eux"),
-        ("c'est-à-dire qu'il n'y en a pas", "fr", "c'est-à-dire|qu'|il|n'|y|en|a|pas"),
         ("c'qu'il", "fr", "c'|qu'|il"),
         ("l'\"Erika\" et l'(autre)", "fr", "l'|\"|Erika|\"|et|l'|(|autre|)"),
         ("la lettre 'l'.", "fr", "la|lettre|'|l|'."),
         ("l'", "fr", "l|'"),
-        ("de l'arbre", "fr-CA", "de|l'|arbre"),
-        ("나는 l'학교에 갔다. 3 Katzen!", "ko", "나는|l'학교에|갔다|.|3|Katzen|!"),
         ("나는 l'학교에 갔다. 3 Katzen!", "pt-BR", "나는|l'학교에|갔다|.|3|Katzen|!"),
         ("我有3.5只cats。", "zh", "我|有|3.5|只|cats|。"),  # without spaces every letter is a word
         ("ก\u0e49า", "th", "ก\u0e49|า"),
         ("I ❤️ 😀😀", "en", "I|❤️|😀😀"),
-        ("a\u20dd b", "en", "a\u20dd|b"),
         ("", "en", ""),
         (" ", "fr", ""),
     ],
@@ -62,7 +57,7 @@ def test_spans_cover_every_character_but_spaces(text: str, language: str) -> Non
     check_spans(text, split_words(text, language))
 
 
-@pytest.mark.parametrize("code", ["", "EN", "english!", "x", "en_GB", "../en", "e" * 5000])
+@pytest.mark.parametrize("code", ["", "EN", "x", "../en", "e" * 5000])
 def test_invalid_language_code_is_refused(code: str) -> None:
     with pytest.raises(ValueError, match="is no language code; give one such as en, fr, ko or pt-BR") as caught:
         split_words("Die Katze", code)
@@ -75,18 +70,12 @@ def test_invalid_language_code_is_refused(code: str) -> None:
         ("The old cat doesn't sleep on it, 3 times.", "en", ["old", "cat", "doesn't", "sleep", "3", "times"]),
         ("We must not go.", "en", ["must", "not", "go"]),
         ("L'homme n'est pas à la maison, où a-t-il dormi ?", "fr", ["homme", "pas", "maison", "dormi"]),
-        ("C'est peut-être un chef-d'œuvre.", "fr", ["peut-être", "chef-d'œuvre"]),
         ("Die Katze!", "de", ["Die", "Katze"]),  # no list of function words
         ("그리고 고양이가", "ko", ["고양이가"]),
     ],
 )
 def test_content_words_are_not_function_words(text: str, language: str, expected: list[str]) -> None:
     assert [word for word in get_words(text, language) if is_content_word(word, language)] == expected
-
-
-def test_words_have_a_letter_or_digit() -> None:
-    assert not any(map(is_word, ("", ".", "?!", "—", "-", "'")))
-    assert all(map(is_word, ("l'", "3")))
 
 
 def test_unlisted_language_has_default_rules() -> None:
@@ -103,15 +92,8 @@ def test_two_characters_count_as_a_word_without_spaces() -> None:
 
 def test_language_pair_is_two_codes() -> None:
     assert parse_language_pair("en-ko") == ("en", "ko")
-    assert parse_language_pair("en-fr-CA") == ("en", "fr-CA")
-    assert parse_language_pair("pt-BR-en") == ("pt-BR", "en")
     assert parse_language_pair("zh-Hant-TW-pt-BR") == ("zh-Hant-TW", "pt-BR")
     for text in ("en", "en_ko", "-", "english-korean", "en-US-", "-en", "en-" + "k" * 5000):
         with pytest.raises(ValueError, match="are no pair; give source and target, such as en-ko") as caught:
             parse_language_pair(text)
         assert len(str(caught.value)) < 200
-
-
-def test_english_and_french_share_the_european_alphabet() -> None:
-    assert get_language("en").alphabet == get_language("fr").alphabet == EUROPEAN_ALPHABET
-    assert len(set(EUROPEAN_ALPHABET)) == len(EUROPEAN_ALPHABET)

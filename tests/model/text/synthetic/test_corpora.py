@@ -108,9 +108,6 @@ def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, 
     assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
     assert ("Hello!", "Bonjour!") in read_prepared(tmp_path, "greetings")
-
-
-def test_synthetic_corpora_need_english_and_french(folder: Path, sentences: Pairs, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"\(names, .* are from English into French, not from fr into en"):
         prepare_corpora(folder, tmp_path / "out", CONTROL, language_pair=("fr", "en"))
     assert not (tmp_path / "out").exists()
@@ -118,10 +115,9 @@ def test_synthetic_corpora_need_english_and_french(folder: Path, sentences: Pair
 
 @pytest.mark.parametrize(("target", "name", "expected"), [
     ("Le chat de Tom dort.", "Anna", "Le chat d'Anna dort."),
-    ("Le chat de Tom dort.", "Minji", "Le chat de Minji dort."),
     ("Je crois que Tom ment.", "Élise", "Je crois qu'Élise ment."), ("Lorsque Tom dort", "Ahmed", "Lorsqu'Ahmed dort"),
     ("de Tom", "Yuki", "de Yuki"), ("de Tom", "Yves", "d'Yves"), ("de Tom", "Hana", "de Hana"),
-    ("de Tom", "Hélène", "d'Hélène"), ("DE Tom", "Anna", "DE Anna"), ("Tom et le monde", "Ali", "Ali et le monde"),
+    ("de Tom", "Hélène", "d'Hélène"), ("DE Tom", "Anna", "DE Anna"),
 ])  # fmt: skip
 def test_names_are_elided(target: str, name: str, expected: str) -> None:
     assert substitute_name(target, r"\bTom\b", name) == expected

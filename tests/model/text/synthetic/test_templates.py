@@ -36,19 +36,13 @@ def fill(source: str, target: str, **words: str) -> tuple[str, str]:
      ("Two green apples.", "Deux pommes vertes.")),
     ("No {food} in the {place}.", "Pas de {food} à {le place}.", {"food": "oil", "place": "school"},
      ("No oil in the school.", "Pas d'huile à l'école.")),
-    ("Some {food} from the {person}.", "{du food} de {le person}.", {"food": "garlic", "person": "king"},
-     ("Some garlic from the king.", "De l'ail du roi.")),
     ("{who} {like~who} {my~who relative}.", "{who} {like~who} {mon~who relative}.",
      {"who": "I", "relative": "friend/f"}, ("I like my friend.", "J'aime mon amie.")),
     ("She is a {job}.", "Elle est {job/f}.", {"job": "actor"}, ("She is an actor.", "Elle est actrice.")),
-    ("The {thing+} are {look}.", "{le thing+} sont {look=thing+}.", {"thing": "key", "look": "dirty"},
-     ("The keys are dirty.", "Les clés sont sales.")),
     ("My favourite colour is {colour}.", "Ma couleur préférée est le {colour}.", {"colour": "white/f"},
      ("My favourite colour is white.", "Ma couleur préférée est le blanc.")),
     ("{country} is big.", "{le country} {be~country} {grand=country}.", {"country": "the Netherlands"},
      ("The Netherlands is big.", "Les Pays-Bas sont grands.")),
-    ("In {country}, from {country2}.", "{en country}, {de country2}.", {"country": "Canada", "country2": "Japan"},
-     ("In Canada, from Japan.", "Au Canada, du Japon.")),
     ("In {country}, from {country2}.", "{en country}, {de country2}.",
      {"country": "the United States", "country2": "the Netherlands"},
      ("In the United States, from the Netherlands.", "Aux États-Unis, des Pays-Bas.")),
@@ -56,8 +50,6 @@ def fill(source: str, target: str, **words: str) -> tuple[str, str]:
      ("In Cuba, from Iran.", "À Cuba, d'Iran.")),
     ("In {city}, from {city2}.", "{à city}, {de city2}.", {"city": "Seoul", "city2": "Athens"},
      ("In Seoul, from Athens.", "À Séoul, d'Athènes.")),
-    ("From {city} at {time}.", "{de city} à {time}.", {"city": "Cairo", "time": "7 p.m."},
-     ("From Cairo at 7 p.m.", "Du Caire à 19 h.")),
 ])  # fmt: skip
 def test_filled_templates_agree(source: str, target: str, words: dict[str, str], expected: tuple[str, str]) -> None:
     assert fill(source, target, **words) == expected
@@ -67,11 +59,10 @@ def test_filled_templates_agree(source: str, target: str, words: dict[str, str],
 def test_pairs_are_normalised_and_depend_on_the_seed(name: str) -> None:
     pairs = list(generate_pairs(name, 400, seed=3))
     assert pairs == list(generate_pairs(name, 400, seed=3)) != list(generate_pairs(name, 400, seed=4))
-    for pair in pairs:
-        for side in pair:
-            assert normalise(side) == side
-            assert not set(side) & set("{}~=|_")
-            assert side[0].isupper() or side[0].isdigit()
+    for side in (side for pair in pairs for side in pair):
+        assert normalise(side) == side
+        assert not set(side) & set("{}~=|_")
+        assert side[0].isupper() or side[0].isdigit()
     assert len(set(pairs)) > 200
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 from unittest import mock
 
 import torch
@@ -68,14 +69,16 @@ def build_fixed_dropout(shapes: list[tuple[int, ...]], time_first: bool) -> Call
 
 
 def build_medium_network(kind: str, wiring: Wiring) -> GRUNetwork:
-    """Return a float32 network in which rounding errors show.
+    """Return a float32 network in which rounding errors show."""
+    config = RNNsearchConfig(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring)
+    network = draw_medium_weights(build_network(config))
+    with torch.no_grad():
+        # Of each pair of the maxout readout the first wins by far. A rounding error could otherwise swap them.
+        network.b_o[1::2] -= 20.0
+    return network
 
-    Of each pair of the maxout readout the first wins by far. A rounding error could otherwise swap them, and gradients
-    would jump.
-    """
-    network = build_network(
-        RNNsearchConfig(kind, 200, embedding=24, hidden=32, alignment=40, readout=20, wiring=wiring)
-    )
+
+def draw_medium_weights(network: Any) -> Any:
     generator = torch.Generator().manual_seed(28)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -83,7 +86,6 @@ def build_medium_network(kind: str, wiring: Wiring) -> GRUNetwork:
             parameter.normal_(0.0, 1.0 / fan_in**0.5, generator=generator)
         for embedding in (network.source_embedding, network.target_embedding):
             embedding.weight[PAD] = 0.0
-        network.b_o[1::2] -= 20.0
     return network
 
 

@@ -13,7 +13,6 @@ from torch.nn import functional as F
 
 from model.networks import registry
 from model.training.losses import common, gru
-from model.training.losses import luong as fused_luong
 from tests.model import tiny, tiny_lstm
 from tests.model.tiny import KINDS_AND_WIRINGS, PAD, build_batch, gradcheck
 from tests.model.tiny_lstm import VARIANTS, get_settings
@@ -25,6 +24,7 @@ from tests.model.training.losses.helpers import (
     build_medium_network,
     build_random_batch,
     compute_gradients,
+    draw_medium_weights,
     round_in_loops_only,
 )
 
@@ -51,19 +51,19 @@ def compute_loss(network: Any, source: Tensor, target: Tensor, **options: Any) -
 def test_fused_loss_and_gradients_equal_the_reference(name: str, tokens: tuple[Tensor, Tensor]) -> None:
     network = build(name, seed=20)
     assert_losses_equal(network, compute_loss(network, *tokens), network.loss(*tokens))
+    with mock.patch.object(common, "CHUNK_ROWS", 3):  # the output layer in chunks of target tokens
+        assert_losses_equal(network, compute_loss(network, *tokens), network.loss(*tokens))
 
 
 @every
 def test_label_smoothing_equals_the_reference_and_torch(name: str) -> None:
     network, (source, target) = build(name, seed=20), build_batch()
-    for smoothing in (0.1, 0.7):
-        loss = compute_loss(network, source, target, smoothing=smoothing)
-        assert_losses_equal(network, loss, network.loss(source, target, smoothing))
-        if name in GRU_VARIANTS:
-            log_probs = network(source, target).log_probs.flatten(0, 1)
-            expected = F.cross_entropy(log_probs, target.flatten(), ignore_index=PAD, reduction="sum",
-                                       label_smoothing=smoothing)
-            torch.testing.assert_close(loss, expected, rtol=0.0, atol=1e-9)
+    loss = compute_loss(network, source, target, smoothing=0.3)
+    assert_losses_equal(network, loss, network.loss(source, target, 0.3))
+    if name in GRU_VARIANTS:
+        log_probs = network(source, target).log_probs.flatten(0, 1)
+        expected = F.cross_entropy(log_probs, target.flatten(), ignore_index=PAD, reduction="sum", label_smoothing=0.3)
+        torch.testing.assert_close(loss, expected, rtol=0.0, atol=1e-9)
 
 
 @every
@@ -78,30 +78,12 @@ def test_only_input_feeding_without_product_scores_uses_the_reference_loss(name:
 
 
 @every
-def test_every_used_parameter_has_a_gradient(name: str) -> None:
-    """Otherwise equal gradients could be equal zeros."""
-    network = build(name, seed=20)
-    for label, gradient in compute_gradients(network, compute_loss(network, *build_batch())).items():
-        used = gradient[1:] if "embedding" in label else gradient
-        assert float(used.abs().max()) > 1e-4, label
-        if "embedding" in label:
-            assert not gradient[PAD].any()
-
-
-@every
 def test_gradcheck(name: str) -> None:
     smoothing = 0.2 if name == "rnnsearch, groundhog" else 0.0
     assert gradcheck(build(name, seed=21), partial(compute_loss, smoothing=smoothing))
 
 
-@pytest.mark.parametrize("rows", [1, 3, 4])
-def test_output_loss_in_chunks_equals_the_reference(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    network = build("rnnsearch, groundhog", seed=22)
-    monkeypatch.setattr(common, "CHUNK_ROWS", rows)  # the batch has 20 target tokens
-    assert_losses_equal(network, compute_loss(network, *build_batch()), network.loss(*build_batch()))
-
-
-@pytest.mark.parametrize("name", [*GRU_VARIANTS, "seq2seq", "general", "dot, not fed, deep"])
+@pytest.mark.parametrize("name", ["rnnsearch, groundhog", "seq2seq", "dot, not fed, deep"])
 def test_gradients_flow_through_a_function_of_the_loss_repeatedly(name: str) -> None:
     network = build(name, seed=23)
     loss, reference = compute_loss(network, *build_batch()), network.loss(*build_batch())
@@ -151,16 +133,8 @@ def build_medium(name: str) -> Any:
     if name in GRU_VARIANTS:
         return build_medium_network(*GRU_VARIANTS[name])
     kind = registry.find_kind(VARIANTS[name][0])
-    network = kind.build(kind.configure({"kind": kind.name, "vocabulary": 200, "embedding": 24, "hidden": 32,
-                                         "dropout": 0.0, **get_settings(name)}))
-    generator = torch.Generator().manual_seed(28)
-    with torch.no_grad():
-        for label, parameter in network.named_parameters():
-            fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in label else 16
-            parameter.normal_(0.0, 1.0 / fan_in**0.5, generator=generator)
-        for embedding in (network.source_embedding, network.target_embedding):
-            embedding.weight[PAD] = 0.0
-    return network
+    return draw_medium_weights(kind.build(kind.configure({
+        "kind": kind.name, "vocabulary": 200, "embedding": 24, "hidden": 32, "dropout": 0.0, **get_settings(name)})))
 
 
 @pytest.mark.parametrize("name", [*GRU_VARIANTS, "seq2seq", "seq2seq forward, deep", "general", "dot",
@@ -206,10 +180,3 @@ def test_training_with_the_fused_loss_memorises_five_pairs(name: str, rate: floa
         optimiser.step()
     with torch.no_grad():
         assert float(network.loss(*tokens)) < 5.0  # 51 nats at the start
-
-
-def test_another_network_is_refused() -> None:
-    with pytest.raises(TypeError, match="that of Luong, not of Seq2Seq"):
-        fused_luong.compute_loss(build("seq2seq"), *build_batch())
-    with pytest.raises(TypeError, match="that of Seq2Seq, not of Luong"):
-        registry.find_kind("seq2seq").compute_loss(build("dot"), *build_batch())
