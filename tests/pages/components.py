@@ -1,10 +1,25 @@
-"""The data that a page sends to browser components, and events from them, in AppTest."""
+"""Pages opened in AppTest, the data that they send to browser components, and events from these."""
 
 import json
 from typing import Any
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
+
+from model.paths import ROOT
+
+
+def open_page(page: str = "translate", *, locale: str = "en-GB", **query: str) -> AppTest:
+    """Open a page by a link with these parameters, in a browser of this locale."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.context = {"locale": locale}
+    for key, value in query.items():
+        app.query_params[key] = value
+    if page != "translate":
+        app.switch_page(f"pages/{page}.py")
+    app.run()
+    assert not app.exception
+    return app
 
 
 def get_data(node: Any) -> dict[str, Any]:
@@ -35,6 +50,11 @@ def get_component_data(app: AppTest, name: str) -> dict[str, Any]:
     assert not app.exception
     (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith(name)]
     return get_data(node)
+
+
+def list_alerts(app: AppTest) -> list[str]:
+    """Return the alerts on the page, as HTML."""
+    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
 
 
 def submit_sentence(app: AppTest, text: str) -> AppTest:

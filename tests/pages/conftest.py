@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.models import family_results
+from tests.pages.components import open_page
 from tests.pages.fakes import OTHER, PLAIN, fake_gradients, translate_backwards
 from tests.pages.traces import ENGLISH, LOST, make_trace
 
@@ -52,13 +53,5 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def open_app(fakes: None) -> Callable[..., AppTest]:
-    """Open the app in a browser of this locale, with these query parameters."""
-
-    def run(locale: str = "en-GB", **query: str) -> AppTest:
-        app = AppTest.from_file("../../app.py", default_timeout=20)
-        app.context = {"locale": locale}
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app.run()
-
-    return run
+    """Return `open_page`, for an app with the fakes."""
+    return open_page

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -16,28 +16,27 @@ from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
 from pages.ui.widgets.status import MAX_CHARACTERS, shorten
 from tests.cards import build_named_card
-from tests.pages.components import list_data
+from tests.pages.components import list_data, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
 from tests.pages.traces import ENGLISH
 from tests.pages.your_text.test_page import get_linked_job, paste_text
 
-Open = Callable[..., AppTest]
 SENTENCE = "the deep blue sea"  # not shipped
 PAGES_WITHOUT_DECODING = ("story", "length_and_bleu", "paper_figures")
 PREVIOUS_SENTENCES = {
     "translate": ENGLISH, "step_by_step": "", "compare": OTHER,
     **{f"laboratory?{part}": ENGLISH for part in EXPERIMENTS},
 }  # fmt: skip
-"""By page, the sentence that is displayed while nothing can be decoded; "" if none is shipped for it."""
+"""By page (and experiment), the sentence displayed while nothing can be decoded; "" if none is shipped for it."""
 
 
 @pytest.fixture(autouse=True)
-def two_models(monkeypatch: pytest.MonkeyPatch) -> None:
+def two_models(fakes: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "list_cards", lambda: (build_named_card(PLAIN), build_named_card(ATTENDED)))
 
 
 @pytest.fixture
-def broken_decoder(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+def broken_decoder(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """All decoding raises; its traceback must be in the log at the end."""
 
     def fail(*_: object) -> object:
@@ -49,22 +48,6 @@ def broken_decoder(fakes: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.
         yield
     logged = [record.exc_text or "" for record in caplog.get_records("call")]
     assert any(text.startswith("Traceback") and "EOFError: a damaged file of the compiler" in text for text in logged)
-
-
-def open_page(open_app: Open, page: str, **query: str) -> AppTest:
-    """Open the app, then a page; `page` may name an experiment: "laboratory?beam"."""
-    app = open_app(**query)
-    name, _, part = page.partition("?")
-    if part:
-        app.query_params["part"] = part
-    if name != "translate":
-        app.switch_page(f"pages/{name}.py").run()
-    return app
-
-
-def submit_sentence(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="sentence").set_value(text)
-    return app.button(key="submit").click().run()
 
 
 def list_alerts_and_marks(app: AppTest) -> tuple[list[str], list[str]]:
@@ -88,9 +71,11 @@ def describe_previous(t: Messages, sentence: str) -> str:
     *((page, LANGUAGES[number % 2]) for number, page in enumerate(PREVIOUS_SENTENCES)), ("translate", "ko"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("broken_decoder")
-def test_a_failure_is_told_and_the_previous_result_is_marked(open_app: Open, page: str, language: str) -> None:
+def test_a_failure_is_told_and_the_previous_result_is_marked(page: str, language: str) -> None:
     t, previous = load_messages(language), PREVIOUS_SENTENCES[page]
-    app = submit_sentence(open_page(open_app, page, locale=f"{language}-XX"), SENTENCE)
+    name, _, part = page.partition("?")
+    query = {"part": part} if part else {}
+    app = submit_sentence(open_page(name, locale=f"{language}-XX", **query), SENTENCE)
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(describe_failure(ATTENDED, t))]
     assert marks == ([describe_previous(t, previous)] if previous else [])
@@ -99,8 +84,8 @@ def test_a_failure_is_told_and_the_previous_result_is_marked(open_app: Open, pag
 
 
 @pytest.mark.usefixtures("broken_decoder")
-def test_the_family_tells_a_failure_for_each_model(open_app: Open) -> None:
-    app = submit_sentence(open_page(open_app, "family"), SENTENCE)
+def test_the_family_tells_a_failure_for_each_model() -> None:
+    app = submit_sentence(open_page("family"), SENTENCE)
     (data,) = [data for data in list_data(app) if "members" in data]
     failures = {describe_failure(name, load_messages("en")) for name in (ATTENDED, PLAIN)}
     assert {member["problem"] for member in data["members"]} == failures
@@ -109,8 +94,8 @@ def test_the_family_tells_a_failure_for_each_model(open_app: Open) -> None:
 
 
 @pytest.mark.usefixtures("broken_decoder")
-def test_your_text_tells_a_failure_for_each_model(open_app: Open) -> None:
-    app = paste_text(open_page(open_app, "your_text", locale="ko-XX"), SENTENCE)
+def test_your_text_tells_a_failure_for_each_model() -> None:
+    app = paste_text(open_page("your_text", locale="ko-XX"), SENTENCE)
     alerts, _ = list_alerts_and_marks(app)
     assert alerts == [escape_html(describe_failure(name, load_messages("ko"))) for name in (ATTENDED, PLAIN)]
     job = get_linked_job(app)
@@ -119,9 +104,9 @@ def test_your_text_tells_a_failure_for_each_model(open_app: Open) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES_WITHOUT_DECODING)
-def test_pages_that_decode_nothing_load_no_model(open_app: Open, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_decode_nothing_load_no_model(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
-    app = open_page(open_app, page)
+    app = open_page(page)
     assert list_alerts_and_marks(app) == ([], [])
     assert list_data(app) or app.get("plotly_chart")
 
@@ -132,13 +117,13 @@ def test_pages_that_decode_nothing_load_no_model(open_app: Open, page: str, monk
      (SystemExit(1), "inside"), (PermissionError(13, "Permission denied"), "inside")],
 )  # fmt: skip
 def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BaseException, key: str
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BaseException, key: str
 ) -> None:
     def fail(name: str) -> object:
         raise error
 
     monkeypatch.setattr(service, "load_model", fail)
-    app = submit_sentence(open_app(), SENTENCE)
+    app = submit_sentence(open_page(), SENTENCE)
     t = load_messages("en")
     alert = t(f"problem.{key}", name=ATTENDED, model=cards.get_title(ATTENDED), reason=str(error))
     assert list_alerts_and_marks(app) == ([escape_html(alert)], [describe_previous(t, ENGLISH)])
@@ -146,8 +131,8 @@ def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
     assert repr(error).partition("(")[0] in caplog.text
 
 
-def test_the_mark_disappears_with_the_next_translation(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = submit_sentence(open_app(), OTHER)
+def test_the_mark_disappears_with_the_next_translation(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = submit_sentence(open_page(), OTHER)
     assert list_alerts_and_marks(app) == ([], [])
     with monkeypatch.context() as patch:
         patch.setattr(service, "translate_sentence", lambda *_: 1 / 0)
@@ -159,17 +144,15 @@ def test_the_mark_disappears_with_the_next_translation(open_app: Open, monkeypat
 
 
 @pytest.mark.parametrize("page", ["translate", "family"])
-def test_an_invalid_sentence_is_told_and_the_previous_result_is_marked(open_app: Open, page: str) -> None:
-    app = submit_sentence(submit_sentence(open_page(open_app, page), OTHER), " ")
+def test_an_invalid_sentence_is_told_and_the_previous_result_is_marked(page: str) -> None:
+    app = submit_sentence(submit_sentence(open_page(page), OTHER), " ")
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(load_messages("en")("problem.empty", language="English"))]
     assert len(marks) == 1
     assert OTHER in marks[0]
 
 
-def test_a_failure_at_one_of_several_sentences_leaves_the_others(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_at_one_of_several_sentences_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     original = service.translate_sentence
 
     def decode(model: SimpleNamespace, text: str, *rest: object) -> object:
@@ -178,7 +161,7 @@ def test_a_failure_at_one_of_several_sentences_leaves_the_others(
         return original(model, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(service, "translate_sentence", decode)
-    app = open_page(open_app, "translate", apart="1", sentence=f"{SENTENCE}.\nI see it.")
+    app = open_page("translate", apart="1", sentence=f"{SENTENCE}.\nI see it.")
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(describe_failure(ATTENDED, load_messages("en")))]
     assert marks == [describe_previous(load_messages("en"), ENGLISH)]

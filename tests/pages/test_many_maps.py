@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from model.networks import registry
 from model.networks.transformer_layers import TransformerConfig
 from model.text.vocabulary import Vocabulary
 from pages.ui.i18n.messages import load_messages
-from tests.pages.components import list_data
+from tests.pages import components
+from tests.pages.components import list_alerts, list_data
 
 T = load_messages("en")
 NAME, SENTENCE = "heads-50", "The cat sleeps."
@@ -40,19 +42,7 @@ def transformer_model(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: 
     st.cache_resource.clear()
 
 
-def open_page(page: str, edits: str = "", **query: str) -> AppTest:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.context = {"locale": "en-GB"}
-    for key, value in {"model": NAME, "sentence": SENTENCE, **query}.items():
-        app.query_params[key] = value
-    if page != "translate":
-        app.run()
-        app.switch_page(f"pages/{page}.py")
-    if edits:
-        app.query_params["edits"] = edits
-    app.run()
-    assert not app.exception
-    return app
+open_page = partial(components.open_page, model=NAME, sentence=SENTENCE)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -122,13 +112,9 @@ def test_downloaded_files_name_the_head(monkeypatch: pytest.MonkeyPatch) -> None
     assert "Heads-50, cross-attention layer 1 mean" in before_and_after
 
 
-def list_alerts(app: AppTest) -> list[str]:
-    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
-
-
 @pytest.mark.parametrize("page", ["translate", "laboratory"])
 def test_a_prefix_that_is_too_long_is_refused_and_the_sentence_translated(page: str) -> None:
-    app = open_page(page, f"p{'.'.join(['5'] * 200)}")
+    app = open_page(page, edits=f"p{'.'.join(['5'] * 200)}")
     (alert,) = list_alerts(app)
     assert "200" in alert
     assert list_data(app)

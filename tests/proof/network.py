@@ -106,8 +106,9 @@ class TwoHeads(nn.Module):
         for token in target.unbind(1):
             result = self.step(state, previous)
             state, previous = result.state, token
-            total = total + nn.functional.cross_entropy(result.log_probs, token, ignore_index=PAD,
-                                                        reduction="sum", label_smoothing=smoothing)
+            total = total + nn.functional.cross_entropy(
+                result.log_probs, token, ignore_index=PAD, reduction="sum", label_smoothing=smoothing
+            )
         return total
 
 

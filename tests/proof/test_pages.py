@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from model.checkpoints import model_folders
 from model.checkpoints.checkpoint import load_model
 from model.text.normalise import normalise
 from pages.ui.i18n import messages
 from pages.ui.url_state import params
-from tests.pages.components import find_choice, list_data
+from tests.pages.components import find_choice, list_alerts, list_data, open_page
 from tests.proof.conftest import NAME
 
 MESSAGES = messages.load_messages("en")
@@ -33,32 +32,13 @@ def use_trained_model(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     st.cache_resource.clear()
 
 
-def open_page(page: str, edits: str = "", **query: str) -> AppTest:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.context = {"locale": "en-GB"}
-    for key, value in query.items():
-        app.query_params[key] = value
-    if page != "translate":
-        app.run()
-        app.switch_page(f"pages/{page}.py")
-    if edits:
-        app.query_params["edits"] = edits
-    app.run()
-    assert not app.exception
-    return app
-
-
-def list_alerts(app: AppTest) -> list[str]:
-    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
-
-
 @pytest.mark.parametrize("page", params.PAGES)
 def test_every_page_opens_with_it_and_with_overrides_in_the_link(page: str) -> None:
     row = "1" + ",0" * (len(load_model(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
-    edits = f"cross-attention-h2@1={row}" if page in TRANSLATING else ""
+    edits = f"cross-attention-h2@1={row}"
     app = open_page(page, model=NAME, beside=NAME, sentence=SENTENCE, edits=edits)
     assert not list_alerts(app)
-    if edits:
+    if page in TRANSLATING:
         assert app.query_params["edits"] == edits
         assert any(MESSAGES("result.edited") in data.get("made", "") for data in list_data(app))
         assert any(TITLE in json.dumps(data) for data in list_data(app))

@@ -10,7 +10,7 @@ from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.cards import build_card
 from tests.hostile import CASES
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, submit_sentence
 
 Open = Callable[..., AppTest]
 SENTENCES = "The dog runs.\n\nI saw it. It was late."
@@ -20,11 +20,6 @@ def get_warning(app: AppTest) -> str:
     """Return the HTML of the warning; "" without one."""
     assert not app.exception
     return "".join(node.proto.body for node in app.get("html") if 'class="doubt"' in node.proto.body)
-
-
-def submit(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="sentence").set_value(text)
-    return app.button(key="submit").click().run()
 
 
 def list_remedies(app: AppTest) -> list[str]:
@@ -46,28 +41,28 @@ def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: Open, la
     t = load_messages(language)
     app = open_app(locale=language)
     assert get_warning(app) == ""
-    app = submit(app, "THE DOG RUNS. I SAW IT.")
+    app = submit_sentence(app, "THE DOG RUNS. I SAW IT.")
     assert t("doubt.capitals") in get_warning(app)
     assert list_remedies(app) == [t("doubt.mend_capitals")]
     assert apply_remedy(app) == "The dog runs. I saw it."
     assert t("doubt.sentences", count=2) in get_warning(app)
-    assert apply_remedy(submit(app, "the <b>dog</b> runs")) == "the dog runs"
+    assert apply_remedy(submit_sentence(app, "the <b>dog</b> runs")) == "the dog runs"
     assert (get_warning(app), list_remedies(app)) == ("", [])
-    app = submit(app, "The dog 犬 runs 🐶.\nI ♥ it.")
+    app = submit_sentence(app, "The dog 犬 runs 🐶.\nI ♥ it.")
     assert t("doubt.signs", signs="犬 ♥") in get_warning(app)
     assert list_remedies(app) == [t("doubt.mend_signs")]
     assert apply_remedy(app) == "The dog runs 🐶.\nI it."
-    app = submit(app, "The α β γ δ ε ζ η θ letters.")
+    app = submit_sentence(app, "The α β γ δ ε ζ η θ letters.")
     assert t("doubt.signs", signs=f"α β γ δ ε ζ{t('doubt.more_signs', count=2)}") in get_warning(app)
-    assert get_warning(submit(app, "The café costs 5 € – “much”!")) == ""
-    app = submit(app, "12:30 ?!")
+    assert get_warning(submit_sentence(app, "The café costs 5 € – “much”!")) == ""
+    app = submit_sentence(app, "12:30 ?!")
     assert t("doubt.letters") in get_warning(app)
     assert list_remedies(app) == []
 
 
 def test_for_text_in_another_language_a_model_is_offered(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     t = load_messages("en")
-    app = submit(open_app(), "Le chat dort sur la chaise.")
+    app = submit_sentence(open_app(), "Le chat dort sur la chaise.")
     assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in get_warning(app)
     assert list_remedies(app) == []
     all_cards = (*cards.list_cards(), build_card("french-50", title="FrEn", languages=("fr", "en")))
@@ -81,7 +76,7 @@ def test_for_text_in_another_language_a_model_is_offered(open_app: Open, monkeyp
 
 def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     t = load_messages("en")
-    app = submit(open_app(), SENTENCES)
+    app = submit_sentence(open_app(), SENTENCES)
     assert t("doubt.sentences", count=3) in get_warning(app)
     assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
     assert apply_remedy(app) == SENTENCES
@@ -100,12 +95,12 @@ def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     apply_remedy(app)
     assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
     assert "apart" not in app.query_params
-    assert "apart" not in submit(open_app(sentence=SENTENCES, apart="2"), "one two").query_params
+    assert "apart" not in submit_sentence(open_app(sentence=SENTENCES, apart="2"), "one two").query_params
 
 
 @pytest.mark.parametrize("page", ["step_by_step", "compare", "laboratory"])
 def test_on_other_pages_splitting_leads_to_translate(open_app: Open, page: str) -> None:
-    app = submit(open_app().switch_page(f"pages/{page}.py").run(), SENTENCES)
+    app = submit_sentence(open_app().switch_page(f"pages/{page}.py").run(), SENTENCES)
     assert load_messages("en")("doubt.sentences", count=3) in get_warning(app)
     assert apply_remedy(app) == SENTENCES
     assert get_drawn_sentence(app) == "The dog runs."
@@ -120,7 +115,7 @@ def test_every_detectable_language_has_a_name(language: str) -> None:
 def test_hostile_text_is_never_markup(open_app: Open) -> None:
     app = open_app()
     for name in ("script", "HTML", "SVG", "Markdown", "closing tags", "Korean"):
-        app = submit(app, CASES[name])
+        app = submit_sentence(app, CASES[name])
         assert get_warning(app).count("<") == 2, name
         if list_remedies(app):
             apply_remedy(app)
