@@ -6,10 +6,7 @@ import { PARTNER_FROM } from "../shared/partners.js"
 
 /**
  * Return what word k of member m attends to; null without attention.
- * @param {FamilyMember[]} members
- * @param {number} m
- * @param {number} k
- * @returns {Partner[] | null}
+ * @type {(members: FamilyMember[], m: number, k: number) => Partner[] | null}
  */
 export function attentionOf(members, m, k) {
   const rows = members[m].answer?.looks

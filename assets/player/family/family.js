@@ -103,8 +103,7 @@ function buildFamily(root, data) {
   root.style.minHeight = waiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
-  const columns = make("div", { class: "columns" }, ...members.map((member, m) => buildColumn(data, member, m)))
-  columns.style.setProperty("--columns", String(members.length))
+  const columns = make("div", { class: "columns", style: `--columns: ${members.length}` }, ...members.map((member, m) => buildColumn(data, member, m)))
   root.replaceChildren(
     make("div", { class: "whole" },
       make("div", { class: "top" }, buildSource(data), make("p", { class: "readout", "aria-live": "polite" })),

@@ -23,10 +23,7 @@ import { drawPlot, distanceAt, moveCursor, drawLineSample } from "./plot.js"
  */
 /** @typedef {ComponentRoot<GradientsData> & GradientsState} Root */
 
-/**
- * @param {Root} root
- * @param {GradientsModel} model
- */
+/** @type {(root: Root, model: GradientsModel) => boolean} */
 const isLineShown = ({ shownLines: lines }, { name, quiet }) => lines.get(name) ?? !quiet
 
 /** @param {Root} root */
@@ -52,18 +49,12 @@ function buildGates({ words, languages }, { side, places, rows }, n) {
   const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
   const heads = places.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
   const body = rows.map(({ label, values }, i) => make("tr", {}, make("th", { scope: "row" }, label),
-    ...values.map((value, j) => {
-      const cell = make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
-        "aria-label": value == null ? words.unrun : formatShare(value) })
-      cell.style.setProperty("--shade", (value ?? 0).toFixed(3))
-      return cell
-    })))
-  const longest = Math.max(...places.map(displayWidth))
-  const container = fadeOverflow(make("div", { class: `scroll ${side}` }, make("table", { role: "grid", "aria-label": named },
+    ...values.map((value, j) =>
+      make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
+        "aria-label": value == null ? words.unrun : formatShare(value), style: `--shade: ${(value ?? 0).toFixed(3)}` }))))
+  const size = `--longest: ${Math.max(...places.map(displayWidth))}; --columns: ${places.length}`
+  return fadeOverflow(make("div", { class: `scroll ${side}`, style: size }, make("table", { role: "grid", "aria-label": named },
     make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
-  container.style.setProperty("--longest", String(longest))
-  container.style.setProperty("--columns", String(places.length))
-  return container
 }
 
 /** @param {Root} root */
@@ -176,8 +167,7 @@ function pointAtCell(root, cell) {
 
 /**
  * Fade the curves of all other models; null shows all.
- * @param {Root} root
- * @param {HTMLElement | null} model row of the model
+ * @type {(root: Root, model: HTMLElement | null) => void}
  */
 function emphasizeModel(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name

@@ -65,8 +65,7 @@ export function drawPlot(curves, last) {
 
 /**
  * Move the cursor to a distance, -1 for none.
- * @param {Element} picture that holds a plot
- * @param {number} distance
+ * @type {(picture: Element, distance: number) => void}
  */
 export function moveCursor(picture, distance) {
   const cursor = picture.querySelector(".here")
@@ -78,8 +77,7 @@ export function moveCursor(picture, distance) {
 
 /**
  * Return the distance nearest to a screen position.
- * @param {Element} picture that holds a plot
- * @param {number} x1
+ * @type {(picture: Element, x1: number) => number}
  */
 export function distanceAt(picture, x1) {
   const box = picture.getBoundingClientRect()

@@ -13,15 +13,10 @@ import { registerSection } from "../shared/presentation.js"
 
 /**
  * Make a cell with a number over a bar.
- * @param {string} text
- * @param {number} share
- * @param {string} kind
+ * @type {(text: string, share: number, kind: string) => HTMLTableCellElement}
  */
-function makeBarCell(text, share, kind) {
-  const cell = make("td", { class: `number ${kind}` }, make("span", {}, text))
-  cell.style.setProperty("--share", Math.min(1, Math.max(0, share)).toFixed(4))
-  return cell
-}
+const makeBarCell = (text, share, kind) =>
+  make("td", { class: `number ${kind}`, style: `--share: ${Math.min(1, Math.max(0, share)).toFixed(4)}` }, make("span", {}, text))
 
 /**
  * @param {NeedData} data

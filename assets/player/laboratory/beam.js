@@ -27,8 +27,7 @@ const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels
  * @param {{ text: string, joined: boolean }} piece */
 const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
 
-/** @param {Root} root
- * @param {number} number */
+/** @type {(root: Root, number: number) => BeamNode | undefined} */
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
 /** @param {BeamData} data */
@@ -41,19 +40,16 @@ function buildTree(data) {
     const [x, y, u, v] = [parent.step * COLUMN_WIDTH + COLUMN_WIDTH - GAP, parent.rank * ROW_HEIGHT + ROW_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + ROW_HEIGHT / 2]
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
-  const lineart = draw("svg", { width: steps * COLUMN_WIDTH, height: ranks * ROW_HEIGHT, viewBox: `0 0 ${steps * COLUMN_WIDTH} ${ranks * ROW_HEIGHT}`, "aria-hidden": "true" }, ...lines)
+  const [canvasWidth, canvasHeight] = [steps * COLUMN_WIDTH, ranks * ROW_HEIGHT]
+  const drawing = draw("svg", { width: canvasWidth, height: canvasHeight, viewBox: `0 0 ${canvasWidth} ${canvasHeight}`, "aria-hidden": "true" }, ...lines)
   const boxes = nodes.map((node) => {
     const label = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) })
-    const box = make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label },
+    return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label,
+      style: `left: ${node.step * COLUMN_WIDTH}px; top: ${node.rank * ROW_HEIGHT}px` },
       make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
-    box.style.left = `${node.step * COLUMN_WIDTH}px`
-    box.style.top = `${node.rank * ROW_HEIGHT}px`
-    return box
   })
-  const canvas = make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }) }, ...boxes)
-  canvas.prepend(lineart)
-  canvas.style.width = `${steps * COLUMN_WIDTH}px`
-  canvas.style.height = `${ranks * ROW_HEIGHT}px`
+  const canvas = make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }), style: `width: ${canvasWidth}px; height: ${canvasHeight}px` },
+    drawing, ...boxes)
   return fadeOverflow(make("div", { class: "scroll tree" }, canvas))
 }
 
@@ -61,8 +57,7 @@ function buildTree(data) {
 function buildBeam(root) {
   const { data } = root
   const { words, hypotheses } = data
-  /** @param {BeamNode["fate"] | "its"} kind
-   * @param {string} text */
+  /** @type {(kind: BeamNode["fate"] | "its", text: string) => HTMLSpanElement} */
   const key = (kind, text) => make("span", { class: `node ${kind} sample` }, make("span", { class: "piece" }, text))
   const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
     make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
@@ -92,8 +87,7 @@ function renderNextPieces(root) {
   const head = make("h3", {}, formatTemplate(words.next, { path: text || words.start }))
   if (selectedNode !== data.at) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
   const rows = data.next.map((item) => {
-    const share = make("span", { class: "share" }, formatShare(item.p))
-    share.style.setProperty("--share", item.p.toFixed(4))
+    const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(item))
     const takenNote = item.taken && make("span", { class: "soft" }, words.took)
     return make("li", {}, share, item.free && !data.alone ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)

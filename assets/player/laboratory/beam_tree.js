@@ -4,8 +4,7 @@
 
 /**
  * Return the nodes from the root to a node.
- * @param {BeamNode[]} nodes
- * @param {number} number
+ * @type {(nodes: BeamNode[], number: number) => BeamNode[]}
  */
 export function pathOf(nodes, number) {
   /** @type {BeamNode[]} */

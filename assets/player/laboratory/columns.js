@@ -71,10 +71,7 @@ function repeatRowNames(rowNames, names, list) {
   const texts = [...names.children].map((name) => name.textContent)
   new ResizeObserver(() => {
     const tops = [...new Set(findAll(list, ".column").map((item) => item.offsetTop))].slice(1)
-    rowNames.replaceChildren(names, ...tops.map((top) => {
-      const copy = make("div", { class: "column names again", "aria-hidden": "true" }, ...texts.map((name) => make("span", {}, name)))
-      copy.style.top = `${top}px`
-      return copy
-    }))
+    rowNames.replaceChildren(names, ...tops.map((top) =>
+      make("div", { class: "column names again", "aria-hidden": "true", style: `top: ${top}px` }, ...texts.map((name) => make("span", {}, name)))))
   }).observe(list)
 }

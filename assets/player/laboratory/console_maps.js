@@ -20,11 +20,12 @@ const pieceClass = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" :
  */
 export const rowWeights = (root, step) => (root.draft && step === root.step ? root.draft : editedSide(root.data).alpha[step].map((part) => part / root.data.parts))
 
-/** @type {(cell: HTMLElement, value: number) => void} */
+/** @type {(cell: HTMLElement, value: number) => HTMLElement} */
 export function shadeCell(cell, value) {
   cell.style.setProperty("--shade", value.toFixed(3))
   for (const name of ["deep", "deepest"]) cell.classList.toggle(name, inkClass(value) === name)
   cell.textContent = value >= NUMBER_FROM ? formatCell(value) : ""
+  return cell
 }
 
 /** @param {Console} root */
@@ -42,11 +43,7 @@ export function buildEditableMap(root) {
     const changed = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
     const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: "word target" }, side.pieces[t].text))
-    const cells = rowWeights(root, t).map((value, k) => {
-      const cell = make("td", { "data-step": t, "data-place": k })
-      shadeCell(cell, value)
-      return cell
-    })
+    const cells = rowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-place": k }), value))
     return make("tr", { class: changed ? "changed" : null, "data-row": t }, label, ...cells)
   })
   const table = make("table", { "aria-label": formatTemplate(words.map, { model: data.name }) },
@@ -60,10 +57,7 @@ export function buildEditableMap(root) {
 
 /**
  * Draw a small map of weights from -1 to 1; `why` explains missing rows.
- * @param {(number[] | null)[]} values
- * @param {number} width number of columns
- * @param {string} name
- * @param {(row: number) => string} why
+ * @type {(values: (number[] | null)[], width: number, name: string, why?: (row: number) => string) => SVGSVGElement}
  */
 function drawSmallMap(values, width, name, why = () => "") {
   const drawing = draw("svg", { viewBox: `0 0 ${width} ${values.length}`, role: "img", "aria-label": name, preserveAspectRatio: "none" },

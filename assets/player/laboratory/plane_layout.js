@@ -7,10 +7,7 @@
 /**
  * Scale points to the unit square, y downward, so that `around` fills it within a margin. Equal coordinates become the
  * middle.
- * @param {Spot[]} points
- * @param {Spot[]} [around]
- * @param {number} [margin]
- * @returns {Spot[]}
+ * @type {(points: Spot[], around?: Spot[], margin?: number) => Spot[]}
  */
 export function scaleToSquare(points, around = points, margin = 0.04) {
   /** @param {number[]} values */
@@ -38,7 +35,7 @@ const DISTANCES = [1, 2.6, 4.4, 6.4] // multiples of a point's radius
 export function placeLabels(spots, sizes, box, dots) {
   /** @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
   const occupied = spots.map(({ x, y }, k) => ({ left: x - dots[k], top: y - dots[k], right: x + dots[k], bottom: y + dots[k] }))
-  /** @param {Edges} item @param {Edges} other */
+  /** @type {(item: Edges, other: Edges) => boolean} */
   const covers = (item, other) => item.left < other.right && other.left < item.right && item.top < other.bottom && other.top < item.bottom
   return spots.map(({ x, y }, k) => {
     if (x < 0 || y < 0 || x > box.width || y > box.height) return null

@@ -13,10 +13,7 @@ const SMALL = 0.1 // nats; smaller values get more decimals
 
 /** @typedef {ComponentRoot<AskingData>} Root */
 
-/**
- * @param {Root} root
- * @param {HTMLElement | null} cell
- */
+/** @type {(root: Root, cell: HTMLElement | null) => void} */
 function pointAtCell(root, cell) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")
   const { words, source, target, values, alpha } = root.data

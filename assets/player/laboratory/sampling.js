@@ -14,17 +14,13 @@ import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 const MAX_LISTED = 8 // translations listed at first
 const MAX_CHOICES = 4 // alternatives per word
 
-/** @type {(tag: string, share: number, ...text: (Node | string)[]) => HTMLSpanElement} */
-function makeBar(tag, share, ...text) {
-  const node = make(/** @type {"span"} */ (tag), { class: "barred" }, ...text)
-  node.style.setProperty("--share", share.toFixed(4))
-  return node
-}
+/** @type {(share: number, ...text: (Node | string)[]) => HTMLSpanElement} */
+const makeBar = (share, ...text) => make("span", { class: "barred", style: `--share: ${share.toFixed(4)}` }, ...text)
 
 /** @type {(data: SamplingData, group: SampleGroup) => HTMLLIElement} */
 function buildGroup(data, group) {
   const words = group.text.flatMap(([gap, word, other]) => [...renderGap(gap), other ? make("b", {}, word) : word])
-  return make("li", {}, makeBar("span", group.count / data.count, formatTemplate(data.words.times, { count: group.count })),
+  return make("li", {}, makeBar(group.count / data.count, formatTemplate(data.words.times, { count: group.count })),
     make("span", { lang: data.languages[1] }, ...words))
 }
 
@@ -45,7 +41,7 @@ function buildGroups(data) {
 function buildPlace(data, choices, place) {
   const { words, target, languages, count } = data
   const rows = choices.slice(0, MAX_CHOICES).map((choice) =>
-    make("li", {}, makeBar("span", choice.count / count, make("span", { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
+    make("li", {}, makeBar(choice.count / count, make("span", { class: choice.word ? "written" : "nothing", lang: choice.word ? languages[1] : null },
       choice.word || words.nothing), make("span", { class: "count" }, String(choice.count)))))
   const otherCount = choices.slice(MAX_CHOICES).reduce((total, choice) => total + choice.count, 0)
   return make("li", { class: "place", "data-t": place, tabindex: 0 }, make("b", { lang: languages[1] }, target[place]),

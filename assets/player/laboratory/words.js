@@ -13,18 +13,13 @@ import { registerSection } from "../shared/presentation.js"
  */
 /** @typedef {ComponentRoot<WordsData> & ForcedState} Root */
 
-/**
- * @param {WordsData} data
- * @param {ForcedRow} row
- * @param {number} r
- */
+/** @type {(data: WordsData, row: ForcedRow, r: number) => HTMLLIElement} */
 function buildRow(data, row, r) {
   const { words, languages } = data
   const items = row.words.flatMap((word, w) => {
     const label = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
     const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
-      "aria-pressed": false, tabindex: w ? -1 : 0 }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
-    button.style.setProperty("--share", Math.min(1, word.surprise / data.full).toFixed(3))
+      "aria-pressed": false, tabindex: w ? -1 : 0, style: `--share: ${Math.min(1, word.surprise / data.full).toFixed(3)}` }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
     return [...renderGap(word.gap), button]
   })
   return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(words.log, { value: row.log })}`),
@@ -56,8 +51,7 @@ function showAlternatives(root, button) {
   for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(node === button))
   const [row, word] = wordOfButton(root, button)
   const choices = word.choices.map((item) => {
-    const share = make("span", { class: "share" }, formatShare(item.p))
-    share.style.setProperty("--share", item.p.toFixed(4))
+    const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const text = item.joined ? `…${item.text}` : item.text
     return make("li", {}, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take, lang: languages[1] }, text), share)
   })

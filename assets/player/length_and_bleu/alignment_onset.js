@@ -31,11 +31,7 @@ const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
 /** @param {OnsetRoot} root */
 const lastPlace = (root) => root.data.ticks.length - 1
 
-/**
- * @param {BirthData} data
- * @param {number} probe
- * @param {string} label name of the model
- */
+/** @type {(data: BirthData, probe: number, label: string) => HTMLTableElement} */
 function buildMap({ probes, words, languages }, probe, label) {
   const { source, target } = probes[probe]
   const columns = [...source.map(([, text]) => text), words.end]
@@ -124,10 +120,8 @@ function renderMarks(root) {
     const place = findPlace(model.at, moment)
     if (place === null || moment === null) return []
     const title = formatTemplate(words.mark, { model: model.name, what, amount: formatAmount(model.pieces[moment], data.language) })
-    const node = make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title },
-      make("small", {}, markerSign(model)), symbol)
-    node.style.left = `${(100 * place) / Math.max(1, ticks.length - 1)}%`
-    return [node]
+    const style = `left: ${(100 * place) / Math.max(1, ticks.length - 1)}%`
+    return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title, style }, make("small", {}, markerSign(model)), symbol)]
   }))
   find(root, ".marks").replaceChildren(...marks)
 }
@@ -165,7 +159,7 @@ function renderMoment(root) {
   reportPlace(root)
 }
 
-/** @param {number | null} mark @param {number} moment */
+/** @type {(mark: number | null, moment: number) => boolean} */
 const isReached = (mark, moment) => mark !== null && moment >= mark
 
 /** @param {OnsetRoot} root */

@@ -19,9 +19,7 @@ function setContent(node, attributes, children) {
 
 /**
  * Make a glossary term: a button that opens its explanation (glossary.js).
- * @param {string} name key of the term
- * @param {string} text
- * @returns {HTMLElement}
+ * @type {(name: string, text: string) => HTMLElement}
  */
 export const makeTerm = (name, text) => setContent(document.createElement("span"), { role: "button", tabindex: 0, class: "term", "data-term": name }, [text])
 
@@ -98,9 +96,7 @@ export const findClosest = (node, selector) => (node instanceof Element ? /** @t
 /**
  * Announce a text to screen readers, in a live region beside the component's root. The region stays: most screen readers
  * ignore text that is inserted together with its region.
- * @param {HTMLElement} root
- * @param {string} text
- * @param {string} [language]
+ * @type {(root: HTMLElement, text: string, language?: string) => void}
  */
 export function announceText(root, text, language = root.lang) {
   const line = root.parentNode?.querySelector(".announced")

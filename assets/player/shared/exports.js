@@ -54,12 +54,7 @@ async function showResult(root, pressedButton, work, { done, failed, help }) {
   root.timer = setTimeout(tell, MESSAGE_TIME, "")
 }
 
-/**
- * @param {string} kind
- * @param {string} text
- * @param {string} help
- * @param {(pressed: HTMLElement) => void} onclick
- */
+/** @type {(kind: string, text: string, help: string, onclick: (pressed: HTMLElement) => void) => HTMLButtonElement} */
 function makeButton(kind, text, help, onclick) {
   const node = make("button", { class: kind, type: "button", title: help }, make("span", {}, text), make("i", { "aria-hidden": "true" }))
   node.onclick = () => onclick(node)

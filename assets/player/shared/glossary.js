@@ -122,8 +122,7 @@ function handleClick(root, event) {
 
 /**
  * Toggle a term on Enter or space and close it on Escape; no one else gets these keys. Other keys close it and pass on.
- * @param {Root} root
- * @param {KeyboardEvent} event
+ * @type {(root: Root, event: KeyboardEvent) => void}
  */
 function handleKey(root, event) {
   if (hasModifier(event) || event.key === "Shift") return

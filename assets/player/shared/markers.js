@@ -47,10 +47,7 @@ function drawShape(marker, x, y, r) {
 
 /**
  * Draw a point of a model's line; classes describe its style.
- * @param {{ marker: Marker, dashed: boolean, hollow: boolean }} model
- * @param {number} x
- * @param {number} y
- * @param {number} r
+ * @type {(model: { marker: Marker, dashed: boolean, hollow: boolean }, x: number, y: number, r: number) => SVGPathElement}
  */
 export function drawMarker({ marker, dashed, hollow }, x, y, r) {
   const node = drawShape(marker, x, y, r)

@@ -95,9 +95,7 @@ export function computeStops(blocks, height) {
 /**
  * Return how far down a window that begins at `start` is filled, without cutting a block that the next stop can show. A
  * heading near the lower edge moves to the next stop together with its block, if at least half of the window stays full.
- * @param {Block[]} blocks
- * @param {number} start
- * @param {number} height
+ * @type {(blocks: Block[], start: number, height: number) => number}
  */
 function findCut(blocks, start, height) {
   let cut = start + height

@@ -10,7 +10,6 @@ export const SOURCE = [0.62, 0.945]
 
 /**
  * Return the class of a cell with that shade, from 0 to 1.
- * @param {number} shade
- * @param {InkThresholds} inks thresholds of its colour
+ * @type {(shade: number, inks?: InkThresholds) => "deepest" | "deep" | ""}
  */
 export const inkClass = (shade, [deep, deepest] = ATTENTION) => (shade >= deepest ? "deepest" : shade >= deep ? "deep" : "")

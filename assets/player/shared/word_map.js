@@ -42,9 +42,7 @@ export function buildMap({ source, target, languages }, values, cellLook, label,
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
       const { shade, text, kind } = cellLook(value, t)
-      const cell = make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind, "aria-label": text ? null : formatDecimalOrDash(value) }, text)
-      cell.style.setProperty("--shade", shade.toFixed(3))
-      return cell
+      return make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind, "aria-label": text ? null : formatDecimalOrDash(value), style: `--shade: ${shade.toFixed(3)}` }, text)
     }),
     last && make("td", { class: "rank" }, formatDecimalOrDash(last.values[t]))))
   const corner = make("td")

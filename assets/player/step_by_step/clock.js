@@ -12,8 +12,7 @@ const REST = 0.35 // seconds at the end of a step
 /**
  * List the phases of a step in order: the network's equations, before them the query if it attends, and at the end the
  * choice of a candidate.
- * @param {boolean} attends
- * @param {{ phase: string }[]} equations
+ * @type {(attends: boolean, equations: { phase: string }[]) => string[]}
  */
 export function listPhases(attends, equations) {
   const phases = [...new Set(equations.map(({ phase }) => phase))]

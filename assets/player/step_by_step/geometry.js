@@ -70,8 +70,7 @@ export const windowRange = (middle, reach, count) => [Math.max(0, Math.ceil(midd
 
 /**
  * Interpolate the x coordinate of a fractional position that counts from 1.
- * @param {number[]} xs of the pieces
- * @param {number} place
+ * @type {(xs: number[], place: number) => number}
  */
 export function interpolateX(xs, place) {
   const offset = Math.max(0, Math.min(xs.length - 1, place - 1))
@@ -81,9 +80,7 @@ export function interpolateX(xs, place) {
 
 /**
  * Choose the texts of a row that fit, the largest weights first.
- * @param {number[]} xs of their middles
- * @param {number[]} widths
- * @param {number[]} weights
+ * @type {(xs: number[], widths: number[], weights: number[]) => boolean[]}
  */
 export function fittingTexts(xs, widths, weights) {
   /** @type {number[]} */

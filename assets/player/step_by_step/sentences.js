@@ -6,11 +6,7 @@ import { fadeOverflow } from "../shared/scroll_fade.js"
 
 /** @type {(piece: SourcePiece, j: number, data: PlayerData) => HTMLSpanElement} */
 function buildSourcePiece(piece, j, { annotations, source, stage }) {
-  const cells = (annotations?.blocks[j] ?? []).map((shade) => {
-    const cell = make("i")
-    cell.style.opacity = String(0.1 + 0.85 * shade)
-    return cell
-  })
+  const cells = (annotations?.blocks[j] ?? []).map((shade) => make("i", { style: `opacity: ${0.1 + 0.85 * shade}` }))
   return make("span", { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
     make("span", { class: "text" }, piece.text),
     make("span", { class: "blocks", "data-part": "h" }, ...cells),
@@ -20,10 +16,7 @@ function buildSourcePiece(piece, j, { annotations, source, stage }) {
     stage?.covers && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i")))
 }
 
-/**
- * @param {PlayerData} data
- * @param {number[][]} grouped pieces of each word
- */
+/** @type {(data: PlayerData, grouped: number[][]) => HTMLDivElement} */
 export function buildSource(data, grouped) {
   const nodes = grouped.map((pieces, k) =>
     make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
@@ -33,9 +26,8 @@ export function buildSource(data, grouped) {
 
 /** @param {PlayerData} data */
 export function buildTarget(data) {
-  const line = make("p", { class: "target", lang: data.languages[1] })
-  data.target.forEach((piece, i) => line.append(...renderGap(piece.gap), make("span", { class: pieceClass(piece), "data-step": i }, piece.text)))
-  return line
+  const pieces = data.target.flatMap((piece, i) => [...renderGap(piece.gap), make("span", { class: pieceClass(piece), "data-step": i }, piece.text)])
+  return make("p", { class: "target", lang: data.languages[1] }, ...pieces)
 }
 
 /**

@@ -91,8 +91,7 @@ export function makeStage(data) {
 
 /**
  * Position everything.
- * @param {Stage} stage
- * @param {Layout} layout
+ * @type {(stage: Stage, layout: Layout) => void}
  */
 export function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
   const { svg } = stage

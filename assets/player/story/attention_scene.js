@@ -24,14 +24,12 @@ export function makeAttention({ map, lookup, words, languages }) {
   const lines = rows.map((row, i) => make("div", { class: "line" },
     makePart("span", "word target", { target: i }, make("span", { lang: languages[1] }, target[i][1])),
     ...row.slice(0, columns.length).map((weight, j) => {
-      const cell = make("span", { class: "cell", "data-row": i, "data-column": j }, make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : ""))
-      cell.style.setProperty("--weight", weight.toFixed(4))
-      cell.classList.toggle("strong", weight > DARK_FROM)
-      cell.classList.toggle("full", weight > DARKEST_FROM)
-      return cell
+      const kind = ["cell", weight > DARK_FROM && "strong", weight > DARKEST_FROM && "full"].filter(Boolean).join(" ")
+      return make("span", { class: kind, "data-row": i, "data-column": j, style: `--weight: ${weight.toFixed(4)}` },
+        make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : ""))
     })))
-  const node = make("div", { class: "looking" }, make("p", { class: "label" }, ...fillTemplate(words.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
-  node.style.setProperty("--columns", String(columns.length))
+  const node = make("div", { class: "looking", style: `--columns: ${columns.length}` },
+    make("p", { class: "label" }, ...fillTemplate(words.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let shownRows = 0
@@ -46,7 +44,7 @@ export function makeAttention({ map, lookup, words, languages }) {
     })
   }
 
-  /** @param {number | null} i @param {number | null} j */
+  /** @type {(i: number | null, j: number | null) => void} */
   const highlightCells = (i, j) => {
     lines.forEach((line, k) => line.classList.toggle("lit", i === k))
     for (const cell of findAll(node, ".cell")) cell.classList.toggle("lit", j !== null && Number(cell.dataset.column) === j)

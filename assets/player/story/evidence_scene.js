@@ -13,7 +13,7 @@ import { missingScene, makePart, readNumber } from "./scene.js"
 
 const MAX_WORDS = 70 // in words
 
-/** @param {StoryFollowed} side @param {StoryData["words"]} words @param {string} language */
+/** @type {(side: StoryFollowed, words: StoryData["words"], language: string) => HTMLDivElement} */
 function makeFollowed(side, words, language) {
   const sentence = make("p", { class: "words target", lang: language })
   const thread = () => make("mark", { lang: null }, words.lost_here)

@@ -20,14 +20,12 @@ export function makeHistory({ after: history, words }) {
   ]
   const line = make("ol", { class: "time" }, ...events.map(([year, name], k) =>
     makePart("li", "event", { event: k }, make("span", { class: "year" }, year), make("b", {}, name))))
-  const agreeing = make("i", { class: "part" })
-  agreeing.style.width = `${100 * (history.agree ?? 0)}%`
+  const agreeing = make("i", { class: "part", style: `width: ${100 * (history.agree ?? 0)}%` })
   const agree = history.agree === null ? null
     : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(history.agree) })))
   const longest = Math.max(1, ...history.bars.map((bar) => bar.updates))
   const bars = make("div", { class: "bars" }, make("p", { class: "label" }, words.updates), ...history.bars.map((bar, k) => {
-    const length = make("i", { class: bar.published ? "published" : null })
-    length.style.width = `${Math.max(0.4, (100 * bar.updates) / longest)}%`
+    const length = make("i", { class: bar.published ? "published" : null, style: `width: ${Math.max(0.4, (100 * bar.updates) / longest)}%` })
     return makePart("div", "update", { bar: k }, make("span", { class: "name" }, bar.name, make("small", {}, ` ${bar.published ? words.in_paper : words.here}`)),
       make("span", { class: "track" }, length), make("span", { class: "much" }, formatThousands(bar.updates)))
   }))

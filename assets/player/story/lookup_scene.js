@@ -10,22 +10,19 @@ import { scaleEnergies, argmax } from "./steps.js"
 
 const READING_STEPS = 4 // steps before the guessing
 
+/** @param {number} weight */
+const makeDisc = (weight) => make("i", { class: "disc", style: `--weight: ${weight.toFixed(4)}` })
+
 /** @param {StoryData} data @returns {Scene} */
 export function makeLookup({ lookup, map, words, languages }) {
   if (!lookup || !map) return missingScene(words, 5)
   const { source, target, rows } = map
   const height = scaleEnergies(lookup.energies)
-  const columns = lookup.pieces.map((piece, j) => {
-    const bar = make("i", { class: "energy" })
-    bar.style.height = `${Math.round(100 * height[j])}%`
-    const disc = make("i", { class: "disc" })
-    disc.style.setProperty("--weight", lookup.weights[j].toFixed(4))
-    return makePart("div", "column", { piece: j },
-      make("span", { class: "text", lang: languages[0] }, piece || words.end),
-      make("span", { class: "keys" }, makeCells(lookup.keys[j], "source")),
-      make("span", { class: "well" }, bar),
-      make("span", { class: "share" }, disc, make("small", {}, lookup.weights[j] >= 0.005 ? formatShare(lookup.weights[j]) : "")))
-  })
+  const columns = lookup.pieces.map((piece, j) => makePart("div", "column", { piece: j },
+    make("span", { class: "text", lang: languages[0] }, piece || words.end),
+    make("span", { class: "keys" }, makeCells(lookup.keys[j], "source")),
+    make("span", { class: "well" }, make("i", { class: "energy", style: `height: ${Math.round(100 * height[j])}%` })),
+    make("span", { class: "share" }, makeDisc(lookup.weights[j]), make("small", {}, lookup.weights[j] >= 0.005 ? formatShare(lookup.weights[j]) : ""))))
   const writtenText = target.slice(0, lookup.word).map(([gap, word]) => gap + word).join("")
   const read = make("div", { class: "read" },
     make("div", { class: "asks" }, makePart("div", "query", { query: 0 }, makeCells(lookup.query, "target"), make("span", { class: "label" }, words.query)),
@@ -56,11 +53,9 @@ export function makeLookup({ lookup, map, words, languages }) {
     verdict.textContent = due ? formatTemplate(words.ask, { word: target[word][1] })
       : formatTemplate(guess === null ? words.shown : guess === truth ? words.right : words.other, texts)
     const choices = source.map(([, text], j) => {
-      const disc = make("i", { class: "disc" })
-      disc.style.setProperty("--weight", due ? "0" : row[j].toFixed(4))
       const kind = ["choice", !due && j === truth && "truth", !due && j === guess && j !== truth && "wrong"].filter(Boolean).join(" ")
       return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: due ? null : "" },
-        text, disc, make("small", {}, !due && row[j] >= 0.005 ? formatShare(row[j]) : ""))
+        text, makeDisc(due ? 0 : row[j]), make("small", {}, !due && row[j] >= 0.005 ? formatShare(row[j]) : ""))
     })
     const written = target.slice(0, word).map(([gap, text]) => gap + text).join("")
     for (const element of findAll(game, ".so-far, .choices")) element.remove()

@@ -41,12 +41,10 @@ export function makeTables({ tables, words, languages }) {
   const open = (phrase) => {
     const name = tables.source.slice(phrase.first, phrase.last + 1).join(" ")
     list.replaceChildren(make("p", { class: "label" }, formatTemplate(words.word_says, { word: name, pairs })),
-      ...phrase.translations.map(({ text, p, count }) => {
-        const bar = make("i", { class: "bar" })
-        bar.style.width = `${Math.max(1, 100 * p)}%`
-        return make("p", { class: "choice" }, make("span", { class: "said", lang: languages[1] }, text), make("span", { class: "track" }, bar),
-          make("span", { class: "much" }, formatTemplate(words.percent, { share: formatPercent(p) }), count ? ` · ${formatTemplate(words.counted, { count })}` : ""))
-      }))
+      ...phrase.translations.map(({ text, p, count }) =>
+        make("p", { class: "choice" }, make("span", { class: "said", lang: languages[1] }, text),
+          make("span", { class: "track" }, make("i", { class: "bar", style: `width: ${Math.max(1, 100 * p)}%` })),
+          make("span", { class: "much" }, formatTemplate(words.percent, { share: formatPercent(p) }), count ? ` · ${formatTemplate(words.counted, { count })}` : ""))))
   }
 
   return {

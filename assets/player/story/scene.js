@@ -29,24 +29,14 @@ export function makePart(tag, name, attributes, ...children) {
 
 /**
  * Make a vector as shaded cells.
- * @param {number[]} shades
- * @param {string} kind class of its colour
+ * @type {(shades: number[], kind: string) => HTMLSpanElement}
  */
-export function makeCells(shades, kind) {
-  const node = make("span", { class: `cells ${kind}`, "aria-hidden": "true" })
-  for (const shade of shades) {
-    const cell = make("i")
-    cell.style.opacity = String(0.12 + 0.88 * shade)
-    node.append(cell)
-  }
-  return node
-}
+export const makeCells = (shades, kind) =>
+  make("span", { class: `cells ${kind}`, "aria-hidden": "true" }, ...shades.map((shade) => make("i", { style: `opacity: ${0.12 + 0.88 * shade}` })))
 
 /** @type {(words: [string, string][], kind: string, language: string) => HTMLParagraphElement} */
 export function makeWords(words, kind, language) {
-  const line = make("p", { class: `words ${kind}`, lang: language })
-  words.forEach(([gap, text], place) => line.append(gap, makePart("span", "word", { [kind]: place }, text)))
-  return line
+  return make("p", { class: `words ${kind}`, lang: language }, ...words.flatMap(([gap, text], place) => [gap, makePart("span", "word", { [kind]: place }, text)]))
 }
 
 /**

@@ -4,10 +4,7 @@
 
 /**
  * Return the place one step forward or back, across scenes, or null at either end.
- * @param {Place} place
- * @param {number[]} steps of each scene
- * @param {number} direction
- * @returns {Place | null}
+ * @type {(place: Place, steps: number[], direction: number) => Place | null}
  */
 export function nextPlace({ scene, step }, steps, direction) {
   const target = step + direction
@@ -19,9 +16,7 @@ export function nextPlace({ scene, step }, steps, direction) {
 
 /**
  * Return the place that Home or End leads to; null for other keys.
- * @param {string} key
- * @param {number[]} steps of each scene
- * @returns {Place | null}
+ * @type {(key: string, steps: number[]) => Place | null}
  */
 export function placeOfKey(key, steps) {
   const scene = steps.length - 1

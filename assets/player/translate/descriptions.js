@@ -30,9 +30,7 @@ export function buildLegend(data) {
 
 /**
  * List what reading `r` lost, invented and repeated compared with the other translation, and where it lost the thread.
- * @param {HeatmapData} data
- * @param {Difference} difference
- * @param {number} r
+ * @type {(data: HeatmapData, difference: Difference, r: number) => HTMLParagraphElement[]}
  */
 export function buildFaults(data, difference, r) {
   const { words } = data

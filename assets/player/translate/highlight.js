@@ -127,9 +127,7 @@ export const PLACE_SELECTOR = "[data-target], [data-source], [data-target-word],
 
 /**
  * Return the place of a node: a cell has a position on both sides; a word has all its pieces.
- * @param {Pick<Picture, "data" | "rank">} root
- * @param {DOMStringMap} node its data attributes
- * @returns {PointedPlace}
+ * @type {(root: Pick<Picture, "data" | "rank">, node: DOMStringMap) => PointedPlace}
  */
 export function placeOfNode(root, { reading, target, source, targetWord, sourceWord }) {
   /** @type {(side: Side, word: string) => number[]} */

@@ -21,8 +21,7 @@ export function buildLane(side, kind, language) {
 
 /**
  * Return the class of a piece: "end" belongs to no word, "bound" is one of several pieces, "joined" not the first of them.
- * @param {Side} side
- * @param {number} k
+ * @type {(side: Side, k: number) => "" | "end" | "joined bound" | "bound"}
  */
 export function pieceClass(side, k) {
   const word = side.word_of[k]
@@ -50,10 +49,8 @@ export function buildTable(data, reading, alpha, name) {
       const shade = shadeOf(scale, value)
       const ink = scale === "grey" ? value < 0.45 && "dark" : inkClass(shade)
       const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
-      const cell = make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1 },
+      return make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1, style: `--shade: ${shade.toFixed(3)}` },
         value >= 0.005 ? formatCell(value) : "")
-      cell.style.setProperty("--shade", shade.toFixed(3)) // for heatmap.css (td)
-      return cell
     })
     return make("tr", { class: pieceClass(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
   })
@@ -90,16 +87,8 @@ export function alignHeads(map) {
  * Draw a ribbon for every visible weight; heatmap.css (path) sets width and opacity from --alpha.
  * @param {number[][]} alpha
  */
-export function drawRibbons(alpha) {
-  const drawing = draw("svg", { "aria-hidden": "true" })
-  alpha.forEach((row, t) => row.forEach((value, s) => {
-    if (value < RIBBON_FROM) return
-    const path = draw("path", { "data-target": t, "data-source": s })
-    path.style.setProperty("--alpha", String(value))
-    drawing.append(path)
-  }))
-  return drawing
-}
+export const drawRibbons = (alpha) => draw("svg", { "aria-hidden": "true" }, ...alpha.flatMap((row, t) => row.map((value, s) =>
+  value >= RIBBON_FROM && draw("path", { "data-target": t, "data-source": s, style: `--alpha: ${value}` }))))
 
 /** @param {HeatmapData["scale"]} scale */
 export function buildScaleBar(scale) {
@@ -110,9 +99,7 @@ export function buildScaleBar(scale) {
       : `color-mix(in srgb, var(--att) ${4 + 96 * shade}%, var(--page))`
     return `${colour} ${5 * k}%`
   })
-  const node = make("span", { class: "bar", "aria-hidden": "true" })
-  node.style.background = `linear-gradient(to right, ${stops.join(", ")})`
-  return node
+  return make("span", { class: "bar", "aria-hidden": "true", style: `background: linear-gradient(to right, ${stops.join(", ")})` })
 }
 
 /**

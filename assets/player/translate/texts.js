@@ -20,17 +20,10 @@ export function buildSentence(reading, r, data, gloss) {
 /** @param {Reading} reading */
 export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 
-/**
- * @param {Reading} reading
- * @param {number} r
- * @param {number} k position in the reading
- * @param {string} text
- */
+/** @type {(reading: Reading, r: number, k: number, text: string) => HTMLSpanElement} */
 export function buildWord(reading, r, k, text) {
-  const node = make("span", { class: "word target", "data-reading": r, "data-target-word": k }, text)
-  if (reading.chance.length) node.style.setProperty("--chance", String(reading.chance[k]))
-  else node.classList.add("unscored")
-  return node
+  const isScored = reading.chance.length > 0
+  return make("span", { class: isScored ? "word target" : "word target unscored", "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.chance[k]}` : null }, text)
 }
 
 /** @type {(data: HeatmapData, s: number) => HTMLSpanElement} */
@@ -42,11 +35,7 @@ const BREAK_FROM = 40 // characters; longer words may break anywhere
 /**
  * Build a word with its gloss: the most attended source word, or a lexicon's translation. As a ruby annotation it affects
  * neither line breaks nor copied text.
- * @param {Reading} reading
- * @param {number} r
- * @param {number} k
- * @param {string} text
- * @param {HeatmapData} data
+ * @type {(reading: Reading, r: number, k: number, text: string, data: HeatmapData) => HTMLElement}
  */
 function buildGlossedWord(reading, r, k, text, data) {
   const s = reading.gloss ? reading.gloss[k] : -1

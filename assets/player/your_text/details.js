@@ -29,8 +29,7 @@ export function buildDetails(root, place) {
 /**
  * Build a sentence's numbers: first those of the sentence and of pairs of models, then a table with one row per measure
  * and one column per model.
- * @param {SentenceBars} root
- * @param {number} place
+ * @type {(root: SentenceBars, place: number) => HTMLDivElement}
  */
 function buildNumbers({ data: { measures, models } }, place) {
   const names = models.map((model) => model.shown)
