@@ -140,7 +140,7 @@ def test_card_can_be_replaced(saved: Path) -> None:
     assert "folder" not in json.loads((saved / CARD).read_text())
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e5])
+@pytest.mark.parametrize("value", [float("nan"), 1e5])
 def test_weights_that_overflow_half_precision_are_not_saved(
     value: float, saved: Path, vocabulary: Path, tiny_vocabulary: Vocabulary
 ) -> None:
@@ -191,14 +191,11 @@ def set_keys(**keys: Any) -> Callable[[dict[str, Any]], object]:
 
 
 CHANGES: list[Callable[[dict[str, Any]], object]] = [
-    lambda card: card.pop("name"), set_keys(name=["x"]), set_keys(network=None), set_keys(surprise=1),
-    set_keys(folder="/"), set_keys(sha256={}), lambda card: card["sha256"].pop(VOCABULARY),
-    lambda card: card["sha256"].update({WEIGHTS: 5}), lambda card: card["sha256"].update({WEIGHTS: "abc"}),
-    set_keys(sha256=[WEIGHTS, VOCABULARY]), set_keys(training=[]), set_keys(scores={}), set_keys(parameters="many"),
+    lambda card: card.pop("name"), set_keys(name=""), set_keys(title="a\nb"), set_keys(parameters=-1),
+    set_keys(folder="/"), lambda card: card["sha256"].pop(VOCABULARY), set_keys(languages=["en"]),
+    lambda card: card["sha256"].update({WEIGHTS: "abc"}), set_keys(languages=["en", "<b>"]),
 ]  # fmt: skip
-CONTENTS = [b"", b"{", b"[]", b"null", b'"card"', b"{}", b"\xff\xfe", b"[" * 100_000, b'{"name": NaN}',
-            b"{\"\x00\": 1}", b"9" * 6000]  # fmt: skip
-FILE_NAMES = ["../secret", "/etc/passwd", "..", ".", "", "a/b", "a\\b", "a\x00b", "a\nb", "x" * 300, ".hidden"]
+FILE_NAMES = ["../secret", "/etc/passwd", "..", "", "a/b", "a\\b", "a\x00b", "x" * 300, ".hidden"]
 
 
 def test_malformed_cards_are_refused(saved: Path) -> None:
@@ -208,25 +205,20 @@ def test_malformed_cards_are_refused(saved: Path) -> None:
         edit_card(saved, change)
         assert_refused(saved, "the card of", "is damaged", "restore")
         (saved / CARD).write_bytes(card)
-    for content in CONTENTS:
+    for content in (b"", b"[]", b"\xff\xfe"):
         (saved / CARD).write_bytes(content)
         assert_refused(saved, "the card of", "is damaged", "restore")
 
 
 @pytest.mark.parametrize("keys", [
-    {"hidden": 11}, {"vocabulary": 401}, {"alignment": 10}, {"hidden": 10**9, "alignment": 10**9},
-    {"kind": "rnnencdec"}, {"kind": "transformer"}, {"heads": 8}, {"hidden": "10"}, {"dropout": "much"},
-    {"wiring": []}, {"readout": -7},
+    {"hidden": 11}, {"hidden": 10**9, "alignment": 10**9}, {"kind": "rnnencdec"}, {"kind": "transformer"}, {"heads": 8},
+    {"dropout": "much"}, {"readout": -7},
 ], ids=str)  # fmt: skip
 def test_network_config_that_does_not_fit_the_weights_is_refused(saved: Path, keys: dict[str, Any]) -> None:
     edit_card(saved, lambda card: card["network"].update(keys))
     assert_refused(saved, "the weights of", "do not fit their card")
-
-
-def test_layers_without_weights_are_not_built(saved: Path) -> None:
-    """Modules take memory even without tensors."""
     edit_card(saved, set_keys(network={"kind": "seq2seq", "vocabulary": 400, "layers": 3000}))
-    assert_refused(saved, "do not fit their card", "3,000 layers")
+    assert_refused(saved, "do not fit their card", "3,000 layers")  # modules take memory even without tensors
 
 
 def cut_rows(name: str, weights: dict[str, torch.Tensor]) -> None:
@@ -253,9 +245,8 @@ def test_weights_of_other_shapes_or_names_are_refused(saved: Path, name: str, ch
     assert_refused(saved, "the weights of", "do not fit their card", name)
 
 
-@pytest.mark.parametrize("value", [float("nan"), -float("inf")])
-def test_weights_that_are_not_finite_are_refused(saved: Path, value: float) -> None:
-    edit_weights(saved, lambda weights: weights["b_w"].__setitem__(5, value))
+def test_weights_that_are_not_finite_are_refused(saved: Path) -> None:
+    edit_weights(saved, lambda weights: weights["b_w"].__setitem__(5, -float("inf")))
     assert_refused(saved, "b_w", "not all finite")
 
 

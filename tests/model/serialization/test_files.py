@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import itertools
 import os
@@ -126,27 +127,24 @@ def build_trace(model: SimpleNamespace, text: str) -> object:
     return make_trace(" ".join(text.split()), "un deux", None, model=model.name)
 
 
-def test_rename_is_tried_again_on_windows_while_a_file_is_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("is_windows", "refusals", "content"), [
+    (True, 3, b"new"), (True, files.RENAME_ATTEMPTS, b"old"), (False, 1, b"old"),
+])  # fmt: skip
+def test_rename_is_tried_again_on_windows_while_a_file_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_windows: bool, refusals: int, content: bytes
+) -> None:
     """A virus scanner may open new files; a training run must survive that."""
-    refusals, replace_path = [3], Path.replace
+    attempts, replace_path = itertools.count(), Path.replace
 
     def refuse_some(path: Path, target: Path) -> Path:
-        if refusals[0]:
-            refusals[0] -= 1
+        if next(attempts) < refusals:
             raise PermissionError(errno.EACCES, "Access is denied")
         return replace_path(path, target)
 
+    (tmp_path / "a").write_bytes(b"old")
     monkeypatch.setattr(Path, "replace", refuse_some)
     monkeypatch.setattr(files, "RETRY_SECONDS", 0.0)
-    monkeypatch.setattr(files, "WINDOWS", True)
-    replace_file(tmp_path / "a", b"new")
-    assert ((tmp_path / "a").read_bytes(), refusals) == (b"new", [0])
-    refusals[0] = files.RENAME_ATTEMPTS
-    with pytest.raises(PermissionError):
-        replace_file(tmp_path / "a", b"newer")
-    assert [path.name for path in tmp_path.iterdir()] == ["a"]
-    monkeypatch.setattr(files, "WINDOWS", False)
-    refusals[0] = 1
-    with pytest.raises(PermissionError):
-        replace_file(tmp_path / "a", b"newer")
-    assert (tmp_path / "a").read_bytes() == b"new"
+    monkeypatch.setattr(files, "WINDOWS", is_windows)
+    with contextlib.nullcontext() if content == b"new" else pytest.raises(PermissionError):
+        replace_file(tmp_path / "a", b"new")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a", content)]

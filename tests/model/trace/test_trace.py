@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import FrozenInstanceError, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -103,21 +104,13 @@ def test_candidate_continues_word(piece: str, continues: bool) -> None:
 
 
 def test_values_are_copied_and_arrays_are_float32_and_read_only() -> None:
-    values, energies = ALPHA.copy(), np.ones((5, 4))
-    trace = build_trace(maps=(WeightMap("attention", values),), detail={"energies": energies})
-    values[0, 0] = energies[0, 0] = 77
-    assert trace.detail is not None
-    for array, first in ((trace.get_map("attention").values, 0.5), (trace.detail["energies"], 1.0)):
-        assert array.dtype == np.float32
-        assert array[0, 0] == first
-        with pytest.raises(ValueError, match="read-only"):
-            array[0, 0] = 0
-    with pytest.raises(FrozenInstanceError):
-        trace.score = 0.0  # type: ignore[misc]
-    settings: dict[str, int | float | str | bool] = {"beam": 1}
-    made_by = Provenance("m", "f", "greedy", settings)
-    settings["beam"] = 2
-    assert made_by.settings == {"beam": 1}
+    values, energies, settings = ALPHA.copy(), np.ones((5, 4)), dict(MADE_BY.settings)
+    trace = build_trace(maps=(WeightMap("attention", values),), detail={"energies": energies},
+                        made_by=replace(MADE_BY, settings=settings))  # fmt: skip
+    values[0, 0] = energies[0, 0] = settings["beam"] = 77
+    assert trace == build_trace(detail={"energies": np.ones((5, 4))})
+    for array in (trace.get_map("attention").values, (trace.detail or {})["energies"]):
+        assert (array.dtype, array.flags.writeable) == (np.float32, False)
 
 
 def test_equality_compares_every_part() -> None:
@@ -191,25 +184,21 @@ def test_weights_are_checked(values: Any, message: str) -> None:
         WeightMap("attention", values)
 
 
-def test_rows_need_not_sum_to_one_if_described_so() -> None:
-    WeightMap("coverage", np.array([[1.5, -0.2]], np.float32), rows_sum_to_one=False)
-    with pytest.raises(TraceError, match='"target" or "source": got \'sideways\''):
-        WeightMap("coverage", np.ones((1, 1), np.float32), columns="sideways")
-
-
-def test_steps_and_provenance_are_checked() -> None:
-    with pytest.raises(TraceError, match=r"at most 0: got 0\.5"):
-        Step(3, "▁a", 0.5)
-    with pytest.raises(TraceError, match="must be finite"):
-        Candidate(3, "▁a", -math.inf)
-    with pytest.raises(TraceError, match="counts from 0: got -1"):
-        Candidate(-1, "▁a", -1.0)
-    with pytest.raises(TraceError, match=r"best first: got -2\.0 before -1\.0"):
-        Step(3, "▁a", -1.0, (Candidate(3, "▁a", -2.0), Candidate(4, "b", -1.0)))
-    with pytest.raises(TraceError, match="setting 'beam' must be"):
-        Provenance("m", "f", "beam", {"beam": None})  # type: ignore[dict-item]
-    with pytest.raises(TraceError, match="finite number"):
-        Provenance("m", "f", "beam", {"ratio": math.nan})
+@pytest.mark.parametrize(("build", "message"), [
+    (lambda: Step(3, "▁a", 0.5), r"at most 0: got 0\.5"),
+    (lambda: Candidate(3, "▁a", -math.inf), "must be finite"),
+    (lambda: Candidate(-1, "▁a", -1.0), "counts from 0: got -1"),
+    (lambda: Step(3, "▁a", -1.0, (Candidate(3, "▁a", -2.0), Candidate(4, "b", -1.0))), r"got -2\.0 before -1\.0"),
+    (lambda: Provenance("m", "f", "beam", {"beam": None}), "setting 'beam' must be"),  # type: ignore[dict-item]
+    (lambda: Provenance("m", "f", "beam", {"ratio": math.nan}), "finite number"),
+    (lambda: WeightMap("coverage", ALPHA, columns="sideways"), '"target" or "source": got \'sideways\''),
+    (lambda: WeightMap("coverage", ALPHA, layer=0), "The layer of the map 'coverage' counts from 1"),
+    (lambda: WeightMap("a_b", ALPHA), "letters, digits, spaces and hyphens: got 'a_b'"),
+    (lambda: WeightMap("a", ALPHA, rows="source", columns="target"), "turn it round"),
+])  # fmt: skip
+def test_steps_settings_and_descriptions_are_checked(build: Callable[[], object], message: str) -> None:
+    with pytest.raises(TraceError, match=message):
+        build()
 
 
 # ---- JSON -------------------------------------------------------------------------------------------------------
