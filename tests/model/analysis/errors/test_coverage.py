@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import pytest
 
 from model.analysis.errors.coverage import COLUMNS, measure_coverage
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.serialization.codec import dump_entries
 from model.text.vocabulary import Vocabulary
-from model.trace import TraceError
 from tests.canonical import normalise_pairs
-from tests.model.analysis.scripted import Key, ScriptedNetworkWithoutAttention, build_scripted_model
+from tests.model.analysis.scripted import build_scripted_model
 
 TEXT = ParallelText("made-up", "0" * 64, tuple(normalise_pairs((("A cat.", "Un chat."), ("Yes.", "Oui.")))))
 
 
 def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabulary) -> None:
     """Every step attends to the end of the source alone."""
-
-    def end(key: Key, step: int) -> list[float]:
-        return [0.0] * (len(key) - 1) + [1.0]
-
-    model = build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."}, look=end)
+    model = build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."},
+                                 look=lambda key, step: [0.0] * (len(key) - 1) + [1.0])
     record = measure_coverage(model, TEXT, command="by hand")
     counts = record["counts"]
     assert list(counts) == list(COLUMNS)
@@ -36,16 +30,5 @@ def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabula
     assert record["shares"]["repeated"]["value"] == pytest.approx(2 / 7)
     assert record["shares"]["deviation"]["value"] == pytest.approx(sum(counts["deviation"]) / 7e6)
     assert (record["kind"], record["search"]["beam"], record["command"]) == ("looking", 1, "by hand")
-    assert json.loads(dump_entries(record)) == json.loads(json.dumps(record))
-
-
-def test_models_without_attention_or_words_are_refused(tiny_vocabulary: Vocabulary) -> None:
-    with pytest.raises(TraceError):
-        measure_coverage(
-            build_scripted_model(
-                tiny_vocabulary, {"A cat.": "Un chat.", "Yes.": "Oui."}, ScriptedNetworkWithoutAttention
-            ),
-            TEXT,
-        )
     with pytest.raises(EvaluationError, match="scripted wrote no word for any sentence of made-up"):
         measure_coverage(build_scripted_model(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)

@@ -1,6 +1,5 @@
 """Check omissions, repetitions and additions on Traces made by hand."""
 
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -47,29 +46,14 @@ def get_words(trace: Trace, indices: tuple[int, ...]) -> list[str]:
     return [trace.target.words[index] for index in indices]
 
 
-def get_source_words(indices: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(SOURCE.split()[index] for index in indices)
-
-
-def test_equal_translations_have_no_differences() -> None:
-    result = compare_translations(build_trace(WHOLE, ORDER), build_trace(WHOLE))
-    for side_of in (result.first, result.second):
-        assert (side_of.omissions, side_of.repetitions, side_of.additions, side_of.unmatched) == ((), (), (), ())
-        assert side_of.log_probability == -5.0
-    assert result.columns == tuple((k, k) for k in range(9))
-    assert result.first.covered_words == 9
-    assert result.first.coverage == pytest.approx([0.9] * 9)
-    assert result.second.covered_words is result.second.coverage is None
-
-
 @pytest.mark.verdict
 def test_omissions_are_found_for_each_translation_alone() -> None:
     attending, plain = build_trace(WHOLE, ORDER), build_trace("le chat dort sur le toit .")
     result = compare_translations(attending, plain)
-    assert get_source_words(result.second.omissions) == ("small", "grey")
-    assert result.second.omissions == (1, 2)
+    assert result.second.omissions == (1, 2)  # small, grey
     assert get_words(attending, result.first.unmatched) == ["petit", "gris"]
     assert result.first.omissions == result.first.additions == result.second.additions == ()
+    assert (result.first.covered_words, result.second.covered_words) == (9, None)
     assert [column for column in result.columns if None in column] == [(1, None), (3, None)]
     turned = compare_translations(plain, attending)
     assert (turned.first, turned.second) == (result.second, result.first)
@@ -78,8 +62,7 @@ def test_omissions_are_found_for_each_translation_alone() -> None:
 def test_a_source_word_is_covered_from_a_quarter_of_attention() -> None:
     target, attended_words = "le chat dort sur le toit .", (0, 3, 4, 5, 6, 7, 8)
     result = compare_translations(build_trace(target, attended_words), build_trace(WHOLE)).first
-    assert get_source_words(result.omissions) == ("small", "grey")
-    assert result.covered_words == 7
+    assert (result.omissions, result.covered_words) == ((1, 2), 7)
     glance = find_errors(build_trace(target, attended_words, sharp=MIN_COVERAGE + 0.01))
     assert glance.coverage == pytest.approx([0.26, 0, 0, *[0.26] * 6])
     assert glance.covered_words == 7
@@ -90,7 +73,6 @@ def test_a_repetition_includes_the_surrounding_function_words() -> None:
     plain = build_trace("le chat dort sur le toit de la maison de la maison .")
     result = compare_translations(build_trace(WHOLE, ORDER), plain).second
     assert get_words(plain, result.repetitions) == ["de", "la", "maison"]
-    assert result.repetitions == (9, 10, 11)
     assert result.additions == (8,)  # the first one; the second one is repeated already
     one = compare_translations(build_trace("le chat dort sur la maison .", (0, 3, 4, 5, 6, 7, 8)), plain).second
     assert one.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
@@ -108,7 +90,6 @@ def test_a_repetition_includes_the_surrounding_function_words() -> None:
         ("il il dort", "he sleeps", [1]),
         ("de la de la maison", "of the house", [2, 3]),
         ("oui , , non", "yes , , no", []),
-        ("", "cat", []),
     ],
 )
 def test_repetitions_are_those_beyond_the_source(target: str, source: str, marked: list[int]) -> None:
@@ -119,12 +100,10 @@ def test_repetitions_are_those_beyond_the_source(target: str, source: str, marke
     ("target", "marked"),
     [
         ("老师说学生们在学校学习中文。", []),  # a character recurs in many words
-        ("我们希望我们的朋友们会来。", []),
         ("我们慢慢讨论讨论。", []),  # doubled in correct Chinese
         ("我喜欢我喜欢这本书。", [3, 4, 5]),
         ("很好很好很好。", [2, 3, 4, 5]),
         ("猫猫猫猫", [1, 2, 3]),
-        ("。。。。", []),
     ],
 )
 def test_repetitions_without_spaces_are_immediate(target: str, marked: list[int]) -> None:
@@ -132,26 +111,6 @@ def test_repetitions_without_spaces_are_immediate(target: str, marked: list[int]
 
 
 def test_a_word_for_two_source_words_is_no_repetition() -> None:
-    twice = build_trace("il a dit cela et ne leur a pas dit .", source="he said it and did not tell them .")
-    assert find_errors(twice).repetitions == ()
-    once = build_trace("il a dit cela et ne leur a pas dit .", source="he said it and did not sleep .")
-    assert get_words(once, find_errors(once).repetitions) == ["dit"]
-
-
-def test_the_last_of_more_occurrences_is_unmatched() -> None:
-    attending = build_trace("le chat dort .", (0, 3, 4, 8), source="the cat the cat cat sleeps . . .")
-    plain = build_trace("le chat dort le chat .", source="the cat the cat cat sleeps . . .")
-    result = compare_translations(attending, plain).second
-    assert (result.unmatched, result.repetitions, result.additions) == ((4,), (), ())
-
-
-def test_without_a_lexicon_there_are_no_marks() -> None:
-    korean = replace(build_trace("le chat chat voiture chat .", (0, 3, 3, 2, 3, 8)), languages=("ko", "fr"))
-    result = find_errors(korean)
-    assert (result.omissions, result.additions, result.last_followed, result.has_lexicon) == ((), (), None, False)
-    assert result.repetitions == (4,)
-
-
-def test_other_sentences_are_refused() -> None:
-    with pytest.raises(ValueError, match="same sentence"):
-        compare_translations(build_trace(WHOLE), build_trace(WHOLE, source="another sentence"))
+    for source, repetitions in (("he said it and did not tell them .", 0), ("he said it and did not sleep .", 1)):
+        trace = build_trace("il a dit cela et ne leur a pas dit .", source=source)
+        assert len(find_errors(trace).repetitions) == repetitions

@@ -9,16 +9,14 @@ def split_french(text: str) -> list[str]:
 
 
 REFERENCE = split_french("les vieux pêcheurs de la côte demandent que le port reste ouvert demain.")
-ASKED = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", "demain"]
+CONTENT_WORDS = ["vieux", "pêcheurs", "côte", "demandent", "port", "reste", "ouvert", "demain"]
 
 
 def test_a_complete_translation_has_no_drift() -> None:
     result = measure_drift(REFERENCE, REFERENCE, "fr")
-    assert [REFERENCE[place] for place in result.content_words] == ASKED
+    assert [REFERENCE[place] for place in result.content_words] == CONTENT_WORDS
     assert result.matches == result.content_words
-    assert result.is_complete
-    assert result.last_followed is None
-    assert result.found_share == 1.0
+    assert (result.is_complete, result.last_followed, result.found_share) == (True, None, 1.0)
 
 
 def test_drift_starts_where_matches_end() -> None:
@@ -39,7 +37,4 @@ def test_a_chance_match_at_the_end_does_not_undo_drift() -> None:
 
 def test_forms_match_and_each_word_only_once() -> None:
     reference, output = map(split_french, ("le port ouvert et le port fermé", "un port qui est ouverte"))
-    result = measure_drift(reference, output, "fr")
-    assert result.matches == (1, 4, None, None)
-    assert result.followed_count == 2
-    assert result.last_followed == 4
+    assert measure_drift(reference, output, "fr").matches == (1, 4, None, None)

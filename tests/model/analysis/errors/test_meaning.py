@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from model.analysis.errors.differences import find_errors
 from model.analysis.errors.meaning import find_meaning_errors, gloss_words, has_lexicon
 from model.trace import Trace, WeightMap
 from tests.model.analysis.errors.test_differences import build_trace
@@ -22,16 +21,17 @@ def mark_errors(
     ]
 
 
-def test_paraphrased_words_are_no_omissions() -> None:
-    assert mark_errors("the cat sleeps in the kitchen .", "le chat dort dans la cuisine .") == ([], [])
-    assert mark_errors("the cat sleeps on the old chair .", "le chat s' est endormi sur le vieux fauteuil .") == (
-        [],
-        [],
-    )
-    assert mark_errors("the children were playing .", "les enfants jouaient .") == ([], [])
-
-
 @pytest.mark.parametrize(("source", "target", "omissions", "additions"), [
+    ("the black cat sleeps on the old chair .", "le chat noir a une voiture .", "sleeps old chair", "voiture"),
+    ("the cat sleeps on the old chair .", "le chat s' est endormi sur le vieux fauteuil .", "", ""),
+    ("the children were playing .", "les enfants jouaient .", "", ""),
+    ("the cat sleeps .", "le chat grombule .", "sleeps", "grombule"),
+    ("the zyxomat sleeps .", "le grombule dort .", "", ""),  # an unknown word may translate an unknown one
+    ("my cat Jisoo sleeps .", "mon chat Johanneo dort .", "Jisoo", "Johanneo"),
+    ("my cat Jisoo sleeps .", "mon chat Jisoo dort .", "", ""),
+    ("my cat sleeps in Lisbon .", "mon chat dort à Lisbonne .", "", ""),
+    ("Zyxomat sleeps .", "Grombule dort .", "", ""),  # the capital is the sentence's
+    ("MY CAT JISOO SLEEPS .", "MON CHAT JOHANNEO DORT .", "", ""),
     ("he knows how to drive .", "il sait conduire .", "", ""),
     ("Good morning , the cat sleeps .", "Bonjour , le chat dort .", "", ""),
     ("the good cat sleeps .", "le chat dort .", "good", ""),
@@ -50,50 +50,23 @@ def test_paraphrased_words_are_no_omissions() -> None:
     ("it is hot .", "il fait chaud .", "", ""),
     ("the cat of the zyxomat .", "chat .", "", ""),
 ])  # fmt: skip
-def test_grammar_and_idioms_are_no_errors(source: str, target: str, omissions: str, additions: str) -> None:
+def test_omissions_and_additions_without_attention(source: str, target: str, omissions: str, additions: str) -> None:
     assert mark_errors(source, target) == (omissions.split(), additions.split())
 
 
-def test_omissions_and_additions_are_marked() -> None:
-    assert mark_errors("the black cat sleeps on the old chair .", "le chat noir a une voiture .") == (
-        ["sleeps", "old", "chair"], ["voiture"])  # fmt: skip
-
-
-def test_an_unknown_word_is_an_addition_only_if_all_source_words_are_known() -> None:
-    assert mark_errors("the cat sleeps .", "le chat grombule .") == (["sleeps"], ["grombule"])
-    assert mark_errors("the zyxomat sleeps .", "le grombule dort .") == ([], [])
-
-
-def test_a_changed_name_is_an_omission_and_an_addition() -> None:
-    assert mark_errors("my cat Jisoo sleeps .", "mon chat Johanneo dort .") == (["Jisoo"], ["Johanneo"])
-    assert mark_errors("my cat Jisoo sleeps .", "mon chat Jisoo dort .") == ([], [])
-    assert mark_errors("my cat sleeps in Lisbon .", "mon chat dort à Lisbonne .") == ([], [])
-    assert mark_errors("my cat Jisoo sleeps .", "mon chat Johanneo dort .", (0, 1, 2, 3, 4)) == (
-        ["Jisoo"],
-        ["Johanneo"],
-    )
-    assert mark_errors("Zyxomat sleeps .", "Grombule dort .") == ([], [])  # the capital is the sentence's
-    assert mark_errors("MY CAT JISOO SLEEPS .", "MON CHAT JOHANNEO DORT .") == ([], [])
-
-
-def test_an_unknown_word_unlike_any_translation_is_an_addition() -> None:
-    assert mark_errors("the cat sleeps .", "le chat grombule dort .", (0, 1, 2, 2, 3)) == ([], ["grombule"])
-    assert mark_errors("the cat sleeps .", "le chat dormassait dort .", (0, 1, 2, 2, 3)) == (
-        [],
-        [],
-    )  # it may be of "dormir"
-    assert mark_errors("the zyxomat sleeps .", "le grombule dort .", (0, 1, 2, 3)) == (
-        [],
-        [],
-    )  # a rare word for a rare word
-
-
-def test_a_word_attending_to_an_omission_is_an_addition() -> None:
-    assert mark_errors("the cat sleeps .", "le chat voiture .", (0, 1, 2, 3)) == (["sleeps"], ["voiture"])
-    assert mark_errors("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5)) == (
-        [],
-        [],
-    )
+@pytest.mark.parametrize(("source", "target", "attended", "omissions", "additions"), [
+    ("the cat sleeps .", "le chat grombule dort .", (0, 1, 2, 2, 3), "", "grombule"),
+    ("the cat sleeps .", "le chat dormassait dort .", (0, 1, 2, 2, 3), "", ""),  # it may be of "dormir"
+    ("the zyxomat sleeps .", "le grombule dort .", (0, 1, 2, 3), "", ""),  # a rare word for a rare word
+    ("my cat Jisoo sleeps .", "mon chat Johanneo dort .", (0, 1, 2, 3, 4), "Jisoo", "Johanneo"),
+    ("the cat sleeps .", "le chat voiture .", (0, 1, 2, 3), "sleeps", "voiture"),
+    ("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5), "", ""),
+    ("the black cat sleeps .", "le chat dort .", (1, 1, 1, 1), "black", ""),  # attended, and omitted all the same
+])  # fmt: skip
+def test_omissions_and_additions_with_attention(
+    source: str, target: str, attended: tuple[int, ...], omissions: str, additions: str
+) -> None:
+    assert mark_errors(source, target, attended) == (omissions.split(), additions.split())
 
 
 def test_additions_do_not_depend_on_the_shown_map() -> None:
@@ -107,11 +80,6 @@ def test_additions_do_not_depend_on_the_shown_map() -> None:
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(result)
     assert result[0] == result[1] != result[2] == result[3]
-
-
-def test_an_attended_word_may_be_an_omission() -> None:
-    assert mark_errors("the black cat sleeps .", "le chat dort .", (0, 1, 3, 4)) == (["black"], [])
-    assert mark_errors("the black cat sleeps .", "le chat dort .", (1, 1, 1, 1)) == (["black"], [])
 
 
 @pytest.mark.verdict
@@ -131,13 +99,8 @@ def test_an_unrelated_paragraph_is_drift() -> None:
     assert drifting.target.words[result.last_followed] == "région"
     whole = "les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise ."
     assert find_meaning_errors(build_trace(whole, None, source)).last_followed is None  # type: ignore[union-attr]
-
-
-def test_one_repeated_match_is_drift() -> None:
-    trace = build_trace("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair .")
-    result = find_meaning_errors(trace)
-    assert result is not None
-    assert result.last_followed == 1
+    repeating = build_trace("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair .")
+    assert find_meaning_errors(repeating).last_followed == 1  # type: ignore[union-attr]
 
 
 def test_other_languages_have_no_lexicon() -> None:
@@ -151,10 +114,3 @@ def test_a_gloss_is_the_paired_word_or_the_likeliest_translation() -> None:
     trace = build_trace("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
     assert gloss_words(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
     assert gloss_words(build_trace("chaise", None, "a cat")) == ("chair",)
-
-
-def test_source_synonyms_allow_repetition() -> None:
-    for source, target in (("the boys would be tired and the girls would be sad .",
-                            "les garçons seraient fatigués et les filles seraient tristes ."),
-                           ("she is taller and older than him .", "elle est plus grande et plus âgée que lui .")):
-        assert find_errors(build_trace(target, None, source)).repetitions == ()

@@ -13,19 +13,6 @@ SOME = ("le", "la", "chat", "chats", "noir", "noire", "dort", ".", ",", "de", "m
 WORDS = st.lists(st.sampled_from(SOME), max_size=12)
 
 
-def format_columns(one: str, other: str) -> list[str]:
-    """Return the columns as "left|right", "_" for a gap."""
-    left, right = one.split(), other.split()
-    return [
-        ("_" if i is None else left[i]) + "|" + ("_" if j is None else right[j])
-        for i, j in align_words(left, right, "fr")
-    ]
-
-
-def test_ties_align_the_later_words() -> None:
-    assert format_columns("vieille chaise dort", "glace dort") == ["vieille|_", "chaise|glace", "dort|dort"]
-
-
 def iterate_alignments(rows: int, width: int) -> Iterator[Columns]:
     """Yield all alignments of two sentences of these lengths."""
     if not rows and not width:

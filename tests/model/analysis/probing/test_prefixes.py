@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.ablation.word_changes import align_traces
 from model.analysis.probing.prefixes import (
     MAX_PREFIXES,
     PrefixTranslations,
@@ -17,8 +16,8 @@ from model.analysis.probing.prefixes import (
     longest_common_subsequence,
     translate_prefixes,
 )
-from model.decoding import SearchStopped, Settings
-from model.decoding.translate import SentenceError, translate_sentence
+from model.decoding import Settings
+from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
 from tests.model.analysis.probing.test_annotations import TEXT, model
 from tests.pages.traces import make_trace
@@ -40,13 +39,7 @@ def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settin
 
 
 @pytest.mark.parametrize(("whole", "part", "places"), [
-    ("a b c a d", "a", {0}),
-    ("a b c a d", "b a", {1, 3}),
-    ("a b c a d", "a c a", {0, 2, 3}),
-    ("un chat et un chien et un rat", "un chat et un", {0, 1, 2, 3}),
-    ("un chat et un chien", "le chien", {4}),
-    ("un chat", "", set()),
-    ("", "un", set()),
+    ("a b c a d", "a", {0}), ("a b c a d", "b a", {1, 3}), ("un chat et un chien", "le chien", {4}),
 ])  # fmt: skip
 def test_a_repeated_word_is_matched_at_its_first_occurrence(whole: str, part: str, places: set[int]) -> None:
     assert longest_common_subsequence(whole.split(), part.split()) == places
@@ -64,8 +57,8 @@ def test_the_common_subsequence_is_a_longest_one_and_ends_first(whole: list[str]
 
 
 def _is_subsequence(words: list[str], others: list[str]) -> bool:
-    rest = iter(others)
-    return all(word in rest for word in words)
+    unread = iter(others)
+    return all(word in unread for word in words)
 
 
 def test_words_present_and_stable_from_are_as_counted_by_hand() -> None:
@@ -78,10 +71,6 @@ def test_words_present_and_stable_from_are_as_counted_by_hand() -> None:
         (True, False, True, True, True, True), (True,) * 6,
     )  # fmt: skip
     assert result.stable_from == (1, 4, 2, 2, 3, 1)
-    for part, row in zip(result.traces, result.words_present, strict=True):
-        assert sum(row) == sum(
-            not pair.is_changed and pair.before != -1 for pair in align_traces(result.full_trace, part)
-        )
 
 
 @pytest.mark.parametrize("words", [1, 59, 60, 61, 119, 500])
@@ -92,10 +81,3 @@ def test_prefix_lengths_are_evenly_spaced_and_end_with_the_sentence(words: int) 
     gaps = [later - earlier for earlier, later in zip((0, *lengths), lengths, strict=False)]
     assert min(gaps) >= 1
     assert max(gaps) - min(gaps) <= 1
-
-
-def test_empty_text_and_stopping_are_raised(model: SimpleNamespace) -> None:
-    with pytest.raises(SentenceError):
-        translate_prefixes(model, normalise(""), Settings())
-    with pytest.raises(SearchStopped):
-        translate_prefixes(model, TEXT, Settings(), lambda: True)
