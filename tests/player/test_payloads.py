@@ -1,4 +1,4 @@
-"""What Python sends and what the browser's side is checked against is one description."""
+"""Payload types in TypeScript, from the TypedDicts that Python sends."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -15,7 +15,7 @@ class Inner(TypedDict):
     place: int
 
 
-class Whole(TypedDict):
+class Outer(TypedDict):
     """A shape."""
 
     parts: list[Inner]
@@ -25,11 +25,12 @@ class Whole(TypedDict):
     words: Annotated[dict[str, str], "exports"]
 
 
-def test_a_shape_in_typescript() -> None:
-    assert list(payloads.parts(Whole)) == [Inner, Whole]
-    assert payloads.interface(Whole).splitlines() == [
+@pytest.mark.verdict
+def test_a_typed_dict_becomes_an_interface() -> None:
+    assert list(payloads.iterate_parts(Outer)) == [Inner, Outer]
+    assert payloads.format_interface(Outer).splitlines() == [
         "/** A shape. */",
-        "export interface Whole {",
+        "export interface Outer {",
         "  parts: Inner[]",
         "  pair: [string, number] | null",
         '  which: ("a" | "b")[]',
@@ -37,24 +38,20 @@ def test_a_shape_in_typescript() -> None:
         "  words: ExportsWords",
         "}",
     ]
-    assert payloads.tables([Inner, Whole]) == ["exports"]
-    assert "  copied: string" in payloads.messages("exports").splitlines()
+    assert payloads.list_message_tables([Inner, Outer]) == ["exports"]
+    assert "  copied: string" in payloads.format_messages("exports").splitlines()
 
 
-def test_where_the_reader_has_come_to_is_told_as_a_trigger() -> None:
-    """A state that is told a second time is not heard; two parts have none that a page could forget."""
-    parts = [path for path in PLAYER.glob("*/*.js") if path.parent.name not in ("built", "node_modules")]
-    telling = {path.name for path in parts if "setStateValue" in path.read_text("utf-8")}
-    assert telling == {"frame.js", "heatmap.js", "latest_data.js", "standalone.js"}
+def test_most_components_send_triggers() -> None:
+    """An unchanged state sends no event. Only parts that have a state to keep may use one."""
+    modules = [path for path in PLAYER.glob("*/*.js") if path.parent.name not in ("built", "node_modules")]
+    users = {path.name for path in modules if "setStateValue" in path.read_text("utf-8")}
+    assert users == {"frame.js", "heatmap.js", "latest_data.js", "standalone.js"}
 
 
-@pytest.mark.parametrize("strange", [bytes, set[int], dict[int, str], Any])
-def test_what_has_no_counterpart_is_refused(strange: Any) -> None:
-    with pytest.raises(TypeError, match="no counterpart"):
-        payloads.written(strange)
-
-
-@pytest.mark.verdict
-def test_a_table_that_there_is_not_is_refused() -> None:
+def test_unsupported_types_and_unknown_tables_are_refused() -> None:
+    for unsupported in (bytes, set[int], dict[int, str], Any):
+        with pytest.raises(TypeError, match="no counterpart"):
+            payloads.format_type(unsupported)
     with pytest.raises(KeyError, match="no table strange"):
-        payloads.messages("strange")
+        payloads.format_messages("strange")
