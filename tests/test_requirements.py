@@ -80,12 +80,3 @@ def test_every_version_is_exact_and_installed() -> None:
         valid = [pin for pin in candidates if pin.marker is None or pin.marker.evaluate()]
         assert len(valid) == 1, f"{package.name} has {len(valid)} versions in tests/constraints.txt"
         assert valid[0].specifier.contains(package.version), f"{valid[0]} is wanted, {package.version} is installed"
-
-
-def test_the_readme_installs_these_versions_and_ci_runs_its_command() -> None:
-    readme, run = ((ROOT / file).read_text(encoding="utf-8") for file in ("README.md", ".ci/run"))
-    for file in ("requirements.txt", "tests/requirements.txt"):
-        assert f"pip install -r {file} -c tests/constraints.txt && " in readme
-    steps = next(line for line in readme.splitlines() if line.endswith("-m pytest -n 2")).split(" && ")
-    assert len(steps) == 3
-    assert "\n".join(steps) in run  # one per line, because `set -e` ignores all but the last of a list

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 
 from model.serialization import files
-
-Content = bytes | Callable[[BinaryIO], object]
 
 
 class Killed(BaseException):
@@ -23,35 +21,23 @@ class Killer:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.remaining: int | None = None
-        for owner, name in ((Path, "rename"), (Path, "replace"), (Path, "mkdir"), (os, "rmdir"), (os, "unlink")):
-            monkeypatch.setattr(owner, name, self.guard_call(getattr(owner, name)))
-        monkeypatch.setattr(files, "write_and_sync", self.guard_write(files.write_and_sync))
+        for owner, name in ((Path, "rename"), (Path, "replace"), (Path, "mkdir"), (os, "rmdir"), (os, "unlink"),
+                            (files, "write_and_sync")):  # fmt: skip
+            monkeypatch.setattr(owner, name, self.guard(getattr(owner, name)))
         monkeypatch.setattr(os, "fsync", lambda _: None)  # slow, and a killed process loses no writes
 
-    def count_change(self) -> None:
-        if self.remaining is not None:
-            self.remaining -= 1
-            if self.remaining < 0:
-                raise Killed
-
-    def guard_call(self, change: Callable[..., Any]) -> Callable[..., Any]:
-        def guard(*args: Any, **kwargs: Any) -> Any:
-            self.count_change()
+    def guard(self, change: Callable[..., Any]) -> Callable[..., Any]:
+        def change_or_raise(*args: Any, **kwargs: Any) -> Any:
+            if self.remaining is not None:
+                self.remaining -= 1
+                if self.remaining < 0:
+                    if change.__name__ == "write_and_sync":
+                        change(*args, **kwargs)
+                        os.truncate(args[0], args[0].stat().st_size // 2)
+                    raise Killed
             return change(*args, **kwargs)
 
-        return guard
-
-    def guard_write(self, write: Callable[[Path, Content], None]) -> Callable[[Path, Content], None]:
-        def guard(path: Path, content: Content) -> None:
-            try:
-                self.count_change()
-            except Killed:
-                write(path, content)
-                path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-                raise
-            write(path, content)
-
-        return guard
+        return change_or_raise
 
     def survives(self, action: Callable[[], Any], changes: int) -> bool:
         """Run the action; whether it finished within this number of changes."""

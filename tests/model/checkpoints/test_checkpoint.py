@@ -271,17 +271,6 @@ def test_models_are_found_by_name_or_folder(shipped: Path, saved: Path) -> None:
     assert checkpoint.find_checkpoint(saved) == checkpoint.find_checkpoint(str(saved)) == saved
 
 
-def test_damaged_models_are_listed_as_errors(shipped: Path) -> None:
-    (shipped / "a" / CARD).write_text("{")
-    (shipped / "b" / CARD).unlink()
-    (shipped / ".cache").mkdir()
-    (shipped / "readme.txt").write_text("")
-    assert [card.name for card in checkpoint.list_cards()] == ["c"]
-    damaged, missing = map(str, checkpoint.list_errors())
-    assert damaged.startswith(f"the card of {shipped / 'a'}")
-    assert missing.startswith(f"{shipped / 'b'} holds no readable card")
-
-
 def test_unknown_models_are_refused_with_the_known_names(
     shipped: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -97,10 +97,14 @@ def test_damaged_cards_and_missing_folders_are_errors(model: Path, shipped: Path
     copy_model(model, tmp_path / "mine" / "broken", "own")
     (tmp_path / "mine" / "broken" / CARD).write_text("{")
     copy_model(model, tmp_path / "mine" / "good", "good")
+    (shipped / "empty").mkdir()
+    (shipped / ".cache").mkdir()
+    (shipped / "readme.txt").write_text("")
     model_folders.set_extra_folders([tmp_path / "mine", tmp_path / "none"])
     assert list_names() == ["a", "good"]
-    broken, missing = map(str, checkpoint.list_errors())
-    assert str(tmp_path / "mine" / "broken") in broken
+    empty, broken, missing = map(str, checkpoint.list_errors())
+    assert empty.startswith(f"{shipped / 'empty'} holds no readable card")
+    assert broken.startswith(f"the card of {tmp_path / 'mine' / 'broken'}")
     assert "is not a folder; --models and ALIGN_TRANSLATE_MODELS name folders of models" in missing
     with pytest.raises(CheckpointError, match="there are: a, good; or give the path"):
         checkpoint.find_checkpoint("own")

@@ -17,10 +17,6 @@ KOREAN = build_card("e", longest=50, pieces=3, languages=("en", "ko"))
 CARDS = [SHORT, LONG, PLAIN_SHORT, PLAIN, KOREAN]
 
 
-def get_names(*cards: checkpoint.Card) -> list[str]:
-    return [card.name for card in cards]
-
-
 def test_default_has_attention_the_longest_sentences_and_most_tokens() -> None:
     assert select_default(CARDS) == select_default(CARDS[::-1]) == LONG
     assert select_default([PLAIN_SHORT, PLAIN]) == PLAIN
@@ -46,9 +42,8 @@ def test_other_kinds_with_more_tokens_are_neither_default_nor_baseline() -> None
 
 
 def test_display_order() -> None:
-    assert get_names(*sort_for_display(CARDS)) == ["b", "e", "a", "d", "c"]
-    more = [build_card("a", "transformer", 50), build_card("z", "luong", 50), *CARDS]
-    assert get_names(*sort_for_display(more)) == ["b", "e", "z", "a", "a", "d", "c"]
+    cards = [build_card("a", "transformer", 50), build_card("z", "luong", 50), *CARDS]
+    assert [card.name for card in sort_for_display(cards)] == ["b", "e", "z", "a", "a", "d", "c"]
 
 
 @pytest.mark.verdict
