@@ -51,14 +51,6 @@ def test_unfinished_translation_has_no_end_row() -> None:
     assert len(grid.log_probs) == len(FRENCH.split())
 
 
-def test_crop() -> None:
-    grid = build_grid(handmade_trace(), "words").crop(2)
-    assert grid.values.shape == (2, 2)
-    assert grid.source.labels == ("a", "bc")
-    assert grid.source.display_labels("end") == ["a", "bc"]
-    assert len(grid.log_probs) == 2
-
-
 def test_most_attended_word_is_minus_one_for_the_end() -> None:
     assert find_most_attended_words(handmade_trace()) == (0, 1)
     assert find_most_attended_words(make_trace("a b", "x y", (2, 0))) == (-1, 0)  # x attends to the end

@@ -8,10 +8,9 @@ import pytest
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount, CurvePoint
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
-from pages.ui.backend import cards
 from pages.ui.charts import learning_curves, print_curves
 from pages.ui.charts.learning_curves import LearningCurve, LearningCurves
-from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.i18n.messages import load_messages
 from tests.pages.charts.test_printing import render_svg, texts
 
 SLOW = tuple(CurvePoint(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
@@ -43,10 +42,9 @@ def test_common_amount_differs_by_hours_and_pieces() -> None:
     assert learning_curves.describe_common_amount(LEARNT.select(BOTH[:1], "news", "hours"), "hours", t) == ""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", AMOUNTS)
-def test_figure_and_drawing_have_the_same_lines(by: Amount, language: str) -> None:
-    selected, t = LEARNT.select(BOTH, "news", by), load_messages(language)
+def test_figure_and_drawing_have_the_same_lines(by: Amount) -> None:
+    selected, t = LEARNT.select(BOTH, "news", by), load_messages("en")
     lines = [line for line in learning_curves.build_figure(selected, by, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     drawn_points = [tuple(zip(line["x"], line["y"], strict=True)) for line in lines]
@@ -93,11 +91,3 @@ def test_damaged_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [name for name, _, _ in learning.curves] == ["good"]
     ((name, why),) = learning.damaged
     assert (name, why[:40]) == ("bad", "the training curve on the card of bad is")
-
-
-def test_shipped_models_share_a_text() -> None:
-    learning = learning_curves.load_learning_curves()
-    models = [card.name for card in cards.list_cards()]
-    assert not learning.damaged
-    assert learning.choose_text(models) == learning_curves.PREFERRED_TEXT
-    assert [curve.model for curve in learning.select(models, learning_curves.PREFERRED_TEXT, "hours")] == models

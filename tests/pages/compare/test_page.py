@@ -13,7 +13,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import OTHER
-from tests.pages.traces import ENGLISH, FRENCH, LOST
+from tests.pages.traces import ENGLISH
 
 Open = Callable[..., AppTest]
 LONG = "the small cat sleeps here , and the old dog runs there ."
@@ -21,15 +21,7 @@ LONG = "the small cat sleeps here , and the old dog runs there ."
 
 @pytest.fixture
 def open_page(open_app: Open) -> Open:
-    """Open the page by a link with these query parameters. (AppTest needs a second run to draw the box.)"""
-
-    def run(locale: str = "en-GB", **query: str) -> AppTest:
-        app = open_app(locale, **query)
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app.switch_page("pages/compare.py").run().run()
-
-    return run
+    return lambda **query: open_app("compare", **query).run()  # AppTest draws the box in a second run
 
 
 def get_compare_data(app: AppTest) -> dict[str, Any]:
@@ -50,15 +42,6 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
     assert get_translations(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
     assert get_compare_data(app)["grown"] is False
     assert (get_status_text(app), "sentence" in app.query_params) == ("", False)
-
-
-def test_omissions_and_training_are_shown(open_page: Open) -> None:
-    app = open_page(sentence=ENGLISH)
-    assert get_translations(app) == [FRENCH, LOST]
-    (stage,) = get_compare_data(app)["stages"]
-    assert [ENGLISH.split()[word] for word in stage["sides"][1]["lost"]] == ["grey", "warm", "old"]
-    assert get_status_text(app) == ""
-    assert get_compare_data(app)["trained"] == []  # no card has invented weights
 
 
 def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:

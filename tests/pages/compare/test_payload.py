@@ -22,6 +22,11 @@ LONG = "the small cat sleeps here , and the old dog runs ."  # two clauses, and 
 FIRST = "the small cat sleeps here ."
 
 
+FIRST_TRACE = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+ORDER = (0, 2, 3, 4, 5, 6, 7, 9, 10, 11)
+WHOLE_TRACE = make_trace(LONG, "un chat dort là , et le chien court .", ORDER)
+
+
 def build_payload(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[str, Any]:
     return dict(payload.build_compare_payload(pairs, clause, Settings(), EN))
 
@@ -48,13 +53,13 @@ def test_whole_sentence_is_one_stage() -> None:
     assert (first_side["covered"], first_side["of"], second_side["covered"]) == (14, 14, None)
     assert second_side["looks"] is None
     assert max(first_side["looks"][3], key=lambda look: look[1])[0] == 2  # gris attends to grey
+    assert any(round(weight, 3) != weight for looks in first_side["looks"] for _, weight in looks)
     assert first_side["new"] == second_side["new"] == first_side["gone"] == []
+    assert (data["same"], build_payload((make_trace(), make_trace()))["same"]) == (False, True)
 
 
 def test_stages_have_their_words_and_changes() -> None:
-    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    data = build_payload((first, None), (whole, None), clause=2)
+    data = build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)
     assert (data["clauses"], data["clause"], data["grown"]) == (2, 2, True)
     assert [(stage["old"], stage["fed"], stage["count"]) for stage in data["stages"]] == [(0, 6, 6), (6, 12, 12)]
     before, after = (stage["sides"][0] for stage in data["stages"])
@@ -62,22 +67,16 @@ def test_stages_have_their_words_and_changes() -> None:
     assert after["gone"] == ["petit", "ici"]  # another "le" is left
     assert after["new"] == [True, False, False, True, True, True, True, True, True, False]
     assert before["looks"][0][0][0] == 0
+    moved = make_trace(LONG, "ici un chat dort , et le chien court .", ORDER)
+    data = build_payload((FIRST_TRACE, None), (moved, None), clause=2)
+    assert data["stages"][1]["sides"][0]["gone"] == ["petit"]
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
-    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    changed = replace(whole, made_by=replace(whole.made_by, edits="attention@7:only=2"))
-    assert build_payload((first, None), (changed, None), clause=2)["bare"]
-    assert not build_payload((first, None), (whole, None), clause=2)["bare"]
-    assert not build_payload((changed, None))["bare"]  # nothing is grown
-
-
-def test_moved_word_is_not_gone() -> None:
-    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = make_trace(LONG, "ici un chat dort , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    data = build_payload((first, None), (whole, None), clause=2)
-    assert data["stages"][1]["sides"][0]["gone"] == ["petit"]
+    changed = replace(WHOLE_TRACE, made_by=replace(WHOLE_TRACE.made_by, edits="attention@7:only=2"))
+    assert build_payload((FIRST_TRACE, None), (changed, None), clause=2)["bare"]
+    assert not build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)["bare"]
+    assert not build_payload((changed, None))["bare"]  # there is no prefix
 
 
 def test_prefix_words_map_to_the_whole_sentence() -> None:
@@ -112,31 +111,24 @@ def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
     assert (data["stages"][0]["sides"][0]["lost"], data["stages"][0]["sides"][0]["followed"]) == ([], None)
 
 
-def test_training_is_shown_for_matching_weights() -> None:
-    cards = {name: find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")}
-    mine = [replace(make_trace(), made_by=replace(make_trace().made_by, model=card.name, fingerprint=card.fingerprint))
-            for card in cards.values() if card]  # fmt: skip
-    one, other = build_payload((mine[0], mine[1]))["trained"]
-    for description, card in ((one, cards["rnnsearch-50"]), (other, cards["rnnencdec-50"])):
-        assert card is not None
-        assert description.startswith(f"{card.title} on {format_millions(card.target_tokens, load_messages('en'))} ")
+def test_training_and_bleu_after_equal_training_are_shown() -> None:
+    cards = [card for name in ("rnnsearch-50", "rnnencdec-50") if (card := find_card(name))]
+    first, second = (
+        replace(make_trace(), made_by=replace(make_trace().made_by, model=card.name, fingerprint=card.fingerprint))
+        for card in cards
+    )
+    data = build_payload((first, second))
+    for description, card in zip(data["trained"], cards, strict=True):
+        assert description.startswith(f"{card.title} on {format_millions(card.target_tokens, EN)} ")
         assert description.endswith(f" in {card.hours:.1f} hours")
-    assert build_payload((mine[0], make_trace()))["trained"] == [one]  # other weights of that name
-
-
-def test_bleu_after_equal_training_is_shown() -> None:
-    cards = [find_card(name) for name in ("rnnsearch-50", "rnnencdec-50")]
-    made_by = make_trace().made_by
-    first, second = (replace(make_trace(), made_by=replace(made_by, model=card.name, fingerprint=card.fingerprint))
-                  for card in cards if card)  # fmt: skip
-    description = build_payload((first, second))["equal"]
-    assert description.startswith("After ")
-    assert "newstest2013" in description
-    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", description)]
+    assert data["equal"].startswith("After ")
+    assert "newstest2013" in data["equal"]
+    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", data["equal"])]
     assert len(scores) == 2
     assert scores[0] > scores[1] > 0
+    other_weights = build_payload((first, make_trace()))
+    assert (other_weights["trained"], other_weights["equal"]) == (data["trained"][:1], "")
     assert build_payload((first, None))["equal"] == build_payload((first, first))["equal"] == ""
-    assert build_payload((first, make_trace()))["equal"] == ""  # other weights of that name
 
 
 def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
@@ -163,14 +155,3 @@ def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_pat
         assert line[0]["words"] == 5.5
         assert curve_set["name"].endswith(", greedy") == (settings.beam > 1)  # named if not as requested
     assert payload.build_curve_payload([stranger], Settings(), EN)["sets"] == []
-
-
-def test_same_model_twice_is_flagged() -> None:
-    assert build_payload((make_trace(), make_trace()))["same"] is True
-    assert build_payload((make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")))["same"] is False
-
-
-def test_weights_are_sent_with_enough_digits() -> None:
-    looks = build_payload((make_trace(), None))["stages"][0]["sides"][0]["looks"]
-    values = [value for row in looks for _, value in row]
-    assert any(round(value, 3) != value for value in values)

@@ -58,10 +58,8 @@ def test_copied_symbols_have_no_row_or_column() -> None:
     plain = make_trace("the cat sleeps", "le chat dort", (0, 1, 2))
     source = replace(plain.source, text="the cat 🐱 sleeps 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 17)))
     target = replace(plain.target, text="le chat 🐱 dort 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 15)))
-    data, bare_data = (
-        build_payload(replace(plain, source=source, target=target), beside=None),
-        build_payload(plain, beside=None),
-    )
+    data = build_payload(replace(plain, source=source, target=target), beside=None)
+    bare_data = build_payload(plain, beside=None)
     best, plain_best = data["best"][0], bare_data["best"][0]
     assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
     assert (best["tail"], plain_best["tail"]) == (" 😴", "")
@@ -71,19 +69,9 @@ def test_copied_symbols_have_no_row_or_column() -> None:
     assert data["source"]["labels"] == bare_data["source"]["labels"]
 
 
-def test_pieces_have_word_numbers() -> None:
-    best = build_payload(make_trace(), HeatmapView("pieces"))["best"][0]
-    old = FRENCH.split().index("vieille")
-    labelled = zip(best["labels"], best["word_of"], strict=True)
-    assert [label for label, word in labelled if word == old] == ["vie", "ille"]
-    assert (best["labels"][-1], best["word_of"][-1]) == ("end", -1)
-
-
 def test_probabilities_of_rows_and_words() -> None:
-    pieces, words = (
-        build_payload(make_trace(), HeatmapView("pieces"))["best"][0],
-        build_payload(make_trace())["best"][0],
-    )
+    pieces = build_payload(make_trace(), HeatmapView("pieces"))["best"][0]
+    words = build_payload(make_trace())["best"][0]
     np.testing.assert_allclose(pieces["log"], alignment_grid.build_grid(make_trace(), "pieces").log_probs, atol=6e-4)
     assert len(words["log"]) == len(words["labels"])
     expected = np.exp(make_trace().compute_word_log_probs())
@@ -130,21 +118,21 @@ def test_differences_to_the_other_translation() -> None:
                      "invented": list(expected.additions), "followed": expected.last_followed}  # fmt: skip
     assert errors_of_first["lost"] == []
     assert build_payload(make_trace(), beside=None)["best"][0]["differences"] == []
+    assert T("result.same") not in build_payload(make_trace())["beside"]["notes"]
+    assert T("result.same") in build_payload(make_trace(), beside=make_trace())["beside"]["notes"]
 
 
 def test_weights_over_another_vocabulary_are_left_out() -> None:
-    other_trace = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    beside = heatmap._build_reading(
-        other_trace, alignment_grid.build_axis(make_trace().source, "pieces"), HeatmapView("pieces"), T, []
-    )
-    assert beside["alpha"] is None
+    beside = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
+    assert build_payload(make_trace(), HeatmapView("pieces"), beside)["beside"]["alpha"] is None
+    assert build_payload(make_trace(), HeatmapView("pieces"), make_trace())["beside"]["alpha"] is not None
 
 
 def test_long_sentence_is_cropped() -> None:
     length = MAX_LABELS + 30
     data = build_payload(make_trace("cat " * length, "chat " * length, tuple(range(length))), beside=None)
     best = data["best"][0]
-    assert len(best["alpha"]) == len(best["alpha"][0]) == MAX_LABELS
+    assert len(best["alpha"]) == len(best["alpha"][0]) == len(best["log"]) == MAX_LABELS
     assert data["cut"] == MAX_LABELS
     assert len(best["words"]) == len(best["chance"]) == length
 
@@ -185,8 +173,3 @@ def test_invalid_events_are_ignored(session: tuple[dict, dict]) -> None:
     for event in (None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}, *ranks):
         state["picture"] = {"chosen": event}
         assert heatmap.get_chosen_rank(BEST) == 0
-
-
-def test_same_model_twice_has_a_note() -> None:
-    assert load_messages("en")("result.same") in build_payload(make_trace(), beside=make_trace())["beside"]["notes"]
-    assert load_messages("en")("result.same") not in build_payload(make_trace())["beside"]["notes"]

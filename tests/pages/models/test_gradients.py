@@ -68,20 +68,15 @@ def test_decay_and_bridging_by_attention_are_described() -> None:
     assert T("gradients.unbridged", list=format_remaining("B", 0.5, steps)) in text
 
 
-def test_bidirectional_encoder_has_no_decay() -> None:
-    """Each position is first for one direction and last for the other."""
+def test_bidirectional_or_parallel_encoder_has_no_decay() -> None:
+    """Each position is first for one direction and last for the other; a Transformer has no direction."""
     computed = known_gradients(ATTENDED)
-    gates = computed.gates[0]
-    back = replace(gates, side="encoder", direction=2)
-    text = describe(replace(computed, gates=(replace(back, direction=1), back)))
-    assert T("gradients.bridged", list=format_remaining("A", 1.0, len(computed.remaining_steps) - 1)) in text
-    assert T("gradients.falls", list="").removesuffix(".")[:-1] not in text
-
-
-def test_encoder_without_recurrence_has_no_decay() -> None:
-    computed = known_gradients(ATTENDED)
-    text = describe(replace(computed, is_recurrent=False, gates=()))
     bridged = T("gradients.bridged", list=format_remaining("A", 1.0, len(computed.remaining_steps) - 1))
+    forward, backward = (replace(computed.gates[0], side="encoder", direction=direction) for direction in (1, 2))
+    text = describe(replace(computed, gates=(forward, backward)))
+    assert bridged in text
+    assert T("gradients.falls", list="").removesuffix(".")[:-1] not in text
+    text = describe(replace(computed, is_recurrent=False, gates=()))
     assert text == f"{T('gradients.left')} {bridged}"
 
 
@@ -121,13 +116,19 @@ def test_ticks_enclose_all_values(values: list[float], ticks: list[float]) -> No
     assert gradients_exports.choose_ticks(values) == pytest.approx(ticks)
 
 
-@pytest.mark.parametrize("written", [0, 2, 13])
-def test_drawing_has_a_curve_per_model(written: int) -> None:
-    drawing = gradients_exports.build_gradients_drawing("x", build_payload(written), T)
+@pytest.mark.parametrize(("written", "hidden", "curves", "direct"), [
+    (0, [], 2, 1), (2, [], 2, 1), (13, [], 1, 1), (0, [ATTENDED], 1, 0),
+])  # fmt: skip
+def test_drawing_has_the_visible_curves(
+    written: int, hidden: list[str], curves: int, direct: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(st, "session_state", {"family-gradients-lines": dict.fromkeys(hidden, False)})
+    data = build_payload(written)
+    drawing = gradients_exports.build_gradients_drawing("x", data, T)
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
-    assert drawing.title == build_payload(written)["told"][written]
-    assert svg.count('id="curve"') == (1 if written == 13 else 2)
-    assert cards.get_title(ATTENDED) in svg
+    assert drawing.title == data["told"][written]
+    assert (svg.count('id="curve"'), svg.count('id="look"')) == (curves, direct)
+    assert (f">{cards.get_title(ATTENDED)}</text>" in svg) == (not hidden)
     assert T("gradients.across") in svg
 
 
@@ -164,18 +165,6 @@ def test_valid_choices_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
 
 
-def test_drawing_leaves_out_hidden_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert count_drawn_lines() == {"curve": 2, "look": 1}
-    monkeypatch.setattr(gradients, "st", SimpleNamespace(session_state={"family-gradients-lines": {ATTENDED: False}}))
-    assert count_drawn_lines() == {"curve": 1, "look": 0}
-
-
-def count_drawn_lines() -> dict[str, int]:
-    drawing = gradients_exports.build_gradients_drawing("x", build_payload(), T)
-    svg = printing.render(drawing, "svg", lambda _: ()).decode()
-    return {gid: svg.count(f'id="{gid}"') for gid in ("curve", "look")}
-
-
 def test_unknown_gate_keeps_its_name() -> None:
     computed = known_gradients(ATTENDED)
     gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in computed.gates)
@@ -187,7 +176,6 @@ def test_unknown_gate_keeps_its_name() -> None:
 
 
 LABELS = {
-    "seq2seq": [f"{layer} ← {gate}" for layer in (1, 2) for gate in ("input", "forget", "output")],
     "forwards": [f"{layer} → {gate}" for layer in range(1, 6) for gate in ("input", "forget", "output")],
     "luong": [f"{layer} ← {gate}" for layer in (1, 2) for gate in ("input", "forget", "output")],
     "coverage": [f"{way} {gate}" for way in "→←" for gate in ("update", "reset")],
@@ -195,24 +183,22 @@ LABELS = {
 }
 
 
-@pytest.mark.parametrize(("which", "language"), [*((which, "en") for which in LABELS), ("luong", "ko")])
-def test_every_kind_has_a_payload_and_a_drawing(which: str, language: str, tiny_vocabulary: Vocabulary, tmp_path: Path,
-                             monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    translation, _ = stages.translate_with_equations(which, tiny_vocabulary, tmp_path)
-    model = checkpoint.load_model(tmp_path / which)
+@pytest.mark.parametrize("kind", LABELS)
+def test_every_kind_has_curves_and_gates(
+    kind: str, tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translation, _ = stages.translate_with_equations(kind, tiny_vocabulary, tmp_path)
+    model = checkpoint.load_model(tmp_path / kind)
     monkeypatch.setattr(cards, "find_card", lambda name: model.card)
-    t = load_messages(language)
-    computed: dict[str, Gradients | str] = {which: measure_gradients(model, translation)}
-    results = FamilyResults(normalise(translation.source.text), Settings(), "en", {which: translation}, {}, computed)
-    data = gradients.build_gradients_payload(results, [which], 0, which, t)
+    computed: dict[str, Gradients | str] = {kind: measure_gradients(model, translation)}
+    results = FamilyResults(normalise(translation.source.text), Settings(), "en", {kind: translation}, {}, computed)
+    data = gradients.build_gradients_payload(results, [kind], 0, kind, T)
     (model_data,) = data["models"]
     has_attention = bool(translation.maps)
     assert model_data["dashed"] == (not has_attention)
     assert len(model_data["curves"]) == len(model_data["words"]) + 1 == len(data["told"])
     assert len(model_data["pieces"]) == len(model_data["curves"][0]["values"]) == len(translation.source.pieces)
-    assert (model_data["curves"][0]["look"] is not None) == (has_attention and which != "transformer")
-    assert model_data["gateless"] == ("" if LABELS[which] else t("gradients.no_steps"))
+    assert (model_data["curves"][0]["look"] is not None) == (has_attention and kind != "transformer")
+    assert model_data["gateless"] == ("" if LABELS[kind] else T("gradients.no_steps"))
     assert all(data["told"])
-    if language == "en":
-        assert [row["label"] for table in model_data["gates"][:1] for row in table["rows"]] == LABELS[which]
-    assert printing.render(gradients_exports.build_gradients_drawing("x", data, t), "svg", lambda _: ())
+    assert [row["label"] for table in model_data["gates"][:1] for row in table["rows"]] == LABELS[kind]

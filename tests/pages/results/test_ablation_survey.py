@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future
 from typing import Any
 
@@ -40,59 +41,35 @@ class FakeQueue:
     def texts(self) -> list[NormalisedText]:
         return [text for text, _ in self.requests]
 
-    def answer(self, error: BaseException | None = None) -> None:
-        _, future = self.requests[-1]
-        if error is None:
-            future.set_result(build_ablation())
-        else:
-            future.set_exception(error)
+    def answer(self) -> None:
+        self.requests[-1][1].set_result(build_ablation())
+
+    def fail(self, error: Exception) -> None:
+        self.requests[-1][1].set_exception(error)
 
 
-def start_survey(queue: FakeQueue, texts: list[NormalisedText] = TEXTS) -> AblationSurvey:
-    survey = AblationSurvey("rnnsearch-50", texts, SETTINGS, "me", queue)
+def start_survey(queue: FakeQueue) -> AblationSurvey:
+    survey = AblationSurvey("rnnsearch-50", TEXTS, SETTINGS, "me", queue)
     survey.keep_alive()
     return survey
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time in seconds; tests change it."""
-    now = [100.0]
-    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: now[0])
-    return now
 
 
 def test_each_sentence_is_requested_and_counted_once() -> None:
     queue = FakeQueue()
     survey = start_survey(queue)
     survey.keep_alive()  # while the first is waited for
-    for _ in TEXTS:
-        queue.answer()
+    queue.answer()
+    queue.answer()
+    queue.fail(SentenceError("pieces", 900, 500))
     survey.keep_alive()
-    assert (queue.texts, survey.num_done, survey.is_finished) == (TEXTS, 3, True)
+    assert queue.texts == TEXTS
+    assert (survey.num_done, survey.num_skipped, survey.is_finished, survey.error) == (3, 1, True, None)
     expected = AblationCounts()
-    for _ in TEXTS:
+    for _ in range(2):
         expected.add(build_ablation())
+    assert survey.counts.sentences == 2
     assert survey.counts.forced == expected.forced
-    assert survey.counts.free["max"] == [42, 33]
-
-
-def test_sentence_that_cannot_be_translated_is_skipped() -> None:
-    queue = FakeQueue()
-    survey = start_survey(queue)
-    queue.answer(SentenceError("pieces", 900, 500))
-    queue.answer()
-    queue.answer()
-    assert (survey.num_skipped, survey.counts.sentences, survey.is_finished, survey.error) == (1, 2, True, None)
-
-
-@pytest.mark.parametrize("error", [CheckpointError("no such model"), SystemExit(1)])
-def test_error_ends_the_survey(error: BaseException) -> None:
-    queue = FakeQueue()
-    survey = start_survey(queue)
-    queue.answer(error)
-    assert survey.is_finished
-    assert survey.error is error
+    assert survey.counts.free["max"] == [28, 22]
 
 
 @pytest.mark.parametrize("end", ["stopped", "failed", "stopped while waiting"])
@@ -100,7 +77,9 @@ def test_ended_survey_resumes_where_it_ended(end: str) -> None:
     queue = FakeQueue()
     survey = start_survey(queue)
     if end == "failed":
-        queue.answer(CheckpointError("no such model"))
+        error = CheckpointError("no such model")
+        queue.fail(error)
+        assert survey.error is error
     else:
         survey.cancel()
         if end == "stopped":
@@ -116,29 +95,28 @@ def test_ended_survey_resumes_where_it_ended(end: str) -> None:
     assert queue.texts == (TEXTS[:1] + TEXTS if end == "failed" else TEXTS)
 
 
-def test_survey_pauses_while_nobody_looks(clock: list[float]) -> None:
+def test_long_text_is_sampled_evenly() -> None:
+    texts = [normalise(f"Sentence {number}.") for number in range(3 * MAX_SENTENCES)]
+    survey = AblationSurvey("rnnsearch-50", texts, SETTINGS, "me", queue := FakeQueue())
+    survey.keep_alive()
+    queue.answer()
+    assert survey.num_sentences == MAX_SENTENCES
+    assert queue.texts == [texts[0], texts[3]]
+
+
+def test_survey_pauses_without_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     queue = FakeQueue()
     survey = start_survey(queue)
-    clock[0] += ablation_survey.IDLE_SECONDS + 1
+    later = time.monotonic() + ablation_survey.IDLE_SECONDS + 1
+    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: later)
     queue.answer()
     assert (len(queue.requests), survey.is_finished) == (1, False)
     survey.keep_alive()
     assert queue.texts == TEXTS[:2]
 
 
-def test_long_text_is_sampled_evenly() -> None:
-    queue = FakeQueue()
-    texts = [normalise(f"Sentence {number}.") for number in range(3 * MAX_SENTENCES)]
-    survey = start_survey(queue, texts)
-    queue.answer()
-    queue.answer()
-    assert survey.num_sentences == MAX_SENTENCES
-    assert queue.texts == [texts[0], texts[3], texts[6]]
-
-
 def test_surveys_of_a_discarded_text_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {})
-    discard_surveys("discarded")  # without surveys
     survey, kept_survey = start_survey(FakeQueue()), start_survey(FakeQueue())
     get_surveys()["discarded", "rnnsearch-50", SETTINGS] = survey
     get_surveys()["kept", "rnnsearch-50", SETTINGS] = kept_survey

@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +16,18 @@ from model.training.diary_record import DIARY, DiaryRecord
 from pages.ui.backend import cards
 from pages.ui.results import birth
 from pages.ui.results.birth import find_nearest_moment
-from tests.pages.components import create_event, get_data
+from tests.pages.components import create_event, get_component_data
 
 Open = Callable[..., AppTest]
 
 
 @pytest.fixture
 def open_page(open_app: Open) -> Open:
-    def run(**query: str) -> AppTest:
-        app = open_app(**query)
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app.switch_page("pages/length_and_bleu.py").run()
-
-    return run
-
-
-def get_component(app: AppTest) -> Any:
-    assert not app.exception
-    nodes = app.get("bidi_component")
-    return next((node for node in nodes if node.proto.component_name.endswith("alignment_onset")), None)
+    return partial(open_app, "length_and_bleu")
 
 
 def get_birth_data(app: AppTest) -> dict[str, Any]:
-    data: dict[str, Any] = get_data(get_component(app))
-    return data
+    return get_component_data(app, "alignment_onset")
 
 
 @pytest.mark.verdict
@@ -64,18 +52,14 @@ def test_probe_and_moment_are_in_the_link(open_page: Open) -> None:
     app = open_page(probe="3", moment="7")
     assert (get_birth_data(app)["probe"], get_birth_data(app)["moment"]) == (3, 7)
     events = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
-            ({"probe": "1", "moment": 1}, (8, 0)), (None, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
+              ({"probe": "1", "moment": 1}, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
     for event, position in events:
+        (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("alignment_onset")]
         others = app._tree.get_widget_states().widgets
-        app._run(WidgetStates(widgets=[*others, create_event(get_component(app), "place", event)]))
+        app._run(WidgetStates(widgets=[*others, create_event(node, "place", event)]))
         assert (get_birth_data(app)["probe"], get_birth_data(app)["moment"]) == position, event
     assert "probe" not in app.query_params
     assert "moment" not in app.query_params
-
-
-def test_nothing_without_a_model_with_attention(open_page: Open) -> None:
-    app = open_page(curves="rnnencdec-50,rnnencdec-30")
-    assert get_component(app) is None
 
 
 def test_damaged_diary_is_left_out(tmp_path: Path) -> None:

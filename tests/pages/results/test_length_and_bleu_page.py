@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ from tests.pages.components import get_html
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 
 Open = Callable[..., AppTest]
-PAGE = "pages/length_and_bleu.py"
 FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 
 
@@ -49,12 +49,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def open_page(open_app: Open, shipped: Path) -> Open:
-    def run(locale: str = "en-GB", **query: str) -> AppTest:
-        app = open_app(locale, **query).switch_page(PAGE).run()
-        assert not app.exception
-        return app
-
-    return run
+    return partial(open_app, "length_and_bleu")
 
 
 def get_figures(app: AppTest) -> list[dict[str, Any]]:
@@ -107,22 +102,6 @@ def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, mon
     assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in html
 
 
-def test_models_without_a_common_text_are_named(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    learning = LearningCurves(
-        (("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),)),), (("rnnencdec-30", "it is damaged"),)
-    )
-    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: learning)
-    app = open_page()
-    assert load_messages("en")(
-        "learning.missing", models="RNNsearch-30, RNNencdec-50, RNNencdec-30", set="own"
-    ) in get_html(app)
-    assert "How RNNencdec-30 learnt is left out: it is damaged." in get_html(app)
-    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: LearningCurves((), ()))
-    app = open_page()
-    assert "BLEU was" not in get_html(app)
-    assert len(get_figures(app)) == 5
-
-
 def test_choices_change_figures_and_link(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
@@ -145,34 +124,35 @@ def test_link_sets_all_choices(open_page: Open) -> None:
     assert app.segmented_control(key="sets").label == load_messages("ko")("length.sets")
 
 
-def test_search_is_offered_if_there_are_several(open_page: Open) -> None:
+def test_choice_of_a_search_and_of_nothing(open_page: Open) -> None:
     app = open_page()
     app.segmented_control(key="searched").set_value("beam12").run()
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
     assert "RNNencdec-50, RNNencdec-30" in get_html(app)
     assert app.query_params["searched"] == "beam12"
-
-
-def test_empty_choice_is_reported(open_page: Open) -> None:
-    app = open_page()
     app.segmented_control(key="curves").set_value([]).run()
     assert load_messages("en")("length.choose") in get_html(app)
-    app.segmented_control(key="curves").set_value(["rnnsearch-50"]).run()
-    app.segmented_control(key="sets").set_value([]).run()
-    assert load_messages("en")("length.choose") in get_html(app)
 
 
-def test_damaged_file_is_reported(open_page: Open, shipped: Path) -> None:
+def test_damaged_and_missing_files_are_reported(
+    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (shipped / "x<b>.json").write_text("{")
+    curve = ("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),))
+    learning = LearningCurves((curve,), (("rnnencdec-30", "it is damaged"),))
+    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: learning)
     app = open_page()
     assert "x&lt;b&gt;.json is left out" in get_html(app)
-    assert len(get_figures(app)) == 6
+    without_text = "RNNsearch-30, RNNencdec-50, RNNencdec-30"
+    assert load_messages("en")("learning.missing", models=without_text, set="own") in get_html(app)
+    assert "How RNNencdec-30 learnt is left out: it is damaged." in get_html(app)
+    monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: LearningCurves((), ()))
+    assert len(get_figures(open_page())) == 5
 
 
 def test_page_without_evaluations_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
-    app = open_app().switch_page(PAGE).run()
-    assert not app.exception
+    app = open_app("length_and_bleu")
     assert "python -m model evaluate" in get_html(app)
 
 

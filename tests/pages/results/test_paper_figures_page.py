@@ -5,6 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,6 @@ from tests.pages.results import test_alignment_error, test_beam_sizes
 from tests.pages.traces import make_trace
 
 Open = Callable[..., AppTest]
-PAGE = "pages/paper_figures.py"
 FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 
 
@@ -65,12 +65,7 @@ def make_diagonal_trace(sentence: str) -> Trace:
 
 @pytest.fixture
 def open_page(open_app: Open, shipped: None) -> Open:
-    def run(locale: str = "en-GB") -> AppTest:
-        app = open_app(locale).switch_page(PAGE).run()
-        assert not app.exception
-        return app
-
-    return run
+    return partial(open_app, "paper_figures")
 
 
 @pytest.fixture
@@ -169,8 +164,7 @@ def test_page_without_measurements_names_the_commands(
     monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
     for module in (beam_sizes, alignment_error):
         monkeypatch.setattr(module, "load_records", lambda kind: {})
-    app = open_app().switch_page(PAGE).run()
-    assert not app.exception
+    app = open_app("paper_figures")
     assert escape_html(load_messages("en")("figures.unmeasured")) in get_html(app)
     assert get_html(app).count("python -m model figures") == 3  # in two sections, and at the end
     assert not get_drawings(app)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from html.parser import HTMLParser
 from typing import Any
 
@@ -15,16 +16,10 @@ from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
 from tests.hostile import CASES
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, list_alerts, open_page
 from tests.pages.traces import ENGLISH, make_trace
 
 Open = Callable[..., AppTest]
-PAGE = "pages/step_by_step.py"
-
-
-def open_player(app: AppTest) -> AppTest:
-    """Open this page of the app."""
-    return app.switch_page(PAGE).run()
 
 
 def get_player_data(app: AppTest) -> dict[str, Any]:
@@ -35,25 +30,13 @@ def get_sentence(app: AppTest) -> str:
     return str(get_player_data(app)["sentence"])
 
 
-def get_alerts(app: AppTest) -> str:
-    return " ".join(node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"'))
-
-
 @pytest.fixture
 def shipped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     """Open the page with the shipped translations; loading a model fails the test."""
     st.cache_resource.clear()
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
-
-    def run(**query: str) -> AppTest:
-        app = AppTest.from_file("../../../app.py", default_timeout=20)
-        app.run()
-        for key, value in query.items():
-            app.query_params[key] = value
-        return open_player(app)
-
-    return run
+    return partial(open_page, "step_by_step")
 
 
 @pytest.mark.verdict
@@ -69,28 +52,22 @@ def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
     assert "step" not in app.query_params
 
 
-def test_step_is_in_the_link(shipped: Open) -> None:
-    app = shipped(step="4")
-    assert get_player_data(app)["step"] == 4
-    assert app.query_params["step"] in ("4", ["4"])
-    assert get_alerts(app) == ""
-
-
-@pytest.mark.parametrize("step", ["0", "999", "1.5", "٣", "<b>"])
+@pytest.mark.parametrize("step", ["0", "999", "<b>"])
 def test_missing_step_is_reported(shipped: Open, step: str) -> None:
     app = shipped(step=step)
     assert get_player_data(app)["step"] == 1
-    assert "step" in get_alerts(app)
-    assert "<b>" not in get_alerts(app)
+    (alert,) = list_alerts(app)
+    assert "step" in alert
+    assert "<b>" not in alert
     assert "step" not in app.query_params
 
 
-def test_step_is_stored_for_its_sentence_only(shipped: Open) -> None:
+def test_step_is_in_the_link_and_of_its_sentence_only(shipped: Open) -> None:
     app = shipped(step="4")
-    app.session_state["step"] = {
-        "trace": get_player_data(app)["trace"],
-        "step": 6,
-    }  # as an event does
+    assert get_player_data(app)["step"] == 4
+    assert app.query_params["step"] in ("4", ["4"])
+    assert list_alerts(app) == []
+    app.session_state["step"] = {"trace": get_player_data(app)["trace"], "step": 6}  # as an event does
     app.run()
     assert get_player_data(app)["step"] == 6
     assert app.query_params["step"] in ("6", ["6"])
@@ -109,8 +86,7 @@ def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: p
         return decode(model, normalise(text), settings, *more)
 
     monkeypatch.setattr(service, "translate_sentence", record)
-    app = open_app()
-    open_player(app)
+    app = open_app("step_by_step").run()
     app.text_area(key="sentence").set_value("the small dog runs")
     app.button(key="submit").click().run()
     assert get_sentence(app) == "the small dog runs"

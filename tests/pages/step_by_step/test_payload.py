@@ -10,17 +10,14 @@ import pytest
 
 from model.checkpoints import checkpoint
 from model.networks import registry
-from model.networks.equations import coverage as coverage_equations
-from model.networks.equations import lstm as lstm_equations
 from model.networks.equations import rnnsearch as equations
-from model.networks.equations import transformer as transformer_equations
 from model.networks.equations.rnnsearch import Equation, StepEquations, Symbol
+from model.networks.equations.transformer import build_transformer_equations
 from model.networks.registry import NetworkKind
 from model.trace import ANNOTATIONS, ENERGIES, Candidate, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step.payload import build_player_payload, get_step_equations, hash_trace
-from tests.hostile import CASES
 from tests.pages.marks import strip_term_marks
 from tests.pages.traces import LOST, make_trace
 
@@ -130,25 +127,17 @@ def test_continuing_candidate_has_the_start_of_its_word() -> None:
 
 def test_improbable_chosen_piece_is_added() -> None:
     trace = make_small_trace()
-    steps = (replace(trace.steps[0], candidates=trace.steps[0].candidates[1:]), *trace.steps[1:])
-    candidates = build_payload(replace(trace, steps=steps))["steps"][0]["candidates"]
-    assert [(one["text"], one["chosen"]) for one in candidates][-1] == ("l", True)
-    assert sum(one["chosen"] for one in candidates) == 1
+    first_step = replace(trace.steps[0], candidates=trace.steps[0].candidates[1:])
+    candidates = build_payload(replace(trace, steps=(first_step, *trace.steps[1:])))["steps"][0]["candidates"]
+    assert [(candidate["text"], candidate["chosen"]) for candidate in candidates][-2:] == [("end", False), ("l", True)]
 
 
-def test_model_without_attention() -> None:
-    data = build_payload(make_trace(target=LOST, order=None, model="rnnencdec-50"))
-    assert not data["attends"]
-    assert {step["alpha"] for step in data["steps"]} == {None}
-    assert {str(step["top"]) for step in data["steps"]} == {"[]"}
-
-
-def test_trace_without_detail() -> None:
-    data = build_payload(make_trace())
-    step = data["steps"][0]
+def test_missing_attention_and_detail_are_none() -> None:
+    (step, *_) = build_payload(make_trace())["steps"]
     assert (step["energies"], step["before"], step["after"], step["context"], step["gates"]["update"]) == (None,) * 5
-    assert data["annotations"] is None
-    assert step["alpha"] is not None
+    data = build_payload(make_trace(target=LOST, order=None, model="rnnencdec-50"))
+    assert (data["attends"], data["annotations"]) == (False, None)
+    assert {(step["alpha"], *step["top"]) for step in data["steps"]} == {(None,)}
 
 
 def test_identifier_ignores_the_map_shown() -> None:
@@ -161,26 +150,18 @@ def test_identifier_ignores_the_map_shown() -> None:
 
 
 def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    cards = checkpoint.list_cards()
-    for card in cards:
-        known = {
-            "rnnsearch": equations.build_rnnsearch_equations,
-            "rnnencdec": equations.build_rnnencdec_equations,
-            "seq2seq": lstm_equations.build_seq2seq_equations,
-            "luong": lstm_equations.build_luong_equations,
-            "coverage": coverage_equations.build_coverage_equations,
-            "copy": coverage_equations.build_coverage_equations,
-            "transformer": transformer_equations.build_transformer_equations,
-        }
-        assert get_step_equations(card.name) == known[card.network["kind"]](card.network)
-    searching = next(card for card in cards if card.kind == "rnnsearch")
-    changed_wiring = replace(searching, name="other", network=searching.network | {"wiring": "equation4"})
-    strange = replace(cards[0], name="strange", network={"kind": "unheard"})
+    shipped = {card.kind: card for card in checkpoint.list_cards()}
+    recurrent = shipped["rnnsearch"]
+    changed_wiring = replace(recurrent, name="changed", network=recurrent.network | {"wiring": "equation4"})
+    unknown = replace(recurrent, name="unknown", network={"kind": "unheard"})
     monkeypatch.setitem(registry.KINDS, "silent", NetworkKind("silent", "Silent", "", ""))
-    mute = replace(cards[0], name="mute", network={"kind": "silent"})
-    monkeypatch.setattr("pages.ui.backend.cards.list_cards", lambda: (changed_wiring, strange, mute))
-    assert get_step_equations("other").stage == equations.WIRINGS["equation4"]
-    assert get_step_equations("strange") == get_step_equations("mute") == get_step_equations("gone") == StepEquations()
+    silent = replace(recurrent, name="silent", network={"kind": "silent"})
+    cards = (shipped["transformer"], changed_wiring, unknown, silent)
+    monkeypatch.setattr("pages.ui.backend.cards.list_cards", lambda: cards)
+    transformer = build_transformer_equations(shipped["transformer"].network)
+    assert get_step_equations(shipped["transformer"].name) == transformer
+    assert get_step_equations("changed").stage == equations.WIRINGS["equation4"]
+    assert {get_step_equations(name) for name in ("unknown", "silent", "no such model")} == {StepEquations()}
 
 
 def test_equations_are_sent_by_symbol() -> None:
@@ -216,14 +197,3 @@ def test_shipped_traces_are_complete_and_consistent() -> None:
                     np.testing.assert_allclose(step["alpha"], powers / powers.sum(), atol=2e-3)
                 else:
                     assert step["context"] == data["steps"][0]["context"]
-
-
-@pytest.mark.parametrize("name", ["HTML", "bidirectional overrides"])
-def test_hostile_pieces_are_unchanged(name: str) -> None:
-    piece = "▁" + CASES[name]
-    side = Side(CASES[name], (CASES[name],), (piece, "</s>"), (0, -1))
-    steps = (Step(5, piece, -0.5, (Candidate(5, piece, -0.5),)), Step(1, "</s>", -0.1))
-    made_by = Provenance("rnnsearch-50", "0123456789ab", "greedy", {})
-    data = build_payload(Trace(side, side, steps, (), -0.6, -0.6, True, made_by))
-    assert data["source"][0]["text"] == CASES[name]
-    assert data["steps"][0]["candidates"][0]["text"] == CASES[name]

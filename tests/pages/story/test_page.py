@@ -1,6 +1,7 @@
 """The page *The story*: it opens at the scene of its link, without a model, and remembers the scene."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -10,23 +11,16 @@ from pages.ui.backend import service
 from pages.ui.i18n.messages import load_messages
 from pages.ui.story.payload import SCENES
 from tests.hostile import CASES
-from tests.pages.components import create_event, get_component_data
+from tests.pages.components import create_event, get_component_data, list_alerts
 
 Open = Callable[..., AppTest]
 
 
 @pytest.fixture
 def open_page(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens the page by a link with these query parameters; loading a model fails the test."""
+    """Open the page; loading a model fails the test."""
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
-
-    def run(locale: str = "en-GB", **query: str) -> AppTest:
-        app = open_app(locale, **query)
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app.switch_page("pages/story.py").run()
-
-    return run
+    return partial(open_app, "story")
 
 
 @pytest.mark.parametrize(("scene", "language"), [(1, "en"), (3, "ko"), (len(SCENES), "en")])
@@ -43,7 +37,7 @@ def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> N
 def test_unknown_scene_is_reported_and_the_first_opens(open_page: Open, scene: str) -> None:
     app = open_page(scene=scene)
     assert get_component_data(app, "story")["scene"] == 1
-    alerts = " ".join(node.proto.body for node in app.get("html") if 'role="alert"' in node.proto.body)
+    alerts = " ".join(list_alerts(app))
     assert "scene = " in alerts
     assert "<img" not in alerts
     assert "scene" not in app.query_params

@@ -1,9 +1,6 @@
 """The page Translate: opening, options, n best, downloads, waits and failures."""
 
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
@@ -86,12 +83,15 @@ def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: Open, monkey
 
 def test_options_change_the_heatmap_only(open_app: Open) -> None:
     app = open_app()
+    assert get_heatmap_data(app)["best"][0]["gloss"] is None
     app.segmented_control(key="unit").set_value("pieces").run()
     assert get_heatmap_data(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
     app.segmented_control(key="scale").set_value("grey").run()
+    app.segmented_control(key="gloss").set_value("on").run()
+    assert get_heatmap_data(app)["best"][0]["gloss"] == list(ORDER)
     assert get_heatmap_data(app)["scale"] == "grey"
     assert get_translation(app) == FRENCH
-    assert app.query_params["unit"] == "pieces"
+    assert dict(app.query_params) == {"unit": "pieces", "scale": "grey", "gloss": "on", "weights": "0123456789ab"}
 
 
 def test_example_is_shown_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,15 +161,6 @@ def test_model_without_attention_offers_only_the_trace(open_app: Open, monkeypat
     assert get_heatmap_data(app)["name"] == "RNNencdec-50"
 
 
-def test_gloss_is_optional_and_linked(open_app: Open) -> None:
-    app = open_app()
-    assert get_heatmap_data(app)["best"][0]["gloss"] is None
-    app.segmented_control(key="gloss").set_value("on").run()
-    assert get_heatmap_data(app)["best"][0]["gloss"] == list(ORDER)
-    assert app.query_params["gloss"] == "on"
-    assert get_heatmap_data(open_app(gloss="on"))["gloss"] is True
-
-
 def translate_n_best(
     model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object
 ) -> service.Traces:
@@ -180,23 +171,16 @@ def translate_n_best(
                  for k, target in enumerate(targets))  # fmt: skip
 
 
-def test_beam_gives_the_n_best_of_the_first_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "translate_sentence", translate_n_best)
-    app = open_app()
-    app.segmented_control(key="search").set_value("beam").run()
-    data = get_heatmap_data(app)
-    assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
-    assert all(reading["alpha"] for reading in data["best"])
-    assert get_other_translation(app) == "mot"
-    assert "best" not in app.query_params
-
-
-def test_link_opens_one_of_the_n_best(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "translate_sentence", translate_n_best)
     files: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
-    assert get_heatmap_data(app)["chosen"] == 2
+    data = get_heatmap_data(app)
+    assert data["chosen"] == 2
+    assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
+    assert all(reading["alpha"] for reading in data["best"])
+    assert get_other_translation(app) == "mot"
     saved = files[f"{build_file_name(make_trace(), 'translation')}.json"]()
     assert Trace.from_json(saved).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
@@ -236,22 +220,6 @@ def test_hostile_text_is_translated_or_refused(
             assert not any(map(str.isalnum, copied)), name
             translated += 1
     assert translated > 0.7 * len(CASES)
-
-
-@pytest.mark.verdict
-def test_page_is_drawn_without_torch() -> None:
-    script = """
-import sys
-from streamlit.testing.v1 import AppTest
-from pages.ui.backend import service
-service.PREFETCH_DELAY = 3600.0
-app = AppTest.from_file("app.py", default_timeout=30).run()
-assert not app.exception and app.get("bidi_component")
-sys.exit("torch" in sys.modules)
-"""
-    root = Path(__file__).parents[3]
-    process = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
 
 
 def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
