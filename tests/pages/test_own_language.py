@@ -3,6 +3,7 @@
 Korean is the target of one model and the source of the other.
 """
 
+import shlex
 import sys
 from collections.abc import Iterator
 from itertools import product
@@ -20,14 +21,8 @@ from pages.ui.backend import service, shipped_traces
 from tests.pages.components import get_component_data, list_alerts, open_page, submit_sentence
 
 NAME, TITLE = "ours", "Ours, in Korean"
-SUBJECTS = {
-    "cat": "고양이가",
-    "dog": "개가",
-    "student": "학생이",
-    "teacher": "선생님이",
-    "child": "아이가",
-    "friend": "친구가",
-}
+SUBJECTS = dict(zip(["cat", "dog", "student", "teacher", "child", "friend"],
+                    ["고양이가", "개가", "학생이", "선생님이", "아이가", "친구가"], strict=True))  # fmt: skip
 PLACES = {"in the house": "집에서", "in the park": "공원에서", "at school": "학교에서", "by the sea": "바닷가에서"}
 VERBS = {"sleeps": "잔다", "eats": "먹는다", "sings": "노래한다"}
 PAIRS = [(f"The {subject} {verb} {place}.", f"{SUBJECTS[subject]} {PLACES[place]} {VERBS[verb]}.")
@@ -57,54 +52,19 @@ def runs(languages: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -
     (folder / "corpora/train/ours.en-ko.tsv").write_text(text, encoding="utf-8")
     (folder / "small.toml").write_text(CONTROL, encoding="utf-8")
     recipe = (RECIPES / "tiny.toml").read_text(encoding="utf-8")
-    for old, new in (
-        ("{ tiny = 1 }", "{ ours = 1 }"),
-        ('kind = "unigram"', 'kind = "word"'),
-        ("size = 400", "size = 35"),
-        ("evaluate_pieces = 20000", "evaluate_pieces = 1500"),
-    ):
+    for old, new in {"{ tiny = 1 }": "{ ours = 1 }", '"unigram"': '"word"', "size = 400": "size = 35",
+                     "evaluate_pieces = 20000": "evaluate_pieces = 1500"}.items():  # fmt: skip
         assert old in recipe
         recipe = recipe.replace(old, new)
     (folder / "small-recipe.toml").write_text(recipe, encoding="utf-8")
-    data, trained = str(folder / "data"), str(folder / "runs")
-    run(
-        "data",
-        str(folder / "corpora"),
-        "--control",
-        str(folder / "small.toml"),
-        "--out",
-        data,
-        "--languages",
-        "-".join(languages),
-        "--workers",
-        "1",
-    )
-    run(
-        "train",
-        str(folder / "small-recipe.toml"),
-        "--kind",
-        "rnnsearch",
-        "--longest",
-        "20",
-        "--name",
-        NAME,
-        "--title",
-        TITLE,
-        "--data",
-        data,
-        "--runs",
-        trained,
-        "--pieces",
-        "0.006",
-        "--threads",
-        "1",
-    )
+    for command in (
+        f"data {folder}/corpora --control {folder}/small.toml --out {folder}/data --languages {'-'.join(languages)} "
+        "--workers 1",
+        f"train {folder}/small-recipe.toml --kind rnnsearch --longest 20 --name {NAME} --title '{TITLE}' "
+        f"--data {folder}/data --runs {folder}/runs --pieces 0.006 --threads 1",
+    ):
+        command_line(shlex.split(command), standalone_mode=False)
     return folder / "runs"
-
-
-def run(*arguments: str) -> None:
-    """Run a command in this process."""
-    command_line(list(arguments), standalone_mode=False)
 
 
 @pytest.fixture

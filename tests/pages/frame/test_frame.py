@@ -7,9 +7,10 @@ import pytest
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
+from model.paths import ROOT
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import POSITION_PARAMS
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, submit_sentence
 
 Open = Callable[..., AppTest]
 
@@ -19,9 +20,7 @@ def get_frame_data(app: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(
-    open_app: Open, language: str
-) -> None:
+def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(open_app: Open, language: str) -> None:
     assert get_frame_data(open_app(locale=language)) == {
         "present": False,
         "live": False,
@@ -43,18 +42,8 @@ def test_presenting_and_live_translation_stay_on_from_page_to_page(open_app: Ope
     assert app.segmented_control(key="scale").value == "grey"
 
 
-def test_the_navigation_has_different_titles_in_each_language(open_app: Open) -> None:
-    english, *others = ([node.proto.label for node in open_app(locale=one).get("page_link")] for one in LANGUAGES)
-    assert english[:2] == [load_messages("en")("page.story"), load_messages("en")("page.translate")]
-    for other in others:
-        assert len(english) == len(set(english)) == len(other) == len(set(other))
-        assert not set(english) & set(other)
-
-
 def test_translate_also_opens_by_its_own_name(fakes: None) -> None:
-    app = AppTest.from_file("../../../app.py", default_timeout=20)
-    app.context = {"locale": "en-GB"}
-    app.switch_page("pages/translate.py").run()
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=20).switch_page("pages/translate.py").run()
     assert get_frame_data(app)["present"] is False
     assert app.text_area(key="sentence").value
 
@@ -84,8 +73,7 @@ def test_a_new_sentence_is_in_the_navigation_without_drawing_it_twice(
     monkeypatch.setattr(DeltaGenerator, "page_link", record_redraw)
     for sentence in ("The dog runs.", "The cat sleeps."):  # the first one adds the fingerprints to the link
         redraws.clear()
-        app.text_area(key="sentence").set_value(sentence)
-        app.button(key="submit").click().run()
+        submit_sentence(app, sentence)
     assert not app.exception
     assert redraws == []
     assert "The+cat+sleeps." in app.get("page_link")[0].proto.query_string

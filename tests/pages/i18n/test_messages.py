@@ -63,9 +63,11 @@ def list_option_keys() -> set[str]:
 def list_component_keys() -> set[str]:
     """Return the keys that browser components use; tsc checks that they exist."""
     use = re.compile(r"(?<![.\w])(?:(?:\w+\.)*data\.)?words\.(\w+)")  # not reading.words, which are a translation's
-    names = {key for path in SCRIPTS for key in use.findall(path.read_text("utf-8"))}
+    scripts = "\n".join(path.read_text("utf-8") for path in SCRIPTS)
+    names, prefixes = set(use.findall(scripts)), tuple(re.findall(r"words(?: \}\))?\[`(\w+)\$\{", scripts))
     tables = payloads.list_message_tables(payloads.list_payload_types())
-    return {f"{table}.{name}" for table in tables for name in load_messages("en").get_table(table) if name in names}
+    return {f"{table}.{name}" for table in tables for name in load_messages("en").get_table(table)
+            if name in names or name.startswith(prefixes)}  # fmt: skip
 
 
 def get_raw_text(t: Messages, key: str) -> str:

@@ -115,8 +115,7 @@ def test_carried_overrides_are_announced_and_removable(
     open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
 ) -> None:
     t = load_messages(language)
-    app = open_app(lang=language, part=part, edits=edits, sentence="")
-    app.switch_page("pages/laboratory.py").run()
+    app = open_app("laboratory", lang=language, part=part, edits=edits, sentence="")
     html = " ".join(node.proto.body for node in app.get("html"))
     overrides = Overrides.from_text(edits)
     looks = t("laboratory.carried_looks", count=len(overrides.rules))

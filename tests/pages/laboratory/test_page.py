@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +18,7 @@ from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.url_state import experiments
 from tests.hostile import CASES
-from tests.pages.components import get_component_data, get_html, submit_sentence
+from tests.pages.components import get_component_data, get_html, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, make_trace
 
@@ -27,25 +28,16 @@ T = load_messages("en")
 
 @pytest.fixture
 def open_shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Opens the page with the shipped translations; loading a model fails the test."""
+    """Open the page with the shipped translations; loading a model fails the test."""
     st.cache_resource.clear()
     monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
-
-    def run(**query: str) -> AppTest:
-        known = AppTest.from_file("../../../app.py", default_timeout=20).run()
-        app = AppTest.from_file("../../../app.py", default_timeout=20)
-        app._registered_pages = known._registered_pages  # so that a link can open this page first
-        for key, value in query.items():
-            app.query_params[key] = value
-        return app.switch_page("pages/laboratory.py").run()
-
-    return run
+    return partial(open_page, "laboratory")
 
 
 @pytest.fixture
 def measured_models(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Replaces measurements by None; holds the names of the models that they were requested of."""
+    """Replace measurements by None; return the list of the models that they are requested of."""
     names: list[str] = []
     monkeypatch.setattr(ExperimentContext, "measure", lambda context, *_: names.append(context.model_name))
     return names
@@ -82,7 +74,7 @@ def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) ->
     assert get_component_data(app, "console")["name"] == "RNNsearch-50"
 
 
-@pytest.mark.parametrize(("number", "name"), enumerate(experiments.NAMES))
+@pytest.mark.parametrize(("number", "name"), list(enumerate(experiments.NAMES)))
 def test_every_experiment_has_a_name_and_an_introduction(
     open_shipped: Open, monkeypatch: pytest.MonkeyPatch, measured_models: list[str], number: int, name: str
 ) -> None:
@@ -112,10 +104,7 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
 
     monkeypatch.setattr(service, "translate_sentence", decode)
     monkeypatch.setattr(shipped_traces, "load_examples", tuple)
-    app = open_app(sentence=ENGLISH)
-    app.query_params["part"], app.query_params["edits"] = "words", "attention@1=0.5,0.5"
-    app.switch_page("pages/laboratory.py").run().run()
-    assert not app.exception
+    app = open_app("laboratory", sentence=ENGLISH, part="words", edits="attention@1=0.5,0.5")
     submit_sentence(app, "")
     app.segmented_control(key="part").set_value("attention").run()
     assert not app.exception
@@ -133,9 +122,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
         return (make_trace(model=model.name),)
 
     monkeypatch.setattr(service, "translate_sentence", decode)
-    app = open_app(sentence=ENGLISH)
-    app.query_params["part"], app.query_params["edits"] = "words", "p99999"
-    app.switch_page("pages/laboratory.py").run()
+    app = open_app("laboratory", sentence=ENGLISH, part="words", edits="p99999")
     assert "there is no piece 99999" in get_html(app)
     data = get_component_data(app, "words")
     assert (len(data["rows"]), data["forced"]) == (1, False)
@@ -150,10 +137,7 @@ def test_earlier_translation_is_measured_with_its_own_model(
     open_app: Open, measured_models: list[str], name: str
 ) -> None:
     """After the box is emptied and another model chosen the earlier translation is still shown."""
-    app = open_app()
-    app.switch_page("pages/laboratory.py").run()
-    app.session_state["part"] = name
-    app.run()
+    app = open_app("laboratory", part=name)
     if name == "words":
         app.text_input(key="own").set_value("Le chat.").run()
     assert not app.exception
@@ -166,8 +150,7 @@ def test_earlier_translation_is_measured_with_its_own_model(
 
 def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_models: list[str]) -> None:
     """Another sentence clears it, unless a link brings both; a refused sentence leaves it."""
-    app = open_app(part="words", own="Le chat.", sentence="The cat.")
-    app.switch_page("pages/laboratory.py").run()
+    app = open_app("laboratory", part="words", own="Le chat.", sentence="The cat.")
     assert app.text_input(key="own").value == "Le chat."
     assert submit_sentence(app, "").text_input(key="own").value == "Le chat."
     assert submit_sentence(app, "The dog.").text_input(key="own").value == ""

@@ -15,7 +15,7 @@ from model.analysis.attribution.saliency_record import METHODS, Method, Saliency
 from model.trace import Trace
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import saliency
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, list_alerts
 from tests.pages.fakes import PLAIN
 from tests.pages.traces import make_trace
 
@@ -78,9 +78,7 @@ def test_csv_is_over_words_and_has_no_formulas() -> None:
 
 def test_method_is_chosen_and_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saliency, "compute_saliency", lambda model, of, method, *_: build_saliency(of, method))
-    app = open_app()
-    app.query_params["part"] = "asking"
-    app.switch_page("pages/laboratory.py").run()
+    app = open_app("laboratory", part="asking")
     assert get_component_data(app, "asking")["method"] == T("option.gradient")
     app.segmented_control(key="asked").set_value("occlusion").run()
     assert get_component_data(app, "asking")["method"] == T("option.occlusion")
@@ -93,8 +91,5 @@ def test_refused_map_is_explained_in_one_sentence(open_app: Open, monkeypatch: p
         raise SaliencyError("It does not say.")
 
     monkeypatch.setattr(saliency, "compute_saliency", refuse)
-    app = open_app()
-    app.query_params["part"] = "asking"
-    app.switch_page("pages/laboratory.py").run()
-    assert not app.exception
-    assert '<p role="alert">It does not say.</p>' in [node.proto.body for node in app.get("html")]
+    app = open_app("laboratory", part="asking")
+    assert list_alerts(app) == ['<p role="alert">It does not say.</p>']

@@ -49,10 +49,7 @@ def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.Monke
         ] * count
 
     monkeypatch.setattr(sampling, "sample_translations", sample)
-    app = open_app()
-    app.query_params["part"] = "sampling"
-    app.query_params["heat"] = "0.7"
-    app.switch_page("pages/laboratory.py").run()
+    app = open_app("laboratory", part="sampling", heat="0.7")
     app.segmented_control(key="draws").set_value("10").run()
     app.segmented_control(key="cut").set_value("nine-tenths").run()
     app.button(key="dice").click().run()

@@ -16,7 +16,7 @@ from model.analysis.probing.similarity import PrincipalPlane, SenseSeparation
 from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.laboratory import vector
-from tests.pages.components import get_component_data
+from tests.pages.components import get_component_data, submit_sentence
 from tests.pages.traces import make_side, make_trace
 
 Open = Callable[..., AppTest]
@@ -100,20 +100,15 @@ def test_csv_has_no_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows[10][5] == "bank 0.5000; the 0.2500"
 
 
-def test_selected_word_is_linked_and_reset_by_a_new_sentence(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_selected_word_is_linked_and_reset_by_a_new_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     st.cache_resource.clear()
     monkeypatch.setattr(vector, "build_word_bank", lambda *_: make_bank())
     monkeypatch.setattr(vector, "locate_words", lambda *_: make_nearest())
     monkeypatch.setattr(vector, "translate_prefixes", lambda *_: make_prefix_translations())
-    app = open_app()
-    app.query_params["part"], app.query_params["point"] = "vector", "2"
-    app.switch_page("pages/laboratory.py").run()
+    app = open_app("laboratory", part="vector", point="2")
     assert get_component_data(app, "vector")["plane"]["at"] == 1
     assert app.query_params["point"] in ("2", ["2"])
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV: cuts", "CSV: words"]
-    app.text_area[0].set_value("The river is wide.")
-    app.button[0].click().run()
+    submit_sentence(app, "The river is wide.")
     assert get_component_data(app, "vector")["plane"]["at"] not in (1, -1)
     assert "point" not in app.query_params

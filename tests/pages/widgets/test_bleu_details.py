@@ -60,37 +60,3 @@ def test_a_reference_may_be_longer_than_the_sentence_box_allows_up_to_a_limit(op
     app.text_input(key="reference").set_value("x" * (bleu_details.MAX_CHARACTERS + 1)).run()
     assert get_bleu_html(app) == ""
     assert any("20,001" in node.proto.body and "20,000" in node.proto.body for node in app.get("html"))
-
-
-def two_pages() -> None:
-    """A page with a reference box, and another one, for either of two sentences."""
-    import streamlit as st
-
-    from pages.ui.i18n.messages import load_messages
-    from pages.ui.url_state import param_widgets, params
-    from pages.ui.widgets import bleu_details
-    from tests.pages.traces import make_trace
-
-    trace = make_trace("a cat .", "un chat .", (0, 1, 2))
-    if st.checkbox("other sentence"):
-        trace = make_trace("I saw the sea .", "la mer .", (0, 3, 4))
-    if st.button("set"):
-        bleu_details.set_reference("I saw the sea .", "la mer")
-    if st.checkbox("other page"):
-        param_widgets.draw_text_input(params.REFERENCE, trace.source.text, "reference")
-    else:
-        bleu_details.draw_reference_box((trace, None), load_messages("en"))
-
-
-def test_a_reference_belongs_to_its_sentence_on_all_pages() -> None:
-    app = AppTest.from_function(two_pages).run()
-    app.checkbox[0].check().run()
-    app.button[0].click().run()
-    assert app.text_input(key="reference").value == "la mer"
-    assert get_bleu_html(app).count("<details") == 1
-    app.checkbox[1].check().run()
-    app.checkbox[0].uncheck().run()
-    assert app.text_input(key="reference").value == ""
-    app.text_input(key="reference").set_value("le chat").run()
-    app.checkbox[1].uncheck().run()
-    assert app.text_input(key="reference").value == "le chat"

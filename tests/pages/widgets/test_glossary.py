@@ -84,10 +84,3 @@ def test_a_model_is_described_by_its_kind_or_whether_it_has_attention(
         kind = registry.NetworkKind("unknown", "X", "", "", glossary_key=glossary_key)
         monkeypatch.setitem(registry.KINDS, "unknown", kind)
         assert glossary.describe_model(card, t).startswith(t(text_key))
-
-
-def test_the_browser_gets_every_term_and_every_model_once() -> None:
-    t = load_messages("ko")
-    keys = [key for key, _, _ in glossary.list_entries(t)]
-    assert len(keys) == len(set(keys))
-    assert set(keys) == {*glossary.list_terms(t), *(f"model:{card.title}" for card in cards.list_models())}
