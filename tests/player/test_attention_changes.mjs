@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { saliencyLook } from "../../assets/player/laboratory/saliency_cells.js"
+import { saliencyLook } from "../../assets/player/laboratory/saliency.js"
 import { setWeight, parseSteps, parseRule, findRule, parseScope, formatScope, formatRow } from "../../assets/player/laboratory/attention_changes.js"
 
 /** @param {number[]} row */

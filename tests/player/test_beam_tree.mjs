@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "../../assets/player/laboratory/beam_tree.js"
+import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "../../assets/player/laboratory/beam.js"
 
 /** @import { BeamNode } from "../../assets/player/payloads.js" */
 

@@ -1,7 +1,7 @@
 // Attention partners in a family of translations.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { mapCells, attentionOf, strongestPerModel } from "../../assets/player/family/attention.js"
+import { mapCells, attentionOf, strongestPerModel } from "../../assets/player/family/family.js"
 import { wordsAttendingTo } from "../../assets/player/shared/partners.js"
 
 /** @type {(looks: [number, number][][] | null) => any} */

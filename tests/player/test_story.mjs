@@ -1,7 +1,7 @@
 // The story's pure functions.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { countKept, scaleEnergies, strongestWeights, argmax, placeOfKey, nextPlace } from "../../assets/player/story/steps.js"
+import { countKept, scaleEnergies, strongestWeights, argmax, placeOfKey, nextPlace } from "../../assets/player/story/scene.js"
 
 test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]

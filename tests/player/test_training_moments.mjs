@@ -1,7 +1,7 @@
 // Decoding of training moments and the marks of the slider.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { formatAmount, findPlace, computeStops, decodeWeights } from "../../assets/player/length_and_bleu/training_moments.js"
+import { formatAmount, findPlace, computeStops, decodeWeights } from "../../assets/player/length_and_bleu/alignment_onset.js"
 
 test("weights are decoded row by row", () => {
   const packed = btoa(String.fromCharCode(255, 0, 0, 51, 204, 0))

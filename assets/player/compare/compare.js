@@ -43,8 +43,6 @@ function renderComparison(root) {
 /** @param {Comparison} root */
 const lastStage = (root) => root.data.stages.length - 1
 
-// ---- growing -------------------------------------------------------------------------------------------------------
-
 /** @type {(root: Comparison, index: number) => void} */
 function goToStage(root, index) {
   root.stageIndex = Math.max(0, Math.min(lastStage(root), index))
@@ -102,8 +100,6 @@ function advanceClause(root, direction) {
 
 /** @param {Comparison} root */
 const togglePlaying = (root) => (root.isPlaying ? pause(root) : play(root))
-
-// ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /** @type {(root: Comparison, event: KeyboardEvent) => void} */
 function handleKey(root, event) {

@@ -17,8 +17,6 @@ export const markNames = (words) =>
 /** @param {Comparison} root */
 export const currentStage = (root) => root.data.stages[root.stageIndex]
 
-// ---- what is drawn once --------------------------------------------------------------------------------------------
-
 /** @param {CompareData} data */
 function buildGrowthBar(data) {
   const { words } = data
@@ -93,8 +91,6 @@ export function buildComparison(root, data) {
       make("aside", {}, root.curve.figure, buildFacts(data))),
     make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made))
 }
-
-// ---- what changes with the clause ----------------------------------------------------------------------------------
 
 /**
  * @param {CompareData} data

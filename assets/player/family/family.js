@@ -10,8 +10,7 @@ import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../s
 import { moveWordFocus, setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
-import { strongestPartners, wordsAttendingTo } from "../shared/partners.js"
-import { mapCells, attentionOf, strongestPerModel } from "./attention.js"
+import { PARTNER_FROM, strongestPartners, wordsAttendingTo } from "../shared/partners.js"
 
 /**
  * @typedef {object} FamilyState
@@ -23,7 +22,33 @@ import { mapCells, attentionOf, strongestPerModel } from "./attention.js"
 const SIDE = 100 // size of a picture in its own units
 const MAX_LISTED = 8 // listed words
 
-// ---- what is drawn once --------------------------------------------------------------------------------------------
+/**
+ * Return what word k of member m attends to; null without attention.
+ * @type {(members: FamilyMember[], m: number, k: number) => Partner[] | null}
+ */
+export function attentionOf(members, m, k) {
+  const rows = members[m].answer?.looks
+  return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
+}
+
+/**
+ * Return the strongest partner of each member, in the order of the members.
+ * @param {Partner[]} partners
+ */
+export function strongestPerModel(partners) {
+  /** @type {Map<number, Partner>} */
+  const best = new Map()
+  for (const item of partners) if (item.value >= PARTNER_FROM && item.value > (best.get(item.m)?.value ?? 0)) best.set(item.m, item)
+  return [...best.values()].sort((a, b) => a.m - b.m)
+}
+
+/**
+ * Return the cells of a map: rows are target words, columns source words, the end last.
+ * @param {[number, number][][]} rows
+ * @param {number} words number of source words
+ */
+export const mapCells = (rows, words) => rows.flatMap((row, t) =>
+  row.map(([place, value]) => ({ t, s: place < 0 ? words : place, value })))
 
 /** @param {FamilyData} data */
 function buildSource({ source: words, tail, languages, text }) {
@@ -119,8 +144,6 @@ function buildFamily(root, data) {
  */
 const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces), ...(words.length > MAX_LISTED ? ["…"] : [])].join(", ")
 
-// ---- what lights up ------------------------------------------------------------------------------------------------
-
 /** @type {(root: Root, word: HTMLElement | null) => void} */
 function highlightWord(root, word) {
   const { members } = root.data
@@ -174,8 +197,6 @@ function describeWord({ data }, word, partners) {
     .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
   return fillTemplate(words.looked, { model, target, list: list(strongest) })
 }
-
-// ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /**
  * Return the word of the map row under the pointer.

@@ -10,8 +10,7 @@ import { moveCellFocus, moveWordFocus } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
-import { formatGradient } from "./log_scale.js"
-import { drawPlot, distanceAt, moveCursor, drawLineSample } from "./plot.js"
+import { drawPlot, distanceAt, formatGradient, moveCursor, drawLineSample } from "./plot.js"
 
 /**
  * @typedef {object} GradientsState
@@ -29,8 +28,6 @@ const isLineShown = ({ shownLines: lines }, { name, quiet }) => lines.get(name) 
 /** @param {Root} root */
 const shownCurves = (root) => root.data.models.filter((model) => isLineShown(root, model))
   .flatMap((model) => (model.curves[root.chosenWord] ? [{ model, curve: model.curves[root.chosenWord] }] : []))
-
-// ---- what is drawn once --------------------------------------------------------------------------------------------
 
 /** @type {(data: GradientsData, model: GradientsModel, m: number) => HTMLParagraphElement} */
 function buildModelRow({ words, languages }, model, m) {
@@ -84,8 +81,6 @@ function buildGradients(root) {
   renderGates(root)
   chooseWord(root, root.chosenWord)
 }
-
-// ---- what changes --------------------------------------------------------------------------------------------------
 
 /** @param {Root} root */
 function renderGates(root) {
@@ -173,8 +168,6 @@ function emphasizeModel(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name
   for (const node of root.querySelectorAll(".plot [data-of]")) node.classList.toggle("faint", name !== null && node.getAttribute("data-of") !== name)
 }
-
-// ---- pointer and keys ----------------------------------------------------------------------------------------------
 
 /** @param {Root} root */
 function reportChoice(root) {

@@ -9,7 +9,6 @@ import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
-import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "./beam_tree.js"
 
 /**
  * @typedef {object} BeamState
@@ -22,6 +21,32 @@ import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "./beam
 
 const REPORT_DELAY = 300 // milliseconds of rest before next pieces are requested
 const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels
+
+/**
+ * Return the nodes from the root to a node.
+ * @type {(nodes: BeamNode[], number: number) => BeamNode[]}
+ */
+export function pathOf(nodes, number) {
+  /** @type {BeamNode[]} */
+  const path = []
+  for (let node = nodes.find((item) => item.number === number); node; node = nodes.find((item) => item.number === node?.parent)) path.unshift(node)
+  return path
+}
+
+/** @type {(nodes: BeamNode[], node: BeamNode) => BeamNode} */
+export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
+
+/**
+ * Return the node above or below in the same column.
+ * @type {(nodes: BeamNode[], node: BeamNode, direction: 1 | -1) => BeamNode}
+ */
+export function columnNeighbour(nodes, node, direction) {
+  const column = nodes.filter((item) => item.step === node.step).sort((item, other) => item.rank - other.rank)
+  return column[column.indexOf(node) + direction]
+}
+
+/** @type {(node: { text: string }, filter: string) => boolean} */
+export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase())
 
 /** Return a piece's text; dots mark one that continues a word.
  * @param {{ text: string, joined: boolean }} piece */

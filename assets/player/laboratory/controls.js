@@ -1,7 +1,6 @@
 // Buttons that apply rules to attention rows (one step, a range, or all), and the list of active changes. The button of an
 // active rule is pressed; pressing it again removes the rule. Rules with a number show its field then.
 
-/** @import { ConsoleWords } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
@@ -13,14 +12,7 @@ const SCOPES = ["step", "range", "all"]
 /** Limits of the rules that take a number. @type {Record<string, Record<string, number>>} */
 const NUMBERED_RULES = { shuffled: { min: 0, max: 999999, step: 1 }, temperature: { min: 0.05, max: 20, step: 0.05 } }
 
-/** @type {(words: ConsoleWords) => [string, string, string][]} */
-const listRules = (words) => [
-  ["uniform", words.do_uniform, words.help_uniform], ["max", words.do_max, words.help_max],
-  ["others", words.do_others, words.help_others], ["before", words.do_before, words.help_before],
-  ["diagonal", words.do_diagonal, words.help_diagonal], ["shuffled", words.do_shuffled, words.help_shuffled],
-  ["temperature", words.do_temperature, words.help_temperature], ["never", words.do_never, words.help_never],
-  ["only", words.do_only, words.help_only],
-]
+const RULES = /** @type {const} */ (["uniform", "max", "others", "before", "diagonal", "shuffled", "temperature", "never", "only"])
 
 /** @type {(name: string, value: number, label: string, limits?: Record<string, number>) => HTMLInputElement} */
 const makeNumberInput = (name, value, label, limits = {}) =>
@@ -31,12 +23,11 @@ export function buildControls(root) {
   const { data, scope, range, numbers } = root
   const { words } = data
   const last = editedSide(data).pieces.length
-  const names = { step: words.scope_step, range: words.scope_range, all: words.scope_all }
   const scopes = SCOPES.map((kind) =>
-    make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, names[kind]))
+    make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]))
   const ends = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     makeNumberInput("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", makeNumberInput("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  const rules = listRules(words).map(([rule, name, help]) => make("button", { type: "button", class: "way", "data-way": rule, "aria-pressed": false, title: help }, name))
+  const rules = RULES.map((rule) => make("button", { type: "button", class: "way", "data-way": rule, "aria-pressed": false, title: words[`help_${rule}`] }, words[`do_${rule}`]))
   const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
     make("label", { class: "number-of", "data-of": rule, hidden: "" }, label, makeNumberInput(rule, numbers[rule], label, NUMBERED_RULES[rule]), make("span", { class: "soft" }, hint))
   const chips = data.changes.map(({ written, said }) =>
@@ -76,10 +67,10 @@ export function updateLabels(root) {
   const { data, place } = root
   const word = piecesOfWord(root).map((k) => data.source[k].text).join("")
   const { words, languages } = data
-  for (const [rule, name, help] of [["never", words.do_never, words.help_never], ["only", words.do_only, words.help_only]]) {
+  for (const rule of /** @type {const} */ (["never", "only"])) {
     const button = find(root, `[data-way=${rule}]`)
-    button.replaceChildren(...fillTemplate(name, { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }))
-    button.title = formatTemplate(help, { word })
+    button.replaceChildren(...fillTemplate(words[`do_${rule}`], { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }))
+    button.title = formatTemplate(words[`help_${rule}`], { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
   const currentRule = parseRule(findRule(data.changes.map(({ written }) => written), data.map, ...chosenSpan(root)) ?? "")

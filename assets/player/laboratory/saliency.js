@@ -3,15 +3,35 @@
 
 /** @import { AskingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { CellLook } from "../shared/word_map.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
-import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { formatDecimal, formatTemplate, formatShare, formatCell } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { saliencyLook } from "./saliency_cells.js"
+import { inkClass, SOURCE } from "../shared/shades.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
 const SMALL = 0.1 // nats; smaller values get more decimals
+const NUMBER_FROM = 0.25 // share of the row's maximum from which a cell shows its number
 
 /** @typedef {ComponentRoot<AskingData>} Root */
+
+/**
+ * Return the style function of a row; shades are relative to its largest absolute value.
+ * @type {(row: number[]) => (value: number) => CellLook}
+ */
+export function saliencyLook(row) {
+  const maximum = Math.max(...row.map(Math.abs))
+  return (value) => {
+    const shade = maximum > 0 ? Math.abs(value) / maximum : 0
+    return { shade, text: shade >= NUMBER_FROM ? formatNats(value) : "", kind: value < 0 ? "against" : `for ${inkClass(shade, SOURCE)}` }
+  }
+}
+
+/** @param {number} value */
+function formatNats(value) {
+  const size = Math.abs(value)
+  return size < 0.005 ? "<.01" : size >= 0.995 ? formatDecimal(value, 1) : `${value < 0 ? "−" : ""}${formatCell(size)}`
+}
 
 /** @type {(root: Root, cell: HTMLElement | null) => void} */
 function pointAtCell(root, cell) {

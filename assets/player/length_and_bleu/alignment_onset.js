@@ -10,7 +10,6 @@ import { hasModifier } from "../shared/keys.js"
 import { markerSign } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 import { registerSection } from "../shared/presentation.js"
-import { formatAmount, findPlace, computeStops, decodeWeights } from "./training_moments.js"
 
 /**
  * @typedef {object} OnsetState
@@ -27,6 +26,45 @@ import { formatAmount, findPlace, computeStops, decodeWeights } from "./training
 
 const MOMENT_TIME = 380 // milliseconds per moment while playing
 const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
+
+/**
+ * Decode weights into rows.
+ * @param {string} packed base64, one byte per weight, 255 for 1
+ * @param {number} rows
+ * @returns {number[][]}
+ */
+export function decodeWeights(packed, rows) {
+  const bytes = [...atob(packed)].map((letter) => letter.charCodeAt(0) / 255)
+  const columns = bytes.length / rows
+  return Array.from({ length: rows }, (_, i) => bytes.slice(i * columns, (i + 1) * columns))
+}
+
+/**
+ * Return the first slider position at which a model has reached a moment, or null.
+ * @param {number[]} moments the model's moment at each position
+ * @param {number | null} moment
+ */
+export function findPlace(moments, moment) {
+  if (moment === null) return null
+  const place = moments.findIndex((item) => item >= moment)
+  return place < 0 ? null : place
+}
+
+/**
+ * Return the clicker's stops for a sentence: start, marks and end.
+ * @type {(models: BornModel[], probe: number, last: number) => number[]}
+ */
+export function computeStops(models, probe, last) {
+  const marks = models.flatMap(({ at, probes }) => [findPlace(at, probes[probe].diagonal), findPlace(at, probes[probe].turning)])
+  return [...new Set([0, ...marks.filter((mark) => mark !== null), last])].sort((a, b) => a - b)
+}
+
+/**
+ * Format a number of pieces in the language's units (millions, in Korean ten thousands), with two or three digits.
+ * @type {(pieces: number, language: string) => string}
+ */
+export const formatAmount = (pieces, language) =>
+  new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: pieces < 10_000_000 ? 2 : 3 }).format(pieces)
 
 /** @param {OnsetRoot} root */
 const lastPlace = (root) => root.data.ticks.length - 1

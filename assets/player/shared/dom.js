@@ -1,9 +1,20 @@
 // Create and find DOM nodes. Text is always set as text, never as markup; glossary terms in it become buttons.
 
 /** @import { Mounted } from "./component.js" */
-import { splitAtTerms, stripTerms } from "./terms.js"
 
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Attributes */
+
+// A glossary term in a text (messages.py): control characters enclose a key and the words.
+const MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/
+
+/** @param {string} text */
+const stripTerms = (text) => (text.includes("\u2061") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text)
+
+/**
+ * Split a text at its terms: keys and words take turns with plain text (key at 1, words at 2, text at 3, ...).
+ * @param {string} text
+ */
+const splitAtTerms = (text) => text.split(MARK)
 
 /**
  * @template {Element} Made

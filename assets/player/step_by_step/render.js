@@ -14,6 +14,7 @@ import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from ".
 const WEIGHT_FROM = 0.005 // smaller weights are a dot
 const STRONG_FROM = 0.3 // α of pieces in bold
 const SOME_FROM = 0.05 // α of pieces that are not faded
+const GATES = /** @type {const} */ (["update", "reset", "input", "forget", "output"])
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 
@@ -99,15 +100,9 @@ function stepNumbers({ data, isOver }, step, hide) {
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
   const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, format(values[j], j), j)) : [])
   const chosen = step.candidates.find((candidate) => candidate.chosen)
-  /** @type {Record<string, Row[]>} */
-  const update = isOver ? { gate_update: [row(words.over, "")] } : {
-    gate_update: [row(words.gate_update, formatDecimalOrDash(step.gates.update))],
-    gate_reset: [row(words.gate_reset, formatDecimalOrDash(step.gates.reset))],
-    gate_input: [row(words.gate_input, formatDecimalOrDash(step.gates.input))],
-    gate_forget: [row(words.gate_forget, formatDecimalOrDash(step.gates.forget))],
-    gate_output: [row(words.gate_output, formatDecimalOrDash(step.gates.output))],
-    norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))],
-  }
+  const gates = GATES.map((gate) => [`gate_${gate}`, [row(words[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
+  const update = isOver ? { gate_update: [row(words.over, "")] }
+    : { ...Object.fromEntries(gates), norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))] }
   return {
     energies: pieceRows(energies, (value) => formatDecimalOrDash(value)),
     alpha: pieceRows(alpha, formatShare),

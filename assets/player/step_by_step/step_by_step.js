@@ -3,15 +3,15 @@
 
 /** @import { PlayerData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+/** @import { Clock } from "./clock.js" */
 /** @import { Player } from "./player.js" */
 import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
-import { hasModifier } from "../shared/keys.js"
-import { registerSection } from "../shared/presentation.js"
+import { CHOICE_WIDGETS, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { isPresenting, registerSection } from "../shared/presentation.js"
 import { makeClock } from "./clock.js"
 import { toggleGuessing } from "./guess.js"
 import { answerGuess, renderGame, revealStep } from "./game.js"
-import { handleKey, togglePlaying } from "./player_keys.js"
 import { layOut } from "./layout.js"
 import { buildPlayer, isWaitingForGuess, quote } from "./player.js"
 import { renderPlayer, announceStep } from "./render.js"
@@ -47,15 +47,6 @@ function handleRest(root, player) {
   }, REPORT_DELAY)
 }
 
-// ---- pointing: a symbol lights the part of the picture it names, and the other way round ---------------------------
-
-/** @type {(words: PlayerData["words"]) => Record<string, string | undefined>} */
-const partTexts = (words) => ({
-  h: words.part_h, energies: words.part_energies, alpha: words.part_alpha, context: words.part_context, before: words.part_before,
-  after: words.part_after, gru: words.part_gru, readout: words.part_readout, previous: words.part_previous, fed: words.part_fed,
-  candidates: words.part_candidates,
-})
-
 /** @type {(player: Player, node: EventTarget | null) => void} */
 function highlightPart(player, node) {
   const { root, data, clock } = player
@@ -73,7 +64,7 @@ function highlightPart(player, node) {
     ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").setAttribute("aria-live", clock.isPlaying ? "off" : "polite")
-  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? partTexts(words)[part])].filter(Boolean).join(" ") || words.explain
+  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? /** @type {Record<string, string>} */ ({ ...words })[`part_${part}`])].filter(Boolean).join(" ") || words.explain
 }
 
 /**
@@ -86,7 +77,42 @@ function renderMoment(player) {
   if (stepKey !== player.stepKey && player.pointedNode) highlightPart(player, player.pointedNode)
 }
 
-// ---- pointer -------------------------------------------------------------------------------------------------------
+/** @param {Clock} clock */
+const togglePlaying = (clock) => (clock.isPlaying ? clock.pause() : clock.play())
+
+/**
+ * @param {PlayerRoot} root
+ * @param {KeyboardEvent} event
+ * @param {(group: number) => void} answer called with the guessed word
+ * @param {(player: Player) => void} game toggles the game
+ */
+function handleKey(root, event, answer, game) {
+  const { player } = root
+  const [index] = event.composedPath()
+  const node = index instanceof Element ? index : null
+  if (!player || !root.isConnected || hasModifier(event) || event.shiftKey || node?.matches(TYPING_FIELDS)) return
+  const { clock, data } = player
+  const last = data.steps.length - 1
+  const group = root.contains(node) ? findClosest(node, "[data-group][role=button]") : null
+  if (group && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault()
+    return answer(Number(group.dataset.group))
+  }
+  const paging = pageDirection(event.key)
+  if (paging && isPresenting()) return // the frame steps through this player
+  if (!paging && node?.closest(CHOICE_WIDGETS)) return
+  if (event.key === " " && node?.closest(PRESSABLE)) return
+  /** @type {Record<string, () => unknown>} */
+  const actions = {
+    ArrowRight: () => clock.goToStep(clock.step + 1), ArrowLeft: () => clock.goToStep(clock.step - 1), Home: () => clock.goToStep(0), End: () => clock.goToStep(last),
+    PageDown: () => clock.goToStep(clock.step + 1), PageUp: () => clock.goToStep(clock.step - 1), " ": () => togglePlaying(clock), g: () => data.attends && game(player),
+  }
+  const key = normalizeKey(event) === "g" ? "g" : event.key
+  if (!Object.hasOwn(actions, key)) return
+  if (key === "g" && !isPresenting() && !root.contains(node)) return // a single letter is no command for the whole page
+  event.preventDefault()
+  actions[key]()
+}
 
 /** @type {(player: Player, node: Element) => void} */
 function handleClick(player, node) {

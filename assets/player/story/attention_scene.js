@@ -4,8 +4,7 @@
 /** @import { Scene } from "./scene.js" */
 import { findAll, make, makeTerm } from "../shared/dom.js"
 import { fillTemplate, formatTemplate, formatCell, formatShare } from "../shared/format.js"
-import { missingScene, makePart, readNumber } from "./scene.js"
-import { strongestWeights } from "./steps.js"
+import { missingScene, makePart, readNumber, strongestWeights } from "./scene.js"
 
 // Weights from which numbers change colour, on dark pages and on light ones.
 const DARK_FROM = 0.68

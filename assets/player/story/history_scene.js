@@ -6,20 +6,15 @@ import { findAll, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { makePart, formatPercent, readNumber } from "./scene.js"
 
+const EVENTS = /** @type {const} */ (["here", "luong", "coverage", "copy", "transformer"])
+
 /** @param {number} thousands */
 const formatThousands = (thousands) => Math.round(1000 * thousands).toLocaleString("en")
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeHistory({ after: history, words }) {
-  const events = [
-    [words.year_here, words.name_here, words.about_here],
-    [words.year_luong, words.name_luong, words.about_luong],
-    [words.year_coverage, words.name_coverage, words.about_coverage],
-    [words.year_copy, words.name_copy, words.about_copy],
-    [words.year_transformer, words.name_transformer, words.about_transformer],
-  ]
-  const line = make("ol", { class: "time" }, ...events.map(([year, name], k) =>
-    makePart("li", "event", { event: k }, make("span", { class: "year" }, year), make("b", {}, name))))
+  const line = make("ol", { class: "time" }, ...EVENTS.map((event, k) =>
+    makePart("li", "event", { event: k }, make("span", { class: "year" }, words[`year_${event}`]), make("b", {}, words[`name_${event}`]))))
   const agreeing = make("i", { class: "part", style: `width: ${100 * (history.agree ?? 0)}%` })
   const agree = history.agree === null ? null
     : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(history.agree) })))
@@ -42,7 +37,7 @@ export function makeHistory({ after: history, words }) {
     pointAt(touchedNode) {
       for (const element of findAll(node, "[data-touch]")) element.classList.toggle("lit", element === touchedNode)
       const event = readNumber(touchedNode, "event")
-      if (event !== null) return events[event][2]
+      if (event !== null) return words[`about_${EVENTS[event]}`]
       if (readNumber(touchedNode, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(history.agree ?? 0), pairs: history.pairs })
       const bar = readNumber(touchedNode, "bar")
       if (bar === null) return ""

@@ -5,8 +5,7 @@
 /** @import { Scene } from "./scene.js" */
 import { find, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
-import { missingScene, makeCells, makePart, readNumber } from "./scene.js"
-import { scaleEnergies, argmax } from "./steps.js"
+import { missingScene, makeCells, makePart, readNumber, scaleEnergies, argmax } from "./scene.js"
 
 const READING_STEPS = 4 // steps before the guessing
 

@@ -3,20 +3,19 @@
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-/** @import { Scene } from "./scene.js" */
-/** @import { Place } from "./steps.js" */
+/** @import { Place, Scene } from "./scene.js" */
 import { keepScroll } from "../shared/redraw.js"
 import { find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting } from "../shared/presentation.js"
+import { placeOfKey, nextPlace } from "./scene.js"
 import { makeHistory } from "./history_scene.js"
 import { makeAttention } from "./attention_scene.js"
 import { makeLookup } from "./lookup_scene.js"
 import { makeEvidence } from "./evidence_scene.js"
 import { makeTables } from "./phrase_tables_scene.js"
 import { makeVector } from "./vector_scene.js"
-import { placeOfKey, nextPlace } from "./steps.js"
 
 /**
  * @typedef {object} StoryState

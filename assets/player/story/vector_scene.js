@@ -5,8 +5,7 @@
 /** @import { Scene } from "./scene.js" */
 import { draw, find, findAll, make, makeTerm } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
-import { missingScene, makeCells, makePart, readNumber, makeWords } from "./scene.js"
-import { countKept } from "./steps.js"
+import { missingScene, makeCells, makePart, readNumber, makeWords, countKept } from "./scene.js"
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeVector({ growth, words, languages }) {

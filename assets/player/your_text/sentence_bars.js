@@ -60,8 +60,6 @@ const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(
  */
 const lastStart = (root) => Math.max(0, root.places.length - ROWS)
 
-// ---- what is chosen ------------------------------------------------------------------------------------------------
-
 /** @type {(label: string, options: string[], chosen: number, choose: (k: number) => void) => HTMLLabelElement} */
 function makeSelect(label, options, chosen, choose) {
   const select = make("select", { "aria-label": label }, ...options.map((text, k) => make("option", { value: k }, text)))
@@ -93,8 +91,6 @@ function buildControls(root) {
     make("span", { class: "files" },
       ...makeDownloadButtons(words, file, `${file}-bars`, () => exportSvg(root), () => toCsv(data, root.places), "save")))
 }
-
-// ---- the strip of all bars -----------------------------------------------------------------------------------------
 
 /**
  * Return the number of bar slots of the strip; few sentences do not fill it.
@@ -175,8 +171,6 @@ function exportSvg(root) {
     low < 0 && high > 0 && text("0", 56, zero + 5, "end"))
   return new XMLSerializer().serializeToString(picture)
 }
-
-// ---- the list ------------------------------------------------------------------------------------------------------
 
 /** @param {SentenceBars} root */
 function buildList(root) {

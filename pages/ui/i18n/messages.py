@@ -18,7 +18,7 @@ LANGUAGES = ("en", "ko")
 TERM_MARK = re.compile(r"\[\[(\w+)\|([^\[\]|{}]+)\]\]")
 """A glossary term within a text, such as "[[alpha|α]]": its key and its words."""
 COMPONENT_TERM = "\u2061{}\u2063{}\u2064"
-"""A term as sent to browser components (assets/player/shared/terms.js), between characters that readers cannot type."""
+"""A term as sent to browser components (assets/player/shared/dom.js), between characters that readers cannot type."""
 
 
 class Messages:

@@ -64,7 +64,7 @@ def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Draw
 def choose_ticks(values: Sequence[float]) -> list[float]:
     """Return ticks around all values: powers of ten, or 1, 2 and 5 times a power for up to two powers.
 
-    The browser does the same with `chooseTicks` of assets/player/family/log_scale.js.
+    The browser does the same with `chooseTicks` of assets/player/family/plot.js.
     """
     least, most = (min(values), max(values)) if values else (1.0, 1.0)
     low = math.floor(math.log10(least))

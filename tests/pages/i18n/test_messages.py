@@ -148,8 +148,8 @@ def test_the_longest_prefix_of_the_locale_selects_the_language(monkeypatch: pyte
     locales = ("ko-KR", "ko", "KO_kr", "en-GB", "fr-FR", "", None)
     assert [match_locale(locale) for locale in locales] == ["ko"] * 3 + ["en"] * 4
     monkeypatch.setattr(messages, "LANGUAGES", ("en", "zh", "zh-TW"))
-    locales = ("zh-TW", "zh_tw", "zh-CN", "zh", "ko")
-    assert [match_locale(locale) for locale in locales] == ["zh-TW"] * 2 + ["zh"] * 2 + ["en"]
+    chinese = ("zh-TW", "zh_tw", "zh-CN", "zh", "ko")
+    assert [match_locale(locale) for locale in chinese] == ["zh-TW"] * 2 + ["zh"] * 2 + ["en"]
 
 
 def test_places_and_plurals_are_filled() -> None:
