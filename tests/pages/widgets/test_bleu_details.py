@@ -60,3 +60,22 @@ def test_a_reference_may_be_longer_than_the_sentence_box_allows_up_to_a_limit(op
     app.text_input(key="reference").set_value("x" * (bleu_details.MAX_CHARACTERS + 1)).run()
     assert get_bleu_html(app) == ""
     assert any("20,001" in node.proto.body and "20,000" in node.proto.body for node in app.get("html"))
+
+
+def page_with_reference_box() -> None:
+    import streamlit as st
+
+    from pages.ui.i18n.messages import load_messages
+    from pages.ui.widgets import bleu_details
+    from tests.pages.traces import make_trace
+
+    if st.button("set"):
+        bleu_details.set_reference("a cat .", "le chat")
+    bleu_details.draw_reference_box((make_trace("a cat .", "un chat .", (0, 1, 2)), None), load_messages("en"))
+
+
+def test_a_reference_can_be_set_for_the_page_opened_next() -> None:
+    app = AppTest.from_function(page_with_reference_box).run()
+    app.button[0].click().run()
+    assert app.text_input(key="reference").value == "le chat"
+    assert get_bleu_html(app).count("<details") == 1
