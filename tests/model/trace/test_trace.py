@@ -43,11 +43,15 @@ def build_trace(**changes: Any) -> Trace:
 # ---- derived values ---------------------------------------------------------------------------------------------
 
 
-def test_word_map_sums_over_source_pieces_and_averages_over_target_pieces() -> None:
+def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
     expected = [[0.50, 0.375], [0.125, (0.75 + 0.75 + 0.875) / 3]]
     np.testing.assert_allclose(build_trace().compute_word_map("attention"), expected, rtol=1e-6)
     with_end = [[0.50, 0.375, 0.125], [0.125, 2.375 / 3, 0.25 / 3], [0.0, 0.25, 0.75]]
     np.testing.assert_allclose(build_trace().compute_word_map_with_end("attention"), with_end, rtol=1e-6)
+    np.testing.assert_array_equal(build_trace().compute_word_log_probs(), [-0.5, -1.375])
+    self_attention = WeightMap("source to source", np.full((4, 4), 0.25), rows="source", columns="source")
+    trace = build_trace(maps=(WeightMap("attention", ALPHA), self_attention))
+    np.testing.assert_allclose(trace.compute_word_map("source-to-source"), [[0.25, 0.5], [0.25, 0.5]])
 
 
 def test_word_map_of_targets_without_end_or_without_words() -> None:
@@ -61,10 +65,6 @@ def test_word_map_of_targets_without_end_or_without_words() -> None:
     assert empty.compute_word_map("attention").shape == (0, 2)
     np.testing.assert_allclose(empty.compute_word_map_with_end("attention"), [[0, 0.25, 0.75]])
     assert empty.compute_word_log_probs().shape == (0,)
-
-
-def test_word_log_probabilities_sum_over_the_pieces_of_a_word() -> None:
-    np.testing.assert_array_equal(build_trace().compute_word_log_probs(), [-0.5, -1.375])
 
 
 def test_word_spans_skip_and_include_copied_symbols() -> None:
@@ -87,12 +87,6 @@ def test_missing_map_is_an_error_that_lists_the_maps() -> None:
         build_trace().get_map("coverage")
     with pytest.raises(TraceError, match="it has none"):
         build_trace(maps=()).get_map("attention")
-
-
-def test_map_of_source_by_source() -> None:
-    self_attention = WeightMap("source to source", np.full((4, 4), 0.25), rows="source", columns="source")
-    trace = build_trace(maps=(WeightMap("attention", ALPHA), self_attention))
-    np.testing.assert_allclose(trace.compute_word_map("source-to-source"), [[0.25, 0.5], [0.25, 0.5]])
 
 
 @pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True)])
@@ -211,35 +205,24 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 @st.composite
 def traces(draw: st.DrawFn) -> Trace:
     """Traces with any text and any finite numbers."""
-
-    def side(ended: bool) -> Side:
-        lengths = draw(st.lists(st.integers(1, 3), min_size=1, max_size=4))
-        word_of = [word for word, length in enumerate(lengths) for _ in range(length)]
-        pieces = [draw(TEXT.filter(lambda piece: piece != "</s>")) for _ in word_of]
-        words = [draw(TEXT) for _ in lengths]
-        return Side(draw(TEXT), tuple(words), (*pieces, *["</s>"] * ended), (*word_of, *[-1] * ended))
-
-    finished = draw(st.booleans())
-    source, target = side(True), side(finished)
-    logs = st.floats(max_value=0, allow_infinity=False)
-    listed = [tuple(Candidate(draw(st.integers(0, 9999)), draw(TEXT), log)
-                    for log in sorted(draw(st.lists(logs, max_size=3)), reverse=True)) for _ in target.pieces]
-    steps = tuple(Step(draw(st.integers(0, 9999)), piece, draw(logs), candidates)
-                  for piece, candidates in zip(target.pieces, listed, strict=True))
-    shape = (len(target.pieces), len(source.pieces))
-    any_map = WeightMap("any", draw(arrays.arrays(np.float32, shape, elements=FLOAT32)), rows_sum_to_one=False)
-    raw = draw(arrays.arrays(np.float64, shape, elements=st.floats(0, 1))) + 1e-3
-    maps = draw(st.sampled_from([(), (any_map,), (WeightMap("attention", raw / raw.sum(1, keepdims=True)), any_map)]))
-    chosen = draw(st.dictionaries(TEXT, st.one_of(st.booleans(), st.integers(-10**9, 10**9), TEXT,
-                                                    st.floats(allow_nan=False, allow_infinity=False)), max_size=3))
-    detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
-        np.float32, st.tuples(st.just(len(steps)), st.integers(1, 3)) | st.just((len(steps),)), elements=FLOAT32)))
-    source_detail = draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
-        np.float32, (len(source.pieces), 2), elements=FLOAT32), max_size=2))
     finite = st.floats(allow_nan=False, allow_infinity=False)
-    made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), chosen, draw(st.none() | st.integers()))
-    return Trace(source, target, steps, maps, draw(finite), draw(finite), finished, made_by, detail,
-                 source_detail=source_detail)
+    pieces = tuple(draw(st.lists(TEXT.filter(lambda piece: piece != "</s>"), min_size=1, max_size=4)))
+    target = Side(draw(TEXT), tuple(draw(TEXT) for _ in pieces), (*pieces, "</s>"), (*range(len(pieces)), -1))
+    logs = st.floats(max_value=0, allow_infinity=False)
+    steps = tuple(Step(draw(st.integers(0, 9999)), piece, draw(logs), (Candidate(1, draw(TEXT), draw(logs)),))
+                  for piece in target.pieces)  # fmt: skip
+    shape = (len(steps), len(SOURCE.pieces))
+    any_map = WeightMap("any", draw(arrays.arrays(np.float32, shape, elements=FLOAT32)), rows_sum_to_one=False)
+    alpha = draw(arrays.arrays(np.float64, shape, elements=st.floats(0, 1))) + 1e-3
+    attention = WeightMap("attention", alpha / alpha.sum(1, keepdims=True))
+    maps = draw(st.sampled_from([(), (any_map,), (attention, any_map)]))
+    setting = st.booleans() | st.integers(-10**9, 10**9) | TEXT | finite
+    made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), draw(st.dictionaries(TEXT, setting, max_size=3)),
+                         draw(st.none() | st.integers()))  # fmt: skip
+    detail, source_detail = (draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
+        np.float32, (length, 2), elements=FLOAT32), max_size=2)) for length in (len(steps), len(SOURCE.pieces)))
+    return Trace(SOURCE, target, steps, maps, draw(finite), draw(finite), True, made_by, detail,
+                 source_detail=source_detail)  # fmt: skip
 
 
 @pytest.mark.verdict
