@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import settings as run
 from hypothesis import strategies as st
@@ -20,12 +18,11 @@ from model.decoding.forced_decoding import (
     force_decode,
 )
 from model.decoding.translate import SentenceError
-from model.networks.rnnsearch import Wiring
 from model.text.normalise import normalise
 from tests.canonical import iterate_normalised_pairs, normalise_pairs
 from tests.model.decoding.helpers import SEEDS, SOURCES, TinyModel, are_identical
 from tests.model.decoding.toy import EOS, PAD, UNK, constant_toy, random_toy
-from tests.model.tiny import KINDS_AND_WIRINGS, PAIRS, build_batch, build_tiny_network
+from tests.model.tiny import build_tiny_network
 
 BODY = st.lists(st.sampled_from([UNK, 3, 4]), max_size=7)
 TARGETS = st.one_of(BODY.map(lambda tokens: [*tokens, EOS]), BODY.filter(bool))
@@ -93,24 +90,6 @@ def test_impossible_token_is_refused_and_padding_after_a_target_is_not() -> None
     assert compute_log_likelihoods(toy, [[EOS], [EOS]], [[EOS], [3, 3, EOS]]) == totals
 
 
-@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
-def test_forced_decoding_equals_the_teacher_forced_pass(kind: str, wiring: Wiring) -> None:
-    network = build_tiny_network(kind, wiring)
-    sources, targets = build_batch()
-    with torch.no_grad():
-        expected = network(sources, targets)
-    hypotheses = force_decode(network, [source for source, _ in PAIRS], [target for _, target in PAIRS])
-    for row, (hypothesis, (source, target)) in enumerate(zip(hypotheses, PAIRS, strict=True)):
-        log_probs = expected.log_probs[row, range(len(target)), target]
-        assert hypothesis.log_probs == pytest.approx(log_probs.tolist(), abs=1e-12)
-        assert set(hypothesis.weights) == set(expected.weights)
-        for key, weights in expected.weights.items():
-            np.testing.assert_allclose(
-                hypothesis.weights[key], weights[row, : len(target), : len(source)].numpy(), atol=1e-12)
-    totals = compute_log_likelihoods(network, [source for source, _ in PAIRS], [target for _, target in PAIRS])
-    assert sum(totals) == pytest.approx(-network.loss(sources, targets).item(), abs=1e-9)
-
-
 # ---- texts -------------------------------------------------------------------------------------------------------
 
 
@@ -125,14 +104,6 @@ def test_trace_of_a_given_translation(model: TinyModel) -> None:
     for settings in (Settings(beam=3, tree=True), Settings(sample=True, seed=4)):
         trace = build_forced_trace(model, normalise("Yes."), normalise("Oui."), settings)
         assert (trace.tree, trace.made_by.seed, trace.made_by.settings) == (None, None, {})
-
-
-def test_symbols_of_a_given_translation_stay_in_place(model: TinyModel) -> None:
-    plain = build_forced_trace(model, normalise("The grey cat sleeps."), normalise("Le chat gris dort."))
-    trace = build_forced_trace(model, normalise("The grey cat 🐱 sleeps. 😴"), normalise("Le 🐈 chat gris dort."))
-    assert trace.target.text == "Le 🐈 chat gris dort."
-    assert [symbol.text for symbol in trace.target.symbols] == ["🐈"]
-    assert replace(trace, source=plain.source, target=plain.target) == plain
 
 
 @pytest.mark.parametrize("batch_size", [1, 2])

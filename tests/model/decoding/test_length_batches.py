@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,8 +34,3 @@ def test_every_item_is_processed_once_in_a_batch_of_similar_length(items: list[s
 
     assert list(map_by_length(items, len, size, to_upper)) == [text.upper() for text in items]
     assert [[items[index] for index in batch] for batch in batches] == processed
-
-
-def test_missing_results_are_an_error() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        list(map_by_length(["a", "b"], len, 2, lambda batch: batch[:1]))

@@ -1,89 +1,16 @@
-"""Attention maps of every kind follow their hypothesis, and map descriptions."""
+"""Descriptions of attention maps: their keys, which one is the main map, and which can be drawn."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
-from model.decoding import Settings, search
-from model.networks.base import AttentionOverrides, StepResult
 from model.trace import MapDescription, TraceError, WeightMap, find_main_map, select_displayable_maps
 from model.trace.maps import check_unique_keys, select_attention_maps
-from tests.model.decoding.helpers import SEARCHES
-from tests.model.decoding.toy import EOS, State, Toy, random_toy
 
 CROSS = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
 DECODER = MapDescription("decoder self-attention", layer=1, rows="target", columns="target")
 ENCODER = MapDescription("encoder self-attention", rows="source", columns="source", rows_sum_to_one=False)
-SOURCES = [[3, 4, EOS], [4, 4, 3, 3, EOS], [3, EOS], [4, 3, 4, EOS]]
-
-
-@dataclass(frozen=True)
-class HistoryState(State):
-    """The state of `Toy` with its input tokens, PAD first: (batch, steps so far)."""
-
-    inputs: Tensor
-
-    def select(self, rows: Tensor) -> HistoryState:
-        return HistoryState(self.source[rows], self.code[rows], self.inputs[rows])
-
-    def reorder(self, rows: Tensor) -> HistoryState:
-        return HistoryState(self.source, self.code[rows], self.inputs[rows])
-
-
-class MultiMapToy(Toy):
-    """`Toy` with maps of every kind: cross-attention of two layers with two heads, decoder and encoder maps."""
-
-    maps = (ENCODER, *CROSS, DECODER)
-
-    def start(self, encoder_output: Tensor) -> HistoryState:
-        state = super().start(encoder_output)
-        return HistoryState(state.source, state.code, encoder_output[:, :0])
-
-    def encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
-        return {ENCODER.key: (encoder_output[:, :, None] * encoder_output[:, None]).double()}  # padding is 0
-
-    def step(
-        self, state: State, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
-    ) -> StepResult:
-        assert isinstance(state, HistoryState)
-        result = super().step(state, token, detail=detail)
-        inputs = torch.cat([state.inputs, token[:, None]], dim=1)
-        next_state = HistoryState(result.state.source, result.state.code, inputs)  # type: ignore[attr-defined]
-        powers = {one.key: result.weights["attention"] ** (number + 1) for number, one in enumerate(CROSS)}
-        weights = {key: values / values.sum(1, keepdim=True) for key, values in powers.items()}
-        weights[DECODER.key] = (inputs + 1.0).double() / (inputs + 1.0).sum(1, keepdim=True)
-        return StepResult(result.log_probs, next_state, weights, result.detail)
-
-
-@pytest.mark.parametrize("settings", [*SEARCHES.values(), Settings(beam=3, n_best=3, length_penalty="gnmt", beta=0.5)],
-                         ids=[*SEARCHES, "coverage"])
-def test_every_map_follows_its_hypothesis(settings: Settings) -> None:
-    for seed in range(4):
-        network = MultiMapToy(random_toy(seed, end=-0.7).table)
-        results = search(network, SOURCES, settings)
-        for source, hypothesis in [(source, hypothesis) for source, hypotheses in zip(SOURCES, results, strict=True)
-                                   for hypothesis in hypotheses]:
-            length, weights = len(hypothesis.tokens), hypothesis.weights
-            assert list(weights) == [description.key for description in network.maps]
-            np.testing.assert_array_equal(weights[ENCODER.key], np.outer(source, source))
-            attention = np.array([row for _, row, _ in network.recompute(source, hypothesis.tokens)])
-            for number, description in enumerate(CROSS):
-                powers = attention ** (number + 1)
-                np.testing.assert_allclose(weights[description.key], powers / powers.sum(1, keepdims=True), atol=1e-12)
-            rows = np.tril(np.tile(np.array([0, *hypothesis.tokens[:-1]]) + 1.0, (length, 1)))
-            np.testing.assert_allclose(weights[DECODER.key], rows / rows.sum(1, keepdims=True), atol=1e-12)
-            if settings.beta:  # coverage is computed from the main map, the first over the source
-                coverage = np.log(np.clip(weights[CROSS[0].key][:, :-1].sum(0), 1e-10, 1.0)).sum()
-                expected = hypothesis.total_log_prob / ((5 + length) / 6) ** settings.alpha + 0.5 * coverage
-                assert hypothesis.score == pytest.approx(expected)
-
-
-# ---- descriptions ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("description", "key"), [

@@ -1,4 +1,4 @@
-"""Sampling: the distribution drawn from, its two limits, and seeds that depend on the sentence alone."""
+"""Sampling: the distribution of the draws, its greedy limits, and its seeds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import assume, given
@@ -122,21 +121,6 @@ def test_temperature_near_zero_and_top_k_of_one_are_greedy_search(
         assert are_all_identical(search(toy, sources, settings), greedy)
 
 
-@given(SEEDS, st.integers(0, 9), st.floats(0.5, 2.0))
-@run(CALM, max_examples=30)
-def test_record_holds_the_network_probabilities_before_temperature(
-    seed: int, sampling_seed: int, temperature: float
-) -> None:
-    toy, source = random_toy(seed), [5, 8, EOS]
-    settings = Settings(sample=True, temperature=temperature, seed=sampling_seed, candidates=2)
-    (hypothesis,) = search(toy, [source], settings)[0]
-    for index, (log_probs, weights, _) in enumerate(toy.recompute(source, hypothesis.tokens)):
-        assert hypothesis.log_probs[index] == log_probs[hypothesis.tokens[index]]
-        np.testing.assert_allclose(hypothesis.weights["attention"][index], weights, rtol=1e-12)
-        assert len(hypothesis.candidates[index]) == 2
-    assert hypothesis.score == hypothesis.total_log_prob / len(hypothesis.tokens)
-
-
 # ---- seeds -------------------------------------------------------------------------------------------------------
 
 
@@ -150,6 +134,9 @@ def test_draw_does_not_depend_on_the_batch(
     together = search(toy, sources, settings)
     assert are_all_identical(together, [search(toy, [source], settings)[0] for source in sources])
     assert are_all_identical(together[::-1], search(toy, sources[::-1], settings))
+    for source, (hypothesis,) in zip(sources, together, strict=True):  # probabilities before temperature and top_k
+        steps = zip(toy.recompute(source, hypothesis.tokens), hypothesis.tokens, strict=True)
+        assert hypothesis.log_probs == tuple(float(log_probs[token]) for (log_probs, _, _), token in steps)
 
 
 def test_other_seeds_and_other_sentences_give_other_draws() -> None:

@@ -14,9 +14,9 @@ import pytest
 from model.decoding import Settings, SettingsError, search
 from model.decoding.forced_decoding import force_decode
 from model.decoding.hypothesis import COVERAGE_FLOOR, compute_coverage
-from model.networks.rnnsearch import Wiring
 from tests.model.decoding.toy import EOS
-from tests.model.tiny import PAIRS, WIRINGS, build_tiny_network, cycle_values
+from tests.model.networks.tiny_networks import NETWORKS
+from tests.model.tiny import PAIRS, build_tiny_network
 
 GNMT: dict[str, Any] = {"length_penalty": "gnmt"}
 SAMPLE: dict[str, Any] = {"sample": True}
@@ -111,14 +111,16 @@ def test_coverage(attention: list[list[float]], expected: float) -> None:
     assert compute_coverage(np.array(attention)) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("wiring", "options"), cycle_values(
-    WIRINGS, [{}, {"beam": 4, "n_best": 4}, {"sample": True}]))
-def test_score_uses_the_recorded_attention_without_padding(wiring: Wiring, options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("name", "main_map", "options"), [
+    ("rnnsearch, equation4", "attention", {}), ("rnnsearch, groundhog", "attention", {"sample": True}),
+    ("transformer, post", "cross-attention-l2", {"beam": 4, "n_best": 4}),
+])
+def test_score_uses_the_recorded_main_map_without_padding(name: str, main_map: str, options: dict[str, Any]) -> None:
     sources, penalties = [source for source, _ in PAIRS], []
-    network = build_tiny_network("rnnsearch", wiring)
+    network = NETWORKS[name]()
     for source, hypotheses in zip(sources, search(network, sources, Settings(**COVERAGE, **options)), strict=True):
         for hypothesis in hypotheses:
-            sums = [sum(float(row[j]) for row in hypothesis.weights["attention"]) for j in range(len(source) - 1)]
+            sums = [sum(float(row[j]) for row in hypothesis.weights[main_map]) for j in range(len(source) - 1)]
             coverage = sum(math.log(min(max(total, COVERAGE_FLOOR), 1.0)) for total in sums)
             expected = hypothesis.total_log_prob / ((5 + len(hypothesis.tokens)) / 6) ** 0.5 + 0.3 * coverage
             assert hypothesis.score == pytest.approx(expected, abs=1e-12)

@@ -18,7 +18,6 @@ from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch, gradcheck
 
 FAMILIES = ["rnnsearch, groundhog", "rnnencdec, appendix", "seq2seq", "general",
             "coverage neural, copying True, equation4", "transformer, pre"]  # fmt: skip
-SEARCHED = [name for name in NETWORKS if name.startswith(("coverage", "transformer"))]
 every_network = pytest.mark.parametrize("name", NETWORKS)
 every_family = pytest.mark.parametrize("name", FAMILIES)
 every_decoder = pytest.mark.parametrize("decoder", ["reference", "fast"])
@@ -231,7 +230,7 @@ def test_source_embeddings_can_be_replaced(name: str) -> None:
     assert not torch.equal(changed, expected)
 
 
-@pytest.mark.parametrize("name", SEARCHED)
+@every_family
 @pytest.mark.parametrize("beam", [1, 4])
 @torch.no_grad()
 def test_hypotheses_of_a_batch_score_as_when_forced(name: str, beam: int) -> None:

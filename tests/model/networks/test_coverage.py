@@ -54,28 +54,20 @@ def run_oracle(network: CoverageRNNsearch, source: list[int], target: list[int])
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize(("coverage", "copying", "wiring", "pair"), cycle_values(BUILDS, PAIRS))
-def test_teacher_forcing_equals_the_oracle(
-    coverage: CoverageKind, copying: bool, wiring: Wiring, pair: tuple[list[int], list[int]]
-) -> None:
-    network, (source, target) = build_tiny_coverage_network(coverage, copying, wiring), pair
-    expected, actual = run_oracle(network, source, target), network(torch.tensor([source]), torch.tensor([target]))
-    assert_close(actual.log_probs[0], expected.log_probs)
-    assert_close(actual.weights[ATTENTION.key][0], expected.alphas)
-    assert (COVERAGE.key in actual.weights) == (coverage in ("sum", "linguistic"))
-    if COVERAGE.key in actual.weights:
-        assert_close(actual.weights[COVERAGE.key][0], expected.coverage[:, :, 0])
-
-
-@pytest.mark.verdict
 @pytest.mark.parametrize(
     ("coverage", "copying", "wiring", "decoder", "pair"), cycle_values(BUILDS, ["reference", "fast"], PAIRS)
 )
-def test_steps_equal_the_oracle(
+def test_steps_and_teacher_forcing_equal_the_oracle(
     coverage: CoverageKind, copying: bool, wiring: Wiring, decoder: str, pair: tuple[list[int], list[int]]
 ) -> None:
     reference, (source, target) = build_tiny_coverage_network(coverage, copying, wiring, seed=1), pair
     expected, network = run_oracle(reference, source, target), get_decoder(reference, decoder)
+    forced = reference(torch.tensor([source]), torch.tensor([target]))
+    assert_close(forced.log_probs[0], expected.log_probs)
+    assert_close(forced.weights[ATTENTION.key][0], expected.alphas)
+    assert (COVERAGE.key in forced.weights) == (coverage in ("sum", "linguistic"))
+    if COVERAGE.key in forced.weights:
+        assert_close(forced.weights[COVERAGE.key][0], expected.coverage[:, :, 0])
     state = network.start(network.encode(torch.tensor([source])))
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)
@@ -194,21 +186,6 @@ def test_token_that_the_softmax_excludes_can_be_copied() -> None:
     assert float(result.log_probs[0, token].exp()) == pytest.approx(share)
     assert_close(result.log_probs.exp().sum(1), torch.ones(1, dtype=torch.float64), 1e-12)
     assert float(run_first_step([5, 6, EOS]).log_probs[0, token]) < -1e3
-
-
-@torch.no_grad()
-def test_coverage_can_turn_attention_away_from_attended_tokens() -> None:
-    network = build_tiny_coverage_network("sum", False, seed=13)
-    source, target = torch.tensor([[5, 3, 12, 7, EOS]]), torch.tensor([[4, 9, 9, 4, EOS]])
-    assert network.V_a is not None
-    network.W_a.zero_()  # attention depends on the source alone
-    network.V_a.zero_()
-    first, second = network(source, target).weights[ATTENTION.key][0, :2]
-    assert torch.equal(first, second)
-    network.v_a.fill_(1.0)
-    network.V_a.fill_(-3.0)
-    first, second = network(source, target).weights[ATTENTION.key][0, :2]
-    assert second[first.argmax()] < first.max()
 
 
 @pytest.mark.parametrize("decoder", ["reference", "fast"])

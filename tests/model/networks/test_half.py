@@ -14,13 +14,12 @@ from model.text.normalise import normalise
 from model.training.batches import pad_sequences
 
 
-@pytest.mark.parametrize("name", ["rnnsearch-50", "rnnencdec-50"])
-def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, str]]) -> None:
+def test_gradients_keep_their_direction(sentences: list[tuple[str, str]]) -> None:
     """The cosine with the float32 gradient is above 0.999 for the whole and above 0.998 for every tensor.
 
     Quantized weights alone give the tensors 0.9989 to 0.9998, depending on the processor.
     """
-    model = checkpoint.load_model(name)
+    model = checkpoint.load_model("rnnsearch-50")
     kind = registry.find_kind(model.card.kind)
     source, target = (torch.from_numpy(pad_sequences(side)) for side in encode_pairs(model, list_pairs(sentences)))
     losses, gradients = [], []
@@ -38,8 +37,7 @@ def test_gradients_keep_their_direction(name: str, sentences: list[tuple[str, st
         assert compute_cosine(rounded[key], values) > 0.998, key
 
 
-@pytest.mark.parametrize("name", ["rnnsearch-50", "rnnencdec-50", "copy-50", "coverage-50", "luong-50", "seq2seq-50",
-                                  "transformer-50"])
+@pytest.mark.parametrize("name", ["rnnsearch-50", "luong-50", "transformer-50"])
 @torch.no_grad()
 def test_rounding_adds_noise_but_no_bias_to_the_loss(name: str, sentences: list[tuple[str, str]]) -> None:
     """Over every fifth pair, in nats per token, the error has a deviation of 0.0026 to 0.0046 and a mean of at most

@@ -1,35 +1,28 @@
-"""Seq2Seq and Luong's networks against a numpy version of their equations: cell, windows, initialisation, equations."""
+"""Seq2Seq and Luong's networks against a numpy version of their equations, their initialisation and settings."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
 
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks import registry
 from model.networks.equations.lstm import build_luong_equations, build_seq2seq_equations
-from model.networks.lstm import LSTMLayer, LSTMNetwork
-from model.networks.registry import build_network
 from tests.model.networks import lstm_oracle as oracle
 from tests.model.networks.tiny_networks import assert_close, run_teacher_forcing
-from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch, cycle_values
+from tests.model.tiny import PAD, PAIRS, V, build_batch, cycle_values
 from tests.model.tiny_lstm import (
     ATTENTION_VARIANTS,
     VARIANTS,
-    M,
-    N,
     build_tiny_network,
     get_oracle_weights,
     get_settings,
 )
 
 SOURCE = torch.tensor([PAIRS[3][0]])  # eight tokens
-every_variant = pytest.mark.parametrize("name", VARIANTS)
 with_attention = pytest.mark.parametrize("name", ATTENTION_VARIANTS)
 
 
@@ -38,22 +31,15 @@ with_attention = pytest.mark.parametrize("name", ATTENTION_VARIANTS)
 
 @pytest.mark.verdict
 @pytest.mark.parametrize(("name", "pair"), cycle_values(VARIANTS, PAIRS))
-def test_teacher_forcing_equals_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
-    network, (source, target) = build_tiny_network(name), pair
-    expected = oracle.force_decode(get_oracle_weights(network), get_settings(name), source, target)
-    log_probs, weights = run_teacher_forcing(network, torch.tensor([source]), torch.tensor([target]))
-    assert_close(log_probs[0], expected.log_probs)
-    assert list(weights) == (["attention"] if name in ATTENTION_VARIANTS else [])
-    for values in weights.values():
-        assert_close(values[0], expected.alphas)
-
-
-@pytest.mark.verdict
-@pytest.mark.parametrize(("name", "pair"), cycle_values(VARIANTS, PAIRS))
-def test_steps_equal_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
+def test_steps_and_teacher_forcing_equal_the_oracle(name: str, pair: tuple[list[int], list[int]]) -> None:
     network, (source, target) = build_tiny_network(name, seed=1), pair
     weights, settings = get_oracle_weights(network), get_settings(name)
     expected = oracle.force_decode(weights, settings, source, target)
+    log_probs, maps = run_teacher_forcing(network, torch.tensor([source]), torch.tensor([target]))
+    assert_close(log_probs[0], expected.log_probs)
+    assert list(maps) == (["attention"] if name in ATTENTION_VARIANTS else [])
+    for values in maps.values():
+        assert_close(values[0], expected.alphas)
     annotations, h, c = oracle.encode(weights, settings, source)
     assert_close(network.annotate(torch.tensor([source]))[1][0], np.array(annotations))
     state = network.start(network.encode(torch.tensor([source])))
@@ -63,93 +49,17 @@ def test_steps_equal_the_oracle(name: str, pair: tuple[list[int], list[int]]) ->
         result = network.step(state, torch.tensor([previous]), detail=True)
         assert_close(result.log_probs[0], expected.log_probs[i])
         cell = expected.top_cells[i]
-        values = {"state": cell.h, "cell": cell.c, "input": cell.i, "forget": cell.f, "output": cell.o}
+        detail = {"state": cell.h, "cell": cell.c, "input": cell.i, "forget": cell.f, "output": cell.o}
         if name in ATTENTION_VARIANTS:
-            values |= {"energies": expected.energies[i], "context": expected.contexts[i]}
+            detail |= {"energies": expected.energies[i], "context": expected.contexts[i]}
             assert_close(result.weights["attention"][0], expected.alphas[i])
         else:
             assert result.weights == {}
             assert not {"energies", "context"} & result.detail.keys()
-        for key, value in values.items():
+        for key, value in detail.items():
             assert_close(result.detail[key][0], value)
-        without_detail = network.step(state, torch.tensor([previous]))
-        assert without_detail.detail == {}
-        assert_close(without_detail.log_probs, result.log_probs, 0.0)
+        assert network.step(state, torch.tensor([previous])).detail == {}
         state = result.state
-
-
-def test_tiny_networks_are_far_from_linear() -> None:
-    weights, settings = get_oracle_weights(build_tiny_network("general")), get_settings("general")
-    results = [oracle.force_decode(weights, settings, *pair) for pair in PAIRS]
-    alphas = np.concatenate([result.alphas.ravel() for result in results if result.alphas.shape[1] > 1])
-    assert alphas.min() < 0.05
-    assert alphas.max() > 0.5
-    assert np.abs(np.concatenate([cell.h for result in results for cell in result.top_cells])).max() > 0.7
-
-
-def test_every_network_class_is_tested() -> None:
-    assert {type(build_tiny_network(name)) for name in VARIANTS} == set(LSTMNetwork.__subclasses__())
-
-
-# ---- the cell and the order of reading --------------------------------------------------------------------------
-
-
-@torch.no_grad()
-def test_cell_equals_torch_lstm() -> None:
-    """torch.nn.LSTM has the same equations, its gates in another order and with two biases."""
-    ours, theirs = LSTMLayer(M, N).double(), nn.LSTM(M, N, batch_first=True).double()
-    generator = torch.Generator().manual_seed(5)
-    for parameter in ours.parameters():
-        nn.init.normal_(parameter, generator=generator)
-    weights = {"weight_ih_l0": ours.W, "weight_hh_l0": ours.U, "bias_ih_l0": ours.b}
-    theirs.load_state_dict({name: torch.cat([value[: 2 * N], value[3 * N :], value[2 * N : 3 * N]])
-                            for name, value in weights.items()} | {"bias_hh_l0": torch.zeros(4 * N)})
-    x = torch.randn(3, 5, M, dtype=torch.float64, generator=generator)
-    h, c = torch.randn(2, 3, N, dtype=torch.float64, generator=generator)
-    states, cells = ours.run(x, h, c)
-    expected, (_, last) = theirs(x, (h[None], c[None]))
-    assert_close(states, expected, 1e-12)
-    assert_close(cells[:, -1], last[0], 1e-12)
-
-
-@pytest.mark.parametrize("name", ["seq2seq", "general"])
-def test_reversal_equals_a_source_reversed_by_hand(name: str) -> None:
-    reversing = build_tiny_network(name, seed=6)
-    forward = build_network(replace(reversing.config, reverse=False)).double().eval()
-    forward.load_state_dict(reversing.state_dict())
-    source = PAIRS[0][0]
-    _, actual, actual_state = reversing.run_encoder(torch.tensor([source]))
-    _, expected, expected_state = forward.run_encoder(torch.tensor([[*source[-2::-1], EOS]]))
-    assert_close(actual_state.h, expected_state.h, 0.0)
-    assert_close(actual_state.c, expected_state.c, 0.0)
-    assert_close(actual[0], torch.cat([expected[0, :-1].flip(0), expected[0, -1:]]), 0.0)
-
-
-@pytest.mark.parametrize(("name", "expected"), [("seq2seq", [True, True, True, False, False, True]),
-                                                ("seq2seq forward, deep", [False, False, True, True, True, True]),
-                                                ("general, two directions", [True] * 6)])
-def test_source_token_changes_the_states_read_after_it(name: str, expected: list[bool]) -> None:
-    network = build_tiny_network(name, seed=7)
-    first, second = (network.annotate(torch.tensor([[5, 3, token, 7, 8, EOS]]))[1][0] for token in (12, 9))
-    assert (first != second).any(-1).tolist() == expected
-
-
-@pytest.mark.parametrize(("name", "inner"), [("seq2seq", 2), ("seq2seq forward, deep", 4), ("general", 1)])
-def test_dropout_applies_to_embeddings_and_between_layers(
-    name: str, inner: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    network, (source, target), calls = build_tiny_network(name, dropout=0.4).train(), build_batch(), []
-
-    def record(values: Tensor, p: float, training: bool) -> Tensor:
-        calls.append((tuple(values.shape), p, training))
-        return values
-
-    monkeypatch.setattr(nn.functional, "dropout", record)
-    network.loss(source, target)
-    layers = get_settings(name)["layers"]
-    encoder = [(*source.shape, M), *[(*source.shape, N)] * (layers - 1)]
-    decoder = [(*target.shape, M), *[(*target.shape, N)] * layers]
-    assert calls == [(size, 0.4, True) for size in encoder + decoder]
 
 
 @pytest.mark.parametrize("name", ["seq2seq", "general", "local-p, not fed"])
@@ -165,41 +75,6 @@ def test_fast_steps_with_half_precision_weights_are_near_float64(name: str) -> N
         actual, expected = fast.step(states[0], previous), exact.step(states[1], previous)
         torch.testing.assert_close(actual.log_probs.double(), expected.log_probs, rtol=0, atol=1e-4)
         states, previous = [actual.state, expected.state], token
-
-
-# ---- attention of Luong's networks ------------------------------------------------------------------------------
-
-
-@with_attention
-def test_map_description_says_whether_rows_sum_to_one(name: str) -> None:
-    network = build_tiny_network(name)
-    (described,) = network.maps
-    assert (described.key, described.rows, described.columns) == ("attention", "target", "source")
-    assert described.rows_sum_to_one == ("local-p" not in name)
-    sums = network(*build_batch())[1].sum(-1)
-    assert bool(((sums < 1) & (sums > 0)).all() if "local-p" in name else ((sums - 1).abs() < 1e-12).all())
-
-
-@pytest.mark.parametrize("name", ["local-m", "local-m, concat", "local-m, not fed"])
-def test_monotonic_window_moves_with_the_step_and_stays_at_the_end(name: str) -> None:
-    alpha = build_tiny_network(name)(SOURCE, torch.tensor([[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, EOS]]))[1][0]
-    for step, row in enumerate(alpha, 1):
-        center = min(step, 8)
-        assert [j for j in range(1, 9) if row[j - 1] > 0] == [j for j in range(1, 9) if abs(j - center) <= 2]
-
-
-@pytest.mark.parametrize("name", ["local-p", "local-p, concat", "local-p, not fed"])
-def test_predicted_window_is_bounded(name: str) -> None:
-    for seed in range(5):
-        counts = (build_tiny_network(name, seed)(SOURCE, torch.tensor([[3, 4, 5, 6, EOS]]))[1][0] > 0).sum(-1)
-        assert bool(((counts >= 1) & (counts <= 5)).all())
-
-
-@pytest.mark.parametrize("name", ["location", "location, not fed"])
-def test_location_score_ignores_positions_beyond_its_limit(name: str) -> None:
-    alpha = build_tiny_network(name)(SOURCE, torch.tensor([[3, 4, EOS]]))[1][0]
-    assert bool((alpha[:, :5] > 0).all())
-    assert not bool(alpha[:, 5:].any())
 
 
 @with_attention
@@ -239,25 +114,6 @@ def test_weights_start_uniform_as_in_the_papers_and_forget_gates_open(kind: str,
             assert abs(float(sampled.mean())) < 4 * limit / sampled.numel() ** 0.5, name
     for embedding in (network.source_embedding, network.target_embedding):
         assert not bool(embedding.weight[PAD].any())
-
-
-def count_layer_parameters(inputs: int, hidden: int) -> int:
-    return 4 * hidden * (inputs + hidden + 1)
-
-
-@every_variant
-def test_parameter_counts(name: str) -> None:
-    """Embeddings and output; the layers of encoder and decoder; score, window and W_c."""
-    kind, settings = VARIANTS[name][0], get_settings(name)
-    above, directions = settings["layers"] - 1, settings.get("directions", 1)
-    half = N // directions
-    count = 2 * V * M + V * N + V
-    count += directions * (count_layer_parameters(M, half) + above * count_layer_parameters(N, half))
-    count += count_layer_parameters(M + (N if settings.get("feeding") else 0), N) + above * count_layer_parameters(N, N)
-    if kind == "luong":
-        count += {"general": N * N, "concat": 2 * N * N + N, "location": 5 * N}.get(settings["score"], 0) + 2 * N * N
-        count += N * N + N if settings["window"] == "local-p" else 0
-    assert sum(parameter.numel() for parameter in build_tiny_network(name).parameters()) == count
 
 
 @pytest.mark.parametrize(("kind", "change", "message"), [

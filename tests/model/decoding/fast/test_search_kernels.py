@@ -16,8 +16,8 @@ from torch import Tensor
 from model.decoding import Settings, search
 from model.decoding.fast import background_compile, compiled_rnnsearch, search_kernels, training_kernels
 from model.decoding.fast.compilation import CompiledFunction
-from model.decoding.fast.packed_linear import MAX_PACKED_ROWS, PackedLinear
-from model.decoding.fast.rnnsearch import EmbeddingProjection, FastRNNsearch
+from model.decoding.fast.packed_linear import MAX_PACKED_ROWS
+from model.decoding.fast.rnnsearch import FastRNNsearch
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from tests.model.decoding.helpers import PlainDecoder
@@ -126,15 +126,6 @@ def test_attention_overrides(rows: int) -> None:
 # ---- single kernels ----------------------------------------------------------------------------------------------
 
 
-def test_matmul_of_one_row() -> None:
-    for width, out in ((1, 1), (7, 5), (64, 90)):
-        matrix, bias, x = draw(width, out), draw(out, seed=1), draw(1, width, seed=2)
-        product = np.empty((1, out), np.float32)
-        search_kernels.matmul(x.numpy(), matrix.numpy(), bias.numpy(), product)
-        expected = x.double() @ matrix.double() + bias.double()
-        np.testing.assert_allclose(product, expected.numpy(), rtol=0, atol=4e-6)
-
-
 @pytest.mark.parametrize("size", [1, 64, 100, 8000])
 def test_log_softmax(size: int) -> None:
     logits = 5 * draw(3, size)
@@ -157,21 +148,6 @@ def test_nan_and_infinity_are_kept() -> None:
     search_kernels.maxout(table, np.zeros(1, np.int64), np.zeros((1, 7), np.float32), np.zeros((1, 6), np.float32), 1,
                           0, t)
     assert np.isnan(t).all()
-
-
-def test_embedding_projection_computes_each_row_once() -> None:
-    embedding, matrix, bias = draw(40, 8), draw(12, 8, seed=1), draw(12, seed=2)
-    computed: list[int] = []
-
-    class CountingLinear(PackedLinear):
-        def __call__(self, x: Tensor) -> Tensor:
-            computed.append(len(x))
-            return super().__call__(x)
-
-    projection = EmbeddingProjection(CountingLinear([matrix], bias), embedding)
-    for tokens in map(torch.tensor, ([[3, 5, 3]], [[5, 3, 3]], [[5, 6], [7, 3]])):
-        torch.testing.assert_close(projection.get_table(tokens)[tokens], embedding[tokens] @ matrix.T + bias)
-    assert computed == [2, 2]
 
 
 # ---- when kernels are used ---------------------------------------------------------------------------------------

@@ -123,30 +123,12 @@ def test_chunks_and_bands_do_not_change_the_loss(chunk_rows: int, band_rows: int
         assert error < (1e-2 if half else 1e-5), name  # each chunk's product is rounded to bfloat16
 
 
-def test_maximum() -> None:
-    for size in (1, 63, 64, 65, 300):
-        for position in {0, size // 2, size - 1}:
-            values = -np.arange(1, size + 1, dtype=np.float32)
-            values[position] = 5
-            assert training_kernels.maximum(values) == 5
-
-
 def test_exp() -> None:
     x = np.linspace(-86, 88, 50_001).astype(np.float32)
     found = np.array([training_kernels.exp(value) for value in x])
     assert float(np.max(np.abs(found / np.exp(x.astype(np.float64)) - 1))) < 2.4e-7
     extreme = [training_kernels.exp(np.float32(value)) for value in (np.nan, -np.inf, -1e30)]
     np.testing.assert_allclose(extreme, [np.nan, 0.0, 0.0], atol=2e-38)
-
-
-def test_tanh_of_a_sum_from_two_exponentials() -> None:
-    """The sum counts, however large its two terms are; both are limited to 43."""
-    a = torch.tensor([-60.0, -42.0, -9.0, 0.0, 9.0, 42.0, 60.0])
-    first, second = torch.empty_like(a), torch.empty_like(a)
-    training_kernels.exp_doubled(a.numpy(), first.numpy())
-    training_kernels.exp_doubled((-a + 0.25).numpy(), second.numpy())
-    expected = torch.tanh(torch.where(a.abs() > 43, 0.0, 0.25))
-    torch.testing.assert_close(1 - 2 / (1 + first * second), expected, rtol=0.0, atol=2e-6)
 
 
 @pytest.mark.parametrize("name", ["W_o", "U_a", "v_a", "W_s"])
