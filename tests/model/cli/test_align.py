@@ -17,8 +17,7 @@ from tests.model.cli.running import Run, assert_one_error
 
 @pytest.mark.parametrize("name", CASES)
 def test_hostile_pairs_are_aligned_or_refused(run: Run, tiny: Path, name: str) -> None:
-    side = " ".join(CASES[name].split())
-    for pair in (f"{side}\tLe chat dort.", f"The cat sleeps. ||| {side}", CASES[name]):
+    for pair in (f"The cat sleeps. ||| {' '.join(CASES[name].split())}", CASES[name]):
         code, out, err = run("align", "-m", str(tiny), stdin=pair.encode("utf-8", "surrogatepass"))
         assert "\x1b" not in out + err
         if code:
@@ -38,14 +37,9 @@ def test_align_writes_a_line_per_input_line(run: Run, tiny: Path) -> None:
     expected = ["" if alignment is None else alignment.format_pharaoh() for alignment in alignments]
     assert [bool(line) for line in expected] == [True, False, True, False]
     assert out.splitlines() == expected
-    utf_16 = "source ||| target\r\nYes. ||| Oui.\r\n".encode("utf-16")
-    code, out, err = run("align", "-m", str(tiny), stdin=utf_16)
-    assert (code, out.splitlines()) == (0, [expected[2]])
-    assert err == "note: read as UTF-16-LE, separated by |||, first line taken as header\n"
     code, out, _ = run("align", "-m", str(tiny), "--soft", stdin=text)
     assert Trace.from_json(out.splitlines()[0]).target.text == "Le chat dort."
     assert_one_error(run("align", "-m", str(tiny), stdin=b"no other side\n"), "standard input has one column", "tab")
-    assert_one_error(run("align", "-m", str(tiny), stdin=b"a\tb\nalone\n"), "columns at line 2 (1)")
     assert_one_error(run("align", "-m", "rnnencdec-50", stdin=text), "no attention")
 
 
@@ -72,8 +66,6 @@ def test_alignment_error_prints_rates_shifts_rules_and_published_systems(run: Ru
                  "1.1 million pairs of the Hansards"):  # fmt: skip
         assert part in out
     assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]
-    (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n0-0\n", encoding="utf-8")
-    assert_one_error(run("alignment-error", str(tmp_path), "-m", str(tiny)), "Line 2", "from 1")
     assert_one_error(run("alignment-error", str(tmp_path / "none"), "-m", str(tiny)), "hansards.en-fr.txt is missing")
 
 
@@ -88,11 +80,9 @@ def test_lexicon_reads_a_control_file_or_the_only_language_pair(run: Run, tmp_pa
         assert (code, err) == (0, "")
         assert "3 words of 18 pairs of sentences" in out
         assert "cat 96 chat 96" in (tmp_path / name / "en-fr.json").read_text(encoding="utf-8")
-    assert '"python -m model lexicon FOLDER --most 120000"' in (tmp_path / "all/en-fr.json").read_text(encoding="utf-8")
     assert_one_error(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
     (tmp_path / "train" / "ours.ko-en.tsv").write_text("고양이가 잔다.\tThe cat sleeps.\n" * 9, encoding="utf-8")
     assert_one_error(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
     code, out, err = run("lexicon", str(tmp_path), "--languages", "ko-en", "--out", str(tmp_path / "all"))
     assert (code, err) == (0, "")
     assert (tmp_path / "all/ko-en.json").exists()
-    assert_one_error(run("lexicon", str(tmp_path), "--languages", "de-en"), "no corpus of the languages de-en")

@@ -33,20 +33,6 @@ def test_bench_measures_every_kind_or_those_named(run: Run, tiny: Path, monkeypa
         {"luong"}
 
 
-def test_kinds_are_measured_with_similar_numbers_of_parameters() -> None:
-    """Within a fifth; RNNencdec has fewer, without a second encoder and attention."""
-    counts = {}
-    for kind in registry.KINDS.values():
-        if kind.network.startswith("model."):  # tests register others
-            with torch.device("meta"):
-                network = kind.build(BenchmarkSizes().config(kind))
-            counts[kind.name] = sum(parameter.numel() for parameter in network.parameters())
-            assert network.config.dropout == 0.0
-    encdec = counts.pop("rnnencdec")
-    assert encdec < min(counts.values())
-    assert max(counts.values()) < 6 / 5 * min(counts.values()), counts
-
-
 def test_matmul_operations_equal_those_of_the_equations() -> None:
     """RNNsearch: 2 operations per weight and row, and twice as many backward. The first steps have slightly fewer."""
     m, n, a, l, v = 3, 5, 4, 2, 11

@@ -36,9 +36,7 @@ def test_an_experiment_is_replayed_and_takes_no_other_options(run: Run, tiny: Pa
 
 @pytest.mark.parametrize(("changes", "expected"), [
     ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"edits": "attention@1=1,0"}, "has 2 weights"),
-    ({"edits": "attention@1=nan,1"}, "attention@1=nan,1"), ({"edits": "other@*:max"}, "no map"),
-    ({"edits": "attention@1=0.7,0.7,0,0,0,0"}, "row changed at step 1"), ({"model": "nobody"}, "nobody"),
-    ({"sentence": "a " * 4000}, "pieces"), ({"edits": CASES["script"]}, "cannot be read"),
+    ({"model": "nobody"}, "nobody"), ({"edits": CASES["script"]}, "cannot be read"),
 ])  # fmt: skip
 def test_an_experiment_that_cannot_be_replayed_is_refused(
     run: Run, tiny: Path, tmp_path: Path, changes: dict[str, object], expected: str
@@ -46,13 +44,6 @@ def test_an_experiment_that_cannot_be_replayed_is_refused(
     path = tmp_path / "experiment.json"
     path.write_text(dump_experiment(tiny, **changes), encoding="utf-8")
     assert_one_error(run("translate", "--edits", str(path)), expected)
-
-
-def test_hostile_experiments_are_refused(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "experiment.json"
-    for text in CASES.values():
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))
-        assert_one_error(run("translate", "--edits", str(path)))
 
 
 def test_need_counts_words_by_rule(run: Run, tiny: Path, tmp_path: Path) -> None:
@@ -77,10 +68,3 @@ def test_gradients_are_a_table_by_distance_and_a_line_per_gate(run: Run, tiny: P
     assert len(gates) == 6  # two in each of three cells
     assert all(0 < float(value) < 1 for line in gates for value in line[1:])
     assert_one_error(run("gradients", "cat " * 300, "-m", str(tiny)), "pieces")
-
-
-@pytest.mark.parametrize("text", [text for text in CASES.values() if len(text) < 8])  # longer ones are slow
-def test_gradients_of_hostile_text_are_computed_or_refused(run: Run, tiny: Path, text: str) -> None:
-    outcome = run("gradients", "-m", str(tiny), "--", text)
-    if outcome[0]:
-        assert_one_error(outcome)

@@ -6,7 +6,6 @@ import json
 import lzma
 from pathlib import Path
 
-from tests.hostile import CASES
 from tests.model.cli.running import Run, assert_one_error
 
 
@@ -21,6 +20,8 @@ def test_inspect_reports_encoding_separator_header_rows_and_notes(run: Run, tmp_
         "rows": [{"source": 'One; "two".', "reference": "Un."}, {"source": "NA", "reference": "007"}],
         "notes": ["1 blank line left out: 4", "the first line names the separator"],
     }  # fmt: skip
+    assert_one_error(run("inspect", str(tmp_path / "none.csv")), "none.csv is missing")
+    assert_one_error(run("inspect", "-", stdin=b""), "standard input holds no sentence")
     assert json.loads(run("inspect", "-", stdin=b"However, it rains.\n")[1]) == {
         "encoding": "utf-8", "separator": None, "header": None, "notes": [],
         "rows": [{"source": "However, it rains.", "reference": None}]}  # fmt: skip
@@ -35,8 +36,6 @@ def test_inspect_describes_attention_files(run: Run, tmp_path: Path) -> None:
     assert (sentence["source"]["tokens"], sentence["target"]["words"]) == (["a", "b"], ["c"])
     (attention,) = sentence["maps"]
     assert (attention["rows"], attention["columns"], attention["shape"]) == ("target", "source", [1, 2])
-    file.write_text(json.dumps({"source": ["a", "b"], "target": ["c"], "cross": [[0.25]]}), encoding="utf-8")
-    assert_one_error(run("inspect", str(file)), "1")
 
 
 def test_header_may_name_languages_of_the_option_or_file_name(run: Run, tmp_path: Path) -> None:
@@ -46,21 +45,3 @@ def test_header_may_name_languages_of_the_option_or_file_name(run: Run, tmp_path
     for arguments in (["a.tsv", "--languages", "de-en"], ["a.de-en.tsv.xz"]):
         code, out, _ = run("inspect", str(tmp_path / arguments[0]), *arguments[1:])
         assert (code, json.loads(out)["rows"]) == (0, [{"source": "Der Hund.", "reference": "The dog."}])
-
-
-def test_invalid_tables_are_refused(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_bytes(b"source,reference\nYes, I do.,Oui.\n")
-    assert_one_error(run("inspect", str(tmp_path / "a.csv")), "a.csv has another number of columns at line 2 (3)")
-    assert_one_error(run("inspect", str(tmp_path / "none.csv")), "none.csv is missing")
-    assert_one_error(run("inspect", str(tmp_path)), "cannot be read")
-    assert_one_error(run("inspect", "-", stdin=b""), "standard input holds no sentence")
-
-
-def test_hostile_text_is_read_or_refused(run: Run) -> None:
-    for text in CASES.values():
-        outcome = run("inspect", "-", stdin=text.encode("utf-8", "surrogatepass"))
-        if outcome[0]:
-            assert_one_error(outcome)
-        else:
-            assert all(row["source"] for row in json.loads(outcome[1])["rows"])
-        assert "\x1b" not in outcome[1] + outcome[2]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
 from model.checkpoints import checkpoint
 from model.cli import measurement
@@ -18,36 +17,20 @@ from tests.model.cli.running import Run, assert_one_error
 from tests.pages.evaluated import make_evaluation, write_evaluations
 
 
-def test_evaluate_prints_scores_signatures_and_lengths(
+def test_evaluate_prints_scores_notes_and_lengths(
     run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     file = tmp_path / "own.tsv"
-    file.write_text("".join(f"{source}\t{target}\n" for source, target in sentences), encoding="utf-8")
-    code, out, _ = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
+    lines = "".join(f"{target}\t{source}\n" for source, target in sentences)
+    file.write_text(f"fr\ten\n\n{lines}", encoding="utf-8")
+    code, out, err = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
     assert code == 0
+    assert err.splitlines()[1:] == ["note: 1 blank line left out: 2", "note: the references stand before the sources"]
     for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
                  "95 %"):  # fmt: skip
         assert part in out
-    assert_one_error(run("evaluate", str(tmp_path / "none.tsv"), "-m", str(tiny)), "none.tsv is missing")
-    file.write_text("one side only\n", encoding="utf-8")
-    assert_one_error(run("evaluate", str(file), "-m", str(tiny)), "own.tsv has one column")
     file.write_text("one\tun\ntwo\t\n", encoding="utf-8")
     assert_one_error(run("evaluate", str(file), "-m", str(tiny)), "line 2", "empty translation")
-
-
-def test_evaluate_reads_tables_of_spreadsheets(run: Run, tiny: Path, tmp_path: Path) -> None:
-    plain, saved = tmp_path / "own.tsv", tmp_path / "own.csv"
-    plain.write_text("The cat sleeps.\tLe chat dort.\nYes, I know.\tJe le sais.\n", encoding="utf-8")
-    saved.write_bytes("sep=;\r\nfr;en\r\nLe chat dort.;The cat sleeps.\r\n\r\nJe le sais.;Yes, I know.\r\n"
-                      .encode("utf-16"))
-    code, expected, err = run("evaluate", str(plain), "-m", str(tiny))
-    assert (code, err) == (0, "")
-    code, out, err = run("evaluate", str(saved), "-m", str(tiny))
-    assert (code, out) == (0, expected)
-    assert err.splitlines() == [
-        "note: read as UTF-16-LE, separated by semicolons, first line taken as header",
-        "note: 1 blank line left out: 4", "note: the first line names the separator",
-        "note: the references stand before the sources"]  # fmt: skip
 
 
 def test_a_test_set_has_the_languages_of_its_name(
@@ -79,7 +62,7 @@ def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> chec
     return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
 
 
-def test_a_card_receives_the_scores_of_its_weights_and_keeps_later_changes(
+def test_a_card_receives_the_scores_of_its_weights_only_and_keeps_later_changes(
     shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours, theirs = (replace(make_evaluation("tiny", beam=beam), fingerprint=fingerprint)
@@ -95,33 +78,16 @@ def test_a_card_receives_the_scores_of_its_weights_and_keeps_later_changes(
     }  # fmt: skip
     assert checkpoint.load_model("tiny").card == replace(shipped, scores=[score], title="Tiny, renamed")
     assert capsys.readouterr().out == ""
-
-
-def test_scores_are_not_written_to_a_card_of_newer_weights(
-    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_evaluations(measurement.EVALUATIONS, replace(make_evaluation("tiny"), fingerprint=shipped.fingerprint))
-    network = checkpoint.load_model("tiny").network
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.mul_(0.5)
-    vocabulary = measurement.EVALUATIONS / "vocabulary.model"
-    shutil.copy(shipped.folder / "vocabulary.model", vocabulary)
-    newer = checkpoint.save_checkpoint(shipped.folder, network, vocabulary, name="tiny", training={"target_pieces": 7})
-    write_scores_to_card(shipped)
-    assert checkpoint.load_model("tiny").card == newer
-    out = capsys.readouterr().out
-    assert "other weights" in out
-    assert newer.fingerprint in out
+    write_scores_to_card(replace(shipped, sha256={**shipped.sha256, "weights.safetensors": "1" * 64}))
+    assert checkpoint.read_card(shipped.folder).scores == [score]
+    assert f"now holds other weights ({shipped.fingerprint})" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [
-    (["--all", "--beam", "2"], ["--all", "leave out"]), (["--all", "--save"], ["--all", "leave out"]),
-    (["--out", "somewhere"], ["--out goes with --all"]), (["--all", "-m", "nobody"], ["no model 'nobody'"]),
-    (["--all", "--sample", "5"], ["--out", "leave out --sample"]),
+    (["--all", "--beam", "2"], ["--all", "leave out"]), (["--out", "somewhere"], ["--out goes with --all"]),
+    (["--all", "-m", "nobody"], ["no model 'nobody'"]),
     (["--all", "--sample", "5", "--out", str(measurement.EVALUATIONS)], ["--out", "leave out --sample"]),
     (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
-    (["--all"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
 def test_evaluate_all_refuses_options(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
     assert_one_error(run("evaluate", str(tmp_path), *arguments), *expected)
@@ -151,7 +117,10 @@ def test_saving_replaces_no_file_of_another_command(
     assert file.read_bytes() == before
     assert run("copied", "-m", str(tiny), "--save")[0] == 0
     assert_one_error(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
-    assert_one_error(run("costs", "--rounds", "1", "--save"), "--rounds")
+    folder = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
+    card = json.loads((folder / "card.json").read_text())
+    (folder / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
+    assert_one_error(run("copied", "-m", str(folder), "--save"), "the shipped rnnsearch-50", "leave it out")
 
 
 def test_robustness_saves_its_beam_and_counts(
@@ -167,10 +136,3 @@ def test_robustness_saves_its_beam_and_counts(
     assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
     for name, way in record["ways"].items():
         assert f"{name}: {way['changed']} of {way['sentences']} translations change" in out
-
-
-def test_results_of_a_shipped_model_are_not_replaced_by_a_namesake(run: Run, tiny: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
-    card = json.loads((folder / "card.json").read_text())
-    (folder / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
-    assert_one_error(run("robustness", "-m", str(folder), "--save"), "the shipped rnnsearch-50", "leave it out")

@@ -86,7 +86,7 @@ def change_card(path: KeyPath, value: Any, change: str = "set") -> dict[str, Any
     return card
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(path=st.sampled_from(KEY_PATHS) | st.sampled_from(USED_PATHS), value=VALUES,
        change=st.sampled_from(("set", "add", "drop")))
 def test_an_invalid_card_affects_only_its_own_line(folder: Path, path: KeyPath, value: Any, change: str) -> None:
@@ -101,11 +101,8 @@ def test_an_invalid_card_affects_only_its_own_line(folder: Path, path: KeyPath, 
 
 
 @pytest.mark.parametrize(("path", "value", "expected"), [
-    (("training", "curve"), 5, "bleu.all"), (("training", "curve"), [{}], "bleu.all"),
-    (("training", "curve"), [{"bleu": {"all": "much"}}], "bleu.all"),
-    (("training", "curve"), [{"bleu": {"all": 101}}], "bleu.all"),
+    (("training", "curve"), 5, "bleu.all"), (("training", "curve"), [{"bleu": {"all": 101}}], "bleu.all"),
     (("network", "kind"), "transformer-xl", "there is no kind of network 'transformer-xl'"),
-    (("network", "kind"), [], "there is no kind of network"),
     (("parameters",), 10**400, "parameters must be from 0 to"),
     (("name",), "a\nb", "the name must be 1 to 200 printable characters"),
 ])  # fmt: skip

@@ -78,6 +78,9 @@ def test_data_may_use_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_path: 
     assert (code, err) == (0, "")
     assert (tmp_path / "out/vocabulary.model").read_bytes() == (tiny / "vocabulary.model").read_bytes()
     assert_one_error(run(*arguments, "--kind", "word"), "--vocabulary and --kind")
+    assert_one_error(run(*arguments, "--out", str(tmp_path / "out")), "prepared text already", "--out")
+    assert_one_error(run("train", "tiny", "--name", "out", "--data", str(tmp_path / "out"), "--runs", str(tmp_path)),
+                     "would be written into the prepared text", "--runs")
 
 
 def test_precision_prints_mean_losses_and_differences(run: Run, data: Path) -> None:
@@ -88,12 +91,3 @@ def test_precision_prints_mean_losses_and_differences(run: Run, data: Path) -> N
     assert [line.split() for line in out.splitlines()[1:]] == [
         [name, f"{mean:.4f}", f"{half:+.4f}", f"{other:+.4f}"]
         for name, (mean, half, other) in ((name, summarize_losses(part)) for name, part in parts.items())]  # fmt: skip
-
-
-def test_prepared_data_is_not_overwritten(run: Run, tmp_path: Path) -> None:
-    folder = str(tmp_path)
-    assert_one_error(run("train", "tiny", "--name", "german", "--data", str(tmp_path / "german"), "--runs", folder),
-                     "would be written into the prepared text", "--runs")
-    (tmp_path / "meta.json").write_text("{}")
-    assert_one_error(run("data", folder, "--out", folder), "prepared text already", "--out")
-    assert [path.name for path in tmp_path.iterdir()] == ["meta.json"]
