@@ -7,7 +7,7 @@ model, never when a page is drawn.
 Single sentences go through `Service.request`. A file goes through `Service.request_slice`, a few sentences at a time,
 so that readers with a single sentence are served in between:
 
-    for batch in batches(texts, len, fits_slice):
+    for batch in batch_by_length(texts, len, fits_slice):
         future = get_service().request_slice(name, [texts[index] for index in batch], settings, reader)
         ...
 """
@@ -20,23 +20,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import streamlit as st
 
 from model.analysis.attribution.saliency_record import SaliencyError
 from model.analysis.lexicon import lexicon
 from model.analysis.probing.similarity import VectorError
+from model.checkpoints.checkpoint import Model
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, SearchStopped, Settings, StopCallback
-from model.decoding.translate import SentenceError
+from model.decoding.translate import SentenceError, prepare_source, translate, translate_n_best
 from model.text.normalise import NormalisedText
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.backend.fair_queue import BatchOptions, FairQueue
 from pages.ui.backend.result_cache import ResultCache
-
-if TYPE_CHECKING:
-    from model.checkpoints.checkpoint import Model
 
 Traces = tuple[Trace, ...]
 """The n best translations of one sentence by one model, best first."""
@@ -260,23 +258,10 @@ def get_service() -> Service:
 
 
 def load_model(name: str) -> Model:
-    """Load a checkpoint; the first call imports torch.
+    """Load a checkpoint; the first call imports torch."""
+    from pages.ui.backend import model_loading  # takes seconds, and pages are drawn without torch
 
-    Decoding then uses one core. The steps of a sentence are too small to gain from two, and torch's threads busy-wait
-    for each other: beside another busy program two were up to ten times slower than one. Search kernels are compiled
-    in the background, so that the first reader does not wait for them.
-    """
-    # Imported here since pages are drawn without torch.
-    import torch
-
-    from model.checkpoints.checkpoint import load_model as load_checkpoint
-    from model.decoding.fast.background_compile import compile_in_background
-
-    torch.set_num_threads(1)
-    compile_in_background()
-    model = load_checkpoint(name)
-    gc.freeze()  # spares each garbage collection a walk through torch and the models
-    return model
+    return model_loading.load_model(name)
 
 
 def count_parameters(name: str) -> int:
@@ -299,8 +284,6 @@ def translate_sentence(
     overrides: Overrides = NO_OVERRIDES,
 ) -> Traces:
     """Translate one sentence; return the `settings.n_best` best Traces, best first. Raises SearchStopped."""
-    from model.decoding.translate import translate_n_best  # imports torch
-
     return tuple(translate_n_best(model, text, settings, should_stop=should_stop, overrides=overrides))
 
 
@@ -308,8 +291,6 @@ def translate_slice(
     model: Model, sentences: Sequence[NormalisedText], settings: Settings, should_stop: StopCallback
 ) -> list[Traces | SentenceError]:
     """Translate some sentences together; return the Traces or the error of each. Raises SearchStopped."""
-    from model.decoding.translate import prepare_source, translate  # imports torch
-
     errors: dict[int, SentenceError] = {}
     for index, sentence in enumerate(sentences):
         try:
@@ -323,7 +304,7 @@ def translate_slice(
 
 def fits_slice(sentences: Sequence[str]) -> bool:
     """Return whether sentences are decoded together in about half a second: at most MAX_SLICE_SENTENCES of at most
-    MAX_SLICE_CHARACTERS in all. Called by `batches`, which never splits a single sentence."""
+    MAX_SLICE_CHARACTERS in all. Called by `batch_by_length`, which never splits a single sentence."""
     return len(sentences) <= MAX_SLICE_SENTENCES and sum(map(len, sentences)) <= MAX_SLICE_CHARACTERS
 
 

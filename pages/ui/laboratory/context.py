@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides, Settings, StopCallback
 from model.trace import Trace
 from pages.ui.backend import cards, service
@@ -22,9 +23,6 @@ from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
 from pages.ui.widgets.present import describe_error, get_placeholder, get_translations, wait_for
 from pages.ui.widgets.status import Status
-
-if TYPE_CHECKING:
-    from model.checkpoints.checkpoint import Model
 
 Result = TypeVar("Result")
 
