@@ -64,10 +64,7 @@ export function highlightWord(root, node) {
 /** @type {(text: string, kind: string, language: string) => HTMLElement} */
 const makeBold = (text, kind, language) => make("b", { class: kind, lang: language }, text)
 
-/**
- * @param {Comparison} root
- * @param {number} place -1 for the end of the sentence
- */
+/** @type {(root: Comparison, place: number) => HTMLElement} */
 const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end : data.source[place][1], "source", data.languages[0])
 
 /** @type {(root: Comparison, m: number, k: number) => HTMLElement} */

@@ -78,10 +78,7 @@ export function describeScores(set, models, words, count) {
 
 /**
  * Build the figure; `moveTo` moves the dots to a sentence length.
- * @param {CurveData} data
- * @param {ComparedModel[]} models
- * @param {string} [chosen] key of the first test set shown
- * @returns {LengthCurve}
+ * @type {(data: CurveData, models: ComparedModel[], chosen?: string) => LengthCurve}
  */
 export function makeLengthCurve({ sets, words }, models, chosen) {
   const figure = make("figure", { class: "lengths" })

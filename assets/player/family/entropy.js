@@ -34,10 +34,7 @@ export function normalRandom(seed) {
   }
 }
 
-/**
- * @param {number[]} energies
- * @param {number} [scale] divisor of the energies
- */
+/** @type {(energies: number[], scale?: number) => number[]} */
 export function softmax(energies, scale = 1) {
   const maximum = Math.max(...energies)
   const powers = energies.map((item) => Math.exp((item - maximum) / scale))

@@ -31,10 +31,7 @@ export function attentionOf(members, m, k) {
   return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
 }
 
-/**
- * Return the strongest partner of each member, in the order of the members.
- * @param {Partner[]} partners
- */
+/** @param {Partner[]} partners */
 export function strongestPerModel(partners) {
   /** @type {Map<number, Partner>} */
   const best = new Map()
@@ -92,10 +89,7 @@ function buildFaults({ words, told: isKnown, source: sourceWords, languages }, {
   return line
 }
 
-/**
- * Draw a small attention map: rows are target words, columns source words.
- * @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLButtonElement | HTMLDivElement}
- */
+/** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLButtonElement | HTMLDivElement} */
 function buildPicture({ words, source: sourceWords }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind)
   if (!answer?.looks) return make("div", { class: "picture" })
@@ -198,10 +192,7 @@ function describeWord({ data }, word, partners) {
   return fillTemplate(words.looked, { model, target, list: list(strongest) })
 }
 
-/**
- * Return the word of the map row under the pointer.
- * @type {(root: Root, event: PointerEvent) => HTMLElement | null}
- */
+/** @type {(root: Root, event: PointerEvent) => HTMLElement | null} */
 function wordUnderPointer(root, event) {
   const drawing = findClosest(event.target, ".picture")?.querySelector("svg")
   if (!drawing) return null

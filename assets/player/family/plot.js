@@ -58,12 +58,7 @@ const makeDistanceScale = (last) => scaleLinear([0, last], [EDGE.left, WIDTH - E
 /** @param {GradientsModel} model */
 const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`
 
-/**
- * @param {GradientsModel} model
- * @param {number} x
- * @param {number} y
- * @param {boolean} [isAttention] of the attention curve
- */
+/** @type {(model: GradientsModel, x: number, y: number, isAttention?: boolean) => SVGPathElement} */
 function drawCurveMarker(model, x, y, isAttention = false) {
   const point = drawMarker(model, x, y, isAttention ? 2.8 : 4)
   point.classList.toggle("look", isAttention)
@@ -74,10 +69,7 @@ function drawCurveMarker(model, x, y, isAttention = false) {
 export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
   draw("path", { d: "M0 6H34", class: `line ${lineClass(model)}` }), drawCurveMarker(model, 17, 6))
 
-/**
- * @param {ModelCurve[]} curves
- * @param {number} last largest distance
- */
+/** @type {(curves: ModelCurve[], last: number) => SVGSVGElement} */
 export function drawPlot(curves, last) {
   if (!curves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
   const marks = chooseTicks(curves.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))

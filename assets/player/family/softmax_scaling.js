@@ -48,8 +48,7 @@ function drawBars({ without, scaled }) {
 
 /**
  * Draw the entropy over d, up to that of uniform weights.
- * @param {Root} root
- * @param {Sharpness[]} results one per power of 2
+ * @type {(root: Root, results: Sharpness[]) => SVGSVGElement}
  */
 function drawCurves({ keys, power, data }, results) {
   const maxEntropy = Math.log(keys)

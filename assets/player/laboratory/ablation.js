@@ -18,11 +18,7 @@ import { registerSection } from "../shared/presentation.js"
 const makeBarCell = (text, share, kind) =>
   make("td", { class: `number ${kind}`, style: `--share: ${Math.min(1, Math.max(0, share)).toFixed(4)}` }, make("span", {}, text))
 
-/**
- * @param {NeedData} data
- * @param {NeedRow} row
- * @param {number} maxLoss largest loss of all rules in nats
- */
+/** @type {(data: NeedData, row: NeedRow, maxLoss: number) => HTMLTableRowElement} */
 function buildRuleRow(data, row, maxLoss) {
   const { words, languages, translation } = data
   const count = translation.filter(([, word]) => word).length

@@ -2,10 +2,7 @@
 
 /** @import { ConsoleData } from "../payloads.js" */
 
-/**
- * Return the translation whose rows are edited.
- * @param {ConsoleData} data
- */
+/** @param {ConsoleData} data */
 export const editedSide = (data) => data.after ?? data.before
 
 /**
@@ -21,9 +18,7 @@ export function setWeight(row, place, weight) {
 
 /**
  * Format a row as a change: six decimals, rounded down, then up where the remainder is largest, so that the sum stays 1.
- * @param {string} map
- * @param {number} step from 1
- * @param {number[]} row
+ * @type {(map: string, step: number, row: number[]) => string}
  */
 export function formatRow(map, step, row) {
   const parts = row.map((value) => Math.floor(value * 1e6))
@@ -61,10 +56,7 @@ export function parseRule(change) {
 
 /**
  * Return the scope of the last change of a map as the reader would have chosen it, or null.
- * @param {string[]} changes in text form
- * @param {string} map
- * @param {number} last number of steps
- * @returns {Scope | null}
+ * @type {(changes: string[], map: string, last: number) => Scope | null}
  */
 export function parseScope(changes, map, last) {
   const steps = changes.flatMap((change) => parseSteps(change) ?? []).filter((item) => item.map === map).at(-1)
@@ -80,10 +72,7 @@ export const formatScope = ({ kind, step, from, to }) =>
 /**
  * Find the rule that makes all rows of a range of steps; the last one counts. Undefined if none covers the whole range, or
  * a row of it was changed by hand.
- * @param {string[]} changes in text form, in order
- * @param {string} map
- * @param {number} first from 1
- * @param {number} last
+ * @type {(changes: string[], map: string, first: number, last: number) => string | undefined}
  */
 export function findRule(changes, map, first, last) {
   const overlapping = changes.filter((change) => {

@@ -36,10 +36,7 @@ export function pathOf(nodes, number) {
 /** @type {(nodes: BeamNode[], node: BeamNode) => BeamNode} */
 export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
 
-/**
- * Return the node above or below in the same column.
- * @type {(nodes: BeamNode[], node: BeamNode, direction: 1 | -1) => BeamNode}
- */
+/** @type {(nodes: BeamNode[], node: BeamNode, direction: 1 | -1) => BeamNode} */
 export function columnNeighbour(nodes, node, direction) {
   const column = nodes.filter((item) => item.step === node.step).sort((item, other) => item.rank - other.rank)
   return column[column.indexOf(node) + direction]
@@ -153,10 +150,7 @@ function renderSelection(root) {
   setMapSize(maps, sides)
 }
 
-/**
- * Select a node; it is reported after a rest.
- * @type {(root: Root, number: number) => void}
- */
+/** @type {(root: Root, number: number) => void} */
 function selectNode(root, number) {
   root.selectedNode = number
   renderSelection(root)
@@ -204,10 +198,7 @@ function handleKey(root, event) {
   event.stopPropagation()
 }
 
-/**
- * Request a translation that begins with these pieces.
- * @type {(root: Root, pieces: number[]) => void}
- */
+/** @type {(root: Root, pieces: number[]) => void} */
 const requestPrefix = (root, pieces) => root.trigger("take", { of: root.data.question, pieces })
 
 /** @param {Root} root */

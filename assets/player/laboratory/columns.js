@@ -11,10 +11,7 @@ const HALVING = Math.log(2) // nats; a loss that halves the probability
 /** @type {(value: number | null, plus: boolean) => string} */
 const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZERO_BELOW ? "0" : plus ? formatSigned(value) : formatDecimal(value))
 
-/**
- * Return a word of a side, a dash if it has none.
- * @type {(side: ConsoleSide, word: number | null, data: ConsoleData) => string}
- */
+/** @type {(side: ConsoleSide, word: number | null, data: ConsoleData) => string} */
 const wordText = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string | null} */
@@ -26,10 +23,7 @@ function describeColumn(data, { before, after, gained, moved, log }) {
   return formatTemplate(before == null ? words.column_new : after == null ? words.column_gone : words.column, { ...pair, ...numbers })
 }
 
-/**
- * Build a column: the earlier word with the effect of the change, then the new word with its log-probability.
- * @type {(data: ConsoleData, item: ConsoleColumn) => HTMLLIElement}
- */
+/** @type {(data: ConsoleData, item: ConsoleColumn) => HTMLLIElement} */
 function buildColumn(data, item) {
   const { before, after, flipped, gained, moved, log } = item
   const { languages } = data
@@ -63,9 +57,7 @@ export function buildColumns(data) {
 
 /**
  * Repeat the row names before every further line of columns.
- * @param {HTMLElement} rowNames
- * @param {HTMLElement} names before the first line
- * @param {HTMLElement} list
+ * @type {(rowNames: HTMLElement, names: HTMLElement, list: HTMLElement) => void}
  */
 function repeatRowNames(rowNames, names, list) {
   const texts = [...names.children].map((name) => name.textContent)

@@ -95,10 +95,7 @@ export function buildSmallMaps(data) {
     figure(words.small_before, data.before.alpha.map(shares), formatTemplate(words.map_before, { model: data.name })), difference)
 }
 
-/**
- * Return the word of a column that only one translation has.
- * @type {(data: ConsoleData, column: ConsoleColumn) => string}
- */
+/** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
 function unpairedWord({ words, before, after }, column) {
   const side = column.before == null ? after : before
   const word = column.before ?? column.after ?? -1

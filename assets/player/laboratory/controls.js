@@ -93,10 +93,7 @@ function piecesOfWord({ data, place }) {
   return word < 0 ? [place] : data.source.flatMap((piece, k) => (piece.word === word ? [k] : []))
 }
 
-/**
- * Return the chosen steps in text form.
- * @param {Console} root
- */
+/** @param {Console} root */
 const chosenSteps = ({ data, scope, step, range }) => {
   const last = editedSide(data).pieces.length
   return formatScope({ kind: scope, step: step + 1, from: Math.min(range[0], last), to: Math.min(range[1], last) })

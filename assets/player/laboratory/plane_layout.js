@@ -67,9 +67,7 @@ export function nearestPoint(points, place, reach) {
 
 /**
  * Return the index of the nearest point in the quadrant of an arrow key, or -1.
- * @param {Spot[]} points y downward
- * @param {number} index
- * @param {string} key
+ * @type {(points: Spot[], index: number, key: string) => number}
  */
 export function pointInDirection(points, index, key) {
   /** @type {Record<string, [number, number] | undefined>} */

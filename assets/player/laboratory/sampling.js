@@ -34,10 +34,7 @@ function buildGroups(data) {
     hidden.length ? make("details", {}, make("summary", {}, formatTemplate(words.more, { count: hidden.length })), make("ol", {}, ...hidden)) : null)
 }
 
-/**
- * List the alternatives of one word.
- * @type {(data: SamplingData, choices: SampleChoice[], place: number) => HTMLLIElement}
- */
+/** @type {(data: SamplingData, choices: SampleChoice[], place: number) => HTMLLIElement} */
 function buildPlace(data, choices, place) {
   const { words, target, languages, count } = data
   const rows = choices.slice(0, MAX_CHOICES).map((choice) =>

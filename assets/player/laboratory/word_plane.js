@@ -35,10 +35,7 @@ function nameWithSense(plane, number) {
   return sense ? `${wordOf(plane, number)} (${sense})` : wordOf(plane, number)
 }
 
-/**
- * Render a sentence with one of its words in bold.
- * @type {(plane: VectorPlane, number: number) => (string | Node)[]}
- */
+/** @type {(plane: VectorPlane, number: number) => (string | Node)[]} */
 function markWord({ points, sentences }, number) {
   const { sentence, word } = points[number]
   return sentences[sentence].text.flatMap(([gap, text], k) => [...renderGap(gap), k === word ? make("b", {}, text) : text])
@@ -177,10 +174,7 @@ export function selectPoint(root, number) {
   hoverPoint(root, -1)
 }
 
-/**
- * Select a word for the reader; it is reported after a rest.
- * @type {(root: Root, number: number) => void}
- */
+/** @type {(root: Root, number: number) => void} */
 export function choosePoint(root, number) {
   selectPoint(root, number)
   clearTimeout(root.reportTimer)
@@ -194,10 +188,7 @@ export function toggleZoom(root) {
   selectPoint(root, root.selectedPoint)
 }
 
-/**
- * Return the point under the pointer, -1 for none.
- * @type {(root: Root, event: MouseEvent) => number}
- */
+/** @type {(root: Root, event: MouseEvent) => number} */
 export function pointUnderPointer(root, event) {
   const box = findClosest(event.target, ".plane")
   if (!box) return -1

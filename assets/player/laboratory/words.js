@@ -63,10 +63,7 @@ function showAlternatives(root, button) {
 /** @param {Root} root */
 const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
-/**
- * Request a translation that begins with these pieces.
- * @type {(root: Root, event: string, pieces: number[], more?: { text?: string }) => void}
- */
+/** @type {(root: Root, event: string, pieces: number[], more?: { text?: string }) => void} */
 const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
 
 /** @param {Root} root */

@@ -41,8 +41,7 @@ export function decodeWeights(packed, rows) {
 
 /**
  * Return the first slider position at which a model has reached a moment, or null.
- * @param {number[]} moments the model's moment at each position
- * @param {number | null} moment
+ * @type {(moments: number[], moment: number | null) => number | null}
  */
 export function findPlace(moments, moment) {
   if (moment === null) return null
@@ -231,10 +230,7 @@ function play(root) {
   renderMoment(root)
 }
 
-/**
- * Handle a press of the clicker: go to the next mark.
- * @type {(root: OnsetRoot, direction: 1 | -1) => boolean}
- */
+/** @type {(root: OnsetRoot, direction: 1 | -1) => boolean} */
 function stepToMark(root, direction) {
   if (!root.data) return false
   const stops = computeStops(root.data.models, root.probe, lastPlace(root))

@@ -21,10 +21,7 @@ const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file
  */
 export const pngScale = (width, height) => Math.min(Math.max(2, PRINT_WIDTH / width), MAX_SIDE / Math.max(width, height))
 
-/**
- * Render an SVG at twice its size or more and save it as PNG. Throws if the browser cannot.
- * @type {(svg: string, file: string) => Promise<void>}
- */
+/** @type {(svg: string, file: string) => Promise<void>} */
 async function savePng(svg, file) {
   const image = new Image()
   const drawing = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }))

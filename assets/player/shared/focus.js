@@ -2,10 +2,7 @@
 
 import { findAll } from "./dom.js"
 
-/**
- * Make a node the only tab stop among the nodes of a selector in a container.
- * @type {(container: ParentNode, selector: string, node: HTMLElement) => HTMLElement}
- */
+/** @type {(container: ParentNode, selector: string, node: HTMLElement) => HTMLElement} */
 export function setTabStop(container, selector, node) {
   for (const other of findAll(container, `:is(${selector})[tabindex="0"]`)) other.tabIndex = -1
   node.tabIndex = 0

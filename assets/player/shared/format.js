@@ -22,10 +22,7 @@ export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Mat
  */
 export const formatSigned = (value, digits = 2) => (Number(value.toFixed(digits)) > 0 ? `+${formatDecimal(value, digits)}` : formatDecimal(value, digits))
 
-/**
- * Format a number with fixed decimals, or a dash for null.
- * @type {(value: number | null | undefined, digits?: number) => string}
- */
+/** @type {(value: number | null | undefined, digits?: number) => string} */
 export const formatDecimalOrDash = (value, digits = 2) => (value == null ? "–" : formatDecimal(value, digits))
 
 /**
@@ -46,10 +43,7 @@ export const formatEquality = (value) => (formatShare(value).startsWith("<") ? f
  */
 export const formatCell = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
-/**
- * Return whether a character is full-width, as those of Korean, Chinese and Japanese are.
- * @param {string} sign
- */
+/** @param {string} sign */
 export const isFullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign)
 
 /**
@@ -75,10 +69,7 @@ export function fillTemplate(template, values) {
   return choosePlurals(template, values).split(/\{(\w+)\}/).flatMap((part, k) => (k % 2 ? [/** @type {string | Filling} */ (values[part])] : part ? [part] : []))
 }
 
-/**
- * Fill a template's {places} and return one string.
- * @type {(template: string, values: Record<string, string | number>) => string}
- */
+/** @type {(template: string, values: Record<string, string | number>) => string} */
 export const formatTemplate = (template, values) => choosePlurals(template, values).replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
 /**

@@ -167,10 +167,7 @@ function handleKey(root, event) {
   event.preventDefault()
 }
 
-/**
- * Show the switch while the pointer moves.
- * @param {Root} root
- */
+/** @param {Root} root */
 function handlePointerMove(root) {
   if (!isPresenting()) return
   root.classList.add("moved")

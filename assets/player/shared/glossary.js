@@ -78,10 +78,7 @@ function closeTerm(root) {
   if (root.box.matches(":popover-open")) root.box.hidePopover()
 }
 
-/**
- * Open a term on hover and close it when the pointer leaves.
- * @type {(root: Root, event: PointerEvent) => void}
- */
+/** @type {(root: Root, event: PointerEvent) => void} */
 function handlePointer(root, event) {
   if (event.pointerType === "touch") return
   const hovered = event.composedPath().includes(root.box) ? root.box : findTerm(event)
@@ -93,10 +90,7 @@ function handlePointer(root, event) {
   else if (root.openedTerm) root.timer = setTimeout(() => closeTerm(root), LEAVE_DELAY)
 }
 
-/**
- * Pin a term's explanation, or close a pinned one.
- * @type {(root: Root, term: HTMLElement) => void}
- */
+/** @type {(root: Root, term: HTMLElement) => void} */
 function toggleTerm(root, term) {
   if (root.isPinned && root.openedTerm === term) return closeTerm(root)
   openTerm(root, term)
@@ -105,10 +99,7 @@ function toggleTerm(root, term) {
   root.liveRegion.textContent = root.box.textContent
 }
 
-/**
- * Toggle a clicked term; a click elsewhere closes the open one.
- * @type {(root: Root, event: MouseEvent) => void}
- */
+/** @type {(root: Root, event: MouseEvent) => void} */
 function handleClick(root, event) {
   const term = findTerm(event)
   if (!term) {

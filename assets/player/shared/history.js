@@ -4,9 +4,7 @@
 
 /**
  * Return whether two addresses differ only in `places`.
- * @param {string} first
- * @param {string} second
- * @param {string[]} places query parameters
+ * @type {(first: string, second: string, places: string[]) => boolean}
  */
 export function isSameAddress(first, second, places) {
   const [item, other] = [first, second].map((address) => {

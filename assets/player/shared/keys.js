@@ -4,10 +4,7 @@ export const TYPING_FIELDS = "input:not([type=range]), textarea, select, [conten
 export const CHOICE_WIDGETS = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]"
 export const PRESSABLE = "button, a, summary, [role=button]"
 
-/**
- * Return the page direction of a key: 1 for PageDown, -1 for PageUp, else undefined.
- * @param {string} key
- */
+/** @param {string} key */
 export const pageDirection = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : undefined)
 
 /** @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event */

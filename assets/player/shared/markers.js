@@ -34,10 +34,7 @@ export function markerCorners(marker) {
   })
 }
 
-/**
- * Draw a marker at a position, as large as a circle of radius `r`.
- * @type {(marker: Marker, x: number, y: number, r: number) => SVGPathElement}
- */
+/** @type {(marker: Marker, x: number, y: number, r: number) => SVGPathElement} */
 function drawShape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })
   if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })

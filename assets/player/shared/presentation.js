@@ -155,10 +155,7 @@ function isInSection(node) {
   return root instanceof ShadowRoot && isInSection(root.host)
 }
 
-/**
- * Return the steps of the visible sections, in page order.
- * @type {(main: Element) => Steps[]}
- */
+/** @type {(main: Element) => Steps[]} */
 function findSteppers(main) {
   const { top, bottom } = main.getBoundingClientRect()
   const middle = (top + bottom) / 2
@@ -181,8 +178,7 @@ const findSections = (node) =>
 
 /**
  * Handle one press of the clicker: a step, or the next stop. Returns false at the end of the page.
- * @param {Element} main the node that scrolls
- * @param {1 | -1} direction 1 forward, -1 backward
+ * @type {(main: Element, direction: 1 | -1) => boolean}
  */
 export function advance(main, direction) {
   const steppers = findSteppers(main)
@@ -200,9 +196,7 @@ export const skipSteps = (main) => findSteppers(main).some(({ skipRest: unseen }
 /**
  * Scroll to where a presentation of the page starts: its first section if it is visible from the top, else the top;
  * backward: its end.
- * @param {Element} main
- * @param {1 | -1} direction
- * @param {WeakSet<Element>} ended sections that already show their end
+ * @type {(main: Element, direction: 1 | -1, ended: WeakSet<Element>) => void}
  */
 export function scrollToStart(main, direction, ended) {
   const blocks = measureBlocks(main)

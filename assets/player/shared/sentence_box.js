@@ -54,10 +54,7 @@ function markSubmitted(box) {
   submittedText = box.value
 }
 
-/**
- * Remember the submitted text before the box is edited.
- * @param {Event} event
- */
+/** @param {Event} event */
 function rememberSubmitted(event) {
   const box = sentenceBoxOf(event)
   if (box && !hasUnsubmittedText) submittedText = box.value

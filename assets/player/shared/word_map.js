@@ -56,10 +56,7 @@ export function buildMap({ source, target, languages }, values, cellLook, label,
   return fadeOverflow(make("div", { class: "scroll" }, table))
 }
 
-/**
- * Set the size of a map for its style sheet (word_map.css).
- * @type {(node: HTMLElement, sides: Sides) => void}
- */
+/** @type {(node: HTMLElement, sides: Sides) => void} */
 export function setMapSize(node, { source, target }) {
   node.style.setProperty("--columns", String(source.length))
   node.style.setProperty("--rows", String(target.length))

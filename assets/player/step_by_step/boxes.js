@@ -113,10 +113,7 @@ function setRect(node, x, y, width, height) {
   for (const [name, value] of Object.entries({ x, y, width, height })) node.setAttribute(name, String(Math.max(name === "x" || name === "y" ? value : 0, value)))
 }
 
-/**
- * Place the encoder's cells below their pieces, the reading order, and the pipe to the decoder.
- * @type {(boxes: Boxes, top: number, xs: number[], end: PlacedBox) => void}
- */
+/** @type {(boxes: Boxes, top: number, xs: number[], end: PlacedBox) => void} */
 function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   if (!stage.reading) return
   const { layers, backwards } = stage.reading

@@ -6,10 +6,7 @@ import { formatTemplate, formatShare } from "../shared/format.js"
 import { RECENT, recordAnswer, countRight, sumPerWord } from "./guess.js"
 import { isWaitingForGuess, quote } from "./player.js"
 
-/**
- * Render the game; source words are buttons while a guess is due.
- * @param {Player} player
- */
+/** @param {Player} player */
 export function renderGame(player) {
   const { root, guess, data, clock } = player
   const due = isWaitingForGuess(player) && !clock.isPlaying
@@ -54,10 +51,7 @@ export function answerGuess(player, guessed) {
   revealStep(player)
 }
 
-/**
- * Continue the step that waits for a guess.
- * @param {Player} player
- */
+/** @param {Player} player */
 export function revealStep(player) {
   const { guess, clock } = player
   guess.revealedSteps.add(clock.step)

@@ -15,16 +15,10 @@ const SWITCH = { rx: 7, ry: 30 }
 /** @type {Record<SentArrow["leaves"], [number, number]>} */
 const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
 
-/**
- * Estimate the width of a text in pixels.
- * @param {string} text
- */
+/** @param {string} text */
 export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 13 : 7.2), 0)
 
-/**
- * Place a box on a stage of that width, wholly inside.
- * @type {(box: SentBox, width: number, isWide: boolean) => PlacedBox}
- */
+/** @type {(box: SentBox, width: number, isWide: boolean) => PlacedBox} */
 export function placeBox(box, width, isWide) {
   const x = width * (isWide ? box.x : box.narrow)
   const size = {
@@ -38,11 +32,7 @@ export function placeBox(box, width, isWide) {
 
 /**
  * Return the path of an arrow between sides of two boxes.
- * @param {PlacedBox} start
- * @param {SentArrow["leaves"]} leaves
- * @param {PlacedBox} end
- * @param {SentArrow["enters"]} enters
- * @param {number} [maxReach] pixels before it turns
+ * @type {(start: PlacedBox, leaves: SentArrow["leaves"], end: PlacedBox, enters: SentArrow["enters"], maxReach?: number) => string}
  */
 export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
   const [ox, oy] = OUTWARD[leaves]

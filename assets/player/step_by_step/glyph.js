@@ -2,10 +2,7 @@
 
 import { draw } from "../shared/dom.js"
 
-/**
- * Draw a vector glyph: two columns of six shaded blocks.
- * @param {string} part
- */
+/** @param {string} part */
 export function drawGlyph(part) {
   const cells = Array.from({ length: 12 }, (_, k) => draw("rect", { x: k < 6 ? 0 : 9, y: (k % 6) * 4.5, width: 8, height: 3.6, rx: 1 }))
   return draw("g", { class: "blocks", "data-part": part }, ...cells)
@@ -40,9 +37,7 @@ const HEAD_FROM = 0.97 // share of a line from which its head is drawn
 
 /**
  * Draw a line up to a share of its length.
- * @param {SVGPathElement} flow
- * @param {number} part
- * @param {string} [tip] its head
+ * @type {(flow: SVGPathElement, part: number, tip?: string) => void}
  */
 export function setDrawnLength(flow, part, tip) {
   flow.style.setProperty("stroke-dashoffset", String(1 - part))

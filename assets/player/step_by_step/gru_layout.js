@@ -12,10 +12,7 @@ export const WIDE_FROM = 620 // pixels; on a narrower stage the candidates are b
 export const STAGE_HEIGHT = 264 // pixels
 export const NODE_RADIUS = 24 // pixels
 
-/**
- * Place the nodes on a stage of that width, from its upper left corner.
- * @type {(width: number) => Places}
- */
+/** @type {(width: number) => Places} */
 export function placeNodes(width) {
   const [left, middle, right, distance] = width >= WIDE_FROM ? [0.09, 0.33, 0.52, 0.6] : [0.11, 0.42, 0.82, 0.94]
   /** @type {(share: number, y: number) => Point} */
@@ -26,10 +23,7 @@ export function placeNodes(width) {
   }
 }
 
-/**
- * List the lines of a one-GRU decoder's stage, or of a plain one.
- * @type {(stage: Pick<SentStage, "readout" | "takes"> | null) => Line[]}
- */
+/** @type {(stage: Pick<SentStage, "readout" | "takes"> | null) => Line[]} */
 export function stageLines(stage) {
   if (!stage) return [["context", "out", "candidates", "context"]]
   const { readout, takes } = stage

@@ -38,10 +38,7 @@ function zoomToFit(root, fittedNode) {
   return zoom
 }
 
-/**
- * Shrink a long source to fit, down to a limit.
- * @type {(root: HTMLElement, view: HTMLElement) => void}
- */
+/** @type {(root: HTMLElement, view: HTMLElement) => void} */
 function shrinkToFit(root, view) {
   root.style.setProperty("--fit", "1")
   root.style.setProperty("--fit", String(Math.max(MIN_FIT, Math.min(1, view.clientWidth / find(view, ".strip").scrollWidth))))

@@ -87,10 +87,7 @@ function makeCandidate() {
 
 /**
  * Build a player's nodes and state, without its clock.
- * @param {HTMLElement} root
- * @param {PlayerData} data
- * @param {Player | null} previous its guesses continue
- * @returns {Omit<Player, "clock">}
+ * @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">}
  */
 export function buildPlayer(root, data, previous) {
   const { words, attends } = data

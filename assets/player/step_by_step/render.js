@@ -88,10 +88,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   })
 }
 
-/**
- * Return the numbers under the equations, by name.
- * @type {(player: Player, step: PlayerStep, hide: boolean) => Record<string, Row[]>}
- */
+/** @type {(player: Player, step: PlayerStep, hide: boolean) => Record<string, Row[]>} */
 function stepNumbers({ data, isOver }, step, hide) {
   const { words, source } = data
   const { energies, alpha, covered, top } = step

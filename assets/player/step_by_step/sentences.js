@@ -30,10 +30,7 @@ export function buildTarget(data) {
   return make("p", { class: "target", lang: data.languages[1] }, ...pieces)
 }
 
-/**
- * Return the class of a piece; a lone space is shown small.
- * @param {SourcePiece} piece
- */
+/** @param {SourcePiece} piece */
 const pieceClass = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ")
 
 /**

@@ -31,10 +31,7 @@ import { renderPlayer, announceStep } from "./render.js"
 
 const REPORT_DELAY = 400 // milliseconds of rest before the step is reported
 
-/**
- * Handle a stopped clock: announce the step, ask for a due guess, and report the step.
- * @type {(root: PlayerRoot, player: Player) => void}
- */
+/** @type {(root: PlayerRoot, player: Player) => void} */
 function handleRest(root, player) {
   const { clock, data } = player
   renderGame(player)
@@ -80,12 +77,7 @@ function renderMoment(player) {
 /** @param {Clock} clock */
 const togglePlaying = (clock) => (clock.isPlaying ? clock.pause() : clock.play())
 
-/**
- * @param {PlayerRoot} root
- * @param {KeyboardEvent} event
- * @param {(group: number) => void} answer called with the guessed word
- * @param {(player: Player) => void} game toggles the game
- */
+/** @type {(root: PlayerRoot, event: KeyboardEvent, answer: (group: number) => void, game: (player: Player) => void) => void} */
 function handleKey(root, event, answer, game) {
   const { player } = root
   const [index] = event.composedPath()
@@ -146,10 +138,7 @@ function updateButtons({ root, clock, guess }) {
   for (const element of findAll(root, ".guess")) element.setAttribute("aria-pressed", String(guess.isOn))
 }
 
-/**
- * Move the keyboard's symbol in an equation and return it.
- * @type {(equation: HTMLElement, direction: number) => HTMLElement}
- */
+/** @type {(equation: HTMLElement, direction: number) => HTMLElement} */
 function moveToSymbol(equation, direction) {
   const symbols = findAll(equation, ".symbol[data-part]")
   const index = Math.max(0, Math.min(Number(equation.dataset.at ?? 0) + direction, symbols.length - 1))

@@ -8,11 +8,7 @@ import { missingScene, makePart, formatPercent, readNumber } from "./scene.js"
 
 /**
  * Make a part of the sentence with its translation below.
- * @param {string[]} source
- * @param {StoryPart} phrase
- * @param {string} kind
- * @param {number} place
- * @param {[string, string]} languages
+ * @type {(source: string[], phrase: StoryPart, kind: string, place: number, languages: [string, string]) => HTMLDivElement | HTMLLIElement | HTMLSpanElement}
  */
 function makeUnit(source, phrase, kind, place, languages) {
   const [{ text }] = phrase.translations

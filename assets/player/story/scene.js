@@ -39,10 +39,7 @@ export function makeWords(words, kind, language) {
   return make("p", { class: `words ${kind}`, lang: language }, ...words.flatMap(([gap, text], place) => [gap, makePart("span", "word", { [kind]: place }, text)]))
 }
 
-/**
- * Return a number from a data- attribute, or null.
- * @type {(node: HTMLElement | null, name: string) => number | null}
- */
+/** @type {(node: HTMLElement | null, name: string) => number | null} */
 export function readNumber(node, name) {
   const value = node?.dataset[name]
   return value === undefined ? null : Number(value)
@@ -96,10 +93,7 @@ export const strongestWeights = (row, minimum = 0.05) =>
 /** @param {number[]} row */
 export const argmax = (row) => row.indexOf(Math.max(...row))
 
-/**
- * Scale energies to 0 to 1.
- * @param {number[]} energies
- */
+/** @param {number[]} energies */
 export function scaleEnergies(energies) {
   const low = Math.min(...energies)
   const span = Math.max(...energies) - low || 1

@@ -118,8 +118,7 @@ function advanceStep(root, direction) {
 
 /**
  * Go to the story's start or end.
- * @param {Story} root
- * @param {string} key Home or End; others do nothing
+ * @type {(root: Story, key: string) => boolean}
  */
 function jump(root, key) {
   const place = placeOfKey(key, stepCounts(root))

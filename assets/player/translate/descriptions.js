@@ -82,10 +82,7 @@ export function describeReading(data, reading) {
   return `${picture} ${rows.join("; ")}. ${describeProbabilities(reading, words)}`
 }
 
-/**
- * List the words' probabilities; empty for imported translations.
- * @type {(reading: Reading, words: HeatmapData["words"]) => string}
- */
+/** @type {(reading: Reading, words: HeatmapData["words"]) => string} */
 export function describeProbabilities(reading, words) {
   if (!reading.chance.length) return ""
   return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${formatShare(reading.chance[k])}`).join("; ")}.`

@@ -39,10 +39,7 @@ function nameMap(data, group, map) {
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
 const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
-/**
- * @param {HeadMap} map
- * @param {number} full value of the darkest cell
- */
+/** @type {(map: HeadMap, full: number) => SVGSVGElement} */
 function drawThumbnail({ values }, full) {
   const [height, width] = [values.length, values[0].length]
   const cells = values.flatMap((row, t) => row.flatMap((value, s) =>
@@ -87,10 +84,7 @@ function enlargeMap(root, key) {
   registerSection(place)
 }
 
-/**
- * Enlarge a map for the reader and report it, for the link.
- * @type {(root: Root, key: string) => void}
- */
+/** @type {(root: Root, key: string) => void} */
 function openMap(root, key) {
   enlargeMap(root, key)
   if (root.data.enlarged === null) return
@@ -121,10 +115,7 @@ function pointAtCell(root, cell) {
   setText(line, `${text}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, strongest), weight: formatShare(weightAt(strongest) / parts) })}`)
 }
 
-/**
- * Return the thumbnail that an arrow key leads to.
- * @type {(button: HTMLElement, key: string) => Element | null | undefined}
- */
+/** @type {(button: HTMLElement, key: string) => Element | null | undefined} */
 function findNeighbour(button, key) {
   const row = /** @type {HTMLElement} */ (button.parentElement)
   const place = [...row.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (button))
@@ -167,10 +158,7 @@ function addListeners(root) {
   })
 }
 
-/**
- * Close the enlarged map and focus its thumbnail.
- * @param {Root} root
- */
+/** @param {Root} root */
 function closeMap(root) {
   const button = root.querySelector(`button[data-key="${root.enlargedKey}"]`)
   openMap(root, "")

@@ -180,10 +180,7 @@ function addListeners(root) {
   }
 }
 
-/**
- * Decode weights, which are sent as integers.
- * @param {HeatmapData} data
- */
+/** @param {HeatmapData} data */
 function decodeWeights(data) {
   for (const reading of allReadings(data)) {
     if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.parts))

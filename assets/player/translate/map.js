@@ -102,10 +102,7 @@ export function buildScaleBar(scale) {
   return make("span", { class: "bar", "aria-hidden": "true", style: `background: linear-gradient(to right, ${stops.join(", ")})` })
 }
 
-/**
- * Place the ribbons between source and target words after layout.
- * @param {HTMLElement} map
- */
+/** @param {HTMLElement} map */
 export function placeRibbons(map) {
   if (map.classList.contains("none")) return
   const frame = map.getBoundingClientRect()

@@ -4,12 +4,7 @@
 /** @import { HeatmapData, Reading } from "../payloads.js" */
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
-/**
- * @param {Reading} reading
- * @param {number} r index of the reading
- * @param {HeatmapData} data
- * @param {boolean} gloss whether to show a gloss under every word
- */
+/** @type {(reading: Reading, r: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
 export function buildSentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
   reading.words.forEach(([gap, text], k) => line.append(...renderGap(gap), gloss ? buildGlossedWord(reading, r, k, text, data) : buildWord(reading, r, k, text)))
@@ -99,10 +94,7 @@ export function buildNbest(readings, names, title, language) {
     make("div", { class: "rows", role: "radiogroup", "aria-label": names.label }, ...rows))
 }
 
-/**
- * Mark the chosen translation, the group's only tab stop.
- * @type {(root: HTMLElement, rank: number) => void}
- */
+/** @type {(root: HTMLElement, rank: number) => void} */
 export function markChosen(root, rank) {
   for (const row of findAll(root, "[role=radio]")) {
     const isOn = Number(row.dataset.rank) === rank
@@ -111,10 +103,7 @@ export function markChosen(root, rank) {
   }
 }
 
-/**
- * Return the rank that a key leads to, or undefined.
- * @type {(key: string, rank: number, count: number) => number | undefined}
- */
+/** @type {(key: string, rank: number, count: number) => number | undefined} */
 export function rankOfKey(key, rank, count) {
   /** @type {Record<string, number>} */
   const places = { ArrowUp: rank - 1, ArrowLeft: rank - 1, ArrowDown: rank + 1, ArrowRight: rank + 1, Home: 0, End: count - 1 }

@@ -41,8 +41,7 @@ export function scaleEnds(values, full) {
  * Return the outline of all bars as one path; x in sentences, y in hundredths of the scale. A bar of 0 stays visible. Many
  * bars share pixels, so they are drawn as one shape along the zero line: the edges of thousands of bars would add up to
  * misleading shades.
- * @param {number[]} values in display order
- * @param {{ low: number, high: number }} scale
+ * @type {(values: number[], scale: { low: number, high: number }) => string}
  */
 export function outlinePath(values, { low, high }) {
   const zero = (100 * high) / (high - low)

@@ -54,10 +54,7 @@ const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(roo
 /** @param {SentenceBars} root */
 const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(root, place)), currentScale(root))
 
-/**
- * Return the last possible first row of the list.
- * @param {SentenceBars} root
- */
+/** @param {SentenceBars} root */
 const lastStart = (root) => Math.max(0, root.places.length - ROWS)
 
 /** @type {(label: string, options: string[], chosen: number, choose: (k: number) => void) => HTMLLabelElement} */
@@ -249,8 +246,7 @@ function sortSentences(root) {
 
 /**
  * Keep the chosen measure and series when new data arrives; without a choice, or if they are gone, use the data's default.
- * @param {SentenceBars} root
- * @param {BarMeasure} shown the previous measure
+ * @type {(root: SentenceBars, shown: BarMeasure) => undefined}
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
