@@ -1,14 +1,11 @@
-"""A server on which no sentence can be decoded and one page cannot be drawn (`serving`'s first module).
-
-No test imports this: it breaks the process that does.
-"""
+"""Breaks the process that imports it: no sentence can be decoded, and Paper figures raises (`preload` of a server)."""
 
 from typing import NoReturn
 
 from pages.ui.backend import service
 from pages.ui.results import claims
 
-REASON = "Ran out of input"  # what a compiler's cut file comes to
+REASON = "Ran out of input"  # the error of an incomplete pickle
 
 
 def fail(*_: object) -> NoReturn:

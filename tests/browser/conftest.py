@@ -1,4 +1,4 @@
-"""A real server on a free loopback port and a real Chromium, for what only a browser can tell."""
+"""Fixtures of the browser tests: a real server on a free loopback port, and a real Chromium."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,48 +19,40 @@ from playwright.sync_api import (
     expect,
 )
 
-from tests.browser.running import chromium, local, said, serving
+from tests.browser.running import is_local, launch_chromium, run_server, wait_for_script
 
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--server", help="the address of a server that runs already, instead of a fresh one")
-
-
-PATIENCE = 30_000  # milliseconds that what is expected may take: most of it a server on a busy machine has to make
+TIMEOUT = 120_000  # milliseconds: a busy machine may have to load a model first
 
 
 @pytest.fixture(scope="session", autouse=True)
-def patience() -> Iterator[None]:
-    """Expectations wait as long as pages do, unless a test says otherwise."""
-    expect.set_options(timeout=PATIENCE)
+def expect_timeout() -> Iterator[None]:
+    expect.set_options(timeout=TIMEOUT)
     yield
     expect.set_options(timeout=None)
 
 
 @pytest.fixture(scope="session")
-def server(request: pytest.FixtureRequest) -> Iterator[str]:
+def server() -> Iterator[str]:
     """The app's address, for all tests of the session."""
-    running = request.config.getoption("--server")
-    if running:
-        yield running
-        return
-    with serving() as address:
+    with run_server() as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with chromium() as browser:
+    with launch_chromium() as browser:
         yield browser
 
 
 _CONTEXTS: WeakKeyDictionary[Browser, dict[str, BrowserContext]] = WeakKeyDictionary()
 
 
-def context_of(browser: Browser, options: dict[str, Any]) -> BrowserContext:
-    """The one context of a browser with these options. A fresh one for every page would fetch and compile Streamlit's
-    scripts each time, and Chromium would draw a window around each, together half of what it takes to open a page. So
-    contexts stay, each with an empty page that keeps its window open, and `leave` makes them as new."""
+def get_context(browser: Browser, options: dict[str, Any]) -> BrowserContext:
+    """Return the browser's one context with these options.
+
+    A new context per page would load and compile Streamlit's scripts again, and open a window: half of the time of
+    opening a page. So contexts stay open, each with an empty page, and `close_page` resets them.
+    """
     contexts = _CONTEXTS.setdefault(browser, {})
     key = repr(sorted(options.items()))
     if key not in contexts:
@@ -69,8 +61,8 @@ def context_of(browser: Browser, options: dict[str, Any]) -> BrowserContext:
     return contexts[key]
 
 
-def leave(page: Page) -> None:
-    """Close a page, and forget what it stored and was allowed."""
+def close_page(page: Page) -> None:
+    """Close a page, and clear its storage, cookies and permissions."""
     context = page.context
     if page.url.startswith("http"):
         page.evaluate("localStorage.clear()")
@@ -81,72 +73,75 @@ def leave(page: Page) -> None:
 
 
 @contextmanager
-def watching(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """What opens an address in a window as new and waits for what `ready` selects, and for the server to have said all:
-    what stands there sooner may be drawn anew. At the end no page may have complained, opened a dialog or asked another
-    host than the loopback."""
-    opened_pages: list[Page] = []
-    complaints: list[str] = []
+def open_pages(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Yield a function that opens an address and waits for a selector and for the end of the page's script.
 
-    def told(message: ConsoleMessage) -> None:
-        if message.type == "error" and "Failed to load resource" not in message.text:  # `answered` names it
-            complaints.append(f"console: {message.text}")
+    At the end, fail if any page logged an error, opened a dialog or sent a request to another machine.
+    """
+    pages: list[Page] = []
+    problems: list[str] = []
 
-    def opened(dialog: Dialog) -> None:
-        complaints.append(f"dialog: {dialog.message}")
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:  # `on_response` names it
+            problems.append(f"console: {message.text}")
+
+    def on_dialog(dialog: Dialog) -> None:
+        problems.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
-    def asked(request: Request | WebSocket) -> None:
-        if not local(request.url):
-            complaints.append(f"request: {request.url}")
+    def on_request(request: Request | WebSocket) -> None:
+        if not is_local(request.url):
+            problems.append(f"request: {request.url}")
 
-    def answered(response: Response) -> None:
-        # Streamlit looks for its server below every part of a page's path first.
+    def on_response(response: Response) -> None:
+        # Streamlit first looks for its server below every part of a page's path.
         if response.status >= 400 and "/_stcore/" not in response.url:
-            complaints.append(f"{response.status}: {response.url}")
+            problems.append(f"{response.status}: {response.url}")
 
     def open_page(address: str, ready: str = ".picture table", **options: Any) -> Page:
-        page = context_of(browser, {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options).new_page()
-        opened_pages.append(page)
-        page.on("console", told)
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("dialog", opened)
-        page.on("request", asked)
-        page.on("response", answered)
-        page.on("websocket", asked)
+        options = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | options
+        page = get_context(browser, options).new_page()
+        page.set_default_timeout(TIMEOUT)
+        pages.append(page)
+        page.on("console", on_console)
+        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+        page.on("dialog", on_dialog)
+        page.on("request", on_request)
+        page.on("response", on_response)
+        page.on("websocket", on_request)
         page.goto(address)
         try:
-            page.wait_for_selector(ready, timeout=60_000)  # the first page of a server may have to load a model
+            page.wait_for_selector(ready, timeout=TIMEOUT)
             if address.startswith("http"):
-                said(page)
+                wait_for_script(page)
         except TimeoutError as error:
-            raise AssertionError(f"{ready} did not come on {page.url}: {page.inner_text('body')[:2000]}") from error
+            raise AssertionError(f"no {ready} on {page.url}: {page.inner_text('body')[:2000]}") from error
         return page
 
     yield open_page
-    for page in opened_pages:
+    for page in pages:
         if not page.is_closed():
-            leave(page)
-    assert not complaints
+            close_page(page)
+    assert not problems
 
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """`watching`, for one test."""
-    with watching(browser) as open_page:
+    """`open_pages` for one test."""
+    with open_pages(browser) as open_page:
         yield open_page
 
 
 @pytest.fixture
 def mount(browser: Browser) -> Iterator[Callable[..., Any]]:
-    """Puts a component on a page of its own (mounted.py), which is closed after the test."""
-    from tests.browser.mounted import Mounted  # whose pages are made here
+    """Return a function that mounts a component on an empty page (mounted.py), which is closed after the test."""
+    from tests.browser.mounted import Mounted  # imports this module
 
     with ExitStack() as stack:
 
-        def mounted(name: str, packed: bool = False) -> Mounted:
-            made = Mounted(browser, name, packed)
-            stack.callback(made.close)
-            return made
+        def mount_component(name: str, packed: bool = False) -> Mounted:
+            component = Mounted(browser, name, packed)
+            stack.callback(component.close)
+            return component
 
-        yield mounted
+        yield mount_component

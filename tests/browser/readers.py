@@ -1,11 +1,9 @@
-"""Twenty readers at one server at once: `python -m tests.browser.readers [--readers N] [--sentences N] [--within S]`.
+"""Measure many readers at one server: `python -m tests.browser.readers [--readers N] [--sentences N] [--within S]`.
 
-Each reader is a session of its own on a real server, over the same WebSocket and with the same messages as a browser's:
-it opens the first page, puts sentences of its own into the box one after the other, presses Enter, the first time at a
-moment of its own within the first S seconds, and waits for the picture. (Twenty Chromium pages on a small machine would
-measure Chromium.) Every picture is compared with what the models say when they are asked directly, without a server.
-Two more readers leave in the middle of it all, whom nobody may notice. Prints the waits; exits with 1 if anybody got
-anything but their own result.
+Each reader is a session over a WebSocket with the messages of a browser (twenty Chromium pages on a small machine would
+measure Chromium). It opens the first page, enters its sentences one after the other, and waits for each picture. Every
+picture is compared with a direct translation. Two more readers leave in the middle. Prints the waits; exits with 1 if
+a picture is not of the reader's own sentence.
 """
 
 import argparse
@@ -25,26 +23,30 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets import Origin, Subprotocol
 from websockets.sync.client import connect
 
+from model.decoding import Settings
 from model.text.normalise import normalise
-from tests.browser.running import serving
+from pages.ui.backend import service
+from pages.ui.heatmap import heatmap
+from pages.ui.i18n.messages import load_messages
+from tests.browser.running import run_server
 from tests.pages.fakes import ATTENDED, PLAIN
 
-PATIENCE = 300.0  # seconds that a reader waits at most
+TIMEOUT = 300.0  # seconds
 _WHO = ("teacher", "painter", "doctor", "baker", "farmer", "driver", "singer", "captain", "poet", "nurse")
 _DOES = ("reads the old letter", "opens the blue window", "looks for the lost key", "waits near the river")
 
 
-def sentences() -> Iterator[str]:
-    """Sentences of this module's own making, all different, without end."""
+def generate_sentences() -> Iterator[str]:
+    """Yield different sentences without end."""
     for number in count(1):
         for does, who, when in product(_DOES, _WHO, ("today", "again", "at night")):
-            often = f", {number} times" if number > 1 else ""
-            yield f"The young {who} {does} {when}{often}."
+            suffix = f", {number} times" if number > 1 else ""
+            yield f"The young {who} {does} {when}{suffix}."
 
 
 @dataclass(frozen=True)
 class Wait:
-    """How long one reader waited for one sentence, in seconds, and the picture that came."""
+    """The seconds that a reader waited for a sentence, and the picture's payload."""
 
     sentence: str
     seconds: float
@@ -52,63 +54,63 @@ class Wait:
 
 
 class Reader:
-    """One session. `ask` puts a sentence into the box and gives the picture of it."""
+    """One session at a server."""
 
     def __init__(self, address: str) -> None:
-        self._deadline = time.monotonic() + PATIENCE
+        self._deadline = time.monotonic() + TIMEOUT
         stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-        self._open = ExitStack()
-        self._socket = self._open.enter_context(
+        self._stack = ExitStack()
+        self._socket = self._stack.enter_context(
             connect(stream, origin=Origin(address), subprotocols=[Subprotocol("streamlit")], max_size=None)
         )
         self._ids: dict[str, str] = {}
-        self._link = ""  # what the address says, which a browser tells with every question
-        opening = BackMsg()
-        opening.rerun_script.SetInParent()
-        self._socket.send(opening.SerializeToString())
-        self._until_done()
+        self._query = ""  # of the address, which a browser sends with every message
+        message = BackMsg()
+        message.rerun_script.SetInParent()
+        self._socket.send(message.SerializeToString())
+        self._receive_components()
 
-    def ask(self, sentence: str) -> Wait:
-        """Press Enter with `sentence` in the box, and wait for its picture."""
-        began = time.monotonic()
+    def translate(self, sentence: str) -> Wait:
+        """Enter a sentence and wait for its picture."""
+        start = time.monotonic()
         self._enter(sentence)
         seconds, picture = 0.0, {}
-        for component, sent in self._until_done():
+        for component, payload in self._receive_components():
             if component.endswith("heatmap"):
-                seconds, picture = time.monotonic() - began, sent
+                seconds, picture = time.monotonic() - start, payload
         return Wait(sentence, seconds, picture)
 
-    def leave(self, sentence: str) -> None:
-        """Ask for something, and go."""
+    def abandon(self, sentence: str) -> None:
+        """Enter a sentence and close without waiting."""
         self._enter(sentence)
         self.close()
 
     def close(self) -> None:
-        self._open.close()
+        self._stack.close()
 
     def _enter(self, sentence: str) -> None:
         message = BackMsg()
-        message.rerun_script.query_string = self._link
+        message.rerun_script.query_string = self._query
         states = message.rerun_script.widget_states.widgets
         states.add(id=self._ids["sentence"], string_value=sentence)
         states.add(id=self._ids["submit"], trigger_value=True)
         self._socket.send(message.SerializeToString())
 
-    def _until_done(self) -> list[tuple[str, Any]]:
-        """Read until the page is drawn; gives the components on it and what they were sent."""
+    def _receive_components(self) -> list[tuple[str, Any]]:
+        """Receive until the script has run; return the names and payloads of its components."""
         components = []
         while True:
             message = ForwardMsg.FromString(bytes(self._socket.recv(self._deadline - time.monotonic(), decode=False)))
             element = message.delta.new_element
             if element.HasField("bidi_component"):
-                sent = element.bidi_component
-                components.append((sent.component_name, json.loads(sent.json or "[null]")[0]))
+                component = element.bidi_component
+                components.append((component.component_name, json.loads(component.json or "[null]")[0]))
             elif element.HasField("text_area") and "sentence" in element.text_area.id:
                 self._ids["sentence"] = element.text_area.id
             elif element.HasField("button") and "submit" in element.button.id:
                 self._ids["submit"] = element.button.id
             elif message.WhichOneof("type") == "page_info_changed":
-                self._link = message.page_info_changed.query_string
+                self._query = message.page_info_changed.query_string
             if message.WhichOneof("type") == "script_finished" and message.script_finished in (
                 ForwardMsg.FINISHED_SUCCESSFULLY,
                 ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
@@ -116,93 +118,85 @@ class Reader:
                 return components
 
 
-def read(address: str, shares: list[list[str]], within: float = 0.0) -> list[Wait]:
-    """Let one reader for each of `shares` ask its sentences, all at once, or one after the other evenly `within` so
-    many seconds; raises what went wrong with any of them."""
+def run_readers(address: str, texts: list[list[str]], within: float = 0.0) -> list[Wait]:
+    """Run one reader for each list of sentences, started evenly `within` so many seconds; raise the first error."""
     waits: list[Wait] = []
-    wrong: list[BaseException] = []
-    together = threading.Barrier(len(shares))
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(len(texts))
 
-    def one(number: int, share: list[str]) -> None:
+    def run_reader(number: int, sentences: list[str]) -> None:
         try:
             with closing(Reader(address)) as reader:
-                together.wait(PATIENCE)
-                time.sleep(within * number / len(shares))
-                waits.extend([reader.ask(sentence) for sentence in share])
+                barrier.wait(TIMEOUT)
+                time.sleep(within * number / len(texts))
+                waits.extend([reader.translate(sentence) for sentence in sentences])
         except BaseException as error:
-            wrong.append(error)
-            together.abort()
+            errors.append(error)
+            barrier.abort()
 
-    threads = [threading.Thread(target=one, args=(number, share), daemon=True)
-               for number, share in enumerate(shares)]
+    threads = [
+        threading.Thread(target=run_reader, args=(number, sentences), daemon=True)
+        for number, sentences in enumerate(texts)
+    ]
     for thread in threads:
         thread.start()
-    leavers = [Reader(address) for _ in range(2)]
-    for number, leaver in enumerate(leavers):
-        leaver.leave(f"Nobody waits for this sentence number {number}.")
+    for number in range(2):
+        Reader(address).abandon(f"Nobody waits for this sentence number {number}.")
     for thread in threads:
-        thread.join(PATIENCE)
-    if wrong:
-        raise wrong[0]
+        thread.join(TIMEOUT)
+    if errors:
+        raise errors[0]
     return waits
 
 
-def differing(waits: list[Wait]) -> list[str]:
-    """The sentences whose picture is not the one that the models draw when they are asked directly."""
-    from model.decoding import Settings
-    from pages.ui.backend import service
-    from pages.ui.heatmap import heatmap
-    from pages.ui.i18n.messages import load_messages
-
-    names = (ATTENDED, PLAIN)
-    models = [service.load_model(name) for name in names]
-    found = []
+def list_wrong_sentences(waits: list[Wait]) -> list[str]:
+    """Return the sentences whose picture differs from that of a direct translation."""
+    models = [service.load_model(name) for name in (ATTENDED, PLAIN)]
+    wrong = []
     for wait in waits:
         text = normalise(wait.sentence)
-        best, (beside,) = (service.translate_sentence(model, text, Settings(), lambda: False) for model in models)
+        best, (other,) = (service.translate_sentence(model, text, Settings(), lambda: False) for model in models)
         view = heatmap.HeatmapView(wait.picture.get("unit", "words"), wait.picture.get("scale", "violet"))
-        expected = json.loads(json.dumps(heatmap.build_heatmap_payload(best, beside, view, 0, load_messages("en"))))
-        if not _same(wait.picture, expected):
-            found.append(wait.sentence)
-    return found
+        expected = json.loads(json.dumps(heatmap.build_heatmap_payload(best, other, view, 0, load_messages("en"))))
+        if not _is_same(wait.picture, expected):
+            wrong.append(wait.sentence)
+    return wrong
 
 
-def _same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
-    """Whether two pictures hold the same words and, but for the last digit, the same weights."""
+def _is_same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
+    """Return whether two payloads have the same words, and the same weights up to the last digit."""
 
-    def content(of: dict[str, Any]) -> tuple[Any, ...]:
-        return of["source"]["words"], [best["words"] for best in of["best"]], of["beside"]["words"], of["made"]
+    def get_words(data: dict[str, Any]) -> tuple[Any, ...]:
+        return data["source"]["words"], [best["words"] for best in data["best"]], data["beside"]["words"], data["made"]
 
-    if not picture or content(picture) != content(expected):
+    if not picture or get_words(picture) != get_words(expected):
         return False
-    pairs = zip(picture["best"][0]["alpha"], expected["best"][0]["alpha"], strict=True)
-    return all(abs(one - other) <= 1 for row, wanted in pairs for one, other in zip(row, wanted, strict=True))
+    rows = zip(picture["best"][0]["alpha"], expected["best"][0]["alpha"], strict=True)
+    return all(abs(value - other) <= 1 for row, others in rows for value, other in zip(row, others, strict=True))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--readers", type=int, default=20, help="how many readers ask at once")
-    parser.add_argument("--sentences", type=int, default=3, help="how many sentences each of them asks for")
+    parser.add_argument("--readers", type=int, default=20, help="how many readers there are")
+    parser.add_argument("--sentences", type=int, default=3, help="how many sentences each of them enters")
     parser.add_argument("--within", type=float, default=0.0, help="seconds in which they press Enter the first time")
-    parser.add_argument("--server", help="the address of a server that runs already, instead of a fresh one")
-    given = parser.parse_args()
-    coming = sentences()
-    shares = [[next(coming) for _ in range(given.sentences)] for _ in range(given.readers)]
-    with nullcontext(given.server) if given.server else serving() as address:
-        with closing(Reader(address)) as first:
-            first.ask("The models are being loaded.")
-        began = time.monotonic()
-        waits = read(address, shares, given.within)
-        seconds = time.monotonic() - began
-    own = differing(waits)
+    parser.add_argument("--server", help="the address of a running server, instead of a new one")
+    arguments = parser.parse_args()
+    sentences = generate_sentences()
+    texts = [[next(sentences) for _ in range(arguments.sentences)] for _ in range(arguments.readers)]
+    with nullcontext(arguments.server) if arguments.server else run_server() as address:
+        with closing(Reader(address)) as reader:
+            reader.translate("The models are being loaded.")
+        start = time.monotonic()
+        waits = run_readers(address, texts, arguments.within)
+        seconds = time.monotonic() - start
+    wrong = list_wrong_sentences(waits)
     times = sorted(wait.seconds for wait in waits)
-    print(f"{given.readers} readers, {len(waits)} sentences by two models in {seconds:.1f} s")
+    print(f"{arguments.readers} readers, {len(waits)} sentences by two models in {seconds:.1f} s")
     late = statistics.quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
     print(f"waits: median {statistics.median(times):.2f} s, 95th percentile {late:.2f} s, slowest {times[-1]:.2f} s")
-    print(f"not their own result: {len(own)}")
-    for sentence in own:
-        print(f"  {sentence}")
-    return 1 if own or len(waits) < given.readers * given.sentences else 0
+    print(f"wrong pictures: {len(wrong)}", *wrong, sep="\n  ")
+    return 1 if wrong or len(waits) < arguments.readers * arguments.sentences else 0
 
 
 if __name__ == "__main__":

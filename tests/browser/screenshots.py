@@ -1,50 +1,33 @@
-"""The README's pictures, taken from the running app: `python -m tests.browser.screenshots [FOLDER] [PAGE ...]`.
+"""Take the README's screenshots: `python -m tests.browser.screenshots [FOLDER] [PAGE ...]`.
 
-Every page in light and dark, on a narrow screen in Korean, and as it is presented.
+Every page in light and dark, on a narrow screen in Korean, and presented.
 """
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from model.paths import ROOT
-from tests.browser.running import addresses, chromium, serving, settled
+from tests.browser.running import launch_chromium, list_addresses, run_server, settle
 
 FOLDER = ROOT / "assets" / "screenshots"
+WIDE = {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light", "locale": "en-GB"}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "light": WIDE,
+    "dark": WIDE | {"color_scheme": "dark"},
+    "narrow-ko": WIDE | {"viewport": {"width": 390, "height": 844}, "locale": "ko-KR"},
+    "presenting": WIDE,
+}
+# The laboratory with an override (the seventh row attends to "brother" alone), the story at its second scene.
+QUERIES = {"laboratory": "&edits=attention@7:only=2", "story": "&scene=2"}
+NUM_STORY_STEPS = 4
 
 
-@dataclass(frozen=True)
-class Shot:
-    """One way to look at a page: the file's ending, the window, the colours, the reader's language, the link."""
-
-    name: str
-    width: int = 1440
-    height: int = 900
-    scheme: Literal["light", "dark"] = "light"
-    locale: str = "en-GB"
-    query: str = ""
-
-
-SHOTS = (
-    Shot("light"),
-    Shot("dark", scheme="dark"),
-    Shot("narrow-ko", 390, 844, locale="ko-KR"),
-    Shot("presenting", query="present=1"),
-)
-
-
-OPENED = {"laboratory": "&edits=attention@7:only=2", "story": "&scene=2"}
-"""What a page is opened on: the laboratory on a change (the seventh row looks at "brother" alone), the story on its
-second scene."""
-LAST = 4  # presses of a key to the last step of that scene
-
-
-def point(page: Page, address: str) -> None:
-    """Show what a page is for: a word that lights its partners, a player that is halfway, a scene that has played."""
+def prepare(page: Page, address: str) -> None:
+    """Point at a word, or move the player or the scene forward."""
     if not address:
         page.locator(".attended .sentence .word").nth(1).hover()
     elif address == "step_by_step":
@@ -52,42 +35,39 @@ def point(page: Page, address: str) -> None:
         for _ in range(4):
             page.keyboard.press("ArrowRight")
     elif address == "story":
-        for _ in range(LAST):
+        for _ in range(NUM_STORY_STEPS):
             page.keyboard.press("PageDown")
-            page.wait_for_timeout(1000)  # each step plays
-    page.wait_for_timeout(1500)  # what fades in has faded in, what was far from the window has been drawn
+            page.wait_for_timeout(1000)
+    page.wait_for_timeout(1500)  # fades end, and distant parts are drawn
 
 
-def take(browser: Browser, root: str, address: str, shot: Shot, folder: Path) -> Path:
-    """Write one picture as PNG; returns the file."""
-    context = browser.new_context(
-        viewport={"width": shot.width, "height": shot.height}, color_scheme=shot.scheme, locale=shot.locale
-    )
+def take_screenshot(browser: Browser, root: str, address: str, name: str, folder: Path) -> Path:
+    """Write one screenshot as PNG and return its path."""
+    context = browser.new_context(**OPTIONS[name])
     page = context.new_page()
-    page.goto(f"{root}/{address}?{shot.query}{OPENED.get(address, '')}")
-    settled(page)
-    point(page, address)
-    file = folder / f"{(address or 'translate').replace('_', '-')}-{shot.name}.png"
+    presenting = "present=1" if name == "presenting" else ""
+    page.goto(f"{root}/{address}?{presenting}{QUERIES.get(address, '')}")
+    settle(page)
+    prepare(page, address)
+    file = folder / f"{(address or 'translate').replace('_', '-')}-{name}.png"
     page.screenshot(path=file)
     context.close()
-    with Image.open(file) as picture:  # 256 colours are enough for a page, and a third of the size
+    with Image.open(file) as picture:  # 256 colours take a third of the size
         picture.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
     return file
 
 
 def main() -> None:
-    """Take every picture, or only those of some pages."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where the pictures are written")
     parser.add_argument("only", nargs="*", help='pages by their addresses, "translate" for the first; all if none')
-    given = parser.parse_args()
-    folder, only = given.folder, given.only
-    folder.mkdir(parents=True, exist_ok=True)
-    with serving() as root, chromium() as browser:
-        for address in addresses():
-            if not only or (address or "translate") in only:
-                for shot in SHOTS:
-                    print(take(browser, root, address, shot, folder), flush=True)
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    with run_server() as root, launch_chromium() as browser:
+        for address in list_addresses():
+            if not arguments.only or (address or "translate") in arguments.only:
+                for name in OPTIONS:
+                    print(take_screenshot(browser, root, address, name, arguments.folder), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A server that is far away: a proxy on the loopback through which everything takes its time, in either direction."""
+"""A proxy on the loopback that delays everything, like a distant server."""
 
 import asyncio
 import threading
@@ -8,43 +8,42 @@ from urllib.parse import urlsplit
 
 
 @contextmanager
-def slowed(address: str, delay: float) -> Iterator[str]:
-    """The address at which a server answers as if it were `delay` seconds away, there and back."""
+def run_slow_proxy(address: str, delay: float) -> Iterator[str]:
+    """Yield the address of a proxy to a server with a round trip of `delay` seconds."""
     port = urlsplit(address).port
     loop = asyncio.new_event_loop()
-    ready: list[int] = []
-    started = threading.Event()
+    ports: list[int] = []
+    is_started = threading.Event()
 
-    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):  # either end may hang up at any time
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):  # either end may close at any time
             while data := await reader.read(65536):
-                # What has been read is on its way: nothing behind it waits longer for that.
                 loop.call_later(delay / 2, writer.write, data)
         loop.call_later(delay / 2, writer.close)
 
-    async def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, out = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.gather(carry(reader, out), carry(there, writer))
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        server_reader, server_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(forward(reader, server_writer), forward(server_reader, writer))
 
-    async def serve() -> None:
-        server = await asyncio.start_server(met, "127.0.0.1", 0)
-        ready.append(server.sockets[0].getsockname()[1])
-        started.set()
+    async def listen() -> None:
+        server = await asyncio.start_server(accept, "127.0.0.1", 0)
+        ports.append(server.sockets[0].getsockname()[1])
+        is_started.set()
 
     def run() -> None:
-        loop.run_until_complete(serve())
+        loop.run_until_complete(listen())
         loop.run_forever()
-        under_way = asyncio.all_tasks(loop)
-        for task in under_way:  # whoever was cut off in the middle
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
             task.cancel()
-        loop.run_until_complete(asyncio.gather(*under_way, return_exceptions=True))
+        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         loop.close()
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    started.wait(10)
+    is_started.wait(10)
     try:
-        yield f"http://127.0.0.1:{ready[0]}"
+        yield f"http://127.0.0.1:{ports[0]}"
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5)

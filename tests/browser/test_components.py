@@ -1,295 +1,359 @@
-"""Components alone in a real Chromium: what they keep when new data come, and what they tell the page."""
+"""Components mounted without the app: what they keep when new data arrives, and the events that they send."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from model.decoding import OverrideRule, Overrides, RowOverride, Settings
-from model.decoding.translate import translate_n_best
-from model.text.normalise import normalise
+from model.decoding import OverrideRule
 from model.text.vocabulary import Vocabulary
-from pages.ui.compare import payload as comparison
-from pages.ui.heatmap import heads, heatmap
-from pages.ui.heatmap.heatmap import HeatmapView
-from pages.ui.heatmap.payload_types import HeatmapData
-from pages.ui.i18n.messages import load_messages
-from pages.ui.laboratory import beam, console, forced_decoding, vector
-from pages.ui.laboratory.payload_types import BeamData, BeamNext, ConsoleData
-from pages.ui.results.payload_types import BirthData
+from pages.ui.heatmap import heads
+from pages.ui.laboratory import forced_decoding, vector
+from pages.ui.laboratory.payload_types import BeamNext
 from pages.ui.story import payload as scenes
-from pages.ui.your_text import sentence_bars
-from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
 from tests.browser.mounted import Mounted
-from tests.model.analysis.attribution.test_saliency import build_model
-from tests.pages.compare.test_payload import FIRST, LONG
+from tests.browser.payloads import (
+    SAY,
+    build_bars,
+    build_beam,
+    build_console,
+    build_family,
+    build_heatmap,
+    build_onset,
+)
+from tests.browser.running import get_box
+from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
 from tests.pages.models import test_gradients as gradients
-from tests.pages.traces import LOST, make_trace
+from tests.pages.step_by_step.test_payload import build_payload
+from tests.pages.traces import make_trace
 
-SAY = load_messages("en")
 Mount = Callable[..., Mounted]
+UNIFORM = OverrideRule("attention", "uniform", 1, 1)
 
 
-def bars(lines: list[int]) -> SentenceBarsData:
-    """The sentences of these lines of a file at work, each as long as its line says."""
-    rows: list[BarRow] = [
-        {"line": line, "words": line, "source": f"sentence {line}", "outputs": [{"text": f"phrase {line}"}]}
-        for line in lines
-    ]
-    length = sentence_bars.SentenceMeasure("length", (("all", [float(line) for line in lines]),), "high", 0)
-    data = sentence_bars.build_bars_payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
-    data["pages"] = [{"url": "translate", "title": "Translate", "each": False}]
-    return data
+def get_middle(node: Locator) -> tuple[float, float]:
+    node.scroll_into_view_if_needed()
+    box = get_box(node)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_sentence_that_is_opened_stays_itself_while_the_file_is_at_work(mount: Mount) -> None:
-    """Its place among the rows changes: it is named by its line, and the list follows it."""
+# --- sentence bars
+
+
+def test_an_open_sentence_stays_open_while_the_file_grows(mount: Mount) -> None:
     component = mount("sentence_bars", packed=True)
     page = component.page
-    component.give(bars([1, 2, 5, 6]))
-    row = page.locator('.row[data-line="5"]')
+    component.render(build_bars([1, 2, 5, 6]))
+    row, details = page.locator('.row[data-line="5"]'), page.locator("li.open .details")
     row.click()
-    details = page.locator("li.open .details")
     for lines in ([1, 2, 3, 5, 6, 7], [*range(1, 80)]):
-        component.give(bars(lines))
+        component.render(build_bars(lines))
         expect(row).to_have_attribute("aria-expanded", "true")
         expect(row).to_be_focused()
         expect(details).to_contain_text("phrase 5")
         expect(details).to_have_count(1)
         expect(page.locator("li.open")).to_contain_text("sentence 5")
     details.get_by_role("link", name="Translate").click()
-    (sent,) = component.told()
-    assert sent == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
+    (event,) = component.list_events()
+    assert event == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
 
 
-def tree(vocabulary: Vocabulary, of: str = "one") -> BeamData:
-    """A beam of an untrained model, by that name."""
-    settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    traces = tuple(translate_n_best(build_model(vocabulary), normalise("The grey cat sleeps."), settings))
-    assert traces[0].tree is not None
-    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": of}
+# --- beam and heatmap
 
 
-def best(of: str = "one") -> HeatmapData:
-    """Two translations of a sentence to choose from, by that name."""
-    return {
-        **heatmap.build_heatmap_payload(
-            (make_trace(beam=5), make_trace(target=LOST, beam=5)), None, HeatmapView(), 0, SAY
-        ),
-        "of": of,
-    }
+def test_a_delayed_event_names_the_data_that_was_clicked(mount: Mount, tiny_vocabulary: Vocabulary) -> None:
+    component = mount("beam")
+    component.render(build_beam(tiny_vocabulary))
+    component.page.locator('.canvas [data-node="1"]').click()
+    component.render(build_beam(tiny_vocabulary, "other"))
+    assert component.pop_event() == ("trigger", "node", {"of": "one", "node": 1})
+    component = mount("heatmap")
+    component.render(build_heatmap())
+    component.page.locator('[data-rank="1"]').click()
+    component.render(build_heatmap("other"))
+    assert component.pop_event() == ("state", "chosen", {"of": "one", "rank": 1})
 
 
-def test_what_waits_to_be_told_goes_out_under_the_name_of_what_it_was_said_of(
+def test_keys_walk_the_alpha_of_a_hypothesis_and_escape_clears_the_filter(
     mount: Mount, tiny_vocabulary: Vocabulary
 ) -> None:
-    """Other data come between the click and the rest after it."""
     component = mount("beam")
-    component.give(tree(tiny_vocabulary))
-    component.page.locator('.canvas [data-node="1"]').click()
-    component.give(tree(tiny_vocabulary, "other"))
-    assert component.next_told() == ("trigger", "node", {"of": "one", "node": 1})
+    page = component.page
+    component.render(build_beam(tiny_vocabulary))
+    page.locator('.maps td[data-t="0"][data-s="0"]').focus()
+    for key, t, s in (("ArrowDown", 1, 0), ("ArrowRight", 1, 1), ("Home", 1, 0), ("ArrowUp", 0, 0)):
+        page.keyboard.press(key)
+        expect(page.locator(f'.maps td[data-t="{t}"][data-s="{s}"]')).to_be_focused()
+    page.evaluate("addEventListener('keydown', (event) => { window.isHandled = event.defaultPrevented })")
+    search = page.locator(".filter")
+    search.press_sequentially("a")
+    page.evaluate("window.isHandled = null")
+    page.keyboard.press("Escape")
+    expect(search).to_have_value("")
+    assert page.evaluate("window.isHandled") is not False
+    page.keyboard.press("Escape")
+    assert page.evaluate("window.isHandled") is False
+
+
+def test_the_heatmap_keeps_focus_on_a_new_translation_and_the_highlight_on_a_new_scale(mount: Mount) -> None:
     component = mount("heatmap")
-    component.give(best())
-    component.page.locator('[data-rank="1"]').click()
-    component.give(best("other"))
-    assert component.next_told() == ("state", "chosen", {"of": "one", "rank": 1})
+    page = component.page
+    component.render(build_heatmap())
+    page.locator("tbody th").nth(1).click()
+    text = page.locator(".readout").inner_text()
+    component.render({**build_heatmap(), "scale": "grey"})
+    expect(page.locator(".pinned")).to_have_count(1)
+    expect(page.locator(".readout")).to_have_text(text)
+    cell = page.locator('tbody td[data-target="1"][data-source="1"]')
+    page.locator("tbody th").first.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(cell).to_be_focused()
+    component.render(build_heatmap("other"))
+    expect(page.locator(".pinned")).to_have_count(0)
+    expect(cell).to_be_focused()
+    expect(cell).to_have_attribute("tabindex", "0")
+    expect(page.locator('table [tabindex="0"]')).to_have_count(1)
 
 
-def changed(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> ConsoleData:
-    """What the attention console is sent after changes by rule, and by hand."""
-    before = make_trace()
-    made_by = replace(before.made_by, edits=Overrides(rows=rows, rules=rules).to_text())
-    return console.build_console_payload(
-        before, replace(before, made_by=made_by) if made_by.edits else before, None, SAY
-    )
+# --- the attention console
 
 
-def test_the_console_keeps_what_has_the_keyboard_and_what_is_scrolled(mount: Mount) -> None:
-    """Every answer to a change draws it anew."""
+def test_the_console_keeps_focus_and_scrolling_after_every_answer(mount: Mount) -> None:
     component = mount("console")
     page = component.page
     page.set_viewport_size({"width": 390, "height": 844})
-    component.give(changed())
+    component.render(build_console())
     scroll = page.locator(".main .scroll")
     left = scroll.evaluate("node => { node.scrollLeft = 120; return node.scrollLeft }")
     assert left > 0
     way = page.locator("[data-way=uniform]")
     way.press("Enter")
-    rule = OverrideRule("attention", "uniform", 1, 1)
-    assert component.next_told()[2]["more"] == "attention@1:uniform"
-    component.give(changed(rule))
+    assert component.pop_event()[2]["more"] == "attention@1:uniform"
+    component.render(build_console(UNIFORM))
     expect(way).to_be_focused()
     expect(way).to_have_attribute("aria-pressed", "true")
     assert scroll.evaluate("node => node.scrollLeft") == left
     page.locator("[data-less]").press("Enter")
-    component.give(changed())
-    expect(page.locator(".way").first).to_be_focused()  # the button that took it back is gone
+    component.render(build_console())
+    expect(page.locator(".way").first).to_be_focused()  # the focused button is gone
     page.locator(".step").first.focus()
     page.keyboard.press("ArrowDown")
-    component.give(changed(rule))
+    component.render(build_console(UNIFORM))
     expect(page.locator('.step[data-step="1"]')).to_be_focused()
 
 
-def test_a_number_of_the_console_is_stepped_again_and_again(mount: Mount) -> None:
-    component = mount("console")
-    component.give(changed())
-    component.page.locator("[data-way=temperature]").click()
-    component.next_told()
-    component.give(changed(OverrideRule("attention", "temperature", 1, 1, parameter=0.5)))
-    number = component.page.locator("input[name=temperature]")
-    number.focus()
-    for value in (0.55, 0.6, 0.65):
-        expect(number).to_be_focused()
-        component.page.keyboard.press("ArrowUp")
-        expect(number).to_have_value(str(value))
-        assert component.next_told()[2]["more"] == f"attention@1:temperature={value}"
-        component.give(changed(OverrideRule("attention", "temperature", 1, 1, parameter=value)))
-
-
-def test_escape_ends_a_drag_and_takes_back_no_earlier_change(mount: Mount) -> None:
+def test_changes_of_a_row_are_sent_one_after_the_other(mount: Mount) -> None:
     component = mount("console")
     page = component.page
-    width = len(make_trace().source.pieces)
-    component.give(changed(rows=(RowOverride(1, "attention", (1.0,) + (0.0,) * (width - 1)),)))
-    bar = page.locator(".bar").nth(1)
-    weight = bar.get_attribute("aria-valuenow")
-    box = bar.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    component.render(build_console())
+    bar, weight = page.locator(".bar").nth(1), page.locator(".weight")
+    page.mouse.move(*get_middle(bar))
     page.mouse.down()
-    expect(bar).not_to_have_attribute("aria-valuenow", weight or "")
-    page.keyboard.press("Escape")
     page.mouse.up()
-    expect(bar).to_have_attribute("aria-valuenow", weight or "")
-    assert component.told() == []
-    page.keyboard.press("Escape")  # now it is the earlier change that goes
-    assert component.next_told()[2]["less"].startswith("attention@1=")
+    first = component.pop_event()[2]["more"]
+    page.keyboard.press("End")  # before the answer arrives
+    component.render(build_console(UNIFORM))
+    expect(bar).to_have_attribute("aria-valuenow", "1.00")
+    second = component.pop_event()[2]["more"]
+    assert second != first
+    assert second.split("=")[1].split(",")[1] == "1"
+    bar.press("Home")
+    page.locator(".step").nth(2).dispatch_event("click")  # sends a pending change of the row before
+    assert component.pop_event()[2]["more"].startswith("attention@1=")
+    weight.fill("1.5")
+    weight.press("Enter")
+    expect(weight).to_have_value("1")
+    component.render({**build_console(), "alone": True})
+    expect(bar).to_have_attribute("aria-readonly", "true")
 
 
-def born() -> BirthData:
-    """Two moments of a model without attention, and one sentence."""
-    return {
-        "of": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "made": "",
-        "probes": [{"source": [("", "one")], "target": [("", "un")]}],
-        "models": [{"name": "a", "dashed": True, "hollow": False, "marker": "circle", "pieces": [10, 20],
-                    "bleu": [1.0, 2.0], "at": [0, 1],
-                    "probes": [{"translations": ["", "un"], "alpha": None, "diagonal": None, "turning": None}]}],
-        "words": SAY.get_table("birth"), "language": "en",
-    }  # fmt: skip
+# --- focus and choices in other components
 
 
-def test_a_birth_tells_only_where_the_reader_has_come_to(mount: Mount) -> None:
-    """Not where it was opened: each telling runs the page once more."""
-    component = mount("alignment_onset")
-    component.give(born())
-    component.page.wait_for_timeout(900)
-    assert component.told() == []
-    component.page.locator(".track").press("Home")
-    assert component.next_told() == ("trigger", "place", {"probe": 1, "moment": 1})
-    component.page.locator(".track").press("End")
-    assert component.next_told() == ("trigger", "place", {"probe": 1, "moment": 0})
-
-
-def test_arrow_keys_walk_the_alpha_of_a_hypothesis(mount: Mount, tiny_vocabulary: Vocabulary) -> None:
-    component = mount("beam")
-    component.give(tree(tiny_vocabulary))
-    page = component.page
-    page.locator('.maps td[data-t="0"][data-s="0"]').focus()
-    for key, t, s in (("ArrowDown", 1, 0), ("ArrowRight", 1, 1), ("Home", 1, 0), ("ArrowUp", 0, 0)):
-        page.keyboard.press(key)
-        expect(page.locator(f'.maps td[data-t="{t}"][data-s="{s}"]')).to_be_focused()
-
-
-def test_the_keyboard_is_never_lost_where_something_is_drawn_anew(
+def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     mount: Mount, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     component = mount("words")
     rows = [forced_decoding.build_row(make_trace(), make_trace(), name, SAY) for name in ("its own", "mine")]
-    component.give(forced_decoding.build_forced_payload([make_trace()], rows[:1], False, SAY))
+    component.render(forced_decoding.build_forced_payload([make_trace()], rows[:1], False, SAY))
     chosen = component.page.locator('.word[data-row="0"][data-word="2"]')
     chosen.press("Enter")
     component.page.locator("[data-take]").first.press("Enter")
-    component.give(forced_decoding.build_forced_payload([make_trace()], rows, True, SAY))
+    component.render(forced_decoding.build_forced_payload([make_trace()], rows, True, SAY))
     expect(chosen).to_be_focused()
 
     component = mount("beam")
-    data = tree(tiny_vocabulary)
-    component.give(data)
+    data = build_beam(tiny_vocabulary)
+    component.render(data)
     component.page.locator(".canvas .node").first.click()
     piece: BeamNext = {"id": 7, "text": "x", "joined": False, "taken": False, "p": 1.0, "free": True}
-    component.give({**data, "at": 0, "next": [piece]})
+    component.render({**data, "at": 0, "next": [piece]})
     component.page.locator("[data-take]").press("Enter")
-    component.give({**data, "of": "other", "given": 1})
+    component.render({**data, "of": "other", "given": 1})
     expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
     component.page.locator("[data-do=free]").press("Enter")
-    component.give(data)
+    component.render(data)
     expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
 
-    component = mount("gradients")
-    component.give(gradients.build_payload())
-    details = component.page.locator("details")
-    details.locator("summary").click()
-    plot = component.page.locator(".plot")
-    plot.press("ArrowRight")
-    component.give({**gradients.build_payload(), "told": ["more"]})
-    expect(plot).to_be_focused()
-    expect(plot).to_have_attribute("aria-valuenow", "0")
-    expect(details).to_have_attribute("open", "")
-
     component = mount("heads")
+    page = component.page
     several = heads.build_heads_payload(make_trace(), SAY)
-    component.give({**several, "shown": ""})
-    component.page.locator("[data-key]").first.click()
-    component.page.locator("[data-take]").press("Enter")
-    assert component.next_told() == ("trigger", "chosen", several["groups"][0]["maps"][0]["key"])
-    component.give(several)
-    expect(component.page.locator("[data-close]")).to_be_focused()
+    component.render({**several, "shown": ""})
+    page.evaluate("addEventListener('keydown', (event) => { window.isHandled = event.defaultPrevented })")
+    for is_open in (True, False):  # Escape closes a map; presenting would end only by another
+        if is_open:
+            page.locator("[data-key]").first.click()
+        page.keyboard.press("Escape")
+        expect(page.locator(".large")).to_be_hidden()
+        assert page.evaluate("window.isHandled") == is_open
+    page.locator("[data-key]").first.click()
+    page.locator("[data-take]").press("Enter")
+    assert component.pop_event() == ("trigger", "chosen", several["groups"][0]["maps"][0]["key"])
+    component.render(several)
+    expect(page.locator("[data-close]")).to_be_focused()
 
     component = mount("vector")
-    component.give(vector.build_vector_payload(make_prefix_translations(), make_plane(monkeypatch), SAY))
+    plane = make_plane(monkeypatch)
+    component.render(vector.build_vector_payload(make_prefix_translations(), plane, SAY))
     nearest = component.page.locator(".near [data-go]")
     nearest.last.press("Enter")
     expect(nearest.first).to_be_focused()
+    other = vector.build_vector_payload(make_prefix_translations(), plane, SAY)
+    component.render({**other, "means": "of another sentence"})
+    component.page.wait_for_timeout(600)
+    assert component.list_events() == []  # the choice was of the sentence before
 
 
-def test_a_word_of_the_comparison_keeps_the_keyboard_and_its_light_while_the_sentence_grows(mount: Mount) -> None:
-    first = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
-    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    component = mount("compare")
-    component.give(comparison.build_compare_payload(((first, None), (whole, None)), 1, Settings(), SAY))
-    word = component.page.locator('.pair [data-target="2"]')
-    word.focus()
-    for key in ("PageDown", "PageUp"):
-        component.page.keyboard.press(key)
-        expect(word).to_be_focused()
-        expect(word).to_have_attribute("tabindex", "0")
-        expect(component.page.locator('.pair [tabindex="0"]')).to_have_count(1)
+def test_a_word_chosen_for_gradients_stays_chosen_and_focus_and_details_stay(mount: Mount) -> None:
+    component = mount("gradients")
+    page = component.page
+    component.render(gradients.build_payload())
+    details, plot = page.locator("details"), page.locator(".plot")
+    details.locator("summary").click()
+    plot.press("ArrowRight")
+    component.render({**gradients.build_payload(), "told": ["more"]})
+    expect(plot).to_be_focused()
+    expect(plot).to_have_attribute("aria-valuenow", "0")
+    expect(details).to_have_attribute("open", "")
+    word = page.locator('.word[data-m="0"][data-k="2"]')
+    word.click()
+    component.render({**gradients.build_payload(), "told": ["more and more"]})  # sent before the click was received
+    expect(word).to_have_attribute("aria-pressed", "true")
+    component.render({**gradients.build_payload(2), "told": ["more"]})
+    expect(word).to_have_attribute("aria-pressed", "true")
+    component.render({**gradients.build_payload(0), "told": ["of another sentence"]})
+    expect(word).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_window_of_another_size_replays_no_map_and_forgets_no_guess(mount: Mount) -> None:
-    """Presenting, every step of a scene is drawn to see how large it may be."""
+def test_a_word_of_the_family_keeps_focus_and_highlight_when_another_model_answers(mount: Mount) -> None:
+    component = mount("family")
+    page = component.page
+    component.render(build_family(ATTENDED))
+    word = page.locator('.source .word[data-source="1"]')
+    page.locator(".source .word").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    text = page.locator(".readout").inner_text()
+    component.render(build_family(ATTENDED, PLAIN))
+    expect(word).to_be_focused()
+    expect(word).to_have_attribute("aria-pressed", "true")
+    expect(word).to_have_attribute("tabindex", "0")
+    expect(page.locator('.source [tabindex="0"]')).to_have_count(1)
+    expect(page.locator(".readout")).to_have_text(text)
+
+
+# --- moments, steps and scenes
+
+
+def test_the_onset_of_alignment_sends_only_the_reader_s_moves(mount: Mount) -> None:
+    component = mount("alignment_onset")
+    page = component.page
+    component.render(build_onset(has_attention=True))
+    page.wait_for_timeout(900)
+    assert component.list_events() == []
+    track, count, play = (page.locator(f".{name}") for name in ("track", "count", "play"))
+    track.focus()
+    page.mouse.move(*get_middle(page.locator(".cell").first))
+    expect(page.locator(".readout")).to_contain_text("0.80")
+    page.keyboard.press("Home")
+    expect(page.locator(".readout")).to_contain_text("0.20")  # of the new moment
+    assert component.pop_event() == ("trigger", "place", {"probe": 1, "moment": 1})
+    track.press("End")
+    assert component.pop_event() == ("trigger", "place", {"probe": 1, "moment": 0})
+    expect(count).to_have_attribute("aria-live", "polite")
+    play.click()
+    expect(count).to_have_attribute("aria-live", "off")  # a screen reader does not read every moment
+    expect(play).to_have_text(SAY("birth.play"))
+    expect(count).to_have_attribute("aria-live", "polite")
+
+
+def test_the_player_explains_the_current_step_and_hides_a_guess(mount: Mount) -> None:
+    component = mount("step_by_step")
+    page = component.page
+    component.render(build_payload())
+    piece, explanation = page.locator(".view .text").nth(1), page.locator(".explain")
+    page.mouse.move(*get_middle(piece))
+    expect(explanation).to_contain_text("0.100")
+    for weight in ("0.200", "0.600"):
+        page.keyboard.press("ArrowRight")
+        expect(explanation).to_contain_text(weight)
+    expect(page.locator(".number.pointed span").first).to_have_text(piece.inner_text())
+    page.keyboard.press("Home")
+    page.keyboard.press("g")  # only with the focus in the player
+    expect(page.locator(".guess")).to_have_attribute("aria-pressed", "false")
+    page.locator(".player").focus()
+    page.keyboard.press("g")
+    word = page.get_by_role("button", name="the")
+    expect(word).to_have_accessible_name("the")  # without its weight
+    assert page.get_by_role("listitem").count() == 0
+    word.press("Enter")
+    expect(page.locator(".group").first).to_contain_text("0.70")
+    assert page.get_by_role("listitem").count() > 0
+
+
+def test_the_story_keeps_focus_and_guess_when_the_window_is_resized(mount: Mount) -> None:
     component = mount("story")
     page = component.page
     page.evaluate("document.documentElement.setAttribute('data-presenting', '')")
-    component.give(scenes.build_story_payload(3, SAY))
-    count = page.locator(".count")
+    component.render(scenes.build_story_payload(3, SAY))
+    count, verdict = page.locator(".count"), page.locator(".verdict")
     while page.locator(".line.now").count():
         page.keyboard.press("ArrowRight")
     page.wait_for_function("!document.querySelector('div').shadowRoot.querySelector('.line.coming')")
     page.set_viewport_size({"width": 1100, "height": 700})
-    page.wait_for_timeout(200)  # the map is seen again, and fitted
+    page.wait_for_timeout(200)  # the map is fitted, and does not play again
     assert page.locator(".line.coming").count() == 0
-    page.keyboard.press("ArrowRight")
-    for _ in range(4):
+    for _ in range(5):
         page.keyboard.press("ArrowRight")
-    page.locator("[data-guess]").first.click()
-    at, verdict = count.inner_text(), page.locator(".verdict").inner_text()
+    page.evaluate("window.verdict = document.querySelector('div').shadowRoot.querySelector('.verdict')")
+    page.locator("[data-guess]").first.press("Enter")
+    assert page.evaluate("window.verdict.isConnected")  # a live region must stay in the document
+    expect(page.locator(".next")).to_be_focused()
+    position, text = count.inner_text(), verdict.inner_text()
+    assert text
     page.set_viewport_size({"width": 1440, "height": 900})
     page.wait_for_timeout(200)
-    assert (count.inner_text(), page.locator(".verdict").inner_text()) == (at, verdict)
-    page.keyboard.press("ArrowLeft")  # who comes back to the question may guess again
+    assert (count.inner_text(), verdict.inner_text()) == (position, text)
+    page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".verdict")).not_to_have_text(verdict)
+    expect(verdict).not_to_have_text(text)  # a new guess
+
+
+# --- the frame and exports
+
+
+def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
+    """Without https a page has no clipboard: the address is copied through a selection."""
+    component = mount("exports")
+    page = component.page
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    component.render({"words": SAY.get_table("exports"), "language": "en"})
+    link, status = page.locator(".link"), page.locator("[role=status]")
+    title = link.get_attribute("title") or ""
+    link.press("Enter")
+    expect(status).to_have_text(SAY("exports.copied"))
+    expect(link).to_be_focused()
+    expect(status).to_have_text("")  # so that it is announced again the next time
+    expect(link).to_have_attribute("title", title)

@@ -1,4 +1,4 @@
-"""Imported attention in a real Chromium: a file is given, its maps are seen, compared, enlarged and saved."""
+"""Imported attention: an uploaded file's maps are drawn, enlarged, compared and saved."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.accessibility import findings
+from tests.browser.accessibility import find_violations
 from tests.model.importers.test_attention_files import build_npz, random_attention
 
 Visit = Callable[..., Page]
@@ -17,7 +17,7 @@ SOURCE = ["▁The", "▁dog", "▁sleeps", "</s>"]
 TARGET = ["▁Der", "▁Hund", "▁schl", "äft", "</s>"]
 
 
-def file(content: bytes, name: str) -> FilePayload:
+def make_file(content: bytes, name: str) -> FilePayload:
     return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
 
 
@@ -29,16 +29,22 @@ def page(server: str, visit: Visit) -> Page:
     return page
 
 
-def give(page: Page, content: bytes, name: str) -> None:
-    page.locator(".st-key-attention-file input[type=file]").set_input_files(file(content, name))
+def upload(page: Page, content: bytes, name: str) -> None:
+    page.locator(".st-key-attention-file input[type=file]").set_input_files(make_file(content, name))
 
 
-def test_a_file_is_seen_enlarged_and_shown_large(page: Page) -> None:
+def test_a_map_is_enlarged_and_drawn_as_the_picture(page: Page) -> None:
     cross = random_attention(2, 2, 5, 4)
     encoder = random_attention(2, 2, 4, 4)
-    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=encoder), "maps.npz")
+    upload(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross, encoder=encoder), "maps.npz")
     expect(page.locator(".picture .sentence")).to_have_text("Der Hund schläft")
     expect(page.locator(".picture td[data-target]")).to_have_count(4 * 4)
+    readout = page.locator(".picture .readout")
+    for word, name in ((page.locator(".picture .sentence .word").nth(1), "Hund"),
+                       (page.locator(".picture tbody th").first, "Der")):
+        word.hover()
+        expect(readout).to_contain_text(f"{name} looked at")
+        expect(readout).not_to_contain_text("probability")  # the file has none
     thumbs = page.locator(".heads button[data-key]")
     expect(thumbs).to_have_count(2 * 3 + 4)
 
@@ -48,7 +54,7 @@ def test_a_file_is_seen_enlarged_and_shown_large(page: Page) -> None:
     cells = large.locator("td[data-s]")
     cells.first.hover()
     expect(large.locator(".said")).to_contain_text(f"Der takes {cross[0, 0, 0, 0]:.2f} from The")
-    assert not findings(page)
+    assert not find_violations(page)
 
     large.get_by_role("button", name="Show it in the large picture").click()
     expect(large.get_by_text("It is in the large picture")).to_be_disabled()
@@ -66,36 +72,23 @@ def test_a_file_is_seen_enlarged_and_shown_large(page: Page) -> None:
     expect(thumbs.nth(2)).to_be_focused()
 
 
-def test_a_wrong_file_is_said_and_another_can_follow(page: Page) -> None:
-    wrong = {"source": ["a", "b", "c", "d"], "target": ["<b>x</b>"], "attention": [[0.5, 0.5]]}
-    give(page, json.dumps(wrong).encode(), "wrong.json")
-    said = page.locator('.stMain [role="alert"]').filter(has_text="2 columns")
-    expect(said).to_be_visible()
-    give(page, json.dumps(wrong | {"attention": [[0.25] * 4]}).encode(), "right.json")
+def test_an_invalid_file_is_reported_and_another_can_follow(page: Page) -> None:
+    content = {"source": ["a", "b", "c", "d"], "target": ["<b>x</b>"], "attention": [[0.5, 0.5]]}
+    upload(page, json.dumps(content).encode(), "invalid.json")
+    error = page.get_by_role("alert").filter(has_text="2 columns")
+    expect(error).to_be_visible()
+    upload(page, json.dumps(content | {"attention": [[0.25] * 4]}).encode(), "valid.json")
     expect(page.locator(".picture .sentence")).to_have_text("<b>x</b>")
-    expect(said).to_have_count(0)
+    expect(error).to_have_count(0)
     page.get_by_role("button", name="Another file").click()
     expect(page.locator(".st-key-attention-file")).to_be_visible()
 
 
-def test_words_tell_where_they_looked_though_nobody_says_how_likely_they_were(page: Page) -> None:
-    """A word that was pointed at broke the line that tells of it: what is read in has no probabilities."""
-    cross = random_attention(2, 2, 5, 4)
-    give(page, build_npz(source=np.array(SOURCE), target=np.array(TARGET), cross=cross), "maps.npz")
-    readout = page.locator(".picture .readout")
-    for word, name in ((page.locator(".picture .sentence .word").nth(1), "Hund"),
-                       (page.locator(".picture tbody th").first, "Der")):
-        word.hover()
-        expect(readout).to_contain_text(f"{name} looked at")
-        expect(readout).not_to_contain_text("probability")
-
-
 def test_two_files_are_compared_and_saved(page: Page, visit: Visit, tmp_path: Path) -> None:
-    """The first asks what its map is, the second for its sentences; then word links are saved, and the picture as a
-    page that needs neither app nor net."""
+    """The first file does not name its map, the second has no sentences."""
     target = [*TARGET[:2], "▁pennt", "</s>"]
     first = {"source": SOURCE, "target": target, "decoder_attentions": np.eye(4).tolist()}
-    give(page, json.dumps(first).encode(), "first.json")
+    upload(page, json.dumps(first).encode(), "first.json")
     expect(page.get_by_text("What is it?")).to_be_visible()
     expect(page.locator(".picture")).to_have_count(0)
     page.get_by_role("button", name="cross-attention (target × source)").click()
@@ -103,21 +96,22 @@ def test_two_files_are_compared_and_saved(page: Page, visit: Visit, tmp_path: Pa
 
     page.get_by_text("Compare with a second file").click()
     marian = "le chien dort ||| 0.7,0.1,0.1,0.1 0.1,0.7,0.1,0.1 0.1,0.1,0.7,0.1 0.1,0.1,0.1,0.7\n"
-    page.locator(".st-key-attention-file-beside input[type=file]").set_input_files(file(marian.encode(), "marian.txt"))
+    second = page.locator(".st-key-attention-file-beside input[type=file]")
+    second.set_input_files(make_file(marian.encode(), "marian.txt"))
     page.get_by_label("Source sentences, one per line").fill("The dog sleeps")
     page.get_by_label("Target sentences, one per line").click()
     page.get_by_role("button", name="Draw the attention").click()
     expect(page.locator(".st-key-picture-beside .sentence")).to_have_text("le chien dort")
     expect(page.locator(".st-key-picture .sentence")).to_have_text("Der Hund pennt")
-    assert not findings(page)
+    assert not find_violations(page)
 
-    with page.expect_download() as links:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Pharaoh").click()
-    assert Path(links.value.path()).read_text("utf-8") == "0-0 1-1 2-2\n"
-    with page.expect_download() as picture:
+    assert Path(download.value.path()).read_text("utf-8") == "0-0 1-1 2-2\n"
+    with page.expect_download() as download:
         page.get_by_role("button", name="HTML").click()
     path = tmp_path / "picture.html"
-    picture.value.save_as(path)
+    download.value.save_as(path)
     saved = visit(path.as_uri())
     expect(saved.locator(".sentence")).to_have_text("Der Hund pennt")
     saved.locator(".sentence .word").nth(1).hover()

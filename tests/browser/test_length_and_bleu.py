@@ -1,79 +1,85 @@
-"""Length and BLEU in a real Chromium: counts and bands on hover, SVG and CSV to take along, a phone's width."""
+"""Length and BLEU: curves show counts and intervals and are saved; the onset of alignment plays over the training."""
 
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.backend import evaluations
 
 Visit = Callable[..., Page]
 
-PATIENCE = 60_000  # milliseconds
 CHART = "[class*=st-key-curve-] .js-plotly-plot"
+GET_WEIGHT = "node => Number(node.style.getPropertyValue('--weight'))"
 
 
-@pytest.fixture
-def opened(server: str, visit: Visit) -> Callable[..., Page]:
-    """The page, reached from the first one with what a link says."""
-
-    def run(query: str = "", **options: object) -> Page:
-        page = visit(f"{server}/{query}", **options)
-        page.get_by_role("link", name="Length and BLEU").click()
-        page.wait_for_selector(f"{CHART} .scatterlayer .point", state="attached", timeout=PATIENCE)
-        return page
-
-    return run
-
-
-def test_pointing_at_a_curve_tells_counts_and_bands_and_the_picture_leaves(opened: Callable[..., Page]) -> None:
-    page = opened()
-    stand = evaluations.load_index()
-    (first, *_), _ = stand.load_evaluations(stand.test_sets[0], stand.models, stand.searches[0])
+def test_curves_show_counts_and_intervals_and_are_saved(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?bins=5")
+    page.get_by_role("link", name="Length and BLEU").click()
+    page.wait_for_selector(f"{CHART} .scatterlayer .point", state="attached")
+    expect(page.get_by_role("radio", name="5 words", exact=True)).to_be_checked()
+    page.get_by_role("radio", name="10 words", exact=True).click()
+    page.wait_for_url(lambda url: "bins=5" not in url)
+    index = evaluations.load_index()
+    (first, *_), _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
     point = first.by_length[1]
     page.locator(f"{CHART} .scatterlayer .trace:last-child .point").nth(1).hover(force=True)
     expect(page.locator(f"{CHART} .hoverlayer")).to_contain_text(
         f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), {point.sentences:,} sentences"
     )
-    with page.expect_download() as saved:
-        page.locator(f".st-key-bleu-by-length-{evaluations.slugify(stand.test_sets[0])}-svg button:visible").click()
-    assert saved.value.suggested_filename == f"bleu-by-length-{evaluations.slugify(stand.test_sets[0])}.svg"
-    picture = Path(saved.value.path()).read_text("utf-8")
+    name = f"bleu-by-length-{evaluations.slugify(index.test_sets[0])}"
+    with page.expect_download() as download:
+        page.locator(f".st-key-{name}-svg button:visible").click()
+    assert download.value.suggested_filename == f"{name}.svg"
+    picture = Path(download.value.path()).read_text("utf-8")
     assert "<svg" in picture
     assert "RNNsearch-50" in picture
-    with page.expect_download() as saved:
+    with page.expect_download() as download:
         page.locator(".st-key-curves-csv button").first.click()
-    table = Path(saved.value.path()).read_text("utf-8-sig").splitlines()
+    table = Path(download.value.path()).read_text("utf-8-sig").splitlines()
     assert table[0].startswith("test set,search,model,weights,first word,last word,sentences,BLEU,low,high")
     assert f"{point.bleu}" in table[2]
     expect(page.get_by_role("figure", name="BLEU by number of source words, measured on")).to_be_visible()
-
-
-def test_a_phone_reads_it_without_scrolling_sideways(opened: Callable[..., Page]) -> None:
-    page = opened("?bins=5", viewport={"width": 390, "height": 844}, color_scheme="dark")
-    expect(page.get_by_role("radio", name="5 words", exact=True)).to_be_checked()
-    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
     page.get_by_role("button", name="RNNencdec-50").click()
-    expect(page.locator(f"{CHART} .legendtext")).not_to_contain_text(["RNNencdec-50"], timeout=PATIENCE)
+    expect(page.locator(f"{CHART} .legendtext")).not_to_contain_text(["RNNencdec-50"])
     assert "curves=" in page.url
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1920, 1080)])
-def test_the_whole_curve_is_on_the_projector_and_answers_the_pointer(server: str, visit: Visit, width: int,
-                                                                      height: int) -> None:
-    page = visit(f"{server}/length_and_bleu?present=1", ".js-plotly-plot .main-svg",
-                 viewport={"width": width, "height": height})  # fmt: skip
-    page.wait_for_function("""() => {
-      const frame = document.querySelector("[class*=st-key-curve-]")
-      const [out, box] = [frame, frame.querySelector(".main-svg")].map(one => one.getBoundingClientRect())
-      return innerWidth < 1.1 * out.width
-        && Math.abs(out.width - box.width) < 2 && Math.abs(out.height - box.height) < 2
-    }""")
-    for end in (".xtick text", ".xtitle"):
-        box = page.locator(f"{CHART} {end}").last.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        assert page.locator("[class*=st-key-curve-]:hover").count() == 1, end
-    page.locator(f"{CHART} .scatterlayer .trace:last-child .point").last.hover(force=True)
-    expect(page.locator(f"{CHART} .hoverlayer")).to_contain_text("61+")
+def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/length_and_bleu?probe=5", ".birth .alpha")
+    track, play, readout = (page.locator(f".birth .{name}") for name in ("track", "play", "readout"))
+    model = page.locator(".birth .side").first
+    cells, rows = model.locator(".cell"), model.locator("th.target")
+    assert max(cells.evaluate_all(f"nodes => nodes.map({GET_WEIGHT})")) > 0.8
+    track.focus()
+    page.keyboard.press("Home")
+    assert max(cells.evaluate_all(f"nodes => nodes.map({GET_WEIGHT})")) < 0.3
+    play.click()
+    expect(play).to_have_text("Pause")
+    expect(track).not_to_have_value("0")
+    play.click()
+    mark = page.locator(".birth .mark.turning").first
+    mark.click()
+    expect(track).to_have_value(str(mark.get_attribute("data-place")))
+    page.wait_for_url("**moment=**")
+    idle = readout.inner_text()
+    rows.first.hover()
+    expect(readout).not_to_have_text(idle)
+
+    expect(model.locator('th.target[tabindex="0"]')).to_have_count(1)
+    rows.first.focus()
+    texts = [readout.inner_text()]
+    for key, row in (("ArrowDown", 1), ("ArrowUp", 0), ("End", -1), ("ArrowDown", -1), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(rows.nth(row)).to_be_focused()
+        texts.append(readout.inner_text())
+    assert texts[0] == texts[2] == texts[5]
+    assert len({texts[0], texts[1], texts[3]}) == 3
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")
+    expect(model.locator("th.target:focus")).to_have_count(0)
+    page.keyboard.press("Shift+Tab")
+    expect(rows.last).to_be_focused()
+    page.locator(".birth .choose").select_option("1")
+    expect(rows).to_have_count(14)
+    page.wait_for_url("**probe=2**")

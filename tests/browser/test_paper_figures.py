@@ -1,4 +1,4 @@
-"""The paper's figures in a real Chromium: its drawings are shown, and leave as SVG, PDF, PNG and CSV."""
+"""Paper figures: the drawings are shown, and saved as SVG, PDF, PNG and CSV."""
 
 import struct
 import xml.etree.ElementTree as ET
@@ -7,14 +7,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-PATIENCE = 60_000  # milliseconds
 
-
-def test_a_figure_leaves_in_four_ways(server: str, visit: Callable[..., Page]) -> None:
+def test_a_figure_is_saved_in_four_formats(server: str, visit: Callable[..., Page]) -> None:
     page = visit(server, viewport={"width": 390, "height": 844})
     page.get_by_role("link", name="The paper's figures").click()
     picture = page.locator(".st-key-print-figure-3a img")
-    expect(picture).to_be_visible(timeout=PATIENCE)
+    expect(picture).to_be_visible()
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     saved = {}
     for kind in ("svg", "pdf", "png", "csv"):
@@ -28,7 +26,7 @@ def test_a_figure_leaves_in_four_ways(server: str, visit: Callable[..., Page]) -
     assert width >= 2000
     assert saved["pdf"].startswith(b"%PDF")
     _, _, across, down = map(float, drawing.get("viewBox", "").split())
-    assert abs(width / height - across / down) < 0.05  # other fonts, other widths of labels
+    assert abs(width / height - across / down) < 0.05  # labels differ with the fonts
     assert saved["csv"].count(b"\n") > 5
-    expect(page.get_by_text("the thread is lost here").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("the thread is lost here").first).to_be_visible()
     assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390

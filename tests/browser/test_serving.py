@@ -1,9 +1,9 @@
-"""What the server adds to Streamlit's, and what a reader sees of a server on which things fail."""
-
-from __future__ import annotations
+"""The server: security headers, allowed hosts, a path behind a proxy, and what readers see when requests fail."""
 
 import http.client
+import re
 import socket
+import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -14,26 +14,27 @@ from websockets.sync.client import connect
 
 from pages.ui.frame.serving import HEADERS
 from pages.ui.i18n.messages import load_messages
-from tests.browser.conftest import context_of, leave
-from tests.browser.running import Server, said, settled, starting
+from tests.browser.conftest import close_page, get_context
+from tests.browser.running import Server, get_box, settle, start_server, wait_for_script
 
-REASON = "Ran out of input"  # of the errors of tests/browser/breaking.py, which breaks the process that imports it
+REASON = "Ran out of input"  # of tests/browser/breaking.py, which breaks the process that imports it
+HOST, PATH = "class.localhost", "attention"  # browsers resolve every name below localhost to this machine
 
 
-def answered(server: str, path: str, host: str = "") -> tuple[int, dict[str, str]]:
-    """The status and the headers of an answer to a request that names `host`."""
-    place = urlsplit(server)
-    connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=30)
-    connection.request("GET", path, headers={"Host": host or place.netloc})
+def get_response(server: str, path: str, host: str = "") -> tuple[int, dict[str, str]]:
+    """Return the status and the headers of the response to a request with this Host header."""
+    url = urlsplit(server)
+    connection = http.client.HTTPConnection(str(url.hostname), url.port, timeout=30)
+    connection.request("GET", path, headers={"Host": host or url.netloc})
     response = connection.getresponse()
     connection.close()
     return response.status, {name.lower(): value for name, value in response.getheaders()}
 
 
 @pytest.mark.parametrize("path", ["/", "/laboratory", "/_stcore/health", "/static/nothing.js", "/media/nothing.png"])
-def test_every_answer_has_the_security_headers_and_foreign_hosts_get_none(server: str, path: str) -> None:
+def test_every_response_has_the_security_headers_and_foreign_hosts_are_refused(server: str, path: str) -> None:
     for host, expected in (("", {200, 404}), ("evil.example", {400}), ("evil.example:80", {400})):
-        status, headers = answered(server, path, host)
+        status, headers = get_response(server, path, host)
         assert status in expected
         assert {name: headers.get(name.lower()) for name in HEADERS} == HEADERS
 
@@ -41,53 +42,77 @@ def test_every_answer_has_the_security_headers_and_foreign_hosts_get_none(server
 def test_a_web_socket_of_a_foreign_host_is_refused(server: str) -> None:
     address = server.replace("http", "ws") + "/_stcore/stream"
     connect(address, subprotocols=["streamlit"]).close()  # type: ignore[list-item]
-    place = urlsplit(server)
-    with pytest.raises(InvalidStatus) as refused, socket.create_connection((place.hostname, place.port)) as there:
-        connect(f"ws://evil.example:{place.port}/_stcore/stream", sock=there)
-    assert refused.value.response.status_code == 400
+    url = urlsplit(server)
+    with pytest.raises(InvalidStatus) as error, socket.create_connection((url.hostname, url.port)) as connection:
+        connect(f"ws://evil.example:{url.port}/_stcore/stream", sock=connection)
+    assert error.value.response.status_code == 400
 
 
-def test_no_page_elsewhere_may_frame_the_app(browser: Browser, server: str) -> None:
-    page = context_of(browser, {}).new_page()
+def test_framing_inline_scripts_eval_and_foreign_requests_are_blocked(browser: Browser, server: str) -> None:
+    page = get_context(browser, {}).new_page()
     page.set_content(f"<iframe src='{server}'></iframe>")
     page.wait_for_timeout(2000)
     assert [frame.url for frame in page.frames[1:]] == ["chrome-error://chromewebdata/"]
-    leave(page)
-
-
-def test_nothing_but_the_app_s_own_scripts_may_run(browser: Browser, server: str) -> None:
-    """A policy that blocks nothing would pass on every page: what it is for is tried here."""
-    page = context_of(browser, {}).new_page()
     page.goto(server)
-    said(page)
-    tried = page.evaluate("""async () => {
+    wait_for_script(page)
+    results = page.evaluate("""async () => {
       const script = document.createElement("script")
       script.textContent = "window.inline = true"
       document.body.append(script)
-      const sent = await fetch("http://127.0.0.1:9/").catch((error) => error.message)
-      // A debugger's own call may evaluate: what runs later may not.
-      const evaluated = await new Promise((tell) => setTimeout(() => {
-        try { tell(new Function("return true")()) } catch { tell(false) }
+      const response = await fetch("http://127.0.0.1:9/").catch((error) => error.message)
+      // Playwright's own call may use eval, a later callback may not.
+      const evaluated = await new Promise((resolve) => setTimeout(() => {
+        try { resolve(new Function("return true")()) } catch { resolve(false) }
       }, 100))
-      return [window.inline === true, evaluated, sent]
+      return [window.inline === true, evaluated, response]
     }""")
-    assert tried[:2] == [False, False]
-    assert "Failed to fetch" in tried[2]
-    leave(page)
+    assert results[:2] == [False, False]
+    assert "Failed to fetch" in results[2]
+    close_page(page)
+
+
+def test_pages_and_links_work_under_a_host_name_and_a_path(browser: Browser) -> None:
+    """As behind a class's proxy (pages/README.md, Serve a class)."""
+    settings = {"STREAMLIT_SERVER_ALLOWED_HOSTS": HOST, "STREAMLIT_BROWSER_SERVER_ADDRESS": HOST,
+                "STREAMLIT_SERVER_BASE_URL_PATH": PATH}  # fmt: skip
+    with start_server(environment=settings) as server:
+        address, deadline = f"{server.address.replace('127.0.0.1', HOST)}/{PATH}", time.monotonic() + 60
+        while True:
+            try:
+                get_response(server.address, f"/{PATH}/_stcore/health", HOST)
+                break
+            except OSError:
+                assert time.monotonic() < deadline, server.log.read_text("utf-8")
+                time.sleep(0.1)
+        page = get_context(browser, {"locale": "en-GB"}).new_page()
+        failed: list[str] = []
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        # Streamlit first looks for its own paths below every part of an address.
+        page.on("response", lambda one: failed.extend([one.url] * (one.status >= 400 and "/_stcore/" not in one.url)))
+        page.goto(f"{address}/")
+        settle(page)
+        expect(page.locator(".picture table").first).to_be_visible()
+        page.get_by_role("link", name="Compare").click()
+        expect(page).to_have_url(re.compile(f"^{re.escape(address)}/compare"))
+        settle(page)
+        page.reload()
+        settle(page)
+        assert failed == []
+        close_page(page)
 
 
 @pytest.fixture(scope="module")
-def broken() -> Iterator[Server]:
-    """The app where nothing can be decoded, and Paper figures not be drawn."""
-    with starting(first="tests.browser.breaking") as server:
-        server.await_answer()
+def broken_server() -> Iterator[Server]:
+    """The app where nothing can be decoded, and Paper figures raises."""
+    with start_server(preload="tests.browser.breaking") as server:
+        server.wait_until_ready()
         yield server
 
 
-def test_what_stands_below_a_failure_is_dimmed_and_called_previous(browser: Browser, broken: Server) -> None:
-    page = context_of(browser, {"locale": "ko-KR"}).new_page()
-    page.goto(broken.address)
-    settled(page)
+def test_after_an_error_the_previous_picture_is_dimmed_and_labelled(browser: Browser, broken_server: Server) -> None:
+    page = get_context(browser, {"locale": "ko-KR"}).new_page()
+    page.goto(broken_server.address)
+    settle(page)
     box = page.locator(".st-key-sentence textarea")
     box.fill("The deep blue sea.")
     box.press("Enter")
@@ -95,19 +120,11 @@ def test_what_stands_below_a_failure_is_dimmed_and_called_previous(browser: Brow
     expect(page.get_by_role("alert")).to_have_text(say("problem.inside", model="RNNsearch-50"), timeout=90_000)
     expect(page.locator(".previous")).to_contain_text(say("status.previous", sentence="", model="").partition("“")[0])
     assert float(page.locator(".st-key-picture").evaluate("node => getComputedStyle(node).opacity")) < 0.6
-    line, picture = (page.locator(place).bounding_box() for place in (".st-key-status", ".st-key-picture"))
-    assert line is not None
-    assert picture is not None
+    line, picture = (get_box(page.locator(f".st-key-{key}")) for key in ("status", "picture"))
     assert line["y"] + line["height"] <= picture["y"]
-    leave(page)
-    assert f"EOFError: {REASON}" in broken.words.read_text("utf-8")
-
-
-def test_a_page_that_cannot_be_drawn_says_so_in_the_readers_language(browser: Browser, broken: Server) -> None:
-    page = context_of(browser, {"locale": "ko-KR"}).new_page()
-    page.goto(f"{broken.address}/paper_figures")
-    said(page)
-    expect(page.get_by_role("alert")).to_have_text(load_messages("ko")("problem.page"))
-    expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert f"EOFError: {REASON}" in broken_server.log.read_text("utf-8")
+    page.goto(f"{broken_server.address}/paper_figures")
+    wait_for_script(page)
+    expect(page.get_by_role("alert")).to_have_text(say("problem.page"))
     assert REASON not in page.inner_text("body")
-    leave(page)
+    close_page(page)

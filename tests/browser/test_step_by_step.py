@@ -1,4 +1,4 @@
-"""The player in a real Chromium: keys, playing, scrubbing, guessing, pointing, and the file that needs no app."""
+"""Step by step: the player with keys, playing, scrubbing, guessing and pointing, in the app and as a saved file."""
 
 import re
 from collections.abc import Callable
@@ -14,162 +14,181 @@ from model.trace import Trace
 from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
-from tests.browser.running import brought
+from tests.browser.running import get_box, settle_presentation
 from tests.hostile import CASES
 from tests.pages.traces import make_trace
 
 Visit = Callable[..., Page]
-Film = Callable[..., Page]
+OpenPlayer = Callable[..., Page]
 
-FIRST = shipped_traces.load_examples()[0]
-MADE = FIRST.traces["rnnsearch-50"]
-LAST = len(MADE.steps)
+EXAMPLE = shipped_traces.load_examples()[0]
+TRACE = EXAMPLE.traces["rnnsearch-50"]
+NUM_STEPS = len(TRACE.steps)
 PLAYER = """[document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot)].filter(Boolean)
     .map((root) => root.querySelector(".player")?.player).find(Boolean)"""
 CLOCK = f"({PLAYER}).clock"
 READY = ".player .formula"
+PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def film(visit: Visit, tmp_path: Path) -> Film:
-    """The player alone, as the file that is downloaded: nothing of it needs the app."""
+def open_player(visit: Visit, tmp_path: Path) -> OpenPlayer:
+    """Return a function that opens a trace in the standalone player, without the app."""
 
     def open_file(
-        of: Trace = MADE, step: int = 1, told: StepEquations | None = None, wait: str = READY, **options: Any
+        trace: Trace = TRACE,
+        step: int = 1,
+        step_equations: StepEquations | None = None,
+        ready: str = READY,
+        **options: Any,
     ) -> Page:
         say = load_messages("en")
-        data = payload.build_player_payload(of, told or payload.get_step_equations(of.made_by.model), say, step)
-        path = tmp_path / "film.html"
+        step_equations = step_equations or payload.get_step_equations(trace.made_by.model)
+        data = payload.build_player_payload(trace, step_equations, say, step)
+        path = tmp_path / "player.html"
         path.write_text(payload.build_player_document(data, say), encoding="utf-8")
-        return visit(path.as_uri(), wait, **options)
+        return visit(path.as_uri(), ready, **options)
 
     return open_file
 
 
-def at(page: Page, step: int, last: int = LAST) -> None:
-    """The player is at that step."""
-    expect(page.locator(".count")).to_have_text(f"step {step} of {last}")
+def expect_step(page: Page, step: int, num_steps: int = NUM_STEPS) -> None:
+    expect(page.locator(".count")).to_have_text(f"step {step} of {num_steps}")
 
 
-def scales(page: Page, selector: str) -> list[float]:
-    """By how much those nodes are stretched upwards: 0 for one that is not there yet."""
-    found: list[float] = page.locator(selector).evaluate_all(
-        "all => all.map(one => new DOMMatrix(getComputedStyle(one).transform).d)"
-    )
-    return found
+def get_texts(nodes: Locator) -> list[str]:
+    return [text.strip() for text in nodes.all_text_contents()]
 
 
-def texts(of: Locator) -> list[str]:
-    return [text.strip() for text in of.all_text_contents()]
+def format_weights(step: int) -> list[str]:
+    return ["·" if value < 0.005 else f"{value:.2f}" for value in TRACE.get_map().values[step - 1]]
 
 
 def test_keys_move_through_the_steps_and_the_address_follows(server: str, visit: Visit) -> None:
     page = visit(f"{server}/step_by_step?step=2", READY)
-    at(page, 2)
+    expect_step(page, 2)
     for _ in range(7):
         page.keyboard.press("ArrowRight", delay=0)
-    at(page, 9)
-    for key, step in (
-        ("ArrowLeft", 8),
-        ("PageDown", 9),
-        ("PageUp", 8),
-        ("End", LAST),
-        ("ArrowRight", LAST),
-        ("Home", 1),
-    ):
+    expect_step(page, 9)
+    for key, step in (("ArrowLeft", 8), ("PageDown", 9), ("PageUp", 8), ("End", NUM_STEPS), ("ArrowRight", NUM_STEPS),
+                      ("Home", 1)):  # fmt: skip
         page.keyboard.press(key)
-        at(page, step)
+        expect_step(page, step)
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**step=2**")
-    at(page, 2)  # the answer of the server does not snap back
+    expect_step(page, 2)
     box = page.locator(".st-key-sentence textarea")
     box.click()
     for key in ("Home", "ArrowRight", "End", " "):
         page.keyboard.press(key)
-    at(page, 2)
-    assert box.input_value() == FIRST.sentence + " "
+    expect_step(page, 2)
+    assert box.input_value() == EXAMPLE.sentence + " "
+
+    energies, discs, label = (get_box(page.locator(f".{name}").first) for name in ("energy", "disc", "for-alpha"))
+    assert energies["y"] < label["y"] < discs["y"] + discs["height"]
+    equation = page.locator(".equation", has=page.locator(".symbol[data-part]").nth(1)).first
+    symbols, explanation = equation.locator(".symbol[data-part]"), page.locator(".explain")
+    equation.focus()
+    texts = {explanation.inner_text()}
+    for number in range(1, symbols.count()):
+        page.keyboard.press("ArrowDown")
+        expect(symbols.nth(number)).to_have_class(re.compile(r"\blit\b"))
+        texts.add(explanation.inner_text())
+    assert len(texts) > 1
+    expect(explanation).to_have_attribute("aria-live", "polite")
+    page.locator(".player .label").first.hover()
+    other = page.locator(".equation .symbol[data-part]").last
+    other.click()  # pins the explanation, as a tap does
+    text = explanation.inner_text()
+    page.locator("textarea").first.hover()
+    expect(explanation).to_have_text(text)
 
 
-def test_numbers_on_the_screen_are_those_of_the_trace(film: Film) -> None:
-    page = film(step=4)
-    row = MADE.get_map().values[3]
-    shown = texts(page.locator(".strip .weight"))
-    assert shown == ["·" if value < 0.005 else f"{value:.2f}" for value in row]
-    numbers = [text.strip() for text in page.locator(".equation .number b").all_text_contents()]
-    assert MADE.detail is not None
-    best = int(row.argmax())
-    assert numbers[0] == f"{MADE.detail['energies'][3][best]:.2f}".replace("-", "−")
-    assert numbers[3] == f"{row[best]:.2f}"
-    assert f"{MADE.detail['context norm'][3]:.2f}" in numbers
-    assert f"{MADE.detail['update mean'][4]:.2f}" in numbers  # look, generate, update: noted with the next step
-    assert f"{MADE.detail['state norm'][4]:.2f}" in numbers
+def test_numbers_on_the_page_are_those_of_the_trace(open_player: OpenPlayer) -> None:
+    page = open_player(step=4)
+    weights = TRACE.get_map().values[3]
+    assert get_texts(page.locator(".strip .weight")) == format_weights(4)
+    numbers = get_texts(page.locator(".equation .number b"))
+    assert TRACE.detail is not None
+    best = int(weights.argmax())
+    assert numbers[0] == f"{TRACE.detail['energies'][3][best]:.2f}".replace("-", "−")
+    assert numbers[3] == f"{weights[best]:.2f}"
+    assert f"{TRACE.detail['context norm'][3]:.2f}" in numbers
+    assert f"{TRACE.detail['update mean'][4]:.2f}" in numbers  # look, generate, update: part of the next step
+    assert f"{TRACE.detail['state norm'][4]:.2f}" in numbers
     chosen = page.locator(".candidates .chosen")
-    assert chosen.locator("b").inner_text() == MADE.steps[3].piece.removeprefix("▁")
+    assert chosen.locator("b").inner_text() == TRACE.steps[3].piece.removeprefix("▁")
     widths = page.locator(".ribbon").evaluate_all(
         "all => all.map(one => parseFloat(getComputedStyle(one).strokeWidth))"
     )
-    assert widths == pytest.approx([max(1.1, 34 * value) for value in row], abs=0.05)
-    assert page.locator(".announced").inner_text().startswith(f"Step 4 of {LAST}")
+    assert widths == pytest.approx([max(1.1, 34 * value) for value in weights], abs=0.05)
+    assert page.locator(".announced").inner_text().startswith(f"Step 4 of {NUM_STEPS}")
 
 
-def test_playing_runs_to_the_end_and_asks_nothing_of_the_server(server: str, visit: Visit) -> None:
-    received: list[int] = []
+def test_playing_runs_to_the_end_without_the_server(server: str, visit: Visit) -> None:
+    frames: list[int] = []
 
-    def hear(socket: WebSocket) -> None:
-        for way in ("framereceived", "framesent"):
-            socket.on(way, lambda frame: received.append(len(frame)))
+    def on_websocket(socket: WebSocket) -> None:
+        for event in ("framereceived", "framesent"):
+            socket.on(event, lambda frame: frames.append(len(frame)))
 
     page = visit("about:blank", "body")
-    page.on("websocket", hear)
+    page.on("websocket", on_websocket)
     page.goto(f"{server}/step_by_step")
-    page.wait_for_selector(".player .formula")
-    page.wait_for_timeout(1500)  # the page has said all it has to say
+    page.wait_for_selector(READY)
+    page.wait_for_timeout(1500)
     page.evaluate(f"{CLOCK}.speed = 12")
-    before = len(received)
+    before = len(frames)
     page.keyboard.press("Space")
     expect(page.locator(".play")).to_contain_text("Pause")
-    expect(page.locator(".count")).to_have_text(f"step {LAST} of {LAST}", timeout=15_000)
-    assert len(received) == before > 0
+    expect_step(page, NUM_STEPS)
+    assert len(frames) == before > 0
     expect(page.locator(".play")).to_contain_text("Play")
     assert page.locator(".target .coming").count() == 0
     expect(page.locator(".target .now")).to_have_text("end")
 
 
-def test_a_step_unfolds_when_it_is_played_and_pauses_where_it_is(film: Film) -> None:
-    page = film(step=3, bypass_csp=True)  # Playwright waits with eval
+def test_a_step_unfolds_when_played_and_the_track_is_scrubbed(open_player: OpenPlayer) -> None:
+    page = open_player(step=3, bypass_csp=True)  # Playwright waits with eval
+    arrow_heads = "all => all.map(one => one.getAttribute('marker-end'))"
+    heads = page.locator(".stage .flow").evaluate_all(arrow_heads)
+    assert len(heads) >= 8
+    assert all(head.startswith("url(#head-") for head in heads)
+    page.evaluate(f"{CLOCK}.speed = 0.5")
     page.keyboard.press("Space")
-    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.progress > 0.28")
+    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.at > 0.28")
     page.keyboard.press("Space")
-    moment = page.evaluate(f"{CLOCK}.progress")
-    assert 0.2 < moment < 0.6
-    assert page.locator(".candidates .chosen").count() == 0  # not yet decided
+    assert 0.2 < page.evaluate(f"{CLOCK}.at") < 0.6
+    assert page.locator(".candidates .chosen").count() == 0
     bars = page.locator(".energy i").evaluate_all(
         "nodes => nodes.map(node => new DOMMatrix(getComputedStyle(node).transform).d)"
     )
-    assert min(bars) > 0.9  # the energies are there
+    assert min(bars) > 0.9  # the energies are drawn
+    page.evaluate(f"{CLOCK}.at = 0; {CLOCK}.play(true); {CLOCK}.pause()")
+    assert set(page.locator(".stage .flow").evaluate_all(arrow_heads)) == {"none"}
     page.keyboard.press("ArrowRight")
-    at(page, 5)
     assert page.locator(".candidates .chosen").count() == 1
-
-
-def test_scrubbing(film: Film) -> None:
-    page = film()
-    track = page.locator(".track").bounding_box()
-    assert track is not None
+    track = get_box(page.locator(".track"))
     page.mouse.click(track["x"] + track["width"] - 3, track["y"] + track["height"] / 2)
-    at(page, LAST)
+    expect_step(page, NUM_STEPS)
     page.mouse.click(track["x"] + 3, track["y"] + track["height"] / 2)
-    at(page, 1)
+    expect_step(page, 1)
     page.locator(".target .piece").nth(2).click()
-    at(page, 3)
+    expect_step(page, 3)
+
+    page = open_player(reduced_motion="reduce")
+    page.keyboard.press("Space")
+    expect_step(page, 2)
+    assert page.locator(".candidates .chosen").count() == 1
+    expect(page.locator(".play")).to_contain_text("Pause")
 
 
-def test_pointing_lights_the_picture_from_the_equations_and_the_other_way_round(film: Film) -> None:
-    page = film(step=4)
-    for part, drawn in (("alpha", ".strip .disc"), ("context", ".stage .node.context"), ("h", ".strip .blocks")):
+def test_symbols_and_the_diagram_highlight_each_other(open_player: OpenPlayer) -> None:
+    page = open_player(step=4)
+    for part, drawing in (("alpha", ".strip .disc"), ("context", ".stage .node.context"), ("h", ".strip .blocks")):
         page.locator(f".formula .symbol.{part}").first.hover()
-        expect(page.locator(f"{drawn}.lit").first).to_be_attached()
-        assert page.locator(f"{drawn}.lit").count() == page.locator(drawn).count()
+        expect(page.locator(f"{drawing}.lit").first).to_be_attached()
+        assert page.locator(f"{drawing}.lit").count() == page.locator(drawing).count()
         assert page.locator(f".board .lit:not([data-part={part}])").count() == 0
     page.locator(".stage .node.gru text").hover()
     expect(page.locator(".formula .symbol.gru.lit")).to_have_count(1)
@@ -182,198 +201,106 @@ def test_pointing_lights_the_picture_from_the_equations_and_the_other_way_round(
     expect(page.locator(".lit")).to_have_count(0)
 
 
-def test_guessing_hides_the_step_until_a_word_is_chosen_and_keeps_the_score(film: Film) -> None:
-    page = film(step=2)
-    page.locator("[data-do=guess]").click()
-    at(page, 2)
-    expect(page.locator(".game")).to_contain_text("Where will it look?")
-    assert (
-        page.locator(".disc i").evaluate_all(
-            "nodes => Math.max(...nodes.map(n => new DOMMatrix(getComputedStyle(n).transform).a))"
-        )
-        == 0
-    )
-    assert set(texts(page.locator(".equation .number b"))) <= {"?", ""}
+def test_a_guess_hides_the_step_until_a_word_is_chosen(open_player: OpenPlayer) -> None:
+    page = open_player(step=2)
+    guess, score, chosen = (page.locator(name) for name in ("[data-do=guess]", ".game", ".candidates .chosen"))
+    guess.click()
+    expect_step(page, 2)
+    expect(score).to_contain_text("Where will it look?")
+    scales = "nodes => Math.max(...nodes.map(n => new DOMMatrix(getComputedStyle(n).transform).a))"
+    assert page.locator(".disc i").evaluate_all(scales) == 0
+    assert set(get_texts(page.locator(".equation .number b"))) <= {"?", ""}
     assert "writes" not in page.locator(".announced").inner_text()
-    words = page.locator(".group[role=button]")
-    row = MADE.compute_word_map_with_end()
-    aims = [int(MADE.get_map().values[i].argmax()) for i in (1, 2)]
-    truth = [MADE.source.word_of[aim] if MADE.source.word_of[aim] >= 0 else row.shape[1] - 1 for aim in aims]
+    words, word_map = page.locator(".group[role=button]"), TRACE.compute_word_map_with_end()
+    aims = [int(TRACE.get_map().values[i].argmax()) for i in (1, 2)]
+    answers = [TRACE.source.word_of[aim] if TRACE.source.word_of[aim] >= 0 else word_map.shape[1] - 1 for aim in aims]
     page.evaluate(f"{CLOCK}.speed = 20")
-    words.nth(truth[0]).click()
-    expect(page.locator(".game")).to_contain_text("Right 1 of 1")
-    expect(page.locator(".candidates .chosen")).to_have_count(1)
+    words.nth(answers[0]).click()
+    expect(score).to_contain_text("Right 1 of 1")
+    expect(chosen).to_have_count(1)
     page.keyboard.press("ArrowRight")
-    at(page, 3)
-    expect(page.locator(".candidates .chosen")).to_have_count(0)
-    words.nth((truth[1] + 3) % words.count()).focus()
+    expect_step(page, 3)
+    expect(chosen).to_have_count(0)
+    words.nth((answers[1] + 3) % words.count()).focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".game")).to_contain_text("Right 1 of 2")
+    expect(score).to_contain_text("Right 1 of 2")
     expect(page.locator(".group.truth")).to_have_count(1)
-    page.keyboard.press("ArrowLeft")  # a step that was answered stays open
-    expect(page.locator(".candidates .chosen")).to_have_count(1)
-    page.wait_for_timeout(500)  # a browser writes a tab's storage behind the page
-    page.reload()  # who guesses goes on guessing
-    expect(page.locator("[data-do=guess]")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".game")).to_contain_text("Right 1 of 2")
+    page.keyboard.press("ArrowLeft")  # an answered step stays open
+    expect(chosen).to_have_count(1)
+    page.wait_for_timeout(500)  # session storage is written asynchronously
+    page.reload()
+    expect(guess).to_have_attribute("aria-pressed", "true")
+    expect(score).to_contain_text("Right 1 of 2")
     page.locator(".player").focus()
     page.keyboard.press("g")
-    expect(page.locator(".game")).to_have_text("")
-
-
-def test_who_guesses_a_step_anew_is_not_told_the_answer(film: Film) -> None:
-    page = film(step=2)
-    page.locator("[data-do=guess]").click()
-    page.evaluate(f"{CLOCK}.speed = 20")
-    page.locator(".group[role=button]").first.click()
-    expect(page.locator(".game")).to_contain_text("of 1")
-    expect(page.locator(".group.truth")).to_have_count(1)
-    for _ in range(2):
-        page.locator("[data-do=guess]").click()
-    expect(page.locator(".game")).to_contain_text("Where will it look?")
+    expect(score).to_have_text("")
+    page.keyboard.press("g")  # a new game does not show the answers of the last one
+    expect(score).to_contain_text("Where will it look?")
     expect(page.locator(".group.truth, .group.wrong, .group.right")).to_have_count(0)
 
 
-def test_the_keyboard_and_a_finger_reach_every_symbol(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/step_by_step?step=4", READY)
-    equation = page.locator(".equation", has=page.locator(".symbol[data-part]").nth(1)).first
-    symbols = equation.locator(".symbol[data-part]")
-    explained = page.locator(".explain")
-    equation.focus()
-    said = {explained.inner_text()}
-    for number in range(1, symbols.count()):
-        page.keyboard.press("ArrowDown")
-        expect(symbols.nth(number)).to_have_class(re.compile(r"\blit\b"))
-        said.add(explained.inner_text())
-    assert len(said) > 1
-    expect(explained).to_have_attribute("aria-live", "polite")
-    page.locator(".player .label").first.hover()
-    other = page.locator(".equation .symbol[data-part]").last
-    other.click()  # as a tap does, after which nothing points any more
-    told = explained.inner_text()
-    page.locator("textarea").first.hover()
-    expect(explained).to_have_text(told)
-    expect(other).to_have_class(re.compile(r"\blit\b"))
-
-
-def test_live_leaves_the_keyboard_in_the_box(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/step_by_step?live=on", READY)
-    box = page.locator(".st-key-sentence textarea")
-    box.fill("")
-    box.press_sequentially("The dog sleeps.", delay=20)
-    expect(page.locator(".player .target")).to_contain_text("dort", timeout=60_000)
-    expect(box).to_be_focused()
-    page.keyboard.type(" Yes")
-    expect(box).to_have_value("The dog sleeps. Yes")
-
-
-def test_while_it_is_measured_the_window_stands_where_it_stood(server: str, visit: Visit) -> None:
-    """What is presented is made small to see how large it may be, and the page is short meanwhile."""
+def test_a_clicker_plays_the_guessing_game_and_s_skips_to_the_end(server: str, visit: Visit) -> None:
     page = visit(f"{server}/step_by_step?present=1", READY, viewport={"width": 3840, "height": 2160})
-    brought(page)
-    page.evaluate("dispatchEvent(new WheelEvent('wheel'))")  # from now on nothing but the reader moves the page
-    at = page.evaluate("document.querySelector('.stMain').scrollTop")
-    assert at > 20
-    zoom = "node => getComputedStyle(node).getPropertyValue('--zoom')"
-    before = page.locator(".player").evaluate(zoom)
-    page.set_viewport_size({"width": 3840, "height": 2100})
-    page.wait_for_function(f"([node, before]) => ({zoom})(node) !== before",
-                           arg=[page.locator(".player").element_handle(), before])  # fmt: skip
-    assert page.evaluate("document.querySelector('.stMain').scrollTop") == pytest.approx(at, abs=8)
-
-
-def test_the_clicker_plays_the_game_and_s_skips_what_is_left(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/step_by_step?present=1", READY)
-    brought(page)
+    settle_presentation(page)
     page.locator("[data-do=guess]").click()
     page.evaluate(f"{CLOCK}.speed = 20")
-    expect(page.locator(".game")).to_contain_text("Where will it look?")
-    page.keyboard.press("PageDown")  # what it looked at
-    expect(page.locator(".candidates .chosen")).to_have_count(1)
-    at(page, 1)
+    score, chosen = page.locator(".game"), page.locator(".candidates .chosen")
+    expect(score).to_contain_text("Where will it look?")
+    page.keyboard.press("PageDown")  # the answer
+    expect(chosen).to_have_count(1)
+    expect_step(page, 1)
     page.keyboard.press("PageDown")  # the next question
-    at(page, 2)
-    expect(page.locator(".game")).to_contain_text("Where will it look?")
-    expect(page.locator(".candidates .chosen")).to_have_count(0)
+    expect_step(page, 2)
+    expect(score).to_contain_text("Where will it look?")
+    expect(chosen).to_have_count(0)
     page.keyboard.press("PageUp")
-    at(page, 1)
+    expect_step(page, 1)
     page.keyboard.press("s")
-    at(page, LAST)
+    expect_step(page, NUM_STEPS)
     assert page.evaluate("location.pathname") == "/step_by_step"
 
 
-def test_a_network_that_does_not_look_shows_its_one_vector(film: Film) -> None:
-    page = film(FIRST.traces["rnnencdec-50"], step=3)
-    assert page.locator(".ribbon").count() == 1
-    assert page.locator("[data-do=guess], .symbol.alpha").count() == 0
-    assert "one vector" in page.locator(".fixed").inner_text()
+def test_on_a_phone_the_sentence_scrolls_and_the_controls_take_two_lines(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?step={NUM_STEPS - 1}", READY, viewport=PHONE)
+    view = page.locator(".player .view")
+    expect_step(page, NUM_STEPS - 1)
+    expect(page.locator(".stacked.narrow")).to_have_count(1)
+    assert view.evaluate("node => node.scrollWidth > node.clientWidth && node.scrollLeft > 0")  # follows the step
+    assert get_box(page.locator(".player .controls"))["height"] < 95
+    buttons = page.locator(".player .controls :is(button, input)").all()
+    assert len(buttons) > 5
+    for button in buttons:
+        box = get_box(button)
+        assert 0 <= box["x"] < box["x"] + box["width"] <= PHONE["width"]
+    view.evaluate("node => node.scrollTo(0, 0)")
+    page.wait_for_function("node => getComputedStyle(node).maskImage.includes('gradient')", arg=view.element_handle())
+    view.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+    expect(view).to_have_css("mask-image", "none")
 
 
-def test_labels_stand_beside_their_rows(server: str, visit: Visit) -> None:
-    """In the app, whose page has styles of its own."""
-    page = visit(f"{server}/step_by_step", READY)
-    energies, discs = (page.locator(f".{name}").first.bounding_box() for name in ("energy", "disc"))
-    label = page.locator(".for-alpha").bounding_box()
-    assert energies is not None
-    assert discs is not None
-    assert label is not None
-    assert energies["y"] < label["y"] < discs["y"] + discs["height"]
+# --- the saved file
 
 
-def test_reduced_motion_shows_whole_steps(film: Film) -> None:
-    page = film(reduced_motion="reduce")
-    page.keyboard.press("Space")
-    at(page, 2)
-    assert page.locator(".candidates .chosen").count() == 1
-    expect(page.locator(".play")).to_contain_text("Pause")
-
-
-def test_a_phone_scrolls_the_sentence_and_not_the_page(film: Film) -> None:
-    page = film(step=LAST - 1, viewport={"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()  # brought into sight
-    assert page.locator(".view").evaluate("node => node.scrollWidth > node.clientWidth")
-    assert page.locator(".stacked.narrow").count() == 1
-    play = page.locator(".play").bounding_box()  # at hand, though the picture is higher than the phone
-    assert play is not None
-    assert play["y"] + play["height"] <= 844
-    assert page.locator(".film").evaluate("node => node.offsetHeight") > 844
-
-
-def test_lines_have_heads_once_they_have_arrived(film: Film) -> None:
-    page = film(step=4)
-    ends = page.locator(".stage .flow").evaluate_all("all => all.map(one => one.getAttribute('marker-end'))")
-    assert len(ends) >= 8
-    assert all(end.startswith("url(#head-") for end in ends)
-    page.evaluate(f"{CLOCK}.progress = 0; {CLOCK}.play(true); {CLOCK}.pause()")
-    ends = page.locator(".stage .flow").evaluate_all("all => all.map(one => one.getAttribute('marker-end'))")
-    assert set(ends) == {"none"}
-
-
-# ---- the file ------------------------------------------------------------------------------------------------------
-
-
-def test_the_downloaded_file_plays_without_the_app(server: str, visit: Visit, tmp_path: Path) -> None:
+def test_the_saved_file_plays_without_the_app(server: str, visit: Visit, tmp_path: Path) -> None:
     page = visit(f"{server}/step_by_step", READY)
     with page.expect_download() as download:
         page.get_by_role("button", name="HTML").click()
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
     assert path.name == "my-brother-bought-a-new-car-rnnsearch-50-step-by-step.html"
+    page = visit(path.as_uri(), READY, color_scheme="light")
     for scheme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(18, 22, 31)")):
-        page = visit(path.as_uri(), READY, color_scheme=scheme)
-        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == colour
-        page.keyboard.press("End")
-        at(page, LAST)
-        assert texts(page.locator(".strip .weight")) == [
-            "·" if value < 0.005 else f"{value:.2f}" for value in MADE.get_map().values[-1]
-        ]
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        expect(page.locator("body")).to_have_css("background-color", colour)
+    page.keyboard.press("End")
+    expect_step(page, NUM_STEPS)
+    assert get_texts(page.locator(".strip .weight")) == format_weights(NUM_STEPS)
 
 
-def test_hostile_words_are_drawn_as_text(film: Film) -> None:
+def test_hostile_words_are_drawn_as_text(open_player: OpenPlayer) -> None:
     for name in ("HTML", "script", "closing tags", "entities", "bidirectional overrides"):
         text = "_".join(CASES[name].split())
-        page = film(make_trace(text, text, (0,)))
+        page = open_player(make_trace(text, text, (0,)))
         assert "".join(page.locator(".strip .text").all_text_contents()[:2]) == text
         assert page.title().endswith(text)
         page.keyboard.press("ArrowRight")
@@ -381,56 +308,49 @@ def test_hostile_words_are_drawn_as_text(film: Film) -> None:
         page.close()
 
 
-def test_a_hundred_and_twenty_pieces(film: Film) -> None:
-    """Nothing is cut: the sentence is scrolled, and ribbons follow it."""
-    count = 120
-    page = film(make_trace("cat " * count, "chat " * count, tuple(range(count))), step=100)
-    at(page, 100, count + 1)
-    assert page.locator(".strip .piece").count() == count + 1
-    expect(page.locator(".strip .piece.strong").first).to_be_in_viewport()
-    assert page.locator(".target .piece").count() == count + 1
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-WRITTEN = {
+WIRINGS = {
     "equation4": ["s3=GRU(s2,E “{1}”,{c})", "p(y3)=softmax(Wot3)", "t3=maxout(Uos3+VoE “{1}”+Co{c})"],
     "appendix": ["p(y3)=softmax(Wot3)", "t3=maxout(Uos2+VoE “{1}”+Co{c})", "s3=GRU(s2,E “{1}”,{c})"],
     "groundhog": ["p(y3)=softmax(Wot3)", "t3=maxout(Uos2+VoE “{1}”+Co{c})", "s3=GRU(s2,E “{2}”,{c})"],
 }
 
 
-@pytest.mark.parametrize("wiring", WRITTEN)
-@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
-def test_the_equations_of_step_3_are_those_of_the_network(film: Film, kind: str, wiring: str) -> None:
-    of = FIRST.traces[f"{kind}-50"]
-    page = film(of, step=3, told=getattr(equations, f"build_{kind}_equations")({"wiring": wiring}))
-    at(page, 3, len(of.steps))
-    looking = ["e3,j=vaᵀ tanh(Was2+Uahj)", "α3,j=exp e3,j/Σk exp e3,k", "c3=Σjα3,jhj"]
-    context = "c3" if kind == "rnnsearch" else "c"
-    expected = looking if kind == "rnnsearch" else [f"c=h{len(of.source.pieces)}"]
+@pytest.mark.parametrize(
+    ("family", "wiring"), [("rnnsearch", "equation4"), ("rnnencdec", "appendix"), ("rnnsearch", "groundhog")]
+)
+def test_the_equations_of_step_3_are_those_of_the_network(open_player: OpenPlayer, family: str, wiring: str) -> None:
+    trace = EXAMPLE.traces[f"{family}-50"]
+    step_equations = getattr(equations, f"build_{family}_equations")({"wiring": wiring})
+    page = open_player(trace, step=3, step_equations=step_equations)
+    expect_step(page, 3, len(trace.steps))
+    attention = ["e3,j=vaᵀ tanh(Was2+Uahj)", "α3,j=exp e3,j/Σk exp e3,k", "c3=Σjα3,jhj"]
+    has_attention = family == "rnnsearch"
+    context = "c3" if has_attention else "c"
+    expected = attention if has_attention else [f"c=h{len(trace.source.pieces)}"]
     words = {str(k): page.locator(".target .piece").nth(k).text_content() for k in (1, 2)}
-    for line in WRITTEN[wiring]:
+    for line in WIRINGS[wiring]:
         expected.append(line.replace("{c}", context).replace("{1}", words["1"] or "").replace("{2}", words["2"] or ""))
-    assert [text.replace(" ", "") for text in texts(page.locator(".formula"))] == [
+    assert [text.replace(" ", "") for text in get_texts(page.locator(".formula"))] == [
         text.replace(" ", "") for text in expected
     ]
-    # The picture is that of the equations: which state is read out from, and which piece is taken in.
-    # One of two lines from that state goes to the readout; the other to the update, or away from it.
+    # The diagram shows which state the readout uses, and which piece the update takes in.
     assert page.locator(".stage .flow.before").count() == (1 if wiring == "equation4" else 2)
     assert page.locator(".stage .flow.after").count() == (2 if wiring == "equation4" else 1)
     assert page.locator(".stage .flow.fed").count() == (2 if wiring == "groundhog" else 1)
+    if not has_attention:
+        assert page.locator(".ribbon").count() == 1
+        assert page.locator("[data-do=guess], .symbol.alpha").count() == 0
+        assert "one vector" in page.locator(".fixed").inner_text()
 
 
-def test_a_network_that_nobody_knows_is_played_with_its_own_equations(film: Film) -> None:
+def test_an_unknown_network_is_played_with_its_own_equations_or_none(open_player: OpenPlayer) -> None:
     score = Symbol("e", "{step},j", "energies")
     line = (score, " = ", Symbol("q", "{before}", "question"), "ᵀ ", Symbol("h", "j", "h"))
-    page = film(told=StepEquations((Equation("asking", (line,), ("energies", "temperature")),)))
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    assert texts(page.locator(".formula")) == ["e1,j = q0ᵀ hj"]
-    expect(page.locator(".equation .number")).to_have_count(3)  # the energies; nobody knows a temperature
-    assert page.locator(".stage .node").count() == 1  # a plain stage: what it looked at, and what came of it
-    assert page.locator(".stage .ribbon").count() == len(MADE.source.pieces)
+    page = open_player(step_equations=StepEquations((Equation("asking", (line,), ("energies", "temperature")),)))
+    assert get_texts(page.locator(".formula")) == ["e1,j = q0ᵀ hj"]
+    expect(page.locator(".equation .number")).to_have_count(3)  # the energies; the trace has no temperature
+    assert page.locator(".stage .node").count() == 1  # a plain diagram
+    assert page.locator(".stage .ribbon").count() == len(TRACE.source.pieces)
     page.locator(".formula .symbol.question").hover()
     expect(page.locator(".explain")).to_have_text(load_messages("en")("step_by_step.explain"))
     for key in ("ArrowRight", "End", "Space", "Space"):
@@ -439,30 +359,9 @@ def test_a_network_that_nobody_knows_is_played_with_its_own_equations(film: Film
     page.keyboard.press("Home")
     page.locator("[data-group='1']").click()
     expect(page.locator(".game")).to_contain_text("of 1.")
-    assert not errors
 
-
-def test_a_network_without_equations_is_played_too(film: Film) -> None:
-    page = film(told=StepEquations(), wait=".player .candidates")
+    page = open_player(step_equations=StepEquations(), ready=".player .candidates")
     assert page.locator(".equation").count() == 0
     page.keyboard.press("ArrowRight")
-    at(page, 2)
+    expect_step(page, 2)
     expect(page.locator(".candidates .chosen")).to_have_count(1)
-
-
-def test_on_a_phone_the_controls_take_little_and_the_source_that_goes_on_says_so(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/step_by_step", READY, viewport={"width": 390, "height": 844})
-    bar = page.locator(".player .controls").bounding_box()
-    assert bar is not None
-    assert bar["height"] < 95  # two lines: where the reader is, and what can be pressed
-    buttons = page.locator(".player .controls :is(button, input)").all()
-    assert len(buttons) > 5
-    for button in buttons:
-        box = button.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
-    view = page.locator(".player .view")
-    assert "gradient" in view.evaluate("node => getComputedStyle(node).maskImage")
-    view.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
-    expect(view).to_have_css("mask-image", "none")

@@ -1,0 +1,99 @@
+"""Payloads of components for the tests that mount them without the app."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from model.decoding import OverrideRule, Overrides, RowOverride, Settings
+from model.decoding.translate import translate_n_best
+from model.text.normalise import normalise
+from model.text.vocabulary import Vocabulary
+from pages.ui.compare import payload as comparison
+from pages.ui.compare.payload_types import CompareData
+from pages.ui.heatmap import heatmap
+from pages.ui.heatmap.heatmap import HeatmapView
+from pages.ui.heatmap.payload_types import HeatmapData
+from pages.ui.i18n.messages import load_messages
+from pages.ui.laboratory import beam, console
+from pages.ui.laboratory.payload_types import BeamData, ConsoleData
+from pages.ui.models import columns
+from pages.ui.models.family_results import FamilyResults
+from pages.ui.results.payload_types import BirthData
+from pages.ui.your_text import sentence_bars
+from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
+from tests.model.analysis.attribution.test_saliency import build_model
+from tests.pages.compare.test_payload import FIRST, LONG
+from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.traces import ENGLISH, LOST, make_trace
+
+SAY = load_messages("en")
+
+
+def build_bars(lines: list[int], *measures: str) -> SentenceBarsData:
+    """Build bars of these lines of a running file. A sentence is as long as its line number."""
+    rows: list[BarRow] = [
+        {"line": line, "words": line, "source": f"sentence {line}", "outputs": [{"text": f"phrase {line}"}]}
+        for line in lines
+    ]
+    length = sentence_bars.SentenceMeasure("length", (("all", [float(line) for line in lines]),), "high", 0)
+    data = sentence_bars.build_bars_payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
+    data["pages"] = [{"url": "translate", "title": "Translate", "each": False}]
+    if measures:
+
+        def get_worst(name: str) -> Literal["low", "high"]:
+            return "low" if name == "bleu" else "high"
+
+        (measure,) = data["measures"]
+        data["measures"] = [{**measure, "key": name, "label": name, "worst": get_worst(name)} for name in measures]
+    return data
+
+
+def build_beam(vocabulary: Vocabulary, name: str = "one") -> BeamData:
+    """Build the beam of an untrained model."""
+    settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
+    traces = tuple(translate_n_best(build_model(vocabulary), normalise("The grey cat sleeps."), settings))
+    assert traces[0].tree is not None
+    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": name}
+
+
+def build_heatmap(name: str = "one") -> HeatmapData:
+    """Build a heatmap with two hypotheses."""
+    hypotheses = (make_trace(beam=5), make_trace(target=LOST, beam=5))
+    return {**heatmap.build_heatmap_payload(hypotheses, None, HeatmapView(), 0, SAY), "of": name}
+
+
+def build_console(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> ConsoleData:
+    """Build the attention console after these overrides."""
+    before = make_trace()
+    made_by = replace(before.made_by, edits=Overrides(rows=rows, rules=rules).to_text())
+    after = replace(before, made_by=made_by) if made_by.edits else before
+    return console.build_console_payload(before, after, None, SAY)
+
+
+def build_onset(has_attention: bool = False) -> BirthData:
+    """Build two moments of a training; with attention, it grows from 0.2 to 0.8."""
+    alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)] if has_attention else None
+    return {
+        "of": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "made": "",
+        "probes": [{"source": [("", "one")], "target": [("", "un")]}],
+        "models": [{"name": "a", "dashed": True, "hollow": False, "marker": "circle", "pieces": [10, 20],
+                    "bleu": [1.0, 2.0], "at": [0, 1],
+                    "probes": [{"translations": ["", "un"], "alpha": alpha, "diagonal": None, "turning": None}]}],
+        "words": SAY.get_table("birth"), "language": "en",
+    }  # fmt: skip
+
+
+def build_family(*names: str) -> Mapping[str, Any]:
+    """Build the columns of two models, of which these have translated."""
+    traces = {PLAIN: make_trace(target=LOST, order=None, model=PLAIN), ATTENDED: make_trace(model=ATTENDED)}
+    results = FamilyResults(normalise(ENGLISH), Settings(), "en", {name: traces[name] for name in names}, {}, {})
+    return columns.build_columns_payload(results, [PLAIN, ATTENDED], SAY)
+
+
+def build_growing_comparison(has_second_model: bool = False) -> CompareData:
+    """Build a comparison of a sentence that has grown from one clause to two."""
+    short = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
+    whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
+    pairs = tuple((trace, trace if has_second_model else None) for trace in (short, whole))
+    return comparison.build_compare_payload(pairs, 1, Settings(), SAY)
