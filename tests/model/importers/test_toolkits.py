@@ -159,15 +159,6 @@ def test_words_instead_of_subwords_are_refused() -> None:
     assert "fairseq-generate without --remove-bpe" in str(note)
 
 
-@pytest.mark.parametrize(("text", "option"), [
-    ("le pain ||| 0-0 1-1\n", "marian --alignment soft"),
-    ("S-0\tbread\nH-0\t-1\tpain\nA-0\t0-0\n", "fairseq-generate --print-alignment soft"),
-    ("S-0\tbread\nH-0\t-1\tpain\n", "--print-alignment soft"),
-])  # fmt: skip
-def test_hard_alignment_is_refused_with_the_option_for_weights(text: str, option: str) -> None:
-    assert option in str(read_error(text.encode()))
-
-
 def test_fairseq() -> None:
     imported = import_text(FAIRSEQ)
     assert get_texts(imported) == [("yes", "oui"), ("the bread", "le pain")]
