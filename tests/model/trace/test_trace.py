@@ -54,6 +54,17 @@ def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
     np.testing.assert_allclose(trace.compute_word_map("source-to-source"), [[0.25, 0.5], [0.25, 0.5]])
 
 
+def test_columns_of_decoder_self_attention_are_the_pieces_before() -> None:
+    """Nothing, then "les", then the pieces of "hiboux"."""
+    causal = WeightMap("decoder", np.tril(np.ones((5, 5))) / np.arange(1, 6)[:, None], columns="target")
+    trace = build_trace(maps=(WeightMap("attention", ALPHA), causal))
+    expected = [[1, 0, 0], [13 / 36, 13 / 36, 10 / 36], [0.2, 0.2, 0.6]]
+    np.testing.assert_allclose(trace.compute_word_map_in_order("decoder"), expected, rtol=1e-6)
+    np.testing.assert_allclose(trace.compute_word_map("decoder"), np.array(expected)[:2, 1:], rtol=1e-6)
+    with_end = trace.compute_word_map_with_end("attention")
+    np.testing.assert_array_equal(trace.compute_word_map_in_order("attention"), with_end)
+
+
 def test_word_map_of_targets_without_end_or_without_words() -> None:
     steps = build_trace().steps
     target = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
