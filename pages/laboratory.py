@@ -5,12 +5,31 @@ import streamlit as st
 from pages import guard, list_pages
 from pages.ui.backend import service
 from pages.ui.frame import frame
-from pages.ui.laboratory import experiment_state
+from pages.ui.laboratory import (
+    ablation,
+    beam,
+    console,
+    experiment_state,
+    forced_decoding,
+    saliency,
+    sampling,
+    vector,
+)
 from pages.ui.laboratory.context import ExperimentContext, get_lead_html, render_experiment
 from pages.ui.url_state import experiments, params
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.fetch import SentenceInput
+
+RENDERERS = {
+    "attention": console.render_console,
+    "need": ablation.render_ablation,
+    "beam": beam.render_beam,
+    "words": forced_decoding.render_forced_decoding,
+    "asking": saliency.render_saliency,
+    "vector": vector.render_vector,
+    "sampling": sampling.render_sampling,
+}
 
 
 def main() -> None:
@@ -39,7 +58,7 @@ def main() -> None:
         SentenceInput.from_text(text), model_name, map_key, settings, overrides, t, status, export_container
     )
     with st.container(key="bench", gap=None):
-        render_experiment(experiment, context)
+        render_experiment(experiment, RENDERERS[name], context)
     experiment_state.mark_drawn(name)
     service.get_service().prefetch_models(model_name)
 

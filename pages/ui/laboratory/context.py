@@ -92,11 +92,13 @@ def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:
     return t.format_html(f"lead.{experiment.name}{suffix}")
 
 
-def render_experiment(experiment: Experiment, context: ExperimentContext) -> None:
-    """Draw an experiment, or offer another model where it needs attention and this one has none."""
+def render_experiment(
+    experiment: Experiment, render: Callable[[ExperimentContext], None], context: ExperimentContext
+) -> None:
+    """Draw an experiment by `render`, or offer another model where it needs attention and this one has none."""
     card = cards.find_card(context.model_name)
     if not experiment.needs_attention or card is None or card.main_map is not None:
-        experiment.render(context)
+        render(context)
         return
     t = context.t
     with st.container(key="blind"):
