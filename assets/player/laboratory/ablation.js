@@ -7,7 +7,7 @@ import { redraw } from "../shared/redraw.js"
 import { renderGap, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate, formatSigned } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
-import { registerSection } from "../shared/presentation.js"
+import { showSections } from "../shared/presentation.js"
 
 /** @typedef {ComponentRoot<NeedData>} Root */
 
@@ -58,9 +58,7 @@ function buildAblation(root, data) {
   section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`))
   const noteSection = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))
   const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [buildSetTable(data, data.set)] : []), ...(data.rows.length ? [noteSection] : [])]
-  root.lang = data.language
-  root.replaceChildren(...sections)
-  for (const item of sections) registerSection(item)
+  showSections(root, data.language, sections)
 }
 
 /** @param {Mounted<NeedData>} mounted */

@@ -147,7 +147,7 @@ function renderSelection(root) {
   const sides = { source: data.source, target, languages: data.languages }
   maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), buildMap(sides, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
     : make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
-  setMapSize(maps, sides)
+  setMapSize(maps, data.source, target.length)
 }
 
 /** @type {(root: Root, number: number) => void} */

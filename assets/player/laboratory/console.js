@@ -6,8 +6,8 @@
 /** @import { Scope } from "./attention_changes.js" */
 import { redraw } from "../shared/redraw.js"
 import { make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
-import { displayWidth } from "../shared/format.js"
-import { registerSection } from "../shared/presentation.js"
+import { showSections } from "../shared/presentation.js"
+import { setMapSize } from "../shared/word_map.js"
 import { buildColumns } from "./columns.js"
 import { adoptChanges, buildControls, listenToControls } from "./controls.js"
 import { listenToRows, selectRow } from "./row_editing.js"
@@ -33,17 +33,13 @@ import { editedSide } from "./attention_changes.js"
 /** @param {Console} root */
 function buildConsole(root) {
   const { data } = root
-  root.lang = data.language
   root.classList.toggle("alone", data.alone === true)
-  root.style.setProperty("--columns", String(data.source.length))
-  root.style.setProperty("--rows", String(editedSide(data).pieces.length))
-  root.style.setProperty("--longest", String(Math.max(...data.source.map(({ text }) => displayWidth(text)))))
+  setMapSize(root, data.source.map(({ text }) => text), editedSide(data).pieces.length)
   const texts = make("section", { class: "texts" }, ...buildColumns(data))
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
     make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made)))
-  root.replaceChildren(texts, bench)
+  showSections(root, data.language, [texts, bench])
   announceText(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "")
-  for (const section of [texts, bench]) registerSection(section)
   selectRow(root, root.step, root.place)
 }
 

@@ -6,7 +6,7 @@
 /** @import { CellLook } from "../shared/word_map.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare, formatCell } from "../shared/format.js"
-import { registerSection } from "../shared/presentation.js"
+import { showSections } from "../shared/presentation.js"
 import { inkClass, SOURCE } from "../shared/shades.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
@@ -58,14 +58,11 @@ function buildSaliency(root) {
     buildMap(data, data.values, (value, t) => rowLooks[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
     alphaFigure, right, make("p", { class: "said", "aria-live": "polite" }))
-  setMapSize(maps, data)
+  setMapSize(maps, data.source, data.target.length)
   const overall = data.overall === null ? words.overall_none : formatTemplate(words.overall, { value: formatDecimal(data.overall) })
   const noteSection = make("section", { class: "note" }, make("p", { class: "means" }, means), alpha && make("p", {}, overall),
     make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made)))
-  root.lang = data.language
-  root.replaceChildren(maps, noteSection)
-  registerSection(maps)
-  registerSection(noteSection)
+  showSections(root, data.language, [maps, noteSection])
   pointAtCell(root, null)
 }
 

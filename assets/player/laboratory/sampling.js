@@ -6,7 +6,7 @@
 import { redraw } from "../shared/redraw.js"
 import { renderGap, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { registerSection } from "../shared/presentation.js"
+import { showSections } from "../shared/presentation.js"
 import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
 /** @typedef {ComponentRoot<SamplingData>} Root */
@@ -54,12 +54,9 @@ function buildSampling(root, data) {
     ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)),
       buildMap({ ...data, target }, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name }))))
     : make("section", {}, make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
-  setMapSize(mapSection, data)
+  setMapSize(mapSection, data.source, target.length)
   const noteSection = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
-  const sections = [buildGroups(data), places, mapSection, noteSection]
-  root.lang = data.language
-  root.replaceChildren(...sections)
-  for (const section of sections) registerSection(section)
+  showSections(root, data.language, [buildGroups(data), places, mapSection, noteSection])
 }
 
 /** @type {(root: Root, target: EventTarget | null) => void} */

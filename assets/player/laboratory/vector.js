@@ -6,7 +6,7 @@
 /** @import { Spot } from "./plane_layout.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { registerSection } from "../shared/presentation.js"
+import { showSections } from "../shared/presentation.js"
 import { pointUnderPointer, toggleZoom, selectPoint, choosePoint, hoverPoint, buildPlane, joinText } from "./word_plane.js"
 import { buildMap, setMapSize } from "../shared/word_map.js"
 import { pointInDirection } from "./plane_layout.js"
@@ -31,7 +31,7 @@ function buildBeginnings(data) {
     make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "said cut-said", "aria-live": "polite" }))
-  setMapSize(section, sides)
+  setMapSize(section, sides.source, sides.target.length)
   return section
 }
 
@@ -54,10 +54,7 @@ function pointAtBeginning(root, node) {
 function buildVector(root) {
   const { data } = root
   const noteSection = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
-  const sections = [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), noteSection]
-  root.lang = data.language
-  root.replaceChildren(...sections)
-  for (const section of sections) registerSection(section)
+  showSections(root, data.language, [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), noteSection])
   pointAtBeginning(root, null)
   if (data.plane) selectPoint(root, data.plane.at)
 }

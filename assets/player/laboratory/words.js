@@ -6,7 +6,7 @@
 import { redraw } from "../shared/redraw.js"
 import { renderGap, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
-import { registerSection } from "../shared/presentation.js"
+import { showSections } from "../shared/presentation.js"
 
 /**
  * @typedef {object} ForcedState
@@ -34,9 +34,7 @@ function buildWords(root) {
     data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
   const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`))
   const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "made" }, data.made))
-  root.lang = data.language
-  root.replaceChildren(rows, instead, noteSection)
-  for (const section of [rows, instead, noteSection]) registerSection(section)
+  showSections(root, data.language, [rows, instead, noteSection])
 }
 
 /** @type {(root: Root, button: HTMLElement) => [ForcedRow, ForcedWord]} */

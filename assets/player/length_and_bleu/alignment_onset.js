@@ -16,6 +16,7 @@ import { registerSection } from "../shared/presentation.js"
  * @property {number} probe from 0
  * @property {number} place position of the slider, from 0
  * @property {number[][][][]} weights maps of each model and moment; empty without attention
+ * @property {((place: number) => void)[]} dotMovers
  * @property {Element | null} pointedNode hovered or focused node
  * @property {ReportedPlace} [reported] last report to the page
  * @property {ReturnType<typeof setInterval>} [playTimer]
@@ -127,11 +128,8 @@ function buildOnset(root) {
   choose.onchange = () => chooseProbe(root, Number(choose.value))
   slider.oninput = () => pause(root, Number(slider.value))
   find(root, ".play").onclick = () => (root.playTimer ? pause(root) : play(root))
-  dotMovers.set(root, sides.map(({ move }) => move))
+  root.dotMovers = sides.map(({ move }) => move)
 }
-
-/** Functions that move the dots of a root. @type {WeakMap<OnsetRoot, ((place: number) => void)[]>} */
-const dotMovers = new WeakMap()
 
 /** @type {(root: OnsetRoot, probe: number) => void} */
 function chooseProbe(root, probe) {
@@ -190,7 +188,7 @@ function renderMoment(root) {
     side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
     side.classList.toggle("turned", isReached(model.probes[probe].turning, moment))
   })
-  for (const moveDot of dotMovers.get(root) ?? []) moveDot(place)
+  for (const moveDot of root.dotMovers) moveDot(place)
   for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= place)
   if (root.pointedNode) pointAt(root, root.pointedNode.isConnected ? root.pointedNode : null) // its text was of another moment
   reportPlace(root)

@@ -1,9 +1,8 @@
 // Wrapper between Streamlit and every component (added by build.mjs).
 //
-// Streamlit loads a component's script again for every change of its data, then calls it. During the first load a browser
-// may finish the later of two loads first (Chromium does so in four of ten cases), and old data would be drawn last. Also,
-// Streamlit calls the clean-up function as soon as newer data has arrived, although the component stays. So cleaning up
-// waits until the component's node is gone, and a late call with old data is followed by one with the newest data.
+// Streamlit loads a component's script for every change of its data, then calls it. A browser may finish the later of two
+// loads first, and old data would be drawn last: a call with old data is followed by one with the newest. Streamlit cleans
+// up as soon as newer data has arrived; here cleaning up waits until the component's node is gone.
 //
 // Values are not sent after a click on another page's link: for a moment that is still the old page, and the server would
 // return to it. The reader's position is sent as a trigger, not as a state: a state is reported only if it differs from
@@ -23,7 +22,7 @@ const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a scr
  * @returns {(mounted: M) => () => void}
  */
 export function keepLatestData(component) {
-  /** @type {WeakMap<Node, M[]>} the calls of each place that were not given up, the one that is drawn at the end */
+  /** @type {WeakMap<Node, M[]>} the calls of each node that were not cleaned up, the drawn one last */
   const callsByPlace = new WeakMap()
   return (original) => {
     const { parentElement, setStateValue, setTriggerValue } = original

@@ -1,19 +1,10 @@
-// Step through a page with a clicker while presenting. Used by two sides:
+// Step through a page with a clicker while presenting. The frame (frame.js) handles the keys: PageDown asks the visible
+// sections for their next step. If none has one, the window scrolls to what was not yet fully visible, and at the end goes
+// to the next page. PageUp goes back, S skips the remaining visible steps.
 //
-// - The frame (frame.js) handles the keys. PageDown asks the visible sections with steps for their next step. If none has
-//   one, the window scrolls to what was not yet fully visible, and at the end goes to the next page. PageUp goes back. S
-//   skips the remaining visible steps.
-// - A component registers its sections. While presenting (`isPresenting()`) it leaves PageDown and PageUp to the frame.
-//
-//     import { isPresenting, registerSection } from "../shared/presentation.js"
-//     registerSection(root, { go: (by) => step(by), skipRest: () => toTheEnd() })   // a section with steps
-//     registerSection(node)                                                         // a section that is not to be cut
-//
-// `go(1)` does the next step and `go(-1)` undoes the last; both return false if there is none, and another section is
-// asked. Scenes that replace each other are steps of one section; scenes below each other are sections. The window's edge
-// never cuts a section that fits. While presenting, a section has the attribute data-presented, and style sheets read
-// --enlarge (factor of the type size), --least (smallest type, px) and --screen (window height).
-// Unregistered content is scrolled through by paragraphs and rows.
+// A component registers its sections, with steps or without. The window's edge never cuts a section that fits; unregistered
+// content is scrolled through by paragraphs and rows. While presenting, a section has the attribute data-presented, and
+// style sheets read --enlarge (factor of the type size), --least (smallest type, px) and --screen (window height).
 
 /** Steps of a section.
  * @typedef {object} Steps
@@ -45,6 +36,16 @@ export function registerSection(node, steps) {
   node.setAttribute("data-section", "")
   node.toggleAttribute("data-presented", isPresenting())
   node.steps = steps
+}
+
+/**
+ * Replace the content of a component by sections.
+ * @type {(root: HTMLElement, language: string, sections: HTMLElement[]) => void}
+ */
+export function showSections(root, language, sections) {
+  root.lang = language
+  root.replaceChildren(...sections)
+  for (const section of sections) registerSection(section)
 }
 
 const PROJECTOR_SIZE = [1280, 720] // pixels; type is 1.5 times as large as on a desk there

@@ -56,9 +56,9 @@ export function buildMap({ source, target, languages }, values, cellLook, label,
   return fadeOverflow(make("div", { class: "scroll" }, table))
 }
 
-/** @type {(node: HTMLElement, sides: Sides) => void} */
-export function setMapSize(node, { source, target }) {
+/** @type {(node: HTMLElement, source: string[], rows: number) => void} */
+export function setMapSize(node, source, rows) {
   node.style.setProperty("--columns", String(source.length))
-  node.style.setProperty("--rows", String(target.length))
+  node.style.setProperty("--rows", String(rows))
   node.style.setProperty("--longest", String(Math.max(...source.map(displayWidth))))
 }

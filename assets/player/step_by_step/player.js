@@ -46,7 +46,6 @@ import { makeStage } from "./stage.js"
  * @property {string} [spokenKey] step that was announced last
  * @property {EventTarget | null} [pointedNode] hovered or focused node
  */
-/** @typedef {HTMLInputElement} Track */
 
 const SPEEDS = [0.5, 1, 2, 4]
 

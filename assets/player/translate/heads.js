@@ -80,7 +80,7 @@ function enlargeMap(root, key) {
     make("p", { class: "said", "aria-live": "polite" }, words.idle))
   place.dataset.columns = group.sides[0]
   place.dataset.rows = group.sides[1]
-  setMapSize(place, group)
+  setMapSize(place, group.source, group.target.length)
   registerSection(place)
 }
 

@@ -5,10 +5,11 @@
 /** @import { Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { find, findAll, make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
-import { formatTemplate, displayWidth } from "../shared/format.js"
+import { formatTemplate } from "../shared/format.js"
 import { setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
+import { setMapSize } from "../shared/word_map.js"
 import { focusSentenceBox } from "./box_focus.js"
 import { highlightPlace, PLACE_SELECTOR, placeOfNode, allReadings } from "./highlight.js"
 import { alignHeads, buildStickyHeads, buildLane, placeRibbons, drawRibbons, buildTable } from "./map.js"
@@ -49,8 +50,6 @@ function buildPicture(root, data) {
   root.lang = data.language
   root.classList.toggle("glossed", data.gloss)
   root.classList.toggle("grey", data.scale === "grey")
-  root.style.setProperty("--columns", String(data.source.labels.length))
-  root.style.setProperty("--longest", String(Math.max(...data.source.labels.map(displayWidth))))
   root.replaceChildren(
     make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...besideNodes)),
     ...(data.best.length > 1 ? [buildNbest(data.best, names, title, data.languages[1])] : []),
@@ -65,7 +64,7 @@ function renderReading(root, data, rank) {
   const reading = data.best[rank]
   root.rank = rank
   root.pinnedPlace = null
-  root.style.setProperty("--rows", String(reading.labels.length))
+  setMapSize(root, data.source.labels, reading.labels.length)
   const attended = find(root, ".attended")
   attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
   attended.classList.toggle("without", !reading.attended)
