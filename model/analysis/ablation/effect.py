@@ -1,7 +1,7 @@
 """Measure what overrides change at each step while both runs generate the same tokens.
 
 Two free translations diverge at the first changed word, and later steps are not comparable. Here the network is forced
-to generate one given translation, with and without the overrides. Pages import this module, so torch is imported late.
+to generate one given translation, with and without the overrides.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
-from model.decoding.stop_callback import raise_if_stopped
+from model.decoding import Overrides, StopCallback
 from model.decoding.translate import TranslationModel, prepare_source
 from model.text.normalise import NormalisedText
 from model.text.vocabulary import EOS, PAD
@@ -53,33 +52,12 @@ def measure_effects(
     Raises SentenceError for a text that cannot be translated, EditsError for overrides that do not fit, ValueError for
     token ids that are no translation or are impossible, SearchStopped once `stopped` returns true.
     """
-    import torch
-
-    from model.decoding.batch_decoder import BatchDecoder, get_log_probs
+    from model.analysis.ablation.effect_computation import compute_effects  # imports torch, which pages load late
 
     if not token_ids or PAD in token_ids or EOS in token_ids[:-1]:
         raise ValueError(f"A translation is a list of token ids without PAD ({PAD}), with EOS ({EOS}) at its end or "
                          f"not at all: got {list(token_ids)[:20]}.")
-    rows = 1 + len(edits)  # row 0 has no overrides
     source_ids = prepare_source(model, text).ids
-    overrides = [NO_OVERRIDES, *(Overrides(edit.rows, (), edit.rules) for edit in edits)]
-    log_probs: list[list[float]] = [[] for _ in range(rows)]
-    divergences: list[list[float]] = [[] for _ in edits]
-    most_likely: list[list[bool]] = [[] for _ in edits]
-    with torch.inference_mode():
-        decoding = BatchDecoder(model.network, [source_ids] * rows, Settings(candidates=0), overrides)
-        for step, (previous, token) in enumerate(zip([PAD, *token_ids[:-1]], token_ids, strict=True), 1):
-            raise_if_stopped(stopped)
-            result, top = decoding.step([previous] * rows, range(rows))
-            for flags, best in zip(most_likely, top.tokens[1:], strict=True):
-                flags.append(best[0] == token)
-            for row, value in get_log_probs(result, dict.fromkeys(range(rows), token), step).items():
-                log_probs[row].append(value)
-            without, *others = result.log_probs.double()
-            possible = without > -torch.inf
-            without = without[possible]
-            for values, other in zip(divergences, others, strict=True):
-                kl = float((without.exp() * (without - other[possible])).sum())
-                values.append(max(0.0, kl))  # rounding may give a value just below 0
+    log_probs, divergences, most_likely = compute_effects(model.network, source_ids, token_ids, edits, stopped)
     return [Effect(tuple(log_probs[0]), tuple(after), tuple(values), tuple(flags))
             for after, values, flags in zip(log_probs[1:], divergences, most_likely, strict=True)]

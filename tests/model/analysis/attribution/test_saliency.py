@@ -141,6 +141,6 @@ def test_other_weights_networks_and_overridden_attention_are_refused(tiny_vocabu
     with pytest.raises(SaliencyError, match="take the change back"):
         compute_saliency(model, edited, "gradient")
     with pytest.raises(SaliencyError, match="choose another model"):
-        compute_saliency(replace(model, network=random_toy(1)), trace, "gradient")
+        compute_saliency(ScriptedModel(tiny_vocabulary, random_toy(1)), trace, "gradient")
     with pytest.raises(SearchStopped):
         compute_saliency(model, trace, "integrated", stopped=lambda: True)

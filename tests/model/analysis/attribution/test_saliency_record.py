@@ -24,17 +24,12 @@ def build_saliency(**changed: object) -> Saliency:
     return replace(result, **changed)  # type: ignore[arg-type]
 
 
-def build_integrated(values: np.ndarray, whole: list[float], without: list[float]) -> Saliency:
-    return build_saliency(method="integrated", values=values, log_probabilities=tuple(whole), without=tuple(without),
-                    points=(9,) * len(whole))
-
-
 @pytest.mark.verdict
 def test_json_round_trip_is_exact() -> None:
     rows = len(TRACE.target.pieces)
     words = np.random.default_rng(2).normal(size=(rows, 5))
     for saliency in (build_saliency(), build_saliency(method="occlusion", words=words),
-                build_integrated(build_saliency().values, [-1.0] * rows, [-3.1] * rows)):
+                build_saliency(method="integrated", without=(-3.1,) * rows, points=(9,) * rows)):
         again = Saliency.from_json(saliency.to_json())
         assert again == saliency
         assert again.values.tobytes() == saliency.values.tobytes()
@@ -54,11 +49,11 @@ def test_the_word_map_sums_tokens() -> None:
 
 
 def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
-    rows = len(TRACE.target.pieces)
-    values = np.zeros((rows, len(TRACE.source.pieces)))
-    values[:, 0] = [3.96, 0.21, *[0.0] * (rows - 2)]
-    result = build_integrated(values, [-1.0, -1.0, *[-2.0] * (rows - 2)], [-5.0, -1.2, *[-2.0] * (rows - 2)])
-    assert result.completeness_gaps() == pytest.approx([0.01, 0.01, *[0.0] * (rows - 2)], abs=1e-6)
+    values = np.zeros((6, 6))
+    values[:, 0] = [3.96, 0.21, 0, 0, 0, 0]
+    result = build_saliency(method="integrated", values=values, log_probabilities=(-1.0, -1.0, *[-2.0] * 4),
+                            without=(-5.0, -1.2, *[-2.0] * 4), points=(9,) * 6)
+    assert result.completeness_gaps() == pytest.approx([0.01, 0.01, 0, 0, 0, 0], abs=1e-6)
     assert build_saliency().completeness_gaps().tolist() == []
 
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from model.analysis.errors.differences import find_errors
 from model.analysis.errors.meaning import find_meaning_errors, gloss_words, has_lexicon
-from model.trace import Trace, WeightMap
+from model.trace import WeightMap
 from tests.model.analysis.errors.test_differences import build_trace
 
 
@@ -16,9 +17,8 @@ def mark_errors(
     trace = build_trace(target, attended, source)
     result = find_meaning_errors(trace)
     assert result is not None
-    return [trace.source.words[word] for word in result.omissions], [
-        trace.target.words[word] for word in result.additions
-    ]
+    omissions = [trace.source.words[word] for word in result.omissions]
+    return omissions, [trace.target.words[word] for word in result.additions]
 
 
 @pytest.mark.parametrize(("source", "target", "omissions", "additions"), [
@@ -72,10 +72,7 @@ def test_omissions_and_additions_with_attention(
 def test_additions_do_not_depend_on_the_shown_map() -> None:
     one = build_trace("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
     other = build_trace("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
-    heads = (
-        WeightMap("attention", one.get_map().values, head=1),
-        WeightMap("attention", other.get_map().values, head=2),
-    )
+    heads = tuple(WeightMap("attention", trace.get_map().values, head=head) for head, trace in ((1, one), (2, other)))
     result = [find_meaning_errors(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(result)
@@ -85,32 +82,20 @@ def test_additions_do_not_depend_on_the_shown_map() -> None:
 @pytest.mark.verdict
 def test_an_unrelated_paragraph_is_drift() -> None:
     source = "the fishermen of our region have waited for two years for the help that the government promised them ."
-    empty = find_meaning_errors(
-        build_trace("la politique commune est une condition importante de la paix et du progrès .", None, source)
-    )
-    assert empty is not None
-    assert len(empty.additions) >= 5
-    assert empty.last_followed == -1
-    target = "les pêcheurs de notre région ont la politique commune et une condition importante de la paix ."
-    drifting = build_trace(target, None, source)
-    result = find_meaning_errors(drifting)
-    assert result is not None
-    assert result.last_followed is not None
-    assert drifting.target.words[result.last_followed] == "région"
-    whole = "les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise ."
-    assert find_meaning_errors(build_trace(whole, None, source)).last_followed is None  # type: ignore[union-attr]
+    for target, last_followed in (
+        ("la politique commune est une condition importante de la paix et du progrès .", -1),
+        ("les pêcheurs de notre région ont la politique commune et une condition importante de la paix .", 4),
+        ("les pêcheurs de notre région attendent depuis deux ans l' aide que le gouvernement leur a promise .", None),
+    ):
+        assert find_errors(build_trace(target, None, source)).last_followed == last_followed
     repeating = build_trace("le chat chat chat chat chat chat .", None, "the cat sleeps on the old chair .")
-    assert find_meaning_errors(repeating).last_followed == 1  # type: ignore[union-attr]
-
-
-def test_other_languages_have_no_lexicon() -> None:
-    korean: Trace = replace(build_trace("le chat ."), languages=("ko", "fr"))
-    assert find_meaning_errors(korean) is gloss_words(korean) is None
-    assert not has_lexicon(korean)
-    assert has_lexicon(build_trace("le chat ."))
+    assert find_errors(repeating).last_followed == 1
 
 
 def test_a_gloss_is_the_paired_word_or_the_likeliest_translation() -> None:
     trace = build_trace("le fauteuil dort , grombule 20 .", None, "the Chair sleeping , 20 .")
     assert gloss_words(trace) == ("the", "Chair", "sleeping", ",", "", "20", ".")
     assert gloss_words(build_trace("chaise", None, "a cat")) == ("chair",)
+    korean = replace(trace, languages=("ko", "fr"))
+    assert find_meaning_errors(korean) is gloss_words(korean) is None
+    assert has_lexicon(trace) > has_lexicon(korean)

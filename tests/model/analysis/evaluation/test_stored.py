@@ -9,7 +9,7 @@ import pytest
 
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.evaluation.stored import RECORD_KINDS, load_evaluations, load_fingerprints, load_records
+from model.analysis.evaluation.stored import load_evaluations, load_fingerprints, load_records
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import build_scripted_model
@@ -30,17 +30,13 @@ def folder(tmp_path: Path, tiny_vocabulary: Vocabulary) -> Path:
     return tmp_path
 
 
-def test_only_evaluations_are_loaded_as_such(folder: Path) -> None:
+def test_files_are_loaded_by_kind(folder: Path) -> None:
     result = load_evaluations(folder)
     assert [(entry.model, entry.data.name) for entry in result] == [("scripted", "one")]
     assert load_evaluations(folder / "missing") == []
-
-
-def test_records_are_loaded_by_kind(folder: Path) -> None:
     assert list(load_records("alignment-error", folder)) == ["alignment-scripted.json"]
-    assert load_records("beam-sizes", folder) == {}
-    with pytest.raises(EvaluationError, match=f"one of {', '.join(RECORD_KINDS)}: got 'evaluation'"):
-        load_records("evaluation", folder)
+    (folder / "claims.json").write_text(json.dumps({"kind": "endings", "model": "scripted", "fingerprint": "0" * 12}))
+    assert list(load_records("endings", folder)) == ["claims.json"]  # a rewritten file is read again
 
 
 def test_fingerprints_are_loaded_for_every_file(folder: Path) -> None:

@@ -64,7 +64,8 @@ def test_json_round_trip(tmp_path: Path) -> None:
 def test_damaged_lexicons_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "en-fr.json"
     good = json.loads(build_lexicon().to_json())
-    for broken in ({}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}):
+    damaged: list[dict[str, object]] = [{}, good | {"schema": 2}, good | {"languages": ["en", "ko"]}]
+    for broken in damaged:
         load_lexicon.cache_clear()
         path.write_text(json.dumps(broken), encoding="utf-8")
         with pytest.raises(ValueError, match=r"lexicon|schema"):

@@ -8,8 +8,6 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from model.analysis.metrics.attention_scores import (
     AttentionScoresError,
@@ -19,12 +17,10 @@ from model.analysis.metrics.attention_scores import (
 from model.trace import Provenance, Side, Step, Trace, WeightMap
 
 LN2, LN3 = math.log(2), math.log(3)
-HALVES = [[0.5, 0.5], [0.5, 0.5]]
 
 
 # weights (target, source); CDP with k = 2; with k = 6; AP_out, over the source words; AP_in, over the target words
 BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
-    "uniform, 2 and 2": (HALVES, 0.0, 0.0, -LN2, -LN2),
     # Coverage 3/2 of each source word: off by 1/2. Attention of a source word is from 3 words, of a target word to 2.
     "uniform, 3 target and 2 source": ([[0.5, 0.5]] * 3, -math.log(5 / 4), -math.log(65 / 64), -LN3, -LN2),
     # Coverage 2/3: off by 1/3.
@@ -36,8 +32,6 @@ BY_HAND: dict[str, tuple[list[list[float]], float, float, float, float]] = {
         [[1, 0], [0.25, 0.75]], -math.log(17 / 16), -math.log(4097 / 4096),
         (0.8 * math.log(0.8) + 0.2 * math.log(0.2)) / 2, (0.25 * math.log(0.25) + 0.75 * math.log(0.75)) / 2,
     ),
-    # Three source words, one target word: coverage 1, 0, 0.
-    "one word for three": ([[1, 0, 0]], -2 / 3 * LN2, -2 / 3 * LN2, 0.0, 0.0),
 }  # fmt: skip
 
 
@@ -53,26 +47,6 @@ def test_scores_of_known_matrices(name: str) -> None:
     assert str(perfect.coverage_deviation) == "0.0"  # not -0.0, which a page would show
 
 
-def generate_rows(width: int) -> st.SearchStrategy[list[list[float]]]:
-    row = st.lists(st.floats(0.0, 1.0), min_size=width, max_size=width).filter(lambda row: sum(row) > 0.01)
-    return st.lists(row, min_size=1, max_size=6)
-
-
-ROWS = st.integers(1, 5).flatmap(generate_rows)
-
-
-@given(ROWS, st.sampled_from([2, 6]))
-def test_scores_stay_within_their_bounds(rows: list[list[float]], exponent: int) -> None:
-    weights = np.array(rows) / np.sum(rows, axis=1, keepdims=True)
-    result = score_attention(weights, exponent)
-    target, source = weights.shape
-    assert 0 >= result.coverage_deviation >= -math.log1p(max(1, target - 1) ** exponent)
-    assert 0 >= result.absentmindedness_source >= -math.log(target) - 1e-9
-    assert 0 >= result.absentmindedness_target >= -math.log(source) - 1e-9
-    shuffled = weights[::-1][:, ::-1]  # the order of words plays no part
-    assert astuple(score_attention(shuffled, exponent)) == pytest.approx(astuple(result), abs=1e-9)
-
-
 @pytest.mark.parametrize(("weights", "expected"), [
     ([[0.5, 0.4]], "row 1 sums to 0.9"),
     ([[1.5, -0.5]], "none below 0: got -0.5"),
@@ -85,7 +59,7 @@ def test_invalid_weights_are_refused(weights: Sequence[Sequence[float]], expecte
     with pytest.raises(AttentionScoresError, match=expected):
         score_attention(weights)
     with pytest.raises(AttentionScoresError, match="exponent of the coverage deviation"):
-        score_attention(HALVES, 0)
+        score_attention([[1.0]], 0)
 
 
 def test_a_trace_is_scored_over_words_or_tokens() -> None:

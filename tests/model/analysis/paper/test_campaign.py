@@ -112,17 +112,3 @@ def test_other_weights_data_or_settings_are_made_anew(corpora: Path, cards: list
     (corpora / "test" / campaign.FLORES).unlink()
     with pytest.raises(CorpusError, match=campaign.FLORES):
         list_measurements(corpora, cards)
-
-
-def test_the_command_of_a_sample_has_its_option(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
-    """Sentence lists are always measured in full. Europarl has only long sentences, so that its sample has some too."""
-    line = "a b c d e f g h i j\ta b c d e f g h i j\n"
-    (corpora / "test" / campaign.EUROPARL).write_bytes(lzma.compress(3 * line.encode()))
-    lists = ("everyday-", "robustness-", "copied-")
-    planned = list_measurements(corpora, cards[1:], sample=2)
-    sampled = [measurement for measurement in planned if not measurement.file.startswith(lists)]
-    list(run_measurements(sampled, tmp_path / "out"))
-    commands = {path.name: json.loads(path.read_bytes())["command"] for path in (tmp_path / "out").iterdir()}
-    assert {"endings", "looking", "alignment", "beam"} <= {name.split("-")[0] for name in commands}
-    for name, command in commands.items():
-        assert "--sample 2" in command, name

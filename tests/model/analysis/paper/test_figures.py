@@ -1,8 +1,6 @@
 """Check the choice of figure sentences, and the shipped Traces."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +16,6 @@ from model.analysis.paper.figures import (
 )
 from model.checkpoints import checkpoint
 from model.checkpoints.selection import select_shipped_pair
-from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
 from tests.pages.traces import make_trace
@@ -67,11 +64,3 @@ def test_shipped_traces_match_the_sentences_and_weights() -> None:
     for item in (*alignments, *threads):
         assert item.made_by.fingerprint == fingerprints[item.made_by.model], "make them again: python -m model figures"
     assert {item.made_by.model for item in alignments} == {attending}
-
-
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / ALIGNMENTS).write_text(json.dumps({"no": "trace"}))
-    with pytest.raises(CodecError, match='does not say its "schema"'):
-        read_traces(ALIGNMENTS, tmp_path)
-    with pytest.raises(OSError, match="No such file"):
-        read_traces(LONG_SENTENCES, tmp_path)

@@ -155,9 +155,6 @@ def test_the_record_separates_runs_and_states_hours_where_compared(measurements:
     path = measurements.folder / RUNS_FOLDER / "run-fed.json"
     path.write_text(path.read_text().replace("000000000001", "ffffffffffff"))
     assert measurements.claims[9].verdict == "unmeasured"  # the evaluations are of other weights
-
-
-def test_a_run_named_like_a_model_is_refused(measurements: Measurements) -> None:
-    measurements.add_run(measurements.add_model("luong", 2.0, LUONG), LUONG, 2.0)
+    measurements.add_run(measurements.add_model("luong", 2.0), LUONG, 2.0)
     with pytest.raises(EvaluationError, match="called as a model is: luong-50"):
         assert measurements.claims

@@ -38,15 +38,9 @@ def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settin
     assert result.full_trace.source.text == TEXT
 
 
-@pytest.mark.parametrize(("whole", "part", "places"), [
-    ("a b c a d", "a", {0}), ("a b c a d", "b a", {1, 3}), ("un chat et un chien", "le chien", {4}),
-])  # fmt: skip
-def test_a_repeated_word_is_matched_at_its_first_occurrence(whole: str, part: str, places: set[int]) -> None:
-    assert longest_common_subsequence(whole.split(), part.split()) == places
-
-
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
 def test_the_common_subsequence_is_a_longest_one_and_ends_first(whole: list[str], part: list[str]) -> None:
+    """A repeated word is matched at its first occurrence."""
     result = sorted(longest_common_subsequence(whole, part))
     every = [places for count in range(len(whole) + 1) for places in combinations(range(len(whole)), count)
              if _is_subsequence([whole[place] for place in places], part)]  # fmt: skip
