@@ -16,7 +16,7 @@ from model.importers.errors import AttentionFileError, ImportNote
 from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
 from model.importers.weights import NAME_LIMIT, Weights, is_transposed, iterate_matrices, to_array, to_layers
-from model.serialization.codec import dump_json
+from model.serialization.codec import dump_json, has_broken_character
 from model.trace import END_PIECE, IMPORTED, MapDescription, Provenance, Side, Step, Trace, WeightMap, is_row_stochastic
 
 SENTENCE_LIMIT = 500
@@ -150,7 +150,8 @@ def check_tokens(value: Any, side: str, sentence: int) -> list[str]:
         raise AttentionFileError("ids", side=side, sentence=sentence)
     if isinstance(tokens, list) and "" in tokens:
         raise AttentionFileError("empty_token", side=side, place=tokens.index("") + 1, sentence=sentence)
-    if not isinstance(tokens, list) or not all(isinstance(token, str) and _is_writable(token) for token in tokens):
+    if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens) \
+            or any(map(has_broken_character, tokens)):
         raise AttentionFileError("tokens", side=side, sentence=sentence)
     if not tokens:
         raise AttentionFileError("no_words", side=side, sentence=sentence)
@@ -160,11 +161,6 @@ def check_tokens(value: Any, side: str, sentence: int) -> list[str]:
     if longest > TOKEN_LIMIT:
         raise AttentionFileError("long", got=longest, limit=TOKEN_LIMIT, side=side, sentence=sentence)
     return tokens
-
-
-def _is_writable(token: str) -> bool:
-    """Return whether a token can be encoded as UTF-8; lone surrogates can't."""
-    return not any("\ud800" <= character <= "\udfff" for character in token)
 
 
 def _parse_axes(axes: Any, sentence: int) -> dict[str, Role]:

@@ -172,8 +172,8 @@ def _check_values(value: dict[str, Any], description: str) -> None:
             if float in item_types and not all(map(math.isfinite, (item for item in items if type(item) is float))):
                 place = _find_invalid(value, _is_infinite)
                 raise CodecError(f"This is not {description}: {place} must be a finite number.")
-            if str in item_types and _has_broken_character("".join(item for item in items if type(item) is str)):
-                place = _find_invalid(value, _has_broken_character)
+            if str in item_types and has_broken_character("".join(item for item in items if type(item) is str)):
+                place = _find_invalid(value, has_broken_character)
                 raise CodecError(f"This is not {description}: {place} holds a broken character.")
             if item_types & {dict, list}:
                 inner += (item for item in items if type(item) in (dict, list))
@@ -183,7 +183,7 @@ def _check_values(value: dict[str, Any], description: str) -> None:
     raise CodecError(f"This is not {description}: its JSON is nested far too deeply.")
 
 
-def _has_broken_character(value: Any) -> bool:
+def has_broken_character(value: Any) -> bool:
     """Whether a text holds half of a surrogate pair, which cannot be written as UTF-8."""
     if type(value) is not str or value.isascii():
         return False

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.serialization.codec import CodecError
+from model.serialization.codec import CodecError, has_broken_character
 from model.serialization.messages import quote_value
 
 Array = NDArray[np.float32]
@@ -47,7 +47,7 @@ def check_finite(value: float, description: str) -> float:
 def check_text(description: str, *texts: str) -> None:
     """Raise TraceError if a text holds half of a surrogate pair, which cannot be written as UTF-8."""
     for text in texts:
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if has_broken_character(text):
             raise TraceError(f"The {description} holds a broken character: got {quote_value(text)}.")
 
 
