@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -189,16 +189,18 @@ def read_table(
         return reader.read(text.replace("\r", " "))  # only line feeds end rows; carriage returns are inside cells
 
 
-def write_table(frame: pd.DataFrame, separator: str = ",") -> str:
-    """Return a table with header as CSV, or TSV for a tab, that `read_table` reads back.
+def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]], separator: str = ",") -> str:
+    """Return a table with header as CSV, or TSV for a tab, that `read_table` reads back. None is an empty cell.
 
     In TSV a single quoted cell could be taken for a quotation, so all cells are quoted or none.
     """
-    quoting = csv.QUOTE_MINIMAL
-    if separator == "\t" and frame.map(lambda cell: bool(re.search('["\t\r\n]', str(cell)))).to_numpy().any():
-        quoting = csv.QUOTE_ALL
-    written: str = frame.to_csv(sep=separator, index=False, lineterminator="\n", quoting=quoting)
-    return written
+    cells = [columns, *rows]
+    is_quoted = separator == "\t" and any(re.search('["\t\r\n]', str(cell)) for row in cells[1:] for cell in row)
+    written = io.StringIO()
+    csv.writer(
+        written, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL
+    ).writerows(cells)
+    return written.getvalue()
 
 
 @dataclass(frozen=True)

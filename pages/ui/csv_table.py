@@ -12,9 +12,11 @@ Cell = str | float | np.floating[Any] | None
 
 
 def build_csv(columns: Iterable[str], rows: Iterable[Iterable[Cell]]) -> str:
-    """Return a table as CSV. Numbers are written in full, None as an empty cell, and no text becomes a formula."""
-    import pandas as pd  # imported here since it takes a second, and no page needs it to be drawn
+    """Return a table as CSV. Numbers are written in full, None and NaN as empty cells, and no text is a formula."""
+    return write_table(list(map(escape_csv_cell, columns)), (list(map(_convert_cell, row)) for row in rows))
 
-    cells = [[escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    names = list(map(escape_csv_cell, columns))
-    return write_table(pd.DataFrame(cells, columns=names, dtype=object))
+
+def _convert_cell(cell: Cell) -> Cell:
+    if isinstance(cell, str):
+        return escape_csv_cell(cell)
+    return None if cell is None or np.isnan(cell) else cell

@@ -11,8 +11,8 @@ from tests.hostile import CASES
 
 
 def test_numbers_are_exact_and_texts_quoted() -> None:
-    text = build_csv(("name", "value"), [("a,b", 0.1 + 0.2), ('c "d"', None), ("e\nf", np.float32(0.1)), ("", True)])
-    assert text == 'name,value\n"a,b",0.30000000000000004\n"c ""d""",\n"e\nf",0.1\n,True\n'
+    text = build_csv(("name", "value"), [("a,b", 0.1 + 0.2), ('c "d"', None), ("e\nf", np.float32(0.1)), ("", np.nan)])
+    assert text == 'name,value\n"a,b",0.30000000000000004\n"c ""d""",\n"e\nf",0.1\n,\n'
 
 
 def test_numbers_keep_their_sign_and_formulas_are_escaped() -> None:

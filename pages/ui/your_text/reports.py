@@ -42,9 +42,7 @@ def to_text(job: Job) -> str:
     document = job.document
     if document.references is None:
         return "".join(f"{source}\n" for source in document.sources)
-    import pandas as pd  # takes a second, and few readers want this file
-
-    return write_table(pd.DataFrame({"source": document.sources, "reference": document.references}), "\t")
+    return write_table(("source", "reference"), zip(document.sources, document.references, strict=True), "\t")
 
 
 def _build_cells(result: SentenceResult | None) -> list[str | float | None]:

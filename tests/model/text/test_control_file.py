@@ -3,7 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from model.serialization.toml import SettingsError
@@ -97,7 +96,7 @@ def test_default_control_prepares_all_corpora(sentences: Pairs, tmp_path: Path) 
 
 
 def test_corpus_may_be_a_spreadsheet_table_of_the_other_direction(sentences: Pairs, tmp_path: Path) -> None:
-    text = write_table(pd.DataFrame(sentences, columns=["en", "fr"]), "\t") + "\n"
+    text = write_table(["en", "fr"], sentences, "\t") + "\n"
     (tmp_path / "train").mkdir()
     (tmp_path / "train/mine.en-fr.tsv").write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
     control = build_small_control(["mine"])

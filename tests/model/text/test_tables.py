@@ -8,7 +8,6 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -276,7 +275,7 @@ CELLS = st.text(st.sampled_from('ab"\',;|\t\n. =1é'), min_size=1, max_size=12).
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), st.sampled_from([",", ";", "\t", "|"]))
 @settings(max_examples=50)
 def test_written_pairs_are_read_back(pairs: list[tuple[str, str]], separator: str) -> None:
-    written = write_table(pd.DataFrame(pairs, columns=["source", "reference"]), separator)
+    written = write_table(["source", "reference"], pairs, separator)
     table = read_table(written.encode(), "a.tsv" if separator == "\t" else "a.csv")
     assert (get_rows(table), table.header, get_notes(table)) == (pairs, ("source", "reference"), [])
 
@@ -373,7 +372,7 @@ def test_files_without_sentences_take_little_memory(case: str) -> None:
 
 def test_five_megabytes_of_sentences_are_read_in_two_seconds() -> None:
     row = f'{"word, " * 60}"x".', f"{'mot ' * 90}fin."
-    data = write_table(pd.DataFrame([row] * SENTENCE_LIMIT, columns=["source", "reference"])).encode()
+    data = write_table(["source", "reference"], [row] * SENTENCE_LIMIT).encode()
     data = data[: data.rfind(b"\n", 0, BYTE_LIMIT) + 1]
     assert len(data) > 0.7 * BYTE_LIMIT
     start = time.thread_time()
