@@ -4,6 +4,7 @@ import csv
 import io
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -27,7 +28,7 @@ from pages.ui.your_text import job_results, reports, scores, sentence_bars, tabl
 from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
 from tests.pages.backend.test_jobs import Answers, SliceQueue, run_job, translate_slice, wait_until
-from tests.pages.components import get_component_data, list_data
+from tests.pages.components import get_component_data, list_alerts, list_data
 from tests.pages.fakes import ATTENDED, PLAIN
 
 Open = Callable[..., AppTest]
@@ -49,10 +50,7 @@ def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def open_page(open_app: Open) -> Open:
-    def run(**query: str) -> AppTest:
-        return open_app(**query).switch_page("pages/your_text.py").run()
-
-    return run
+    return partial(open_app, "your_text")
 
 
 @pytest.fixture
@@ -91,10 +89,6 @@ def get_bars_data(app: AppTest) -> dict[str, Any]:
     return get_component_data(app, "sentence_bars")
 
 
-def get_alerts(app: AppTest) -> list[str]:
-    return [node.proto.body for node in app.get("html") if node.proto.body.startswith('<p role="alert"')]
-
-
 def get_all_output(app: AppTest) -> str:
     """Return all texts and payloads sent to the browser."""
     bodies = [node.proto.body for node in app.get("html")]
@@ -104,12 +98,15 @@ def get_all_output(app: AppTest) -> str:
 @pytest.mark.verdict
 def test_page_opens_on_a_shipped_test_set(open_page: Open) -> None:
     app = open_page()
-    assert not app.exception
     assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # two example sentences
     assert app.multiselect(key="chosen").value == [ATTENDED, PLAIN]
     data = get_bars_data(app)
     assert all("source" not in row for row in data["rows"])
     assert {measure["key"] for measure in data["measures"]} >= {"difference", "bleu", "length", "reference_ratio"}
+    index = evaluations.load_index()
+    evaluated, _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
+    assert evaluated
+    assert all(escape_html(evaluation.command) in get_all_output(app) for evaluation in evaluated)
 
 
 def test_pasted_sentences_become_bars(open_page: Open) -> None:
@@ -124,6 +121,7 @@ def test_pasted_sentences_become_bars(open_page: Open) -> None:
     assert "bleu" not in measures
     assert [page["url"] for page in data["pages"]][:1] == ["translate"]
     assert T("reading.note_blank", count="1", lines="3") in get_all_output(app)
+    assert f"python -m model translate sentences.txt --model {PLAIN} --beam 1" in get_all_output(app)
 
 
 def test_references_give_differences_and_scores(open_page: Open) -> None:
@@ -142,27 +140,21 @@ def test_references_give_differences_and_scores(open_page: Open) -> None:
     assert len(app.get("plotly_chart")) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "values"),
-    [("", "empty", {}), ("a\tb\nc", "ragged", {"got": "1", "line": "2", "expected": "2"}),
-     ("x" * 6_000_000, "size", {"got": "6,000,000", "limit": "5,242,880"})],
-)  # fmt: skip
-def test_unreadable_text_is_reported(open_page: Open, text: str, kind: str, values: dict[str, str]) -> None:
-    app = paste_text(open_page(), text)
-    assert get_alerts(app) == [f'<p role="alert">{escape_html(T(f"document.{kind}", **values))}</p>']
+def test_invalid_requests_are_reported(open_page: Open) -> None:
+    app = paste_text(open_page(), "")
+    assert list_alerts(app) == [f'<p role="alert">{escape_html(T("document.empty"))}</p>']
     assert "text" not in app.query_params
-
-
-@pytest.mark.parametrize("kind", get_args(DocumentProblem))
-def test_every_file_problem_has_texts(kind: DocumentProblem) -> None:
-    known = dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7")
-    for language in LANGUAGES:
-        assert load_messages(language)(f"document.{kind}", **known)
+    app.text_area(key="pasted").set_value("one two three")
+    app.multiselect(key="chosen").set_value([])
+    app.button(key="begin").click().run()
+    assert list_alerts(app) == [f'<p role="alert">{T("your_text.choose")}</p>']
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reading_note_has_texts(language: str) -> None:
+def test_every_problem_and_note_has_texts(language: str) -> None:
     t = load_messages(language)
+    for kind in get_args(DocumentProblem):
+        assert t(f"document.{kind}", **dict.fromkeys(("got", "limit", "line", "expected", "byte", "format"), "7"))
     for kind in get_args(TableNoteKind):
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
@@ -174,10 +166,8 @@ def test_file_is_summarized_and_read_again_with_other_options(open_page: Open) -
     app.segmented_control(key="given").set_value("file").run()
     ragged = b"French,English\nle chat, le chien,the cat\n"
     app.file_uploader(key="uploaded").upload("mine.csv", ragged, "text/csv").run()
-    assert (
-        get_alerts(app)[-1]
-        == f'<p role="alert">{escape_html(T("document.ragged", line="2", got="3", expected="2"))}</p>'
-    )
+    problem = T("document.ragged", line="2", got="3", expected="2")
+    assert list_alerts(app)[-1] == f'<p role="alert">{escape_html(problem)}</p>'
     app.file_uploader(key="uploaded").upload("mine.csv", b"one two, eno\n\nthe sea, la mer\n", "text/csv").run()
     assert "Read as UTF-8, one column, no header: 2 sentences · 1 blank line left out (2)" in get_all_output(app)
     app.selectbox(key="separator").set_value("comma").run()
@@ -188,53 +178,26 @@ def test_file_is_summarized_and_read_again_with_other_options(open_page: Open) -
     assert job.document.references == ("eno", "la mer")
 
 
-def test_readers_never_see_each_others_text(open_page: Open) -> None:
-    mine, yours = paste_text(open_page(), "my crocodile letter"), paste_text(open_page(), "your saxophone diary")
+def test_text_is_at_its_link_only_until_deleted(open_page: Open) -> None:
+    mine, stranger = paste_text(open_page(), "my crocodile letter"), open_page()
     assert "crocodile" in get_all_output(mine)
-    assert "saxophone" not in get_all_output(mine)
-    assert "saxophone" in get_all_output(yours)
-    assert "crocodile" not in get_all_output(yours)
-    stranger = open_page()
     assert "crocodile" not in get_all_output(stranger)
-    assert "saxophone" not in get_all_output(stranger)
-    assert mine.query_params["text"] != yours.query_params["text"]
+    job = get_linked_job(mine)
+    assert job is not None
+    linked = open_page(text=job.key)
+    back = mine.switch_page("pages/translate.py").run().switch_page("pages/your_text.py").run()
+    for app in (linked, back):
+        assert [row["source"] for row in get_bars_data(app)["rows"]] == ["my crocodile letter"]
+    mine.button(key="discard").click().run()
+    assert jobs.get_job_store().find(job.key) is None
+    assert "crocodile" not in f"{list_data(mine)} {mine.text_area(key='pasted').value} {mine.session_state!r}"
 
 
-def test_link_reopens_the_results(open_page: Open) -> None:
-    first = paste_text(open_page(), "my crocodile letter")
-    key = first.query_params["text"]
-    again = open_page(text=key if isinstance(key, str) else key[0])
-    assert [row["source"] for row in get_bars_data(again)["rows"]] == ["my crocodile letter"]
-    away = first.switch_page("pages/translate.py").run()
-    back = away.switch_page("pages/your_text.py").run()
-    assert [row["source"] for row in get_bars_data(back)["rows"]] == ["my crocodile letter"]
-
-
-@pytest.mark.parametrize("key", ["nobody", "<script>alert(1)</script>", "../../etc/passwd"])
-def test_unknown_key_is_reported_with_the_form(open_page: Open, key: str) -> None:
-    app = open_page(text=key)
-    assert not app.exception
-    assert get_alerts(app) == [f'<p role="alert">{T("your_text.gone")}</p>']
+def test_unknown_key_is_reported_with_the_form(open_page: Open) -> None:
+    app = open_page(text="<script>alert(1)</script>")
+    assert list_alerts(app) == [f'<p role="alert">{T("your_text.gone")}</p>']
     assert app.text_area(key="pasted")
     assert "text" not in app.query_params
-
-
-def test_deleted_text_is_gone(open_page: Open) -> None:
-    app = paste_text(open_page(), "my crocodile letter")
-    key = app.query_params["text"]
-    app.button(key="discard").click().run()
-    assert app.text_area(key="pasted")
-    assert jobs.get_job_store().find(key if isinstance(key, str) else key[0]) is None
-    assert "crocodile" not in str(list_data(app))
-    assert "crocodile" not in str(app.text_area(key="pasted").value)
-    assert "crocodile" not in repr(app.session_state)
-
-
-def test_missing_model_choice_is_reported(open_page: Open) -> None:
-    app = open_page()
-    app.multiselect(key="chosen").set_value([])
-    app.button(key="begin").click().run()
-    assert get_alerts(app) == [f'<p role="alert">{T("your_text.choose")}</p>']
 
 
 @pytest.mark.verdict
@@ -296,31 +259,20 @@ def test_downloads_of_a_stopped_job_keep_line_numbers() -> None:
     assert reports.has_attention(job, ATTENDED)
 
 
-def test_commands_read_what_the_page_read(open_page: Open, finished_job: Job, tmp_path: Path) -> None:
+def test_commands_read_what_the_page_read(finished_job: Job, tmp_path: Path) -> None:
     expected = [f"python -m model evaluate sentences.tsv --model {name} --beam 1" for name in (ATTENDED, PLAIN)]
     assert reports.build_commands(finished_job) == expected
     file = tmp_path / reports.get_file_name(finished_job)
     file.write_text(reports.to_text(finished_job), "utf-8")
     document = finished_job.document
     assert ParallelText.read(file).pairs == tuple(zip(document.sources, document.references or (), strict=True))
-
-    app = open_page()
-    app.segmented_control(key="search").set_value("beam").run()
-    output = get_all_output(paste_text(app, "the sea\n\nI <see> it"))
-    for name in (ATTENDED, PLAIN):
-        assert f"python -m model translate sentences.txt --model {name} --beam 5" in output
-    key = app.query_params["text"]
-    job = jobs.get_job_store().find(key if isinstance(key, str) else key[0])
-    assert job is not None
+    queue = SliceQueue()
+    try:
+        job = run_job(jobs.JobStore(queue), read_table("the sea\n\nI <see> it"))
+    finally:
+        queue.close()
+    assert reports.build_commands(job)[0] == f"python -m model translate sentences.txt --model {ATTENDED} --beam 1"
     assert reports.to_text(job) == "the sea\nI <see> it\n"
-
-
-def test_shipped_set_names_its_commands(open_page: Open) -> None:
-    index = evaluations.load_index()
-    measured, _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
-    output = get_all_output(open_page())
-    assert measured
-    assert all(escape_html(one.command) in output for one in measured)
 
 
 def test_scores_equal_sacrebleu(finished_job: Job) -> None:
@@ -354,30 +306,20 @@ def test_invalid_open_events_are_ignored(finished_job: Job) -> None:
         job_results.open_sentence(finished_job, None, event)  # type: ignore[arg-type]  # no page is needed
 
 
-@pytest.mark.parametrize("language", [[], ["ko"]])
-def test_sentence_opens_in_another_page(open_page: Open, language: list[str]) -> None:
-    app = paste_text(open_page(), PAIRS)
-    for name in language:
-        app.segmented_control(key="lang").set_value(name).run()
-    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
-    app.run()
-    assert not app.exception
-    assert app.text_area(key="sentence").value == "the sea is calm"
-    assert app.session_state["lang"] == ("ko" if language else "en")
-
-
-def test_sentences_are_identified_by_line(open_page: Open) -> None:
+def test_sentence_of_a_line_opens_in_another_page(open_page: Open) -> None:
     """Sentences are finished in another order, so that indices of finished sentences change."""
     app = paste_text(open_page(), PAIRS)
+    app.segmented_control(key="lang").set_value("ko").run()
     job = get_linked_job(app)
     assert job is not None
     job.results[ATTENDED][0] = None
     app.run()
     assert [row["line"] for row in get_bars_data(app)["rows"]] == [2, 3]
-    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "page": "compare"}
+    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"
+    assert app.session_state["lang"] == "ko"
 
 
 def test_rows_and_measures_agree_while_the_job_runs(
