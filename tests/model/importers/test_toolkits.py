@@ -151,11 +151,13 @@ def test_alignments_alone_need_both_sides(score: str) -> None:
 def test_words_instead_of_subwords_are_refused() -> None:
     error = read_error(b"le pain chaud ||| 0.8,0.2 0.2,0.8 0.1,0.9 0.5,0.5 0.5,0.5 0.1,0.9", source="bread")
     assert "marian-decoder --no-spm-decode" in str(error)
+    assert (error.values["side"], error.values["got"], error.values["expected"]) == ("target", "3", "6")
     alignment = "le pain chaud ||| 0.8,0.2 0.2,0.8 0.1,0.9 0.1,0.9"
     assert get_texts(import_text(alignment, "bread", "▁le ▁pa in")) == [("bread", "le pain")]
-    imported = import_text(FAIRSEQ.replace("the b@@ read", "the bread").replace("le pa@@ in", "le pain"))
+    imported = import_text(FAIRSEQ.replace("the b@@ read", "the bread"))
     assert get_texts(imported) == [("yes", "oui")]
     (note,) = imported.notes
+    assert "has 2 source tokens in sentence 2, and its weights are for 4" in str(note)
     assert "fairseq-generate without --remove-bpe" in str(note)
 
 
