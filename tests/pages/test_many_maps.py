@@ -76,13 +76,6 @@ def test_all_maps_can_be_displayed_side_by_side() -> None:
     assert not [one for one in plain.segmented_control if one.key == "heads"]
 
 
-def test_step_by_step_has_the_equations_of_the_transformer() -> None:
-    (player,) = [data for data in list_data(open_page("step_by_step")) if "equations" in data]
-    phases = [one["phase"] for one in player["equations"]]
-    assert phases == ["embedding", "own", "energies", "alpha", "context", "feed_forward", "candidates"]
-    assert player["stage"]["frame"]["said"] == "layer 2 of 3 · mean of 2 heads"
-
-
 def test_a_growing_sentence_follows_the_chosen_map() -> None:
     def list_attention(app: AppTest) -> list[Any]:
         (data,) = [one for one in list_data(app) if "stages" in one]

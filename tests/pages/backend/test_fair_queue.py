@@ -4,7 +4,7 @@ import gc
 import logging
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from typing import Any, NoReturn
 
@@ -58,28 +58,6 @@ class BlockedQueue:
         """Let the first task end, and wait for `futures`."""
         self.gate.set()
         assert not wait(futures, TIMEOUT).not_done
-
-
-class EndlessWork:
-    """Work that ends only when it is told to stop."""
-
-    def __init__(self) -> None:
-        self.started, self.ended = threading.Event(), threading.Event()
-
-    def __call__(self, should_stop: StopCallback) -> NoReturn:
-        self.started.set()
-        while not should_stop():
-            self.ended.wait(0.001)
-        self.ended.set()
-        raise RuntimeError("stopped")
-
-    def assert_ends_with_last_future(self, futures: Sequence[TaskFuture[Any]]) -> None:
-        assert self.started.wait(TIMEOUT)
-        assert all(future.running() for future in futures)
-        for future in futures:
-            assert not self.ended.wait(0.05)
-            future.cancel()
-        assert self.ended.wait(TIMEOUT)
 
 
 def create_failing_work(error: BaseException) -> Callable[[StopCallback], NoReturn]:
@@ -141,14 +119,27 @@ def test_cancelled_work_is_neither_done_nor_joined_nor_kept_in_memory(blocked: B
     assert not any(task() for task in tasks)
 
 
-def test_a_running_task_or_batch_is_stopped_when_nobody_waits_for_it(blocked: BlockedQueue) -> None:
-    single, batch = EndlessWork(), EndlessWork()
-    batching: BatchOptions[str] = BatchOptions("kind", 0, lambda _, should_stop: batch(should_stop), lambda _: True)
-    equal = [blocked.queue.submit(single, reader, key="equal") for reader in "AB"]
-    batched = [blocked.submit(reader, reader, batching=batching) for reader in "AB"]
+@pytest.mark.parametrize("is_batch", [False, True])
+def test_a_running_task_or_batch_is_stopped_when_nobody_waits_for_it(blocked: BlockedQueue, is_batch: bool) -> None:
+    started, ended = threading.Event(), threading.Event()
+
+    def work(should_stop: StopCallback) -> NoReturn:
+        started.set()
+        while not should_stop():
+            ended.wait(0.001)
+        ended.set()
+        raise RuntimeError("stopped")
+
+    batching: BatchOptions[str] = BatchOptions("kind", 0, lambda _, should_stop: work(should_stop), lambda _: True)
+    options: dict[str, Any] = {"batching": batching} if is_batch else {"key": "equal"}
+    futures = [blocked.queue.submit(work, reader, **options) for reader in "AB"]
     blocked.gate.set()
-    single.assert_ends_with_last_future(equal)
-    batch.assert_ends_with_last_future(batched)
+    assert started.wait(TIMEOUT)
+    assert all(future.running() for future in futures)
+    for future in futures:
+        assert not ended.wait(0.05)
+        future.cancel()
+    assert ended.wait(TIMEOUT)
     assert blocked.submit("A", "next").result(TIMEOUT) == "next"
 
 

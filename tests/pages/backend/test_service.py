@@ -297,19 +297,15 @@ def test_waiting_requests_for_one_model_and_search_are_decoded_together_and_cach
     assert len(decoder.slices) == 4
 
 
-def test_an_invalid_sentence_of_a_batch_has_its_own_error(decoder: FakeDecoder) -> None:
+def test_a_failure_of_one_sentence_of_a_batch_leaves_the_others(decoder: FakeDecoder) -> None:
     texts = [normalise(text) for text in ("a", "too long", "b")]
     good, bad, last = request_during_another(Service(), decoder, *(("one", text, GREEDY, text) for text in texts))
-    assert decoder.slices == [["a", "too long", "b"]]
     assert (good.result()[0].source.text, last.result()[0].source.text) == ("a", "b")
     assert isinstance(bad.exception(), SentenceError)
-
-
-def test_after_a_failed_batch_each_sentence_is_translated_alone(decoder: FakeDecoder) -> None:
-    texts = [normalise(text) for text in ("a", "fails all", "b")]
+    texts[1] = normalise("fails all")  # each is then translated alone
     futures = request_during_another(Service(), decoder, *(("one", text, GREEDY, text) for text in texts))
-    assert decoder.slices == [["a", "fails all", "b"]]
     assert [future.result()[0].source.text for future in futures] == ["a", "fails all", "b"]
+    assert decoder.slices == [["a", "too long", "b"], ["a", "fails all", "b"]]
 
 
 def test_requests_with_overrides_or_detail_are_not_batched(decoder: FakeDecoder) -> None:

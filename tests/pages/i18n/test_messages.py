@@ -107,35 +107,9 @@ def test_korean_texts_are_in_korean() -> None:
         assert key in same or re.search("[가-힣]", text) or not re.search(r"[^\W\d_]", re.sub(alike, "", text)), key
 
 
-def test_pages_contain_no_text() -> None:
-    """No argument of a Streamlit call is a text in words."""
-    technical = {
-        "key", "file_name", "mime", "bind", "persist_state", "label_visibility", "type", "layout", "position", "gap",
-        "width", "on_click", "vertical_alignment", "autocomplete", "focus", "css", "js",
-        "selection_mode", "height",
-    }  # fmt: skip
-    containers = {"container", "form", "component", "Page", "get", "pop", "setdefault", "getLogger", "error", "warning",
-                  "get_option"}  # fmt: skip
-    found = []
-    for path, call in list_calls():
-        function = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        if not (isinstance(owner, ast.Name) and owner.id in {"st", "status"}) or function in containers:
-            continue
-        arguments = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg not in technical)]
-        for node in arguments:
-            texts = [node] if isinstance(node, ast.Constant) else getattr(node, "values", [])
-            for text in texts:
-                if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                    content = re.sub(r"<[^>]*>?", "", text.value)
-                    if re.search(r"[^\W\d_]", content) and not content.endswith(".py"):
-                        found.append(f"{path.name}:{call.lineno}: {text.value!r}")
-    assert not found
+def test_code_contains_no_text_and_browser_components_set_no_html() -> None:
     for path in [*SOURCES, *SCRIPTS]:
         assert not re.search("[가-힣]", path.read_text("utf-8")), f"{path.name} contains Korean"
-
-
-def test_browser_components_contain_no_text_and_set_no_html() -> None:
     for path in SCRIPTS:
         code = re.sub(r"//.*", "", path.read_text("utf-8"))
         for text in re.findall(r'"([^"\n]*)"', code):

@@ -1,6 +1,5 @@
-"""The table of parameters: links restore every state, every control has a parameter, every parameter a control."""
+"""The table of parameters: links restore every state, and every page uses its parameters."""
 
-import ast
 import json
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +8,6 @@ import pytest
 import streamlit as st
 from hypothesis import given, settings
 from hypothesis import strategies as st_values
-from streamlit.testing.v1 import AppTest
 
 from model.decoding import Overrides, RowOverride
 from model.paths import ROOT
@@ -27,17 +25,11 @@ from pages.ui.url_state.param_types import (
     Text,
 )
 from tests.hostile import CASES
+from tests.pages.components import open_page
 
 TEXTS = st_values.text(st_values.characters(exclude_categories=["Cs"]), max_size=80)
 FINGERPRINTS = st_values.from_regex("[0-9a-f]{12}", fullmatch=True, alphabet="0123456789abcdef")
 OPTION_NAMES = TEXTS.filter(bool) | st_values.sampled_from(["-", "%2D", ",", "a,b", "%"])
-
-WIDGETS = {
-    "segmented_control", "pills", "radio", "selectbox", "multiselect", "checkbox", "toggle", "slider", "select_slider",
-    "number_input", "text_input", "text_area", "chat_input", "color_picker", "date_input", "time_input", "feedback",
-    "data_editor", "pagination", "menu_button", "datetime_input",
-}  # fmt: skip
-"""Streamlit's widgets that hold a value which a link could carry."""
 
 
 def draw_values(value_type: object) -> st_values.SearchStrategy[Any]:
@@ -169,17 +161,10 @@ def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch:
 
     monkeypatch.setattr(Param, "format", record(Param.format))
     monkeypatch.setattr(param_widgets, "store_param", record(state.store_param))
-    app = AppTest.from_file("../../../app.py", default_timeout=60)
-    app.context = {"locale": "en-GB"}
-    if page == "your_text":
-        app.query_params["text"] = "gone"
     monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    for part in experiments.NAMES if page == "laboratory" else ("",):
-        if part:
-            app.query_params["part"] = part
-            app.session_state["part"] = part
-        app.switch_page(f"pages/{page}.py").run()
-        assert not app.exception
+    queries = [{"part": name} for name in experiments.NAMES] if page == "laboratory" else [{}]
+    for query in [{"text": "gone"}] if page == "your_text" else queries:
+        app = open_page(page, **query)
     if page == "your_text":
         app.session_state[params.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")
         app.segmented_control(key="given").set_value("attention").run()
@@ -190,18 +175,3 @@ def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch:
         assert not app.exception
     used.discard("text" if page != "your_text" else "")
     assert used == {param.name for param in params.ALL_PARAMS if page in param.pages}
-
-
-def test_every_widget_with_a_value_is_drawn_through_the_table() -> None:
-    """Such widgets are drawn in two modules only, with the parameter's name as key."""
-    keys: list[str] = []
-    for path in sorted((ROOT / "pages").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Attribute) and node.attr == "query_params":
-                assert path.parent.name in ("frame", "url_state", "widgets"), path
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WIDGETS:
-                assert (path.parent.name, path.stem) in {("url_state", "param_widgets"), ("widgets", "controls")}, path
-                key = [ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == "key"]
-                assert key in (["param.name"], ["params.SENTENCE.name"]), path
-                keys += key
-    assert len(keys) == 7

@@ -98,9 +98,8 @@ def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     assert "apart" not in submit_sentence(open_app(sentence=SENTENCES, apart="2"), "one two").query_params
 
 
-@pytest.mark.parametrize("page", ["step_by_step", "compare", "laboratory"])
-def test_on_other_pages_splitting_leads_to_translate(open_app: Open, page: str) -> None:
-    app = submit_sentence(open_app().switch_page(f"pages/{page}.py").run(), SENTENCES)
+def test_on_other_pages_splitting_leads_to_translate(open_app: Open) -> None:
+    app = submit_sentence(open_app("compare"), SENTENCES)
     assert load_messages("en")("doubt.sentences", count=3) in get_warning(app)
     assert apply_remedy(app) == SENTENCES
     assert get_drawn_sentence(app) == "The dog runs."
