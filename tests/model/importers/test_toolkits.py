@@ -231,6 +231,8 @@ def test_invalid_sentences_are_left_out_with_notes() -> None:
     assert [sentence.number for sentence in imported.sentences] == [1, 6]
     assert sorted(number for note in imported.notes for number in note.sentences) == [2, 3, 4, 5]
     assert all(note.kind == "left_out" and note.reason is not None for note in imported.notes)
+    (note,) = import_text(json.dumps([good, *[bad[1]] * 6])).notes
+    assert note.sentence_list == "2, 3, 4, 5, 6, …"
 
 
 @pytest.mark.parametrize("text", [

@@ -56,11 +56,11 @@ def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
 
 def test_columns_of_decoder_self_attention_are_the_pieces_before() -> None:
     """Nothing, then "les", then the pieces of "hiboux"."""
-    causal = WeightMap("decoder", np.tril(np.ones((5, 5))) / np.arange(1, 6)[:, None], columns="target")
-    trace = build_trace(maps=(WeightMap("attention", ALPHA), causal))
-    expected = [[1, 0, 0], [13 / 36, 13 / 36, 10 / 36], [0.2, 0.2, 0.6]]
+    values = np.tril(np.ones((5, 5), np.float32)) / np.arange(1, 6, dtype=np.float32)[:, None]
+    trace = build_trace(maps=(WeightMap("attention", ALPHA), WeightMap("decoder", values, columns="target")))
+    expected = np.array([[1.0, 0, 0], [13 / 36, 13 / 36, 10 / 36], [0.2, 0.2, 0.6]])
     np.testing.assert_allclose(trace.compute_word_map_in_order("decoder"), expected, rtol=1e-6)
-    np.testing.assert_allclose(trace.compute_word_map("decoder"), np.array(expected)[:2, 1:], rtol=1e-6)
+    np.testing.assert_allclose(trace.compute_word_map("decoder"), expected[:2, 1:], rtol=1e-6)
     with_end = trace.compute_word_map_with_end("attention")
     np.testing.assert_array_equal(trace.compute_word_map_in_order("attention"), with_end)
 
