@@ -22,7 +22,7 @@ from pages.ui.models.family_results import FamilyResults
 from pages.ui.results.payload_types import BirthData
 from pages.ui.your_text import sentence_bars
 from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
-from tests.model.analysis.attribution.test_saliency import build_model
+from tests.model.analysis.scripted import build_random_model
 from tests.pages.compare.test_payload import FIRST, LONG
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, LOST, make_trace
@@ -52,7 +52,7 @@ def build_bars(lines: list[int], *measures: str) -> SentenceBarsData:
 def build_beam(vocabulary: Vocabulary, name: str = "one") -> BeamData:
     """Build the beam of an untrained model."""
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    traces = tuple(translate_n_best(build_model(vocabulary), normalise("The grey cat sleeps."), settings))
+    traces = tuple(translate_n_best(build_random_model(vocabulary), normalise("The grey cat sleeps."), settings))
     assert traces[0].tree is not None
     return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": name}
 

@@ -1,4 +1,4 @@
-"""A scripted translator, whose outputs and scores can be worked out by hand."""
+"""A scripted translator, whose outputs and scores can be worked out by hand, and a random one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 
 from model.networks.base import AttentionOverrides, StepResult
+from model.networks.registry import build_network
+from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 from model.trace import MapDescription
@@ -91,3 +93,13 @@ def build_scripted_model(
     answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
                for source, output in translations.items()}
     return ScriptedModel(vocabulary, ScriptedNetwork(len(vocabulary), answers, filler, look))
+
+
+def build_random_model(vocabulary: Vocabulary, kind: str = "rnnsearch", seed: int = 4) -> ScriptedModel:
+    """Return a model with random float64 weights large enough to matter, whose translations are short."""
+    torch.manual_seed(seed)
+    network = build_network(RNNsearchConfig(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_(0.0, 1 / parameter.shape[-1] ** 0.5)
+    return ScriptedModel(vocabulary, network)

@@ -20,7 +20,7 @@ from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam
 from pages.ui.url_state import params
-from tests.model.analysis.attribution.test_saliency import build_model
+from tests.model.analysis.scripted import build_random_model
 from tests.pages.traces import make_trace as told
 
 T = load_messages("en")
@@ -29,7 +29,7 @@ T = load_messages("en")
 @pytest.fixture(scope="module")
 def traces(tiny_vocabulary: Vocabulary) -> tuple[Trace, ...]:
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
-    return tuple(translate_n_best(build_model(tiny_vocabulary), normalise("The grey cat sleeps."), settings))
+    return tuple(translate_n_best(build_random_model(tiny_vocabulary), normalise("The grey cat sleeps."), settings))
 
 
 @pytest.mark.verdict

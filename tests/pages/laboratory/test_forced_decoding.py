@@ -18,7 +18,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding
 from pages.ui.url_state import params
 from tests.hostile import CASES
-from tests.model.analysis.attribution.test_saliency import build_model
+from tests.model.analysis.scripted import build_random_model
 from tests.pages.traces import make_trace
 
 T = load_messages("en")
@@ -26,7 +26,7 @@ TEXT = normalise("The grey cat sleeps.")
 
 
 def test_words_have_surprise_prefix_and_choices(tiny_vocabulary: Vocabulary) -> None:
-    model = build_model(tiny_vocabulary)
+    model = build_random_model(tiny_vocabulary)
     original = translate_sentence(model, TEXT)
     divergence = find_divergence(model, TEXT, normalise("Le chat gris dort."))
     row = forced_decoding.build_row(original, divergence.forced_trace, "mine", T, divergence)

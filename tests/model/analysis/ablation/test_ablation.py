@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 
 import pytest
 
@@ -24,11 +23,12 @@ from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
 from model.trace import MapDescription
 from tests.model.analysis.ablation.test_effect import TEXT, model
+from tests.model.analysis.scripted import ScriptedModel
 
 __all__ = ["model"]
 
 
-def test_each_rule_equals_its_override_applied_alone(model: SimpleNamespace) -> None:
+def test_each_rule_equals_its_override_applied_alone(model: ScriptedModel) -> None:
     settings = Settings(beam=3)
     result = ablate_sentence(model, TEXT, settings)
     (before,) = translate_n_best(model, TEXT, settings)
@@ -57,7 +57,7 @@ def test_words_are_classified(word: str, kind: str) -> None:
     assert classify_word(word, "fr") == kind
 
 
-def test_counts_add_up_and_hold_no_text(model: SimpleNamespace) -> None:
+def test_counts_add_up_and_hold_no_text(model: ScriptedModel) -> None:
     sentences = [TEXT, normalise("The cat sleeps.")]
     record = measure_ablation(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
     words = sum(len(ablate_sentence(model, text, Settings(candidates=0)).original.target.words) for text in sentences)

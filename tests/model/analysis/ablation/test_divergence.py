@@ -8,14 +8,14 @@ from model.analysis.ablation.divergence import find_divergence, find_divergence_
 from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
-from tests.model.analysis.attribution.test_saliency import build_model
+from tests.model.analysis.scripted import build_random_model
 
 TEXT = normalise("The grey cat sleeps.")
 
 
 @pytest.mark.verdict
 def test_divergence_is_the_first_token_that_is_not_the_most_likely(tiny_vocabulary: Vocabulary) -> None:
-    model = build_model(tiny_vocabulary)
+    model = build_random_model(tiny_vocabulary)
     result = find_divergence(model, TEXT, normalise("Le chat gris dort."))
     step = result.step
     assert step is not None
@@ -30,6 +30,6 @@ def test_divergence_is_the_first_token_that_is_not_the_most_likely(tiny_vocabula
 
 
 def test_its_own_translation_has_no_divergence_and_an_empty_one_is_refused(tiny_vocabulary: Vocabulary) -> None:
-    assert find_divergence_step(translate_sentence(build_model(tiny_vocabulary), TEXT)) is None
+    assert find_divergence_step(translate_sentence(build_random_model(tiny_vocabulary), TEXT)) is None
     with pytest.raises(SentenceError, match="empty"):
-        find_divergence(build_model(tiny_vocabulary), TEXT, normalise(""))
+        find_divergence(build_random_model(tiny_vocabulary), TEXT, normalise(""))

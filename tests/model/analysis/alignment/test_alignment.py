@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,14 +22,12 @@ from model.analysis.alignment.alignment import (
 from model.analysis.alignment.hand_aligned import parse_pair
 from model.decoding.forced_decoding import build_forced_trace
 from model.decoding.translate import SentenceError
-from model.networks.registry import build_network
-from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.symbols import split_symbols
 from model.text.vocabulary import UNK, Vocabulary
 from tests.hostile import CASES
 from tests.model.analysis.alignment.test_alignment_error import build_attending_model
-from tests.model.analysis.scripted import ScriptedModel, build_scripted_model
+from tests.model.analysis.scripted import build_random_model, build_scripted_model
 
 PAIR = ("The grey cat sleeps.", "Le chat gris dort.")
 ODD = "a é'’`\"«»?!: \u0301\u200b\u2014\u3000\x1c회."
@@ -51,12 +48,7 @@ def test_each_target_word_is_linked_to_its_largest_weight(tiny_vocabulary: Vocab
 
 
 def test_alignments_come_lazily_and_in_order(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
-    torch.manual_seed(2)
-    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).double().eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.normal_(0.0, 0.7)
-    model = ScriptedModel(tiny_vocabulary, network)
+    model = build_random_model(tiny_vocabulary)
     pairs = [*sentences[:4], ("", "Rien."), ("Nothing.", " "), *sentences[4:7]]
     unread = iter(pairs)
     alignments = align(model, unread, batch_size=2)
@@ -72,9 +64,8 @@ def test_alignments_come_lazily_and_in_order(tiny_vocabulary: Vocabulary, senten
 
 
 def test_a_model_without_attention_and_a_too_long_pair_are_refused(tiny_vocabulary: Vocabulary) -> None:
-    network = build_network(RNNsearchConfig("rnnencdec", len(tiny_vocabulary), 6, 9, 5, 4))
     with pytest.raises(AlignmentError, match="scripted has no attention, so that it aligns nothing: choose"):
-        align(ScriptedModel(tiny_vocabulary, network), iter([PAIR]))
+        align(build_random_model(tiny_vocabulary, "rnnencdec"), iter([PAIR]))
     alignments = align(build_scripted_model(tiny_vocabulary, {}), [PAIR, ("a " * 600, "a")])
     assert next(alignments).target[0] == "Le"
     with pytest.raises(SentenceError, match="Sentence 2 has"):

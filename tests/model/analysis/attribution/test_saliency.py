@@ -18,11 +18,9 @@ from model.analysis.attribution.saliency_record import METHODS, SaliencyError
 from model.decoding import Overrides, RowOverride, SearchStopped, Settings
 from model.decoding.translate import translate_n_best, translate_sentence
 from model.networks.base import SourceEmbedder
-from model.networks.registry import build_network
-from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import PAD, Vocabulary
-from tests.model.analysis.scripted import ScriptedModel
+from tests.model.analysis.scripted import ScriptedModel, build_random_model
 from tests.model.decoding.toy import random_toy
 from tests.model.tiny import EOS, KINDS_AND_WIRINGS, build_tiny_network
 
@@ -105,19 +103,9 @@ def test_the_quadrature_is_exact_for_polynomials_up_to_its_degree(intervals: int
     assert min(weights) > 0
 
 
-def build_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> ScriptedModel:
-    """Return a model with random weights large enough to matter, whose translations are short."""
-    torch.manual_seed(4)
-    network = build_network(RNNsearchConfig(kind, len(vocabulary), 6, 7, 5, 4)).double().eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.normal_(0.0, 1 / parameter.shape[-1] ** 0.5)
-    return ScriptedModel(vocabulary, network)
-
-
 @pytest.mark.parametrize(("kind", "method"), [("rnnencdec", "integrated"), *(("rnnsearch", name) for name in METHODS)])
 def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str, tiny_vocabulary: Vocabulary) -> None:
-    model = build_model(tiny_vocabulary, kind)
+    model = build_random_model(tiny_vocabulary, kind)
     trace = translate_sentence(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
     computed = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
@@ -131,7 +119,7 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
 
 
 def test_other_weights_networks_and_overridden_attention_are_refused(tiny_vocabulary: Vocabulary) -> None:
-    model = build_model(tiny_vocabulary)
+    model = build_random_model(tiny_vocabulary)
     text = normalise("I am a student.")
     trace = translate_sentence(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):

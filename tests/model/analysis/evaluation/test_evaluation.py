@@ -27,13 +27,11 @@ from model.analysis.evaluation.evaluation import (
 )
 from model.decoding import Settings
 from model.decoding.translate import translate
-from model.networks.registry import build_network
-from model.networks.rnnsearch import RNNsearchConfig
 from model.serialization.codec import CodecError
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
-from tests.model.analysis.scripted import ScriptedModel, build_scripted_model
+from tests.model.analysis.scripted import ScriptedModel, build_random_model, build_scripted_model
 
 SHA = hashlib.sha256(b"").hexdigest()
 
@@ -85,19 +83,14 @@ def test_scores_equal_sacrebleu(evaluation: Evaluation, text: ParallelText) -> N
 def test_perplexity_equals_the_loss_of_the_network(
     tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]
 ) -> None:
-    torch.manual_seed(5)
-    network = build_network(RNNsearchConfig("rnnencdec", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.normal_(0.0, 0.7)
-    model = replace(ScriptedModel(tiny_vocabulary, network), name="random")
+    model = build_random_model(tiny_vocabulary, "rnnencdec")
     pairs = tuple(normalise_pairs(sentences[:9]))
     result = evaluate(model, ParallelText("nine", SHA, pairs), Settings(max_ratio=0.5))
     nats = pieces = 0.0
     with torch.no_grad():
         for source, reference in pairs:
             ids = [torch.tensor([tiny_vocabulary.encode(side)]) for side in (source, reference)]
-            nats += float(network.loss(*ids))
+            nats += float(model.network.loss(*ids))
             pieces += ids[1].shape[1]
     assert result.scores["perplexity"] == pytest.approx(math.exp(nats / pieces), rel=1e-4)
     n_best = translate(model, [source for source, _ in pairs], Settings(max_ratio=0.5))

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import pytest
-import torch
 from sacrebleu.metrics.bleu import BLEU
 
 from model.analysis.evaluation.evaluation import ParallelText
 from model.analysis.paper.beam_sizes import RANKINGS, measure_beam_sizes
 from model.decoding import Settings
 from model.decoding.translate import translate
-from model.networks.registry import build_network
-from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
-from tests.model.analysis.scripted import ScriptedModel
+from tests.model.analysis.scripted import build_random_model
 
 
 def test_each_point_scores_its_search(tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]]) -> None:
-    torch.manual_seed(4)
-    network = build_network(RNNsearchConfig("rnnsearch", len(tiny_vocabulary), 6, 9, 5, 4)).eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.normal_(0.0, 0.9)
-    model = ScriptedModel(tiny_vocabulary, network)
+    model = build_random_model(tiny_vocabulary)
     text = ParallelText("five", "0" * 64, tuple(normalise_pairs(sentences[:5])))
     calls: list[tuple[str, int, int]] = []
     record = measure_beam_sizes(model, text, sizes=(1, 3), progress=lambda *call: calls.append(call))
