@@ -174,8 +174,8 @@ def describe_search(search: Search, t: Messages) -> str:
 def describe_test_set(data: str, t: Messages, displayed: Iterable[str] = (), *, for_component: bool = False) -> str:
     """Return the displayed name of a test set.
 
-    The part of the set ("500 a bin") is added if another part is `among` the displayed sets. `for_component`: for a
-    browser component, which draws glossary terms.
+    The part of the set ("500 a bin") is added if `displayed` has another part of it. `for_component`: for a browser
+    component, which draws glossary terms.
     """
     whole, _, part = data.partition(", ")
     key = whole.replace("-", "_")

@@ -24,9 +24,13 @@ _NODE_BYTES, _STEP_BYTES, _CANDIDATE_BYTES = 500, 300, 200  # approximate
 
 
 class ResultCache:
-    """Results by key; the least recently used are dropped first. Safe to use from every thread."""
+    """At most `max_results` results of at most `max_bytes` in all; the least recently used are dropped first.
 
-    def __init__(self) -> None:
+    Safe to use from every thread.
+    """
+
+    def __init__(self, max_results: int, max_bytes: int) -> None:
+        self._max_results, self._max_bytes = max_results, max_bytes
         self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # with their bytes
         self._bytes = 0
         self._lock = threading.Lock()
@@ -39,14 +43,14 @@ class ResultCache:
             self._results.move_to_end(key)
             return True, self._results[key][0]
 
-    def store(self, key: Hashable, result: Any, max_results: int, max_bytes: int) -> None:
-        """Store a result, and drop old ones beyond `max_results` or `max_bytes`; the new one always stays."""
+    def store(self, key: Hashable, result: Any) -> None:
+        """Store a result, and drop old ones beyond the limits; the new one always stays."""
         size = estimate_bytes(result)
         with self._lock:
             _, previous_size = self._results.pop(key, (None, 0))
             self._results[key] = result, size
             self._bytes += size - previous_size
-            while len(self._results) > 1 and (len(self._results) > max_results or self._bytes > max_bytes):
+            while len(self._results) > 1 and (len(self._results) > self._max_results or self._bytes > self._max_bytes):
                 _, (_, dropped_size) = self._results.popitem(last=False)
                 self._bytes -= dropped_size
 

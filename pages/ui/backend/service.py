@@ -63,7 +63,7 @@ class Service:
         self._queue = FairQueue("decoding", REFUSALS)
         self._models: OrderedDict[str, Model] = OrderedDict()  # least recently used first
         self._loaded: dict[str, LoadedModel] = {}  # of each model that is or was loaded
-        self._translations, self._measurements = ResultCache(), ResultCache()
+        self._translations, self._measurements = (ResultCache(MAX_RESULTS, MAX_RESULT_BYTES) for _ in range(2))
         self._lock = threading.Lock()
         self._is_prefetching = False
 
@@ -227,7 +227,7 @@ class Service:
             return cast("Result", cached)
         result = work(model, should_stop)
         if keep:
-            self._measurements.store((name, self._loaded[name], key), result, MAX_RESULTS, MAX_RESULT_BYTES)
+            self._measurements.store((name, self._loaded[name], key), result)
         return result
 
     def _find_measurement(self, name: str, key: Hashable) -> tuple[bool, Any]:
@@ -247,8 +247,7 @@ class Service:
     def _store_translations(
         self, name: str, text: NormalisedText, settings: Settings, overrides: Overrides, traces: Traces
     ) -> None:
-        key = (name, self._loaded[name], text, settings, overrides)
-        self._translations.store(key, traces, MAX_RESULTS, MAX_RESULT_BYTES)
+        self._translations.store((name, self._loaded[name], text, settings, overrides), traces)
 
 
 @st.cache_resource(show_spinner=False)

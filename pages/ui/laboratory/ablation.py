@@ -222,7 +222,7 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
                             text=t("need.own_running", done=f"{survey.num_done:,}", total=f"{survey.num_sentences:,}"))
                 st.button(t("need.own_stop"), key="need-stop", on_click=survey.cancel)
         elif survey.error is not None:
-            context.show_problem(describe_error(survey.error, context.model_name, t))
+            context.status.show_problem(describe_error(survey.error, context.model_name, t))
         if survey.counts.sentences:
             _mount(key="need-own-set", data=build_survey_payload(survey, t))
 

@@ -55,7 +55,7 @@ def render_console(context: ExperimentContext) -> None:
     answers = placeholder or get_translations(context.sentence, requests, t, context.status)
     problem = str(st.session_state.pop(_REFUSAL_KEY, "")) or exports.pop_problem(t)
     if problem:
-        context.show_problem(problem)
+        context.status.show_problem(problem)
     if answers is not None and all(answers):
         changed, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
         effect = measure_effect(context, original, Overrides.from_text(changed.made_by.edits))

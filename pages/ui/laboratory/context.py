@@ -57,7 +57,7 @@ class ExperimentContext:
             rerun_page()
         traces = get_translations(self.sentence, requests, self.t, self.status)
         if problem := exports.pop_problem(self.t):
-            self.show_problem(problem)
+            self.status.show_problem(problem)
         return traces and set_displayed_map(traces, self.map_key)
 
     def measure(self, key: Hashable, compute: Callable[[Model, StopCallback], Result],
@@ -72,7 +72,7 @@ class ExperimentContext:
         error = future.exception()
         if error is None:
             return future.result()
-        self.show_problem(describe_error(error, self.model_name, self.t))
+        self.status.show_problem(describe_error(error, self.model_name, self.t))
         return None
 
     def with_model_of(self, trace: Trace) -> ExperimentContext:
@@ -81,9 +81,6 @@ class ExperimentContext:
         After a refused request the page still shows an earlier translation, perhaps by another model.
         """
         return replace(self, model_name=trace.made_by.model)
-
-    def show_problem(self, problem: str) -> None:
-        self.status.show_problem(problem)
 
 
 def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:

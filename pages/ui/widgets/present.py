@@ -33,7 +33,7 @@ from pages.ui.widgets.fetch import (
 from pages.ui.widgets.status import Status
 
 WAIT_NOTICE_AFTER = 1.0  # seconds before the status line says what is waited for
-FIRST_POLL_SECONDS = 0.1  # between looks at the queue, and at whether the reader has gone on
+FIRST_POLL_SECONDS = 0.1  # between polls of the queue; each also notices that the reader has left
 MAX_POLL_SECONDS = 0.5  # the interval grows: frequent polls by a hundred readers cost as much as their translations
 
 _HAS_OPENED = "shown-once"  # session key: translations have been displayed

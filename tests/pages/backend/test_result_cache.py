@@ -10,22 +10,22 @@ from tests.pages.traces import make_trace
 
 
 def test_the_least_recently_used_results_are_dropped_first() -> None:
-    cache = ResultCache()
+    cache = ResultCache(3, 1000)
     for key in ("a", "b", "c"):
-        cache.store(key, key, 3, 1000)
+        cache.store(key, key)
     assert cache.find("a") == (True, "a")
-    cache.store("d", "d", 3, 1000)
+    cache.store("d", "d")
     assert [cache.find(key)[0] for key in "abcd"] == [True, False, True, True]
 
 
 def test_results_beyond_the_memory_limit_are_dropped_but_the_newest_stays() -> None:
-    cache = ResultCache()
+    cache = ResultCache(100, 2000)
     for key in ("a", "b", "a", "c"):
-        cache.store(key, (np.zeros(100),), 100, 2000)
+        cache.store(key, (np.zeros(100),))
     assert [cache.find(key)[0] for key in "abc"] == [True, False, True]
-    cache.store("d", np.zeros(1000), 100, 2000)  # alone larger than the limit
+    cache.store("d", np.zeros(1000))  # alone larger than the limit
     assert [cache.find(key)[0] for key in "abcd"] == [False, False, False, True]
-    cache.store("e", np.zeros(1), 100, 2000)
+    cache.store("e", np.zeros(1))
     assert [cache.find(key)[0] for key in "de"] == [False, True]
 
 
