@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from model.text.normalise import NormalisedText, normalise
 
@@ -12,8 +12,4 @@ def normalise_all(texts: Iterable[str]) -> list[NormalisedText]:
 
 
 def normalise_pairs(pairs: Iterable[tuple[str, str]]) -> list[tuple[NormalisedText, NormalisedText]]:
-    return list(iterate_normalised_pairs(pairs))
-
-
-def iterate_normalised_pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[NormalisedText, NormalisedText]]:
-    return ((normalise(source), normalise(target)) for source, target in pairs)
+    return [(normalise(source), normalise(target)) for source, target in pairs]

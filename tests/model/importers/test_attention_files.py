@@ -116,8 +116,7 @@ def test_missing_end_tokens_are_added_with_notes(
     assert (trace.source.has_end, trace.target.has_end) == has_end
     assert (trace.source.pieces[-1] == END_PIECE, trace.finished) == has_end
     lengths = {"source": len(trace.source.pieces), "target": len(trace.target.pieces)}
-    axes = {"encoder self-attention": ("source", "source"), "decoder self-attention": ("target", "target"),
-            "enc self attn": ("source", "source")}  # fmt: skip
+    axes = {"encoder self-attention": ("source", "source"), "decoder self-attention": ("target", "target")}
     assert len(trace.maps) == len(shapes)
     for weight_map in trace.maps:
         assert (weight_map.rows, weight_map.columns) == axes.get(weight_map.name, ("target", "source"))

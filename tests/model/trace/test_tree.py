@@ -40,14 +40,8 @@ def test_steps_log_probs_and_paths_follow_from_the_parents() -> None:
     assert TREE.cumulative_log_probs == (-0.5, -1.0, -2.0, -0.75, -1.125, -3.5)
     assert [TREE.get_fate(node) for node in range(6)] == ["kept", "kept", "pruned", "kept", "finished", "pruned"]
     assert (TREE.get_path(4), TREE.get_path(2)) == ((1, 4), (2,))
-
-
-def test_path_is_found_by_its_ids() -> None:
-    assert TREE.find_path([5, 8]) == (0, 3)
-    assert TREE.find_path([6, 1]) == (1, 4)
-    assert TREE.find_path([]) == ()
-    assert TREE.find_path([5, 1]) is None
-    assert TREE.find_path([8]) is None
+    assert [TREE.find_path(ids) for ids in ([5, 8], [6, 1], [])] == [(0, 3), (1, 4), ()]
+    assert TREE.find_path([5, 1]) is TREE.find_path([8]) is None
 
 
 @pytest.mark.parametrize(("changes", "message"), [
