@@ -126,14 +126,14 @@ def launch_chromium() -> Iterator[Browser]:
 
 def wait_for_script(page: Page) -> None:
     """Wait until the page's script has run and the frame listens to keys."""
-    page.wait_for_selector(".stApp[data-test-script-state='notRunning'] .st-key-sheet", timeout=60_000)
-    page.wait_for_selector(".frame button", timeout=60_000)
+    page.wait_for_selector(".stApp[data-test-script-state='notRunning'] .st-key-sheet", timeout=120_000)
+    page.wait_for_selector(".frame button", timeout=120_000)
 
 
 def settle(page: Page) -> None:
     """Wait until the page's script has run and everything is drawn."""
     wait_for_script(page)
-    page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')", timeout=60_000)
+    page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')", timeout=120_000)
     page.evaluate("document.fonts.ready.then(() => {})")
     page.wait_for_timeout(400)  # fades end
 
@@ -141,7 +141,7 @@ def settle(page: Page) -> None:
 def settle_presentation(page: Page) -> None:
     """Wait until a presented page is drawn and has been scrolled to its first stop (frame.js)."""
     settle(page)
-    page.wait_for_selector(".frame.whole", state="attached", timeout=60_000)
+    page.wait_for_selector(".frame.whole", state="attached", timeout=120_000)
 
 
 def list_addresses() -> list[str]:

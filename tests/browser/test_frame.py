@@ -194,31 +194,3 @@ def test_links_and_switches_fit_any_window_and_wide_options_scroll(
         assert second_model["x"] + second_model["width"] < 390
         page.locator(".st-key-options").evaluate("node => node.scrollLeft = node.scrollWidth")
         page.wait_for_function(f"() => {mask} === 'none'")
-
-
-@pytest.mark.parametrize(
-    ("address", "keys"),
-    [
-        ("length_and_bleu", ("options-sets", "options-curves")),
-        ("laboratory?part=sampling", ("experiment", "experiments")),
-        ("your_text", ("options",)),
-    ],
-)
-def test_every_choice_of_a_line_is_reached_on_a_phone(
-    server: str, visit: Visit, address: str, keys: tuple[str, ...]
-) -> None:
-    page = visit(f"{server}/{address}", f".st-key-{keys[0]}", viewport={"width": 390, "height": 844})
-    settle(page)
-    for key in keys:
-        line = page.locator(f".st-key-{key}")
-        for choice in line.get_by_role("button").or_(line.get_by_role("radio")).all():
-            choice.evaluate("node => node.scrollIntoView({ inline: 'center' })")
-            box = get_box(choice)
-            assert 0 <= box["x"] < box["x"] + box["width"] <= 390
-            choice.click(trial=True, timeout=2_000)
-        line.evaluate("node => node.scrollLeft = 0")
-        has_fade = "key => getComputedStyle(document.querySelector('.st-key-' + key)).maskImage.includes('gradient')"
-        page.wait_for_function(has_fade, arg=key)
-        scrolls_inside = """node => [...node.querySelectorAll('*')]
-            .some(child => child.clientWidth && child.scrollWidth > child.clientWidth + 2)"""
-        assert not line.evaluate(scrolls_inside), "the line scrolls, not its contents"

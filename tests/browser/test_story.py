@@ -109,14 +109,3 @@ def test_every_step_fits_a_small_projector_and_the_next_page_follows(server: str
     page.keyboard.press("s")  # skips the rest of a scene
     expect(page.locator(".story .told.coming")).to_have_count(0)
     assert get_scene(page) == 2
-
-
-def test_on_a_phone_taps_walk_the_story_and_open_the_first_page(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/story", READY, viewport={"width": 390, "height": 844}, has_touch=True)
-    while page.locator(".story [data-by='1']").is_enabled():
-        page.locator(".story [data-by='1']").tap()
-        assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
-    page.locator(".story .event").first.tap()
-    expect(page.locator(".story .readout")).to_contain_text("Bahdanau")
-    page.locator(".story [data-open]").tap()
-    page.wait_for_selector(".picture table")
