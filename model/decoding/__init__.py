@@ -7,6 +7,7 @@
 | Where is a beam pruned, and when does it stop? | `beam.py` |
 | Where are attention weights computed? | `fast/rnnsearch.py`, and one file for each other family |
 | Where are they overridden? | `attention_override.py`; what can be asked for: `overrides.py`, `override_rules.py` |
+| Where does torch come in? | `batch_search.py` |
 | How does text become a Trace? | `translate.py`, `forced_decoding.py` |
 
 Torch is imported by the first search.
@@ -40,6 +41,7 @@ def search(
     prefixes: Sequence[Sequence[int]] | None = None,
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
+    draw_numbers: Sequence[int] | None = None,
 ) -> list[list[Hypothesis]]:
     """Return the n best hypotheses of each source, best first. All sources are decoded as one batch.
 
@@ -47,6 +49,7 @@ def search(
     prefixes: token ids that the translation of each source must begin with; those of `overrides` by default.
     should_stop: called before every step; the search ends in SearchStopped when it returns True.
     overrides: for each source, the attention weights to use instead of the network's.
+    draw_numbers: make several draws of one source independent, in sampling; 0 by default.
 
     With `settings.detail` each sentence is decoded alone, so that the detail holds no padding.
 
@@ -54,11 +57,7 @@ def search(
     or leaves nothing to search for; and for a network in training mode. Raises SettingsError for coverage with a model
     without attention.
     """
-    import torch
-
-    from model.decoding.beam import beam_search
-    from model.decoding.greedy import greedy_search
-    from model.decoding.sampling import sample
+    from model.decoding.batch_search import search_batch  # here: pages import this package, and torch takes seconds
 
     settings = settings or Settings()
     overrides = [NO_OVERRIDES] * len(sources) if overrides is None else list(overrides)
@@ -66,14 +65,18 @@ def search(
         raise ValueError(f"Each source has its overrides: got {len(sources)} sources and {len(overrides)} overrides.")
     prefixes = [override.prefix for override in overrides] if prefixes is None else prefixes
     _check_prefixes(sources, prefixes, settings)
-    # A beam of 1 gives the same result as greedy search, bit by bit, but is slower.
-    decode = sample if settings.sample else greedy_search if settings.beam == 1 and not settings.tree else beam_search
-    batch_size = 1 if settings.detail else max(1, len(sources))
-    with torch.inference_mode():
-        return [hypotheses for start in range(0, len(sources), batch_size)
-                for hypotheses in decode(network, sources[start : start + batch_size], settings,
-                                         prefixes[start : start + batch_size], should_stop,
-                                         overrides[start : start + batch_size])]
+    results = []
+    for part in split_batch(len(sources), settings):
+        numbers = None if draw_numbers is None else draw_numbers[part]
+        results += search_batch(network, sources[part], settings, prefixes[part], should_stop, overrides[part], numbers)
+    return results
+
+
+def split_batch(count: int, settings: Settings) -> list[slice]:
+    """Return the sentences that are decoded together: all, or each alone with `settings.detail`."""
+    if settings.detail:
+        return [slice(index, index + 1) for index in range(count)]
+    return [slice(count)]
 
 
 def _check_prefixes(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequence[int]], settings: Settings) -> None:

@@ -46,7 +46,7 @@ def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | 
     """Summarise the annotations of source tokens; None for a network without an annotation for each token."""
     if not isinstance(network, AnnotatesSource):
         return None
-    import torch
+    import torch  # here: pages import this module, and torch takes seconds
 
     with torch.inference_mode():
         _, annotations = network.annotate(torch.tensor([list(ids)]))

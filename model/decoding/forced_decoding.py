@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from model.decoding import split_batch
 from model.decoding.hypothesis import Hypothesis
 from model.decoding.length_batches import map_by_length
 from model.decoding.settings import Settings
@@ -53,18 +54,12 @@ def force_decode(
     Raises ValueError for other sources or targets, for an impossible token and for a network in training mode;
     SearchStopped if `should_stop` returns True.
     """
-    import torch
-
-    from model.decoding.greedy import search_single_path
+    from model.decoding.batch_search import force_batch  # here: torch takes seconds to import
 
     settings = settings or Settings()
     _check_targets(sources, targets)
-    batch_size = 1 if settings.detail else max(1, len(sources))
-    with torch.inference_mode():
-        return [hypothesis for start in range(0, len(sources), batch_size)
-                for hypothesis in search_single_path(
-                    network, sources[start : start + batch_size], settings, targets[start : start + batch_size],
-                    [len(target) for target in targets[start : start + batch_size]], should_stop=should_stop)]
+    return [hypothesis for part in split_batch(len(sources), settings)
+            for hypothesis in force_batch(network, sources[part], targets[part], settings, should_stop)]
 
 
 def compute_log_likelihoods(
@@ -72,26 +67,12 @@ def compute_log_likelihoods(
 ) -> list[float]:
     """Return log p(target | source) of each pair in nats.
 
-    Like `force_decode`, but faster and with little memory. A batch takes as many steps as its longest target.
+    Like `force_decode`, but faster and with little memory.
     """
-    import torch
-
-    from model.decoding.batch_decoder import get_device, get_log_probs, start_decoding, to_index_tensor
+    from model.decoding.batch_search import sum_target_log_probs  # here: torch takes seconds to import
 
     _check_targets(sources, targets)
-    totals = [0.0] * len(targets)
-    if not sources:
-        return totals
-    with torch.inference_mode():
-        decoder, state = start_decoding(network, sources)
-        device, previous_tokens = get_device(network), [PAD] * len(targets)
-        for position in range(max(map(len, targets))):
-            result = decoder.step(state, to_index_tensor(device, previous_tokens))
-            tokens = {row: target[position] for row, target in enumerate(targets) if position < len(target)}
-            for row, log_prob in get_log_probs(result, tokens, position + 1).items():
-                totals[row] += log_prob
-            state, previous_tokens = result.state, [tokens.get(row, PAD) for row in range(len(targets))]
-    return totals
+    return sum_target_log_probs(network, sources, targets) if sources else []
 
 
 def build_forced_trace(

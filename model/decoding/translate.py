@@ -159,18 +159,13 @@ def sample_translations(
     The first is the one that search draws with the same seed. Raises as `translate_n_best`; ValueError for a count
     that is not from 1 to MAX_SAMPLES, or settings of another search.
     """
-    import torch
-
-    from model.decoding.sampling import sample
-
     if not 1 <= count <= MAX_SAMPLES:
         raise ValueError(f"From 1 to {MAX_SAMPLES} translations are drawn at once: got {count}.")
     if not settings.sample:
         raise ValueError(f"Translations are drawn by sampling: got {settings.method}.")
     sentence = prepare_search(model, text, (), settings, overrides)
-    with torch.inference_mode():
-        samples = sample(model.network, [sentence.ids] * count, settings, [sentence.prefix] * count, should_stop,
-                         [overrides] * count, list(range(count)))
+    samples = search(model.network, [sentence.ids] * count, settings, [sentence.prefix] * count, should_stop,
+                     [overrides] * count, range(count))
     return [build_trace(model, sentence, hypothesis, settings) for (hypothesis,) in samples]
 
 

@@ -55,7 +55,7 @@ def compile_in_background() -> None:
 def _compile() -> None:
     global _has_failed
     try:
-        import_module("model.decoding.fast.compiled_rnnsearch").compile_all()
+        import_module("model.decoding.fast.warm_up").compile_all()
     except Exception as error:
         _has_failed = True  # what is not compiled yet would fail during a translation
         reason = shorten_message(" ".join(f"{type(error).__name__}: {error}".split()))

@@ -150,16 +150,3 @@ class CompiledRNNsearch:
 def _get_matrices(*linears: PackedLinear) -> list[Any]:
     """Return the matrices (in, out) as numpy arrays."""
     return [linear.transposed.numpy() for linear in linears]
-
-
-def compile_all() -> None:
-    """Compile all kernels of search by searching with tiny networks, with one row and with more."""
-    from model.decoding import Settings, search
-    from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
-    from model.text.vocabulary import EOS
-
-    for network_class in (RNNsearch, RNNencdec):
-        config = RNNsearchConfig(network_class.__name__.lower(), 64, embedding=32, hidden=32, alignment=32, readout=32)
-        network = network_class(config).half().float().eval()
-        for beam, sources in ((1, [[3, EOS]]), (2, [[3, EOS]]), (1, [[3, EOS], [3, 4, EOS]])):
-            search(network, sources, Settings(beam=beam, max_ratio=2.0))

@@ -23,22 +23,20 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from model.decoding.fast.background_compile import get_kernels
+from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.fast.row_layout import RowLayout, select_rows
 from model.decoding.fast.step_parts import StepParts
 from model.networks.base import AttentionOverrides, StepResult, apply_override
 from model.networks.rnnsearch import ATTENTION, GRU, GRUNetwork, RNNsearch
 from model.trace import MapDescription
-
-if TYPE_CHECKING:
-    from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 
 
 @dataclass(frozen=True)
@@ -181,8 +179,6 @@ class FastRNNsearch:
     def compiled(self) -> CompiledRNNsearch | None:
         """The compiled steps, if they can be used; once used, they always are."""
         if self._compiled is None and (kernels := get_kernels(self.U.transposed)) is not None:
-            from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch  # numba takes a second to import
-
             self._compiled = CompiledRNNsearch(self, kernels)
         return self._compiled
 
