@@ -16,7 +16,7 @@ test("setting a weight keeps the proportions of the others and a sum of 1", () =
     assert.ok(Math.abs(sum(changed) - 1) < 1e-12)
     assert.ok(Math.abs(changed[1] * 0.2 - changed[2] * 0.3) < 1e-12)
   }
-  assert.deepEqual(setWeight([0, 1, 0], 1, 0.5), [0.25, 0.5, 0.25]) // nothing else had any weight
+  assert.deepEqual(setWeight([0, 1, 0], 1, 0.5), [0.25, 0.5, 0.25]) // the other weights are 0
   assert.deepEqual(setWeight([1], 0, 0.2), [1])
 })
 
@@ -27,7 +27,7 @@ test("a formatted row sums to exactly 1", () => {
   assert.ok(formatRow("attention", 1, [1e-7, 1 - 1e-7]).endsWith("=0,1"))
 })
 
-test("a typed weight is formatted exactly, whatever rounding does to the others", () => {
+test("a typed weight is formatted exactly, also where the others are rounded", () => {
   for (const typed of [0.75, 0.07, 0.29, 0.5]) {
     const row = setWeight(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typed)
     const parts = formatRow("attention", 1, row).split("=")[1].split(",").map(Number)
@@ -65,7 +65,7 @@ test("the scope of changes is what the reader would have chosen", () => {
   assert.deepEqual(parseScope(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, from: 1, to: 9 })
   assert.deepEqual(parseScope(["a@*:uniform", "a@3:max"], "a", 9), { kind: "step", step: 3, from: 3, to: 3 })
   assert.deepEqual(parseScope(["a@4-*:uniform"], "a", 9), { kind: "range", step: 4, from: 4, to: 9 })
-  assert.deepEqual(parseScope(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // a step that it never came to
+  assert.deepEqual(parseScope(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // beyond the last step
 })
 
 test("the last rule for some steps counts", () => {

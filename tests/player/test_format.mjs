@@ -42,7 +42,7 @@ test("French spaces become plain ones", () => {
   assert.equal(normalizeSpaces("\u202f: oui\u00a0 !"), ": oui !")
 })
 
-test("the maximum of a very long array", () => {
+test("the maximum of a very long array, or the given minimum", () => {
   assert.equal(maxOf(Array.from({ length: 400_000 }, (_, k) => k % 1000), 0), 999)
   assert.equal(maxOf([-3, -5], 0), 0)
   assert.equal(maxOf([], 1), 1)

@@ -41,7 +41,7 @@ test("old data drawn late is replaced by the newest", () => {
   call("new")
   const late = call("old")
   assert.equal(seen.drawn, "old")
-  late() // Streamlit gives up what had been asked for before the new data came
+  late() // Streamlit cleans up the call with old data
   assert.deepEqual(seen, { drawn: "new", left: 0 })
 })
 
@@ -53,24 +53,14 @@ test("cleaning up old data before newer is drawn leaves the component alone", ()
   assert.deepEqual(seen, { drawn: "new", left: 0 })
 })
 
-test("the newest of three stays, in whatever order the first two come late", () => {
-  const { seen, call } = component()
-  call("third")
-  const second = call("second")
-  const first = call("first")
-  first()
-  second()
-  assert.equal(seen.drawn, "third")
-})
-
-test("two late calls may be cleaned up in their order", () => {
-  const { seen, call } = component()
-  call("third")
-  const second = call("second")
-  const first = call("first")
-  second()
-  first()
-  assert.equal(seen.drawn, "third")
+test("the newest of three stays, in whatever order the late calls are cleaned up", () => {
+  for (const isReversed of [false, true]) {
+    const { seen, call } = component()
+    call("third")
+    const late = [call("second"), call("first")]
+    for (const cleanUp of isReversed ? late.reverse() : late) cleanUp()
+    assert.equal(seen.drawn, "third")
+  }
 })
 
 test("a component is cleaned up once its node is gone", () => {
@@ -90,7 +80,7 @@ test("nodes are independent", () => {
   assert.deepEqual(drawnData, ["here", "there"])
 })
 
-test("nothing is reported from a page being left, until the next is there or did not come", () => {
+test("nothing is sent from a page being left, until the next page is there or has failed to open", () => {
   /** @type {unknown[]} */
   const reported = []
   /** @type {Sent[]} */

@@ -28,7 +28,7 @@ test("a block taller than the window is shown in parts, to its end", () => {
 test("a heading stays with its block", () => {
   const heading = { top: 60, bottom: 80, isHeading: true }
   assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 150])], 100), [0, 60])
-  // Nor does its second paragraph stay behind, where the window before is not left half empty.
+  // It moves to the next stop with both its paragraphs, as the window stays more than half full.
   assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 95], [95, 150])], 100), [0, 60])
   const early = { top: 20, bottom: 30, isHeading: true }
   assert.deepEqual(computeStops([...blocks([0, 20]), early, ...blocks([30, 90], [90, 150])], 100), [0, 90])

@@ -11,7 +11,7 @@ import { stageLines } from "../../assets/player/step_by_step/gru_layout.js"
 /** @param {string} names */
 const equations = (names) => names.split(" ").filter(Boolean).map((phase) => ({ phase }))
 
-test("phases of the known networks", () => {
+test("the phases follow the order of the equations", () => {
   const groundhog = equations("energies alpha context candidates update")
   assert.deepEqual(listPhases(true, groundhog), ["query", "energies", "alpha", "context", "candidates", "choice", "update"])
   const equation4 = equations("energies alpha context update candidates")
@@ -63,7 +63,7 @@ test("the clock stops for a guess and at the last step", () => {
   assert.ok(visible > 10)
 })
 
-test("an index is that of the step", () => {
+test("symbol indices follow the step", () => {
   const symbol = { letter: "e", part: "energies", word: null }
   assert.equal(symbolIndex({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
   assert.equal(symbolIndex({ ...symbol, index: "{before}" }, 1, 12), "0")

@@ -25,7 +25,7 @@ test("kept words are those that were not lost", () => {
   assert.equal(countKept([], []), 0)
 })
 
-test("the strongest weights of a row in descending order", () => {
+test("strongest weights are in descending order, without small ones", () => {
   assert.deepEqual(strongestWeights([0.1, 0.04, 0.86]).map(({ place }) => place), [2, 0])
   assert.equal(argmax([0.2, 0.5, 0.3]), 1)
 })

@@ -13,7 +13,7 @@ const READING = {
 const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]) }
 const DATA = { source: SOURCE, best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], beside: null }
 
-test("the differing words of another translation", () => {
+test("words outside the longest common subsequence differ", () => {
   assert.deepEqual([...differingWords(["le", "chat", "dort"], ["le", "gros", "chat", "mange"])], [1, 3])
   assert.deepEqual([...differingWords(["a"], ["a"])], [])
   assert.deepEqual([...differingWords([], ["a", "b"])], [0, 1])

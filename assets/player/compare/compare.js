@@ -144,14 +144,10 @@ function moveFocus(root, word, key) {
   return target !== null
 }
 
-/**
- * @param {Comparison} root
- * @param {HTMLElement} node
- * @param {boolean} [finger] a finger does not hover after its tap
- */
-function togglePin(root, node, finger = false) {
+/** @type {(root: Comparison, node: HTMLElement, isTap?: boolean) => void} */
+function togglePin(root, node, isTap = false) {
   root.pinnedWord = root.pinnedWord === node ? null : node
-  highlightWord(root, finger ? root.pinnedWord : node)
+  highlightWord(root, isTap ? root.pinnedWord : node) // a finger does not hover after its tap
 }
 
 /** @param {Comparison} root */

@@ -92,13 +92,9 @@ export function buildComparison(root, data) {
     make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made))
 }
 
-/**
- * @param {CompareData} data
- * @param {ComparedSide} side
- * @param {number} m index of the model
- * @param {number | null} k index of the word, null where the model has none in this column
- */
+/** @type {(data: CompareData, side: ComparedSide, m: number, k: number | null) => HTMLElement} */
 function buildTargetWord({ words, languages }, side, m, k) {
+  // The model has no word in this column.
   if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
   const noted = markNames(words)[mark]

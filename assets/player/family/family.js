@@ -202,15 +202,11 @@ function wordUnderPointer(root, event) {
   return /** @type {HTMLElement | null} */ (root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`))
 }
 
-/**
- * @param {Root} root
- * @param {HTMLElement} word
- * @param {boolean} [finger] a finger does not hover after its tap
- */
-function togglePin(root, word, finger = false) {
+/** @type {(root: Root, word: HTMLElement, isTap?: boolean) => void} */
+function togglePin(root, word, isTap = false) {
   root.pinnedWord = root.pinnedWord === word ? null : word
   root.hoveredWord = undefined
-  highlightWord(root, root.pinnedWord ?? (finger ? null : word))
+  highlightWord(root, root.pinnedWord ?? (isTap ? null : word)) // a finger does not hover after its tap
 }
 
 /**

@@ -94,10 +94,7 @@ export function drawPlot(curves, last) {
     }))
 }
 
-/**
- * Move the cursor to a distance, -1 for none.
- * @type {(picture: Element, distance: number) => void}
- */
+/** @type {(picture: Element, distance: number) => void} */
 export function moveCursor(picture, distance) {
   const cursor = picture.querySelector(".here")
   const x = String(makeDistanceScale(Number(picture.querySelector("svg")?.dataset.last))(distance))
@@ -106,10 +103,7 @@ export function moveCursor(picture, distance) {
   cursor?.setAttribute("visibility", distance < 0 ? "hidden" : "visible")
 }
 
-/**
- * Return the distance nearest to a screen position.
- * @type {(picture: Element, x1: number) => number}
- */
+/** @type {(picture: Element, x1: number) => number} */
 export function distanceAt(picture, x1) {
   const box = picture.getBoundingClientRect()
   const last = Number(picture.querySelector("svg")?.dataset.last)

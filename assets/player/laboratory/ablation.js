@@ -11,10 +11,7 @@ import { showSections } from "../shared/presentation.js"
 
 /** @typedef {ComponentRoot<NeedData>} Root */
 
-/**
- * Make a cell with a number over a bar.
- * @type {(text: string, share: number, kind: string) => HTMLTableCellElement}
- */
+/** @type {(text: string, share: number, kind: string) => HTMLTableCellElement} */
 const makeBarCell = (text, share, kind) =>
   make("td", { class: `number ${kind}`, style: `--share: ${Math.min(1, Math.max(0, share)).toFixed(4)}` }, make("span", {}, text))
 

@@ -29,7 +29,6 @@ const MOMENT_TIME = 380 // milliseconds per moment while playing
 const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
 
 /**
- * Decode weights into rows.
  * @param {string} packed base64, one byte per weight, 255 for 1
  * @param {number} rows
  * @returns {number[][]}

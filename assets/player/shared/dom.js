@@ -11,12 +11,6 @@ const MARK = /\u2061([\w-]+)\u2063([^\u2061-\u2064]*)\u2064/
 const stripTerms = (text) => (text.includes("\u2061") ? text.replaceAll(new RegExp(MARK, "g"), "$2") : text)
 
 /**
- * Split a text at its terms: keys and words take turns with plain text (key at 1, words at 2, text at 3, ...).
- * @param {string} text
- */
-const splitAtTerms = (text) => text.split(MARK)
-
-/**
  * @template {Element} Made
  * @param {Made} node
  * @param {Attributes} attributes
@@ -37,7 +31,7 @@ export const makeTerm = (name, text) => setContent(document.createElement("span"
 /** @type {(child: Node | string | null | undefined | false) => (Node | string | null | undefined | false)[]} */
 function splitTerms(child) {
   if (typeof child !== "string" || !child.includes("\u2061")) return [child]
-  const parts = splitAtTerms(child)
+  const parts = child.split(MARK) // text, key, words, text, key, words ...
   return parts.flatMap((part, k) => (k % 3 === 1 ? [] : [k % 3 === 2 ? makeTerm(parts[k - 1], part) : part]))
 }
 
@@ -85,10 +79,7 @@ export const SVG_NAMESPACE = "http://www.w3.org/2000/svg"
  */
 export const draw = (tag, attributes = {}, ...children) => setContent(document.createElementNS(SVG_NAMESPACE, tag), attributes, children.map((child) => (typeof child === "string" ? stripTerms(child) : child)))
 
-/**
- * Find the node of a selector; throws if there is none.
- * @type {(root: ParentNode, selector: string) => HTMLElement}
- */
+/** @type {(root: ParentNode, selector: string) => HTMLElement} */
 export function find(root, selector) {
   const node = root.querySelector(selector)
   if (!node) throw new Error(`no ${selector}`)

@@ -58,13 +58,9 @@ export function makeDownloadButtons(words, file, table, svg, csv, kind = "") {
     return node
   }
   const status = make("span", { class: "unseen", role: "status" })
-  /** @param {string} text */
-  const showStatus = (text) => {
-    status.textContent = text
-  }
   return [
     button("svg", words.svg, words.svg_help, () => saveText(svg(), "image/svg+xml", `${file}.svg`)),
-    button("png", words.png, words.png_help, () => savePng(svg(), `${file}.png`).then(() => showStatus(words.saved), () => showStatus(words.failed))),
+    button("png", words.png, words.png_help, () => savePng(svg(), `${file}.png`).then(() => words.saved, () => words.failed).then((text) => (status.textContent = text))),
     button("csv", words.csv, words.csv_help, () => saveText(`\ufeff${csv()}`, "text/csv;charset=utf-8", `${table}.csv`)),
     status,
   ]

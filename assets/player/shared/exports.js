@@ -34,31 +34,20 @@ function deepActiveElement() {
 }
 
 /**
- * Show the result of a button press in the button for a moment.
- * @param {Root} root
- * @param {HTMLElement} pressedButton
- * @param {Promise<void>} work
- * @param {{ done: string, failed: string, help: string }} words
+ * Show in a button for a moment whether the address was copied.
+ * @type {(root: Root, button: HTMLElement, isCopied: boolean, words: ExportsData["words"]) => void}
  */
-async function showResult(root, pressedButton, work, { done, failed, help }) {
-  const [sign, spokenText] = await work.then(() => ["✓", done], () => ["✗", failed])
+function showResult(root, button, isCopied, words) {
   /** @param {string} text */
-  const tell = (text) => {
-    find(pressedButton, "i").textContent = text && sign
+  const show = (text) => {
+    find(button, "i").textContent = text && (isCopied ? "✓" : "✗")
     find(root, "[role=status]").textContent = text
-    pressedButton.title = text || help
-    pressedButton.classList.toggle("told", text !== "")
+    button.title = text || words.link_help
+    button.classList.toggle("told", text !== "")
   }
   clearTimeout(root.timer)
-  tell(spokenText)
-  root.timer = setTimeout(tell, MESSAGE_TIME, "")
-}
-
-/** @type {(kind: string, text: string, help: string, onclick: (pressed: HTMLElement) => void) => HTMLButtonElement} */
-function makeButton(kind, text, help, onclick) {
-  const node = make("button", { class: kind, type: "button", title: help }, make("span", {}, text), make("i", { "aria-hidden": "true" }))
-  node.onclick = () => onclick(node)
-  return node
+  show(isCopied ? words.copied : words.failed)
+  root.timer = setTimeout(show, MESSAGE_TIME, "")
 }
 
 /** @param {Mounted<ExportsData>} mounted */
@@ -67,6 +56,7 @@ export default function exports({ data: [data], ...mounted }) {
   const root = /** @type {Root} */ (mountRoot(mounted, "exports", {}, () => {}))
   if (root.language === data.language) return
   root.language = root.lang = data.language
-  const link = makeButton("link", words.link, words.link_help, (node) => showResult(root, node, copyText(location.href), { done: words.copied, failed: words.failed, help: words.link_help }))
+  const link = make("button", { class: "link", type: "button", title: words.link_help }, make("span", {}, words.link), make("i", { "aria-hidden": "true" }))
+  link.onclick = () => copyText(location.href).then(() => showResult(root, link, true, words), () => showResult(root, link, false, words))
   root.replaceChildren(link, make("span", { class: "unseen", role: "status" }))
 }

@@ -48,7 +48,7 @@ function setPresenting(root, isOn) {
   const { words } = root.data
   root.button.textContent = isOn ? words.end : words.present
   root.button.title = words.present_help
-  if (!isOn) setBlack(root, false)
+  if (!isOn) root.black.hidden = true
   if (!begins) return
   const { activeElement } = document
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys now belong to the picture
@@ -131,11 +131,6 @@ function stepOrTurn(root, direction) {
   if (!advance(mainNode, direction)) turnPage(root, direction)
 }
 
-/** @type {(root: Root, isOn: boolean) => void} */
-function setBlack(root, isOn) {
-  root.black.hidden = !isOn
-}
-
 /**
  * While the screen is black no key reaches the page.
  * @type {(root: Root, event: KeyboardEvent) => void}
@@ -144,7 +139,7 @@ function handleKeyWhileBlack(root, event) {
   if (root.black.hidden || hasModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) setBlack(root, false)
+  if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) root.black.hidden = true
 }
 
 /** @type {(root: Root, event: KeyboardEvent) => void} */
@@ -161,7 +156,7 @@ function handleKey(root, event) {
   }
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
-  if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
+  if (BLACK.includes(normalizeKey(event))) root.black.hidden = false
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()

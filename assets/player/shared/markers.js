@@ -42,10 +42,7 @@ function drawShape(marker, x, y, r) {
   return draw("path", { d: `M${path.join("L")}Z` })
 }
 
-/**
- * Draw a point of a model's line; classes describe its style.
- * @type {(model: { marker: Marker, dashed: boolean, hollow: boolean }, x: number, y: number, r: number) => SVGPathElement}
- */
+/** @type {(model: { marker: Marker, dashed: boolean, hollow: boolean }, x: number, y: number, r: number) => SVGPathElement} */
 export function drawMarker({ marker, dashed, hollow }, x, y, r) {
   const node = drawShape(marker, x, y, r)
   node.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))

@@ -38,10 +38,7 @@ export function registerSection(node, steps) {
   node.steps = steps
 }
 
-/**
- * Replace the content of a component by sections.
- * @type {(root: HTMLElement, language: string, sections: HTMLElement[]) => void}
- */
+/** @type {(root: HTMLElement, language: string, sections: HTMLElement[]) => void} */
 export function showSections(root, language, sections) {
   root.lang = language
   root.replaceChildren(...sections)

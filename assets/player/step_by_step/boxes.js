@@ -70,7 +70,6 @@ export function makeBoxes(stage, data) {
 }
 
 /**
- * Position everything.
  * @param {Boxes} boxes
  * @param {{ width: number, top: number, wide: boolean, xs: number[], others: Record<string, Point> }} layout `others`:
  *   other ends of arrows, the candidates ("out") among them
@@ -165,7 +164,6 @@ function writeSwitch(node, share, words) {
 }
 
 /**
- * Draw the progress of the step.
  * @param {Boxes} boxes
  * @param {(phase: string) => number} share
  * @param {number} step from 0

@@ -35,10 +35,7 @@ export const drawArrowHead = (name) =>
 
 const HEAD_FROM = 0.97 // share of a line from which its head is drawn
 
-/**
- * Draw a line up to a share of its length.
- * @type {(flow: SVGPathElement, part: number, tip?: string) => void}
- */
+/** @type {(flow: SVGPathElement, part: number, tip?: string) => void} */
 export function setDrawnLength(flow, part, tip) {
   flow.style.setProperty("stroke-dashoffset", String(1 - part))
   if (tip) flow.setAttribute("marker-end", part > HEAD_FROM ? tip : "none")

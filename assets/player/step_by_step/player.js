@@ -84,10 +84,7 @@ function makeCandidate() {
   return { node, before: previous, text, bar, chance, note }
 }
 
-/**
- * Build a player's nodes and state, without its clock.
- * @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">}
- */
+/** @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">} */
 export function buildPlayer(root, data, previous) {
   const { words, attends } = data
   const last = data.source.length

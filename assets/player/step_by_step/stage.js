@@ -89,10 +89,7 @@ export function makeStage(data) {
  * @typedef {{ width: number, height: number, top: number, mouth: number, xs: number[], base: number, scale: number }} Layout
  */
 
-/**
- * Position everything.
- * @type {(stage: Stage, layout: Layout) => void}
- */
+/** @type {(stage: Stage, layout: Layout) => void} */
 export function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
   const { svg } = stage
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)

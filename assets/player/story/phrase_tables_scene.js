@@ -6,10 +6,7 @@ import { find, findAll, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { missingScene, makePart, formatPercent, readNumber } from "./scene.js"
 
-/**
- * Make a part of the sentence with its translation below.
- * @type {(source: string[], phrase: StoryPart, kind: string, place: number, languages: [string, string]) => HTMLDivElement | HTMLLIElement | HTMLSpanElement}
- */
+/** @type {(source: string[], phrase: StoryPart, kind: string, place: number, languages: [string, string]) => HTMLDivElement | HTMLLIElement | HTMLSpanElement} */
 function makeUnit(source, phrase, kind, place, languages) {
   const [{ text }] = phrase.translations
   const words = text.split(/(?<=['’])|\s+/)

@@ -27,10 +27,7 @@ export function makePart(tag, name, attributes, ...children) {
   return make(tag, { class: name, tabindex: 0, "data-touch": "", ...data }, ...children)
 }
 
-/**
- * Make a vector as shaded cells.
- * @type {(shades: number[], kind: string) => HTMLSpanElement}
- */
+/** @type {(shades: number[], kind: string) => HTMLSpanElement} */
 export const makeCells = (shades, kind) =>
   make("span", { class: `cells ${kind}`, "aria-hidden": "true" }, ...shades.map((shade) => make("i", { style: `opacity: ${0.12 + 0.88 * shade}` })))
 

@@ -116,10 +116,7 @@ function advanceStep(root, direction) {
   return place !== null
 }
 
-/**
- * Go to the story's start or end.
- * @type {(root: Story, key: string) => boolean}
- */
+/** @type {(root: Story, key: string) => boolean} */
 function jump(root, key) {
   const place = placeOfKey(key, stepCounts(root))
   if (place) goToPlace(root, place)

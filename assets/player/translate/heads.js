@@ -118,15 +118,14 @@ function pointAtCell(root, cell) {
 /** @type {(button: HTMLElement, key: string) => Element | null | undefined} */
 function findNeighbour(button, key) {
   const row = /** @type {HTMLElement} */ (button.parentElement)
-  const place = [...row.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (button))
-  /** @type {Record<string, () => Element | null | undefined>} */
+  const buttons = findAll(row, "button")
+  const place = buttons.indexOf(button)
+  /** @type {Record<string, Element | undefined>} */
   const targets = {
-    ArrowLeft: () => row.querySelectorAll("button")[place - 1],
-    ArrowRight: () => row.querySelectorAll("button")[place + 1],
-    ArrowUp: () => row.previousElementSibling?.querySelectorAll("button")[place],
-    ArrowDown: () => row.nextElementSibling?.querySelectorAll("button")[place],
+    ArrowLeft: buttons[place - 1], ArrowRight: buttons[place + 1],
+    ArrowUp: row.previousElementSibling?.querySelectorAll("button")[place], ArrowDown: row.nextElementSibling?.querySelectorAll("button")[place],
   }
-  return Object.hasOwn(targets, key) ? targets[key]() : undefined
+  return Object.hasOwn(targets, key) ? targets[key] : undefined
 }
 
 /** @param {Root} root */

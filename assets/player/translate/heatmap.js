@@ -3,6 +3,7 @@
 
 /** @import { HeatmapData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
+/** @import { PointedPlace } from "./highlight.js" */
 import { redraw } from "../shared/redraw.js"
 import { find, findAll, make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
@@ -21,7 +22,7 @@ import { describeProbabilities, describeReading, buildLegend, buildFaults } from
  * @property {HeatmapData} data
  * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {number} rank index of the shown translation in the n-best list
- * @property {import("./highlight.js").PointedPlace | null} pinnedPlace place that stays highlighted
+ * @property {PointedPlace | null} pinnedPlace place that stays highlighted
  * @property {ReturnType<typeof setTimeout>} [reportTimer]
  * @property {ResizeObserver} observer
  * @property {Mounted<HeatmapData>["setStateValue"]} setStateValue
@@ -123,17 +124,12 @@ function chooseReading(root, rank) {
   root.reportTimer = setTimeout(() => root.setStateValue("chosen", { of, rank }), REPORT_DELAY)
 }
 
-/**
- * Pin a highlight, or remove it.
- * @param {Picture} root
- * @param {import("./highlight.js").PointedPlace | null} pointed
- * @param {boolean} [finger] a finger does not hover after its tap
- */
-function togglePin(root, pointed, finger = false) {
+/** @type {(root: Picture, pointed: PointedPlace | null, isTap?: boolean) => void} */
+function togglePin(root, pointed, isTap = false) {
   if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null // nothing of it is drawn
   const isSame = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinnedPlace)
   root.pinnedPlace = isSame ? null : pointed
-  highlightPlace(root, finger ? root.pinnedPlace : pointed)
+  highlightPlace(root, isTap ? root.pinnedPlace : pointed) // a finger does not hover after its tap
 }
 
 /** @param {Picture} root */

@@ -1,6 +1,7 @@
 // Order, scale, outline and CSV of the sentence bars. Nothing is drawn here.
 
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
+import { maxOf } from "../shared/format.js"
 
 /** Lowest first, highest first, or file order.
  * @typedef {"low" | "high" | "file"} Order */
@@ -27,13 +28,9 @@ export function sortPlaces(values, order) {
  * @param {number | null} full
  */
 export function scaleEnds(values, full) {
-  let [low, high] = [0, full ?? 0]
-  for (const value of values) {
-    if (value != null) {
-      low = Math.min(low, value)
-      high = Math.max(high, value)
-    }
-  }
+  const known = values.filter((value) => value != null)
+  const low = known.reduce((minimum, value) => Math.min(minimum, value), 0)
+  const high = maxOf(known, full ?? 0)
   return low === high ? { low: 0, high: 1 } : { low, high }
 }
 
