@@ -11,15 +11,15 @@ Read from top to bottom. Symbols are the paper's; B is the batch, T_x and T_y th
     c_i        context vector                                                  (B, 2n)
     t_i        readout, after maxout                                           (B, l)
 
-The model, with the section of the code that computes each line:
+The model, with its place in the paper and the method that computes it:
 
-    h_j = [h->_j ; h<-_j]                                    encoder, A.2.1
-    s_0 = tanh(W_s h<-_1 + b_s)                              initial state, A.2.2
-    e_ij = v_a^T tanh(W_a s_{i-1} + U_a h_j)                 alignment model, A.1.2
-    alpha_ij = exp(e_ij) / sum_k exp(e_ik)                   eq. 6
-    c_i = sum_j alpha_ij h_j                                 eq. 5
-    s_i = f(s_{i-1}, y_{i-1}, c_i)                           GRU, A.1.1 and A.2.2
-    p(y_i) = g(y_{i-1}, s_i, c_i)                            deep output, eq. 4 and A.2.2
+    h_j = [h->_j ; h<-_j]                                    A.2.1, `RNNsearch.annotate`
+    s_0 = tanh(W_s h<-_1 + b_s)                              A.2.2, `start`
+    e_ij = v_a^T tanh(W_a s_{i-1} + U_a h_j)                 A.1.2, `RNNsearch.attend`
+    alpha_ij = exp(e_ij) / sum_k exp(e_ik)                   eq. 6, `RNNsearch.attend`
+    c_i = sum_j alpha_ij h_j                                 eq. 5, `RNNsearch.attend`
+    s_i = f(s_{i-1}, y_{i-1}, c_i)                           A.1.1 and A.2.2, `GRU`, called by `advance`
+    p(y_i) = g(y_{i-1}, s_i, c_i)                            eq. 4 and A.2.2, `compute_readout` and the next two
 
 RNNencdec has no attention: c_i is the last state of a forward encoder, at every step.
 
@@ -122,7 +122,7 @@ class GRU(nn.Module):
         return (1 - z) * s + z * candidate, z, r
 
 
-# ---- records ----------------------------------------------------------------------------------------------------
+# ---- Records ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -176,6 +176,9 @@ class TeacherForcedOutput:
     weights: dict[str, Tensor]  # "attention": (B, T_y, T_x); empty for RNNencdec
     states: Tensor  # (B, T_y, n), the state that each readout used
     contexts: Tensor  # (B, T_y, 2n or n)
+
+
+# ---- A.2 Both networks: encoder, decoder and deep output ---------------------------------------------------------
 
 
 class GRUNetwork(nn.Module):
@@ -312,7 +315,7 @@ class GRUNetwork(nn.Module):
         """
         return self.compute_vocabulary_log_probs(t)
 
-    # ---- decoding and training ----
+    # ---- Decoding and training ----
 
     def step(
         self, state: DecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
@@ -358,7 +361,7 @@ class GRUNetwork(nn.Module):
         """Return an additional loss term from the attention weights (B, T_y, T_x) by key; here 0."""
         return self.W_o.new_zeros(())
 
-    # ---- for measurements ----
+    # ---- For measurements ----
 
     def encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
         """Return {}: the encoder is recurrent and has no attention."""
@@ -371,6 +374,9 @@ class GRUNetwork(nn.Module):
     def get_annotations(self, encoder_output: EncoderOutput) -> Tensor | None:
         """Return the annotations that attention reads, None for RNNencdec."""
         return None
+
+
+# ---- A.2.1 Bidirectional encoder, and A.1.2 alignment model -----------------------------------------------------
 
 
 class RNNsearch(GRUNetwork):
@@ -418,6 +424,9 @@ class RNNsearch(GRUNetwork):
 
     def get_annotations(self, encoder_output: EncoderOutput) -> Tensor:
         return encoder_output.annotations
+
+
+# ---- RNN Encoder-Decoder, the baseline without attention ---------------------------------------------------------
 
 
 class RNNencdec(GRUNetwork):
