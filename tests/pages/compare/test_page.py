@@ -70,15 +70,12 @@ def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert app.query_params["grown"] == "1"
     assert app.query_params["sentence"] == LONG
-
-
-def test_new_sentence_does_not_grow(open_page: Open) -> None:
-    app = submit_sentence(open_page(sentence=LONG, grown="1"), "the small dog runs")
+    submit_sentence(app, "the small dog runs")
     assert get_compare_data(app)["grown"] is False
     assert "grown" not in app.query_params
 
 
-@pytest.mark.parametrize("clause", ["3", "２", "<b>"])
+@pytest.mark.parametrize("clause", ["3", "<b>"])
 def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) -> None:
     app = open_page(sentence=LONG, grown=clause)
     assert get_compare_data(app)["grown"] is False

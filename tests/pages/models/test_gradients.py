@@ -3,26 +3,21 @@
 import csv
 import io
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
 
 from model.analysis.attribution.gradient_record import Gates, Gradients
-from model.analysis.attribution.gradients import measure_gradients
-from model.checkpoints import checkpoint
 from model.decoding import Settings
 from model.text.normalise import normalise
-from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.charts import printing
 from pages.ui.i18n.messages import load_messages
 from pages.ui.models import gradients, gradients_exports, gradients_text
 from pages.ui.models.family_results import FamilyResults
-from pages.ui.models.payload_types import GradientsData
+from pages.ui.models.payload_types import GradientsData, GradientsModel
 from tests.hostile import CASES
-from tests.pages import stages
 from tests.pages.fakes import ATTENDED, PLAIN, fake_gradients
 from tests.pages.traces import ENGLISH, LOST, make_trace
 
@@ -165,40 +160,23 @@ def test_valid_choices_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
 
 
-def test_unknown_gate_keeps_its_name() -> None:
+def test_gates_are_labelled_by_layer_and_direction() -> None:
     computed = known_gradients(ATTENDED)
-    gates = tuple(Gates(cell.side, 1, 1, ("<b>", "reset"), cell.values) for cell in computed.gates)
-    results = FamilyResults(
-        normalise(ENGLISH), Settings(), "en", {ATTENDED: make_trace()}, {}, {ATTENDED: replace(computed, gates=gates)}
-    )
-    (model,) = gradients.build_gradients_payload(results, [ATTENDED], 0, "", T)["models"]
-    assert [row["label"] for row in model["gates"][0]["rows"]] == ["→ <b>", "→ reset"]
 
+    def build_model(*gates: Gates) -> GradientsModel:
+        changed = replace(computed, gates=gates, is_recurrent=bool(gates))
+        results = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: make_trace()}, {}, {ATTENDED: changed})
+        (model,) = gradients.build_gradients_payload(results, [ATTENDED], 0, "", T)["models"]
+        return model
 
-LABELS = {
-    "forwards": [f"{layer} → {gate}" for layer in range(1, 6) for gate in ("input", "forget", "output")],
-    "luong": [f"{layer} ← {gate}" for layer in (1, 2) for gate in ("input", "forget", "output")],
-    "coverage": [f"{way} {gate}" for way in "→←" for gate in ("update", "reset")],
-    "transformer": [],
-}
-
-
-@pytest.mark.parametrize("kind", LABELS)
-def test_every_kind_has_curves_and_gates(
-    kind: str, tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    translation, _ = stages.translate_with_equations(kind, tiny_vocabulary, tmp_path)
-    model = checkpoint.load_model(tmp_path / kind)
-    monkeypatch.setattr(cards, "find_card", lambda name: model.card)
-    computed: dict[str, Gradients | str] = {kind: measure_gradients(model, translation)}
-    results = FamilyResults(normalise(translation.source.text), Settings(), "en", {kind: translation}, {}, computed)
-    data = gradients.build_gradients_payload(results, [kind], 0, kind, T)
-    (model_data,) = data["models"]
-    has_attention = bool(translation.maps)
-    assert model_data["dashed"] == (not has_attention)
-    assert len(model_data["curves"]) == len(model_data["words"]) + 1 == len(data["told"])
-    assert len(model_data["pieces"]) == len(model_data["curves"][0]["values"]) == len(translation.source.pieces)
-    assert (model_data["curves"][0]["look"] is not None) == (has_attention and kind != "transformer")
-    assert model_data["gateless"] == ("" if LABELS[kind] else T("gradients.no_steps"))
-    assert all(data["told"])
-    assert [row["label"] for table in model_data["gates"][:1] for row in table["rows"]] == LABELS[kind]
+    encoder, decoder = computed.gates
+    names = ("<b>", "reset")
+    both = (replace(encoder, names=names), replace(encoder, names=names, direction=2))
+    lower, upper = (replace(encoder, layer=layer) for layer in (1, 2))
+    labels = [
+        [row["label"] for table in build_model(*gates, decoder)["gates"][:1] for row in table["rows"]]
+        for gates in (both, (lower, upper))
+    ]
+    assert labels == [["→ <b>", "→ reset", "← <b>", "← reset"], ["1 → update", "1 → reset", "2 → update", "2 → reset"]]
+    assert build_model(*computed.gates)["gateless"] == ""
+    assert build_model()["gateless"] == T("gradients.no_steps")

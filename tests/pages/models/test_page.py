@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.analysis.attribution.gradient_record import Gradients, GradientsError
-from model.checkpoints.checkpoint import CheckpointError
 from model.networks import registry
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
@@ -16,7 +15,6 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.models import columns, family_results
 from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import params
-from tests.cards import build_card
 from tests.pages.components import find_choice, get_component_data
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST
@@ -71,18 +69,11 @@ def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     assert app.text_area(key="sentence").value == ENGLISH
 
 
-def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(name: str) -> SimpleNamespace:
-        raise CheckpointError("its weights are gone")
-
-    monkeypatch.setattr(service, "load_model", fail)
+def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "load_model", lambda name: 1 / 0)
     app = open_page(sentence=ENGLISH)
     assert get_translations(app) == [LOST, FRENCH]
-    assert all("its weights are gone" in model["problem"] for model in get_gradients_data(app)["models"])
-
-
-def test_column_has_errors_attention_and_training(open_page: Open) -> None:
-    data = get_columns_data(open_page(sentence=ENGLISH))
+    data = get_columns_data(app)
     plain, attending = data["members"]
     assert data["told"]
     assert [ENGLISH.split()[place] for place in plain["answer"]["lost"]] == ["grey", "warm", "old"]
@@ -151,34 +142,13 @@ def test_gradients_are_of_the_word_and_model_in_the_link(open_page: Open) -> Non
 
 
 def test_failed_gradients_are_reported(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    errors = {PLAIN: GradientsError("long", "", 120, 100), ATTENDED: GradientsError("unknown", "")}
-
     def fail(model: SimpleNamespace, *_: object) -> Gradients:
-        raise errors[model.name]
+        raise GradientsError("long", "", 120, 100) if model.name == PLAIN else ZeroDivisionError
 
     monkeypatch.setattr(family_results, "measure_gradients", fail)
     app = open_page(sentence=SENTENCE)
     assert all(get_translations(app))
-    t = load_messages("en")
-    assert [model["problem"] for model in get_gradients_data(app)["models"]] == [
-        t("gradients.long", count=120, limit=100), t("gradients.unknown")]  # fmt: skip
-    assert get_gradients_data(app)["told"] == []
-    monkeypatch.setattr(family_results, "measure_gradients", lambda *_: 1 / 0)
-    other_app = open_page(sentence="the old house sleeps")
-    assert [model["problem"] for model in get_gradients_data(other_app)["models"]] == [
-        t("problem.inside", model=title) for title in ("RNNencdec-50", "RNNsearch-50")]  # fmt: skip
-
-
-def test_model_of_another_language_brings_its_own_family(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page has no model control: the model is chosen by the button of the status line."""
-    known = cards.list_cards()
-    reader = build_card("french-50", title="FrEn", languages=("fr", "en"))
-    monkeypatch.setattr(cards, "list_cards", lambda: (*known, reader))
-    app = open_family(sentence="Le chat dort sur la chaise.")
-    app.button(key="remedy").click().run()
-    assert [member["name"] for member in get_columns_data(app)["members"]] == ["french-50"]
-    assert app.query_params["model"] == "french-50"
-    assert "members" not in app.query_params
-    app.switch_page("pages/translate.py").run()
-    assert not app.exception
-    assert find_choice(app, "model").value == "french-50"
+    t, data = load_messages("en"), get_gradients_data(app)
+    problems = [t("gradients.long", count=120, limit=100), t("problem.inside", model="RNNsearch-50")]
+    assert [model["problem"] for model in data["models"]] == problems
+    assert data["told"] == []

@@ -107,17 +107,21 @@ class Elements(HTMLParser):
         self.fetched += [str(value) for name, value in attrs if name in ("src", "href")]
 
 
-def test_html_file_is_standalone() -> None:
-    t = load_messages("en")
-    page = payload.build_player_document(
-        payload.build_player_payload(make_trace(), payload.get_step_equations("rnnsearch-50"), t), t
-    )
+def build_document(source: str, target: str) -> tuple[str, Elements, dict[str, Any]]:
+    """Return the standalone file of a translation, its elements and the data in it."""
+    t, trace = load_messages("en"), make_trace(source, target, (0,) * len(target.split()))
+    data = payload.build_player_payload(trace, payload.get_step_equations("rnnsearch-50"), t)
+    page = payload.build_player_document(data, t)
     elements = Elements()
     elements.feed(page)
+    return page, elements, json.loads(json.dumps(data))
+
+
+def test_html_file_is_standalone() -> None:
+    page, elements, _ = build_document(ENGLISH, "le chat dort .")
     assert elements.fetched == []
-    assert sorted(tag for tag in elements.tags if tag in ("script", "style", "main")) == [
-        "main", "script", "script", "script", "script", "style",
-    ]  # fmt: skip
+    tags = [tag for tag in elements.tags if tag in ("script", "style", "main")]
+    assert sorted(tags) == ["main", "script", "script", "script", "script", "style"]
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
     assert "@import" not in page
     for name in ("--st-blue-color", "--st-gray-color", "--st-background-color"):
@@ -128,13 +132,10 @@ def test_html_file_is_standalone() -> None:
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", ["script", "closing tags", "entities"])
 def test_hostile_text_in_the_file_stays_data(name: str) -> None:
-    t, text = load_messages("en"), CASES[name].replace(" ", "_").replace("\n", "_")
-    data = payload.build_player_payload(make_trace(text, text, (0,)), payload.get_step_equations("rnnsearch-50"), t)
-    page = payload.build_player_document(data, t)
-    elements = Elements()
-    elements.feed(page)
+    text = CASES[name].replace(" ", "_").replace("\n", "_")
+    page, elements, data = build_document(text, text)
     assert elements.tags.count("script") == 4  # data, terms, import map, module
     assert not {"img", "svg", "b", "iframe"} & set(elements.tags)
     script = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)
     assert script is not None
-    assert json.loads(script[1]) == json.loads(json.dumps(data))
+    assert json.loads(script[1]) == data

@@ -4,12 +4,10 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.importers import AttentionFileError, read_attention
@@ -38,10 +36,7 @@ HEADS = build_npz(**TOKENS, cross=random_attention(3, 2, 3, 3), encoder=random_a
 
 @pytest.fixture
 def page(open_app: Open) -> AppTest:
-    app = open_app().switch_page("pages/your_text.py").run()
-    app.segmented_control(key="given").set_value("attention").run()
-    assert not app.exception
-    return app
+    return open_app("your_text").segmented_control(key="given").set_value("attention").run()
 
 
 def open_imported(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
@@ -57,37 +52,32 @@ def get_data_with(app: AppTest, key: str) -> list[dict[str, Any]]:
     return [payload for payload in payloads if key in payload]
 
 
-def test_page_shows_how_to_write_such_files(page: AppTest) -> None:
-    texts = " ".join(node.proto.body for node in page.get("html"))
-    for line in (*import_help.TRANSFORMERS, *import_help.GENERATE, *import_help.JOEYNMT, *import_help.TOOLKITS):
-        assert escape_html(line) in texts
-
-
-@pytest.mark.parametrize(("language", "ends"), [("en", True), ("en", False), ("ko", True)])
-def test_legend_names_the_end_only_if_the_file_has_one(
-    open_app: Open, language: str, ends: bool
-) -> None:
-    tokens = {side: [*words[:2], "</s>" if ends else "."] for side, words in TOKENS.items()}
-    app = open_app(lang=language).switch_page("pages/your_text.py").run()
-    app.segmented_control(key="given").set_value("attention").run()
-    data = json.dumps({**tokens, "attention": random_attention(3, 3).tolist()}).encode()
-    (picture,) = get_data_with(open_imported(app, data), "beside")
-    words = picture["words"]
-    assert bool(words["legend_end"]) is ends
-    end = load_messages(language)("heatmap.end")
-    assert not re.search(f"[“‘]{end}[”’]", words["legend"])
-
-
-def test_single_map_is_drawn_without_unknown_values(page: AppTest) -> None:
-    (picture,) = get_data_with(open_imported(page, ONE), "beside")
+def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
+    page.file_uploader(key="attention-file").upload("mine.json", ONE, "application/json").run()
+    (picture,) = get_data_with(page, "beside")
     assert picture["name"] == "mine.json"
     assert picture["alone"]
     (reading,) = picture["best"]
     assert [text for _, text in reading["words"]] == ["Le", "chat"]
     assert reading["chance"] == reading["notes"] == []
     assert picture["made"] == "read from mine.json"
+    assert picture["words"]["legend_end"]
     assert not get_data_with(page, "groups")
     assert not page.selectbox
+    page.segmented_control(key="unit").set_value("pieces").run()
+    page.segmented_control(key="scale").set_value("root").run()
+    (picture,) = get_data_with(page, "beside")
+    assert (picture["unit"], picture["scale"]) == ("pieces", "root")
+    assert {button.proto.label for button in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
+    page.button(key="another-attention").click().run()
+    assert not page.exception
+    assert not get_data_with(page, "beside")
+
+
+def test_legend_of_a_file_without_ends_names_none(page: AppTest) -> None:
+    file = build_file("The cat .", "Le chat .", attention=random_attention(3, 3))
+    (picture,) = get_data_with(open_imported(page, file), "beside")
+    assert not picture["words"]["legend_end"]
 
 
 def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
@@ -95,7 +85,7 @@ def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
     (every,) = get_data_with(page, "groups")
     assert sum(len(group["maps"]) for group in every["groups"]) == 1
     assert not get_data_with(page, "beside")
-    assert not {"unit", "scale"} & {str(one.key) for one in page.segmented_control}, "nothing they could change"
+    assert not {"unit", "scale"} & {str(control.key) for control in page.segmented_control}
 
 
 def test_head_is_chosen_from_a_list(page: AppTest) -> None:
@@ -111,18 +101,10 @@ def test_head_is_chosen_from_a_list(page: AppTest) -> None:
     assert sum(len(group["maps"]) for group in every["groups"]) == 3 + 6 + 6
 
 
-def test_imported_map_has_options_and_downloads(page: AppTest) -> None:
-    unit, scale = "pieces", "root"
-    open_imported(page, ONE)
-    page.segmented_control(key="unit").set_value(unit).run()
-    page.segmented_control(key="scale").set_value(scale).run()
-    assert not page.exception
-    (picture,) = get_data_with(page, "beside")
-    assert (picture["unit"], picture["scale"]) == (unit, scale)
-    assert {head_map.proto.label for head_map in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
-
-
-def test_example_file_can_be_opened(page: AppTest) -> None:
+def test_help_has_commands_and_an_example_file(page: AppTest) -> None:
+    texts = get_html(page)
+    for line in (*import_help.TRANSFORMERS, *import_help.GENERATE, *import_help.JOEYNMT, *import_help.TOOLKITS):
+        assert escape_html(line) in texts
     page.button(key="see-example").click().run()
     assert not page.exception
     (picture,) = get_data_with(page, "beside")
@@ -131,25 +113,15 @@ def test_example_file_can_be_opened(page: AppTest) -> None:
     assert [one["head"] for one in every["groups"][0]["maps"]] == [None, 1, 2]
 
 
-def test_uploaded_file_is_read_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    state: dict[str, Any] = {"attention-file": SimpleNamespace(getvalue=lambda: ONE, name="mine.json")}
-    monkeypatch.setattr(st, "session_state", state)
-    attention_import._on_upload(params.IMPORTED_FILE)
-    assert state[params.IMPORTED_FILE] == open_file("mine.json", ONE)
-    state["attention-file"] = None
-    attention_import._on_upload(params.IMPORTED_FILE)
-    assert params.IMPORTED_FILE not in state
-
-
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_problem_has_texts(kind: ImportProblem, language: str) -> None:
+def test_every_problem_has_texts(kind: ImportProblem) -> None:
     texts = PASTED_TOKENS.get(kind, {})
-    refused = open_file("bad.json", INVALID_FILES[kind], texts.get("source", ""), texts.get("target", "")).problem
-    assert refused is not None
-    message = load_messages(language)(f"attention_error.{refused.kind}", **refused.values)
-    assert refused.kind == kind
-    assert message[-1] in ".다요\"}" or message.endswith(refused.values.get("reason", "."))
+    problem = open_file("bad.json", INVALID_FILES[kind], texts.get("source", ""), texts.get("target", "")).problem
+    assert problem is not None
+    assert problem.kind == kind
+    for language in LANGUAGES:
+        message = load_messages(language)(f"attention_error.{problem.kind}", **problem.values)
+        assert message[-1] in ".다요\"}" or message.endswith(problem.values.get("reason", "."))
 
 
 def test_hostile_tokens_are_drawn(page: AppTest) -> None:
@@ -201,33 +173,17 @@ def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
     assert group["sides"] == ["target", "target"]
 
 
-def test_sentences_are_requested_if_the_file_has_none(page: AppTest) -> None:
+def test_sentences_are_typed_if_the_file_has_none(page: AppTest) -> None:
     open_imported(page, b"0.8,0.2 0.3,0.7\n", "alignment.txt")
     assert "alignment.txt holds attention weights without all of their tokens" in get_html(page)
     page.text_area(key="read-source").set_value("old walls here").run()
     page.text_area(key="read-target").set_value("murs").run()
     page.button(key="use-text-read-in").click().run()
-    assert "has 3 source tokens" in get_html(page), "what is wrong is said, and the boxes stay"
+    assert "has 3 source tokens" in get_html(page)
     page.text_area(key="read-source").set_value("walls").run()
     page.button(key="use-text-read-in").click().run()
     assert not page.exception
     assert get_data_with(page, "beside")[0]["source"]["labels"] == ["walls", "end"]
-
-
-def test_second_file_is_matched_by_source(page: AppTest) -> None:
-    objects = [json.loads(build_file("▁Old ▁walls", "▁Vieux ▁murs", attention=random_attention(2, 2))),
-               json.loads(build_file("▁A ▁ship", "▁Un ▁bateau", attention=random_attention(2, 2)))]  # fmt: skip
-    open_imported(page, json.dumps(objects).encode(), "first.json")
-    second = build_file("a sh@@ ip", "navire", attention=random_attention(1, 3))
-    page.session_state[params.OTHER_IMPORTED_FILE] = open_file("second.json", second)
-    page.run()
-    assert [picture["name"] for picture in get_data_with(page, "beside")] == ["first.json"]
-    assert "second.json has no sentence with this source" in get_html(page)
-    page.selectbox(key="read-sentence").set_value("2").run()
-    assert not page.exception
-    assert [picture["name"] for picture in get_data_with(page, "beside")] == ["first.json", "second.json"]
-    page.button(key="close-beside").click().run()
-    assert [picture["name"] for picture in get_data_with(page, "beside")] == ["first.json"]
 
 
 NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
