@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain, count
@@ -67,12 +67,12 @@ class Card:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)  # old cards have none
-        for what, text in (("name", self.name), ("title", self.title)):
+        for key, text in (("name", self.name), ("title", self.title)):
             if not (0 < len(text) <= _MAX_NAME_LENGTH and text.isprintable()):
-                raise CheckpointError(f"the {what} must be 1 to {_MAX_NAME_LENGTH} printable characters")
-        for what, number in (("parameters", self.parameters), ("longest_words", self.longest_words)):
+                raise CheckpointError(f"the {key} must be 1 to {_MAX_NAME_LENGTH} printable characters")
+        for key, number in (("parameters", self.parameters), ("longest_words", self.longest_words)):
             if not 0 <= number <= _MAX_NUMBER:
-                raise CheckpointError(f"{what} must be from 0 to {_MAX_NUMBER:,}")
+                raise CheckpointError(f"{key} must be from 0 to {_MAX_NUMBER:,}")
         object.__setattr__(self, "languages", _check_languages(self.languages))
         check_unique_keys(self.maps)
         for file in (WEIGHTS, VOCABULARY):
@@ -92,7 +92,7 @@ class Card:
     @property
     def updates(self) -> int:
         """Updates of the weights, including those of the checkpoints it started from."""
-        return int(sum(_parse_number(one.get("updates")) for one in iterate_training_stages(self.training)))
+        return int(sum(_parse_number(stage.get("updates")) for stage in iterate_training_stages(self.training)))
 
     @property
     def hours(self) -> float:
@@ -293,12 +293,12 @@ def list_cards() -> list[Card]:
     Unreadable cards are left out; see `list_errors`. Further models of a known name are called NAME.FOLDER, after the
     folder they were found in; further models of a known title TITLE (NAME).
     """
-    return [found for found in _list_all() if isinstance(found, Card)]
+    return [card for card in _list_all() if isinstance(card, Card)]
 
 
 def list_shipped_cards() -> list[Card]:
     """Return the cards of the shipped models, by name."""
-    return [found for found in _list_shipped() if isinstance(found, Card)]
+    return [card for card in _list_shipped() if isinstance(card, Card)]
 
 
 def count_target_tokens(training: Mapping[str, Any]) -> int:
@@ -343,7 +343,7 @@ def _parse_number(value: Any) -> float:
 
 def list_errors() -> list[CheckpointError]:
     """Return an error for each unreadable card and each extra folder that does not exist."""
-    return [found for found in _list_all() if isinstance(found, CheckpointError)]
+    return [error for error in _list_all() if isinstance(error, CheckpointError)]
 
 
 def load_model(name_or_folder: str | os.PathLike[str]) -> Model:
@@ -375,12 +375,12 @@ def _build_model(card: Card, files: Mapping[str, bytes]) -> Model:
     return Model(network, vocabulary, card)
 
 
-def _check_languages(given: Any) -> tuple[str, str]:
+def _check_languages(languages: Sequence[str]) -> tuple[str, str]:
     """Return the two language codes of a card. Raises CheckpointError."""
-    if not isinstance(given, (list, tuple)) or len(given) != 2:
+    if len(languages) != 2:
         raise CheckpointError("languages must be the codes of two, source and target")
     try:
-        return validate_code(given[0]), validate_code(given[1])
+        return validate_code(languages[0]), validate_code(languages[1])
     except ValueError as error:
         raise CheckpointError(str(error)) from None
 
@@ -403,10 +403,10 @@ def _read_verified(card: Card, file: str) -> bytes:
         content = (card.folder / file).read_bytes()
     except OSError as error:
         raise CheckpointError(f"the checkpoint {card.folder} lacks {file}; restore it") from error
-    found, expected = hashlib.sha256(content).hexdigest(), card.sha256[file]
-    if found != expected:
+    actual, expected = hashlib.sha256(content).hexdigest(), card.sha256[file]
+    if actual != expected:
         raise CheckpointError(
-            f"{file} of the checkpoint {card.folder} is damaged: its SHA-256 begins with {found[:12]}, "
+            f"{file} of the checkpoint {card.folder} is damaged: its SHA-256 begins with {actual[:12]}, "
             f"the card says {expected[:12]}; restore it"
         )
     return content
@@ -417,33 +417,33 @@ def _list_shipped() -> list[Card | CheckpointError]:
     names = {
         path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX) for path in SHIPPED.glob("[!.]*") if path.is_dir()
     }
-    found: list[Card | CheckpointError] = []
+    entries: list[Card | CheckpointError] = []
     for name in sorted(names):
         try:
-            found.append(read_card(_find_complete_checkpoint(SHIPPED / name) or SHIPPED / name))
+            entries.append(read_card(_find_complete_checkpoint(SHIPPED / name) or SHIPPED / name))
         except CheckpointError as error:
-            found.append(error)
-    return found
+            entries.append(error)
+    return entries
 
 
 def _list_all() -> list[Card | CheckpointError]:
     """Return the card or the error of every model, shipped ones first, with unique names."""
-    found = _list_shipped()
+    entries = _list_shipped()
     for place in model_folders.list_model_folders():
         if not place.is_dir():
-            found.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and "
+            entries.append(CheckpointError(f"{place} is not a folder; {model_folders.OPTION} and "
                                          f"{model_folders.ENVIRONMENT_VARIABLE} name folders of models"))  # fmt: skip
             continue
         for folder in model_folders.list_checkpoint_folders(place):
             complete = _find_complete_checkpoint(folder)
-            cards = [card for card in found if isinstance(card, Card)]
+            cards = [entry for entry in entries if isinstance(entry, Card)]
             if complete is None or any(_is_same_folder(card.folder, complete) for card in cards):
                 continue
             try:
-                found.append(_make_unique(read_card(complete), place, cards))
+                entries.append(_make_unique(read_card(complete), place, cards))
             except CheckpointError as error:
-                found.append(error)
-    return found
+                entries.append(error)
+    return entries
 
 
 def _is_same_folder(path: Path, other: Path) -> bool:

@@ -27,17 +27,17 @@ def set_extra_folders(folders: Iterable[str | os.PathLike[str]]) -> None:
 
 def parse_folder_options(arguments: Sequence[str]) -> list[Path]:
     """Return the folders in all options `--models DIR` and `--models=DIR` of a command line."""
-    found = [Path(argument.partition("=")[2]) for argument in arguments if argument.startswith(f"{OPTION}=")]
-    return found + [Path(value) for option, value in pairwise(arguments) if option == OPTION]
+    folders = [Path(argument.partition("=")[2]) for argument in arguments if argument.startswith(f"{OPTION}=")]
+    return folders + [Path(value) for option, value in pairwise(arguments) if option == OPTION]
 
 
 def list_model_folders() -> tuple[Path, ...]:
     """Return the folders of `--models`, then those of the environment variable, each once."""
     from_environment = [Path(part) for part in os.environ.get(ENVIRONMENT_VARIABLE, "").split(os.pathsep) if part]
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for folder in (*_extra_folders, *from_environment):
-        found.setdefault(os.path.realpath(folder), folder)
-    return tuple(found.values())
+        folders.setdefault(os.path.realpath(folder), folder)
+    return tuple(folders.values())
 
 
 def list_checkpoint_folders(folder: Path) -> list[Path]:

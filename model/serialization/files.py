@@ -101,8 +101,8 @@ def find_complete_folder(folder: Path) -> Path | None:
         return folder
     # The old folder is renamed only once the new one is complete.
     new, old = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
-    found = next((path for path in (new, old) if path.is_dir()), None) if old.is_dir() else None
-    return folder if folder.is_dir() else found  # another process may have finished just now
+    complete = next((path for path in (new, old) if path.is_dir()), None) if old.is_dir() else None
+    return folder if folder.is_dir() else complete  # another process may have finished just now
 
 
 def append_suffix(path: Path, suffix: str) -> Path:

@@ -90,10 +90,12 @@ def select_attention_maps(maps: Iterable[MapDescription]) -> list[MapDescription
     """Return the maps named like the main map: every head, without means over heads; [] without attention."""
     maps = list(maps)
     main = find_main_map(maps)
-    found = [described for described in maps if main and described.is_source_attention and described.name == main.name]
-    layers_with_heads = {described.layer for described in found if described.head is not None}
+    selected = [
+        described for described in maps if main and described.is_source_attention and described.name == main.name
+    ]
+    layers_with_heads = {described.layer for described in selected if described.head is not None}
     return [
-        described for described in found if described.head is not None or described.layer not in layers_with_heads
+        described for described in selected if described.head is not None or described.layer not in layers_with_heads
     ]
 
 
