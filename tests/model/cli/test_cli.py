@@ -84,13 +84,12 @@ def test_models_lists_shipped_models_uncut_in_a_narrow_terminal(run: Run, monkey
 def test_output_is_complete_without_standard_error(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = [sys.executable, "-m", "model", "translate", "-m", str(tiny)]
     text = b"Yes.\n" + b"\xff\n" * 3 + b"Yes.\n"
-    for redirection in ("2>&-", "2> >(true)"):
-        result = subprocess.run(["bash", "-c", f'"$@" {redirection}', "bash", *command], cwd=ROOT, input=text,
-                                stdout=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False)
-        assert result.returncode == 2
-        first, *invalid, last = result.stdout.split(b"\n")[:-1]
-        assert first == last
-        assert invalid == [b"", b"", b""]
+    result = subprocess.run(["bash", "-c", '"$@" 2>&-', "bash", *command], cwd=ROOT, input=text,
+                            stdout=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False)
+    assert result.returncode == 2
+    first, *invalid, last = result.stdout.split(b"\n")[:-1]
+    assert first == last
+    assert invalid == [b"", b"", b""]
     monkeypatch.setattr(sys, "stderr", None)
     with show_progress() as progress:
         progress("cleaning", 1, 2)

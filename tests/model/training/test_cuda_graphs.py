@@ -95,9 +95,8 @@ def test_captured_losses_read_no_tensor_value(kind: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(("kind", "settings", "smoothing", "is_captured"), [
-    ("rnnsearch", {}, 0.1, True), ("coverage", {}, 0.1, True), ("coverage", {"coverage": "neural"}, 0.0, False),
-    ("copy", {}, 0.0, True), ("copy", {}, 0.1, False), ("luong", {"feeding": True, "score": "concat"}, 0.0, False),
-    ("luong", {"feeding": False, "score": "concat"}, 0.0, True),
+    ("coverage", {}, 0.1, True), ("coverage", {"coverage": "neural"}, 0.0, False), ("copy", {}, 0.1, False),
+    ("luong", {"feeding": True, "score": "concat"}, 0.0, False),
 ])  # fmt: skip
 def test_only_fused_losses_are_captured(
     kind: str, settings: dict[str, Any], smoothing: float, is_captured: bool, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from model.training.machine import SizeError
-from model.training.recipe import Plan, RecipeError
+from model.training.recipe import Plan
 from model.training.state import KEYS, STATE, InvalidStateError, StateError, check_progress, read_state, write_state
 from model.training.trainer import Trainer
 from tests.hostile import CASES
@@ -102,11 +102,6 @@ def test_other_schemas_and_contents_are_refused(tmp_path: Path) -> None:
     path.unlink()
     path.mkdir()
     assert_refused(path, "is damaged")
-
-
-def test_a_missing_state_is_refused(data: Path, tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"there is no run to resume in .*; start one: python -m model train"):
-        Trainer.resume(tmp_path / "nowhere", data)
 
 
 def test_a_failed_write_leaves_the_previous_state(tmp_path: Path) -> None:
