@@ -6,11 +6,10 @@
 | Where does a decoder step run, and where are the best tokens taken? | `batch_decoder.py` |
 | Where is a beam pruned, and when does it stop? | `beam.py` |
 | Where are attention weights computed? | `fast/rnnsearch.py`, and one file for each other family |
-| Where are they overridden? | `attention_override.py`; what can be asked for: `overrides.py`, `override_rules.py` |
-| Where does torch come in? | `batch_search.py` |
+| Where are they overridden? | `attention_override.py`; rows and rules: `overrides.py`, `override_rules.py` |
 | How does text become a Trace? | `translate.py`, `forced_decoding.py` |
 
-Torch is imported by the first search.
+Torch is imported by the first search (`batch_search.py`).
 """
 
 from __future__ import annotations

@@ -41,9 +41,9 @@ class Hypothesis:
     log_probs: log-probability of each token, in nats; `total_log_prob` is their sum.
     candidates: for each step the most probable (id, log-probability), best first.
     weights: attention weights by map key, (T, source), (T, T) or (source, source).
-    detail: further arrays (T, ...) by name; None unless asked for.
+    detail: further arrays (T, ...) by name, with `settings.detail`, else None.
     score: what the hypothesis was ranked by.
-    tree: what the beam considered, step by step; only with the best hypothesis, None unless asked for.
+    tree: what the beam considered, step by step; with `settings.tree`, on the best hypothesis only.
     """
 
     tokens: tuple[int, ...]

@@ -63,7 +63,7 @@ class StepResult:
 
     `log_probs` (batch, vocabulary): log p(y_i), in nats. `state`: input of the next step. `weights`: attention weights
     by the key of their map, (batch, source) with 0 on padding, or (batch, i) for a target x target map. `detail`:
-    further tensors (batch, ...) by name, if asked for.
+    further tensors (batch, ...) by name, with `detail=True`.
     """
 
     log_probs: Tensor

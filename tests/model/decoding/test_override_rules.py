@@ -9,11 +9,10 @@ import torch
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride, Settings, search
 from model.decoding.attention_override import AttentionOverride
 from model.decoding.override_rules import POSITION_KINDS, RULE_KINDS, RuleKind
-from model.networks.rnnsearch import Wiring
 from model.trace import MapDescription
-from tests.model.decoding.helpers import SEARCHES, are_all_identical
+from tests.model.decoding.helpers import SEARCHES
 from tests.model.decoding.toy import EOS, random_toy
-from tests.model.tiny import PAIRS, WIRINGS, build_tiny_network, cycle_values
+from tests.model.tiny import PAIRS
 
 MAP = "attention"
 SOURCES = [source for source, _ in PAIRS]
@@ -77,18 +76,6 @@ def test_shuffled_order_depends_on_step_and_seed() -> None:
     first, second = (AttentionOverride(step, [build_rule("shuffled")], [7], None)(torch.arange(7.0)[None])
                      for step in (1, 2))
     assert not torch.equal(first, second)
-
-
-@pytest.mark.parametrize(("wiring", "search_settings"), cycle_values(WIRINGS, SEARCHES.values()))
-def test_rules_without_effect_change_no_bit(wiring: Wiring, search_settings: Settings) -> None:
-    network = build_tiny_network("rnnsearch", wiring).float()
-    plain = search(network, SOURCES, search_settings)
-    for rules in ([build_rule("temperature", parameter=1)] * len(SOURCES),
-                  [build_rule("only", positions=tuple(range(1, len(source) + 1))) for source in SOURCES],
-                  [build_rule("uniform", first_step=5000)] * len(SOURCES),
-                  [build_rule("before", first_step=1, last_step=1)] * len(SOURCES)):
-        overrides = [Overrides(rules=(rule,)) for rule in rules]
-        assert are_all_identical(search(network, SOURCES, search_settings, overrides=overrides), plain)
 
 
 def test_rule_that_leaves_no_weight_gives_equal_weights() -> None:

@@ -25,7 +25,7 @@ from model.networks.coverage import CoverageKind
 from model.networks.transformer import describe_cross_map, describe_decoder_map, describe_encoder_map
 from model.trace import MapDescription
 from tests.hostile import CASES
-from tests.model.decoding.helpers import SEARCHES, are_all_identical, are_identical
+from tests.model.decoding.helpers import SEARCHES, are_all_identical
 from tests.model.decoding.toy import EOS, random_toy
 from tests.model.networks.tiny_networks import build_tiny_coverage_network, build_tiny_transformer
 from tests.model.tiny import PAIRS, build_tiny_network
@@ -39,22 +39,6 @@ every_search = pytest.mark.parametrize("search_settings", SEARCHES.values(), ids
 
 def build_row(weights: tuple[float, ...], step: int = 1, key: str = "attention") -> Overrides:
     return Overrides((RowOverride(step, key, weights),))
-
-
-def test_override_acts_from_its_step_on_and_on_its_sentence_alone() -> None:
-    network, step = build_tiny_network("rnnsearch", "groundhog"), 2
-    plain = [hypotheses[0] for hypotheses in search(network, SOURCES)]
-    changed = max(range(len(SOURCES)), key=lambda row: len(plain[row].tokens) * len(SOURCES[row]))
-    override = build_row((1.0, *[0.0] * (len(SOURCES[changed]) - 1)), step)
-    overrides = [override if row == changed else NO_OVERRIDES for row in range(len(SOURCES))]
-    results = [hypotheses[0] for hypotheses in search(network, SOURCES, overrides=overrides)]
-    assert [are_identical(*pair) for pair in zip(plain, results, strict=True)] == [
-        row != changed for row in range(len(SOURCES))]
-    before, after = plain[changed], results[changed]
-    assert after.tokens[: step - 1] == before.tokens[: step - 1]
-    assert after.candidates[: step - 1] == before.candidates[: step - 1]
-    assert after.weights["attention"][step - 1].tolist() == list(override.rows[0].weights)
-    assert after.candidates[step - 1] != before.candidates[step - 1]
 
 
 @every_search
@@ -71,13 +55,6 @@ def test_rows_follow_their_sentence_through_the_batch(search_settings: Settings)
         for step, row in enumerate(hypotheses[0].weights["attention"], 1):
             expected = override.get_step(step)
             assert not expected or tuple(row.tolist()) == expected["attention"]
-
-
-def test_prefix_of_overrides_equals_a_prefix() -> None:
-    network = build_tiny_network("rnnsearch", "groundhog")
-    results = search(network, [SOURCES[0]], overrides=[Overrides(prefix=(5, 7))])
-    assert are_all_identical(results, search(network, [SOURCES[0]], None, [[5, 7]]))
-    assert results[0][0].tokens[:2] == (5, 7)
 
 
 # ---- self-attention of a Transformer -----------------------------------------------------------------------------
@@ -101,7 +78,6 @@ def test_self_attention_of_one_head_is_overridden(search_settings: Settings) -> 
     (build_row((0.5, 0.5), 3, HEAD), "has 2 weights, .* it has 3: one for each step so far"),
     (build_row((0.5, 0.6), 2, HEAD), "must sum to 1"),
     (Overrides(rules=(OverrideRule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
-    (Overrides(rules=(OverrideRule(HEAD, "never", positions=(1,)),)), "The rule “never” is for maps over the source"),
     (Overrides(rules=(OverrideRule(describe_encoder_map(1, 1).key, "uniform"),)),
      "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
     (build_row((1.0,), 1, describe_cross_map(1, 1).key), "but the sentence has 6 pieces"),

@@ -97,18 +97,6 @@ def test_translations_are_drawn_by_their_probabilities(is_one_sentence: bool) ->
     assert compute_chi_square([found[tokens] for tokens in frequent], expected) < 2.5 * len(frequent) + 10
 
 
-def test_steps_and_draws_are_independent() -> None:
-    toy, settings = constant_toy([0, 0.01, 0, 0.495, 0.495]), Settings(sample=True, candidates=0)
-    results = [hypothesis.tokens for (hypothesis,) in search(toy, MANY_SOURCES, settings) if len(hypothesis.tokens) > 1]
-    draws = sample(toy, [[3, 5, EOS]] * 3000, settings, draw_numbers=list(range(3000)))
-    first_tokens = [hypothesis.tokens[0] for (hypothesis,) in draws]
-    step_pairs = [tokens[:2] for tokens in results]
-    draw_pairs = [tuple(first_tokens[k : k + 2]) for k in range(0, len(first_tokens), 2)]
-    for pairs in map(Counter, (step_pairs, draw_pairs)):
-        counts = [pairs[pair] for pair in itertools.product((3, 4), repeat=2)]
-        assert compute_chi_square(counts, [sum(counts) / 4] * 4) < 16.3  # 1 in 1000, with 3 degrees of freedom
-
-
 @given(SEEDS, SOURCES, st.integers(0, 2**63 - 1))
 @run(CALM, max_examples=30)
 def test_temperature_near_zero_and_top_k_of_one_are_greedy_search(
@@ -150,7 +138,9 @@ def test_other_seeds_and_other_sentences_give_other_draws() -> None:
 def test_several_samples_repeat_with_the_seed_and_begin_with_that_of_search(model: TinyModel) -> None:
     text, settings = normalise("The grey cat sleeps."), Settings(sample=True, seed=7, max_ratio=1.0)
     texts = [trace.target.text for trace in sample_translations(model, text, settings, 5)]
-    assert texts[0] == translate_sentence(model, text, settings).target.text
+    alone = translate_sentence(model, text, settings)
+    assert (alone.made_by.search, alone.made_by.seed) == ("sampling", 7)
+    assert texts[0] == alone.target.text
     assert [trace.target.text for trace in sample_translations(model, text, settings, 3)] == texts[:3]
     assert len(set(texts)) > 1
     for count in (0, MAX_SAMPLES + 1):

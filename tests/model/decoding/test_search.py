@@ -52,19 +52,22 @@ def test_beam_with_room_for_everything_is_exhaustive(
 
 
 @pytest.mark.verdict
-@given(SEEDS, SOURCES, st.floats(-2, 3), PENALTIES, st.integers(0, 3))
+@given(SEEDS, SOURCES, st.floats(-2, 3), PENALTIES, st.integers(0, 3),
+       st.lists(st.sampled_from([UNK, 3, 4]), max_size=6))
 @run(CALM, max_examples=40)
 def test_beam_of_one_is_greedy_search(
-    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], candidates: int
+    seed: int, sources: list[list[int]], end: float, penalty: dict[str, Any], candidates: int, prefix: list[int]
 ) -> None:
     toy, settings = random_toy(seed, end=end), Settings(candidates=candidates, **penalty)
-    greedy = greedy_search(toy, sources, settings)
-    assert are_all_identical(beam_search(toy, sources, settings), greedy)
-    for source, (hypothesis,) in zip(sources, greedy, strict=True):
+    prefixes = [prefix] * (len(sources) - 1) + [[]]
+    greedy = greedy_search(toy, sources, settings, prefixes)
+    assert are_all_identical(beam_search(toy, sources, settings, prefixes), greedy)
+    for source, forced, (hypothesis,) in zip(sources, prefixes, greedy, strict=True):
+        assert list(hypothesis.tokens[: len(forced)]) == forced
         assert all(len(listed) == min(candidates, 3) for listed in hypothesis.candidates)
-        for (log_probs, _, _), token in zip(toy.recompute(source, hypothesis.tokens), hypothesis.tokens, strict=True):
-            allowed = np.delete(log_probs, [PAD, UNK])
-            assert log_probs[token] == allowed.max()
+        for index, (log_probs, _, _) in enumerate(toy.recompute(source, hypothesis.tokens)):
+            assert hypothesis.log_probs[index] == log_probs[hypothesis.tokens[index]]
+            assert index < len(forced) or hypothesis.log_probs[index] == np.delete(log_probs, [PAD, UNK]).max()
 
 
 # ---- when a beam stops -------------------------------------------------------------------------------------------
@@ -166,14 +169,6 @@ def test_hypotheses_of_maximal_length_are_unfinished_and_come_last() -> None:
     assert [(hypothesis.is_finished, len(hypothesis.tokens)) for hypothesis in unfinished] == [(False, 10)] * 3
 
 
-@pytest.mark.parametrize("width", [1, 2])
-def test_padding_and_unknown_are_never_written_nor_listed(width: int) -> None:
-    hypothesis = search(constant_toy([0.4, 0.04, 0.5, 0.06]), [[3, EOS]], Settings(beam=width))[0][0]
-    assert hypothesis.tokens[0] in (EOS, 3)
-    assert all([token for token, _ in listed] == [3, EOS] for listed in hypothesis.candidates)
-    assert hypothesis.log_probs[0] in (math.log(0.06), math.log(0.04))  # not renormalised
-
-
 def test_ties_go_to_the_lowest_token_and_the_better_parent() -> None:
     toy = constant_toy([0, 0.1, 0, 0.225, 0.225, 0.225, 0.225])
     assert search(toy, [[3, EOS]])[0][0].tokens == (3,) * 10
@@ -214,3 +209,20 @@ def test_invalid_source_is_refused(source: list[int]) -> None:
 def test_nan_log_probabilities_are_an_error(width: int) -> None:
     with pytest.raises(ValueError, match="may be damaged"):
         search(Toy(torch.full((1, 5, 5), math.nan)), [[3, EOS]], Settings(beam=width))
+
+
+@pytest.mark.parametrize("options", [{}, {"beam": 3, "n_best": 2}, {"sample": True}])
+def test_invalid_prefixes_are_refused(options: dict[str, Any]) -> None:
+    toy, settings = constant_toy([0.0, 0.5, 0.0, 0.5, 0.0]), Settings(**options)
+    assert len(search(toy, [[3, EOS]], settings, [[3] * 9])[0][0].tokens) == 10
+    for sources, prefixes, message in (
+        ([[3, EOS]], [[3] * 10], "leave something to search for: got 10 pieces where a target may have 10"),
+        ([[3, EOS]], [[PAD]], r"A prefix is a list of piece ids without PAD \(0\) and EOS \(1\): got"),
+        ([[3, EOS]], [[3, EOS]], r"A prefix is a list of piece ids without PAD \(0\) and EOS \(1\): got"),
+        ([[3, EOS], [EOS]], [[3]], "got 2 sources and 1 prefixes"),
+        ([[EOS], [3, EOS]], [[], [3, 4]], "gives the piece 4 at step 2 no usable log-probability: got -inf"),
+        ([[EOS]], [[5]], "Piece 5 is not in the network's vocabulary of 5 pieces"),
+        ([[EOS]], [[-1]], "Piece -1 is not in the network's vocabulary of 5 pieces"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            search(toy, sources, settings, prefixes)

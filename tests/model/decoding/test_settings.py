@@ -25,31 +25,22 @@ COVERAGE = GNMT | {"alpha": 0.5, "beta": 0.3}
 
 @pytest.mark.parametrize(("options", "message"), [
     ({"beam": 0}, "beam must be a whole number from 1 to 100: got 0"),
-    ({"beam": 101}, "got 101"),
-    ({"beam": 2.0}, r"got 2\.0"),
-    ({"beam": True}, "got True"),
+    ({"beam": 101}, "got 101"), ({"beam": 2.0}, r"got 2\.0"), ({"beam": True}, "got True"),
     ({"beam": 3, "n_best": 4}, r"n_best must be a whole number from 1 to 3 \(the beam is 3\): got 4"),
     ({"candidates": -1}, "candidates must be a whole number from 0 to 100: got -1"),
     ({"max_ratio": 0}, "max_ratio must be a number above 0 and up to 100: got 0"),
-    ({"max_ratio": float("nan")}, "got nan"),
-    ({"max_ratio": "3"}, "got '3'"),
+    ({"max_ratio": float("nan")}, "got nan"), ({"max_ratio": "3"}, "got '3'"),
     ({"length_penalty": "GNMT"}, "length_penalty must be \"none\" or \"length\" or \"gnmt\": got 'GNMT'"),
-    ({"length_penalty": ["none"]}, r"length_penalty must be .*: got \['none'\]"),
     ({"stop": "soon"}, "stop must be \"exact\" or \"beam\": got 'soon'"),
     ({"detail": 1}, "detail must be true or false: got 1"),
-    ({"sample": "yes"}, "sample must be true or false: got 'yes'"),
-    ({"tree": None}, "tree must be true or false: got None"),
     (GNMT | {"alpha": -0.1}, r"alpha must be a number from 0 to 10: got -0\.1"),
     (GNMT | {"beta": 11}, "beta must be a number from 0 to 10: got 11"),
-    (GNMT | {"beta": True}, "beta must be a number from 0 to 10: got True"),
     ({"alpha": 0.2}, r'alpha works only with length_penalty "gnmt": got alpha 0\.2 without'),
     ({"length_penalty": "none", "beta": 0.2}, r'beta works only with length_penalty "gnmt": got beta 0\.2 without'),
     (SAMPLE | {"temperature": 0}, "temperature must be a number above 0 and up to 100: got 0"),
-    (SAMPLE | {"temperature": float("inf")}, "temperature must be a number above 0 and up to 100: got inf"),
     (SAMPLE | {"top_k": -1}, "top_k must be a whole number from 0 to 1000000: got -1"),
     (SAMPLE | {"seed": -1}, "seed must be a whole number from 0 to 9223372036854775807: got -1"),
     (SAMPLE | {"seed": 2**63}, "got 9223372036854775808"),
-    (SAMPLE | {"top_p": 0}, "top_p must be a number above 0 and up to 1: got 0"),
     (SAMPLE | {"top_p": 1.1}, r"top_p must be a number above 0 and up to 1: got 1\.1"),
     ({"top_p": 0.5}, r"top_p works only with sample: got top_p 0\.5 without"),
     ({"temperature": 0.5}, r"temperature works only with sample: got temperature 0\.5 without"),
@@ -128,7 +119,7 @@ def test_score_uses_the_recorded_main_map_without_padding(name: str, main_map: s
     assert min(penalties) < -0.1
 
 
-@pytest.mark.parametrize("options", [{}, {"beam": 3}, {"beam": 3, "detail": True}, {"sample": True}])
+@pytest.mark.parametrize("options", [{}, {"beam": 3}, {"sample": True}])
 def test_coverage_is_refused_without_attention(options: dict[str, Any]) -> None:
     network = build_tiny_network("rnnencdec", "groundhog")
     message = r"beta must be 0 for a model without attention, which covers nothing: got 0\.3"

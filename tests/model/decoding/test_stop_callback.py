@@ -1,27 +1,19 @@
-"""Search asks before every step whether to stop."""
+"""Search calls the stop callback before every step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-import torch
 
 from model.decoding import SearchStopped, Settings, search
 from model.decoding.translate import translate, translate_n_best
 from model.text.normalise import normalise
 from tests.canonical import normalise_all
 from tests.model.decoding.helpers import SEARCHES, TinyModel, are_all_identical
-from tests.model.decoding.toy import EOS, Toy
+from tests.model.decoding.toy import EOS, constant_toy
 
 SOURCES = [[3, 4, EOS]]
-
-
-def build_endless_toy() -> Toy:
-    """Build a translator that never writes EOS."""
-    table = torch.full((8, 8, 8), -2.0, dtype=torch.float64)
-    table[:, :, EOS] = -torch.inf
-    return Toy(table)
 
 
 def stop_after(steps: int) -> Callable[[], bool]:
@@ -31,7 +23,7 @@ def stop_after(steps: int) -> Callable[[], bool]:
 
 @pytest.mark.parametrize("settings", [*SEARCHES.values(), Settings(detail=True)], ids=[*SEARCHES, "with detail"])
 def test_search_stops_before_the_step_at_which_the_callback_returns_true(settings: Settings) -> None:
-    toy, plain, calls = build_endless_toy(), build_endless_toy(), []
+    toy, plain, calls = constant_toy([0, 0, 0, 0.6, 0.4]), constant_toy([0, 0, 0, 0.6, 0.4]), []
     with pytest.raises(SearchStopped, match="before its end"):
         search(toy, SOURCES, settings, should_stop=stop_after(4))
     assert len(toy.batch_sizes) == 4

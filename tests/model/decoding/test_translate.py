@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from model.decoding import OverrideError, Overrides, Settings, search
-from model.decoding.overrides import RowOverride
 from model.decoding.translate import (
     MAX_CHARACTERS,
     MAX_SOURCE_PIECES,
@@ -61,23 +60,17 @@ def test_traces_hold_what_search_found(model: TinyModel) -> None:
             hypothesis.total_log_prob, hypothesis.score, hypothesis.is_finished)
         np.testing.assert_allclose(trace.get_map("attention").values, hypothesis.weights["attention"], atol=1e-7)
         assert (trace.made_by.search, trace.made_by.seed) == ("beam", None)
-        path = tree.find_path(hypothesis.tokens)
-        assert path is not None
-        assert tree.cumulative_log_probs[path[-1]] == pytest.approx(trace.log_probability)
-        assert tree.scores[path[-1]] == trace.score
     assert [trace.tree for trace in traces[1:]] == [None, None]
     assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.get_fate(k)) for k in range(len(tree))] == [
         (node.parent, node.token, node.log_prob, node.fate) for node in nodes]
     assert tree.pieces == tuple(map(model.vocabulary.id_to_piece, tree.ids))
     assert Trace.from_json(traces[0].to_json()) == traces[0]
-    assert len(traces[0].to_json()) - len(traces[1].to_json()) < 100 * len(tree)
 
 
 # ---- streams -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("batch_size", "chunk", "beam"), [(1, None, 3), (2, None, 1), (3, 5, 3), (4, 2, 1),
-                                                           (64, None, 3)])
+@pytest.mark.parametrize(("batch_size", "chunk", "beam"), [(1, None, 3), (3, 5, 3), (4, 2, 1)])
 def test_stream_keeps_the_order_of_the_texts(model: TinyModel, batch_size: int, chunk: int | None, beam: int) -> None:
     settings = Settings(beam=beam, max_ratio=1.0)
     results = list(translate(model, map(normalise, iter(TEXTS)), settings, batch_size, chunk))
@@ -100,12 +93,9 @@ def test_texts_are_read_only_when_needed(model: TinyModel) -> None:
     next(results)
     next(results)
     assert len(read) == 8
-    read.clear()
-    for number, _ in enumerate(translate(model, read_texts(), batch_size=1), 1):
-        assert len(read) == number
 
 
-@pytest.mark.parametrize("batch_size", [1, 2, 32])
+@pytest.mark.parametrize("batch_size", [1, 32])
 def test_invalid_sentence_is_named_by_number_after_all_earlier_results(model: TinyModel, batch_size: int) -> None:
     results = translate(model, normalise_all([*TEXTS[:3], " ", *TEXTS[3:]]), batch_size=batch_size)
     assert [next(results)[0].source.text for _ in range(3)] == [
@@ -113,18 +103,15 @@ def test_invalid_sentence_is_named_by_number_after_all_earlier_results(model: Ti
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
     assert caught.value.number == 4
-
-
-@pytest.mark.parametrize(("batch_size", "chunk"), [(0, None), (2, 0), (-1, None)])
-def test_sizes_below_one_are_refused_at_once(model: TinyModel, batch_size: int, chunk: int | None) -> None:
-    with pytest.raises(ValueError, match="must be 1 or more: got"):
-        translate(model, normalise_all(TEXTS), batch_size=batch_size, chunk=chunk)
+    for size, chunk in ((0, None), (2, 0)):
+        with pytest.raises(ValueError, match="must be 1 or more: got"):
+            translate(model, normalise_all(TEXTS), None, size, chunk)
 
 
 # ---- limits ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n", "\u200b\u00ad", "\t\u2028 "])
+@pytest.mark.parametrize("text", ["", "\u200b\u00ad", "\t\u2028 "])
 def test_empty_sentence_is_refused(model: TinyModel, text: str) -> None:
     with pytest.raises(SentenceError, match="The sentence is empty: give at least one word") as caught:
         translate_sentence(model, normalise(text))
@@ -144,8 +131,6 @@ def test_length_limits(model: TinyModel) -> None:
         with pytest.raises(SentenceError) as caught:
             prepare_source(model, normalise("a" * characters))
         assert caught.value.kind == kind
-    with pytest.raises(SentenceError, match=r"has 5,000,000 characters, and at most 20,000"):
-        translate_sentence(model, normalise("a" * 5_000_000))
 
 
 # ---- symbols -----------------------------------------------------------------------------------------------------
@@ -157,28 +142,17 @@ def test_symbols_are_copied_and_change_nothing_else(tiny_vocabulary: Vocabulary,
     model, settings = build_tiny_model(tiny_vocabulary, kind), Settings(beam=beam, max_ratio=1.0)
     texts = ["A heron 🐦 stands in the shallow river.", "Yes. 👍🏽👍🏽", "🌧️ It rained for nine days."]
     bare = ["A heron stands in the shallow river.", "Yes.", "It rained for nine days."]
-    results, plain_results = (translate(model, normalise_all(some), settings, batch_size=2) for some in (texts, bare))
+    results, plain_results = (translate(model, normalise_all(part), settings, batch_size=2) for part in (texts, bare))
     for text, (trace,), (plain,) in zip(texts, results, plain_results, strict=True):
         copied = [symbol.text for symbol in trace.source.symbols]
         assert trace.source.text == text
         assert replace(trace, source=plain.source, target=plain.target) == plain
         assert trace.target.words == plain.target.words
         assert [symbol.text for symbol in trace.target.symbols] == copied
-        assert len(copied) == 1
         assert trace.target.text.replace(copied[0], "").replace(" ", "") == plain.target.text.replace(" ", "")
         assert Trace.from_json(trace.to_json()) == trace
-        assert '"symbols"' in trace.to_json()
         assert '"symbols"' not in plain.to_json()
         assert bool(trace.maps) == (kind == "rnnsearch")
-
-
-def test_overrides_and_prefix_hold_for_the_same_tokens_with_symbols(model: TinyModel) -> None:
-    length = len(model.vocabulary.encode(normalise("A heron stands.")))
-    overrides = Overrides((RowOverride(2, "attention", (1.0, *[0.0] * (length - 1))),), prefix=(40, 41))
-    plain, trace = (translate_n_best(model, normalise(text), overrides=overrides)[0]
-                    for text in ("A heron stands.", "A heron 🐦 stands → 🐦."))
-    assert replace(trace, source=plain.source, target=plain.target) == plain
-    assert trace.source.words == plain.source.words
 
 
 # ---- prefixes and seeds ------------------------------------------------------------------------------------------
@@ -226,7 +200,7 @@ def test_prefix_of_overrides_must_be_in_the_vocabulary(model: TinyModel) -> None
             sample_translations(model, TEXT, settings, 2, overrides=overrides)
 
 
-@pytest.mark.parametrize("batch_size", [1, 3, 32])
+@pytest.mark.parametrize("batch_size", [1, 3])
 def test_every_text_of_a_stream_has_its_prefix(model: TinyModel, batch_size: int) -> None:
     prefixes: list[Prefix] = [*normalise_all(["Le", "", "Qui donc"]), [9, 10], *normalise_all(["", "Non", "Un"])]
     results = list(translate(model, normalise_all(TEXTS), Settings(beam=2), batch_size, prefixes=iter(prefixes)))
@@ -237,13 +211,3 @@ def test_every_text_of_a_stream_has_its_prefix(model: TinyModel, batch_size: int
     for other in (["Le"], ["Le", "", "Un"]):
         with pytest.raises(ValueError, match="argument 2 is"):
             list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=normalise_all(other)))
-
-
-def test_seed_is_recorded_and_repeats_the_draw(model: TinyModel) -> None:
-    settings = Settings(sample=True, temperature=1.5, top_k=40, seed=11)
-    trace = translate_sentence(model, TEXT, settings)
-    assert (trace.made_by.search, trace.made_by.seed, trace.made_by.settings) == ("sampling", 11, settings.provenance)
-    assert translate_sentence(model, TEXT, settings) == trace
-    together = [traces[0] for traces in translate(model, normalise_all(TEXTS), settings)]
-    assert are_close_traces(together[0], trace)
-    assert len({one.target.text for one in together}) > 1

@@ -1,9 +1,8 @@
-"""A translator made by hand: tables in place of a network, and everything a function of source and prefix.
+"""A toy translator for tests of search: tables in place of a network.
 
-Its state is one whole number that depends on the source and on every piece so far, in their order; log-probabilities
-and weights depend on that number, on the last piece and on the source. So a test can recompute what any hypothesis
-must have seen, and a state that followed the wrong hypothesis shows. All in float64, row by row: nothing in it depends
-on the batch.
+Its state is a number that encodes the source and all tokens so far, in order. Log-probabilities and attention weights
+depend on that number, on the last token and on the source, so that a test can recompute them for any hypothesis. A
+state that followed the wrong hypothesis would show. Rows of a batch are independent, in float64.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class State:
 
 @dataclass
 class Toy:
-    """`table` (codes, vocabulary, vocabulary): log-probabilities of the next piece given code and last piece."""
+    """`table` (codes, vocabulary, vocabulary): log-probabilities of the next token given code and last token."""
 
     table: Tensor
     batch_sizes: list[int] = field(default_factory=list)  # how many rows each step had
@@ -64,7 +63,7 @@ class Toy:
         raw = ((code[:, None] * (torch.arange(state.source.shape[1]) + 3)) % 17 + 1.0).double()
         raw = raw * (state.source != PAD)
         total = torch.zeros(len(raw), dtype=torch.float64)
-        for column in raw.T:  # one after the other: a sum over an axis may be grouped by its length
+        for column in raw.T:  # in order: a sum over an axis may be grouped by its length
             total = total + column
         weights = apply_override(raw / total[:, None], (overrides or {}).get("attention"))
         extra = {"code": code[:, None].double()} if detail else {}
@@ -72,7 +71,7 @@ class Toy:
         return StepResult(log_probabilities, State(state.source, code), {"attention": weights}, extra)
 
     def recompute(self, source: Sequence[int], pieces: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray, int]]:
-        """Log-probabilities (vocabulary,), weights (source,) and code of each step that writes `pieces`."""
+        """Return log-probabilities (vocabulary,), weights (source,) and code of each step that writes `pieces`."""
         code = sum(piece * place * place for place, piece in enumerate(source, 1)) % PRIME
         steps = []
         for last in [PAD, *pieces[:-1]]:
@@ -83,7 +82,7 @@ class Toy:
 
 
 def random_toy(seed: int, vocabulary: int = 5, codes: int = 7, end: float = 0.0, spread: float = 1.5) -> Toy:
-    """Random tables; `end` raises or lowers the ends of sentences."""
+    """Return random tables; `end` is added to the logits of EOS."""
     generator = torch.Generator().manual_seed(seed)
     logits = torch.randn(codes, vocabulary, vocabulary, generator=generator, dtype=torch.float64) * spread
     logits[:, :, EOS] += end
@@ -91,5 +90,5 @@ def random_toy(seed: int, vocabulary: int = 5, codes: int = 7, end: float = 0.0,
 
 
 def constant_toy(probabilities: Sequence[float]) -> Toy:
-    """The same distribution at every step."""
+    """Return a translator with the same distribution at every step."""
     return Toy(torch.tensor(probabilities, dtype=torch.float64).log().expand(1, len(probabilities), -1))

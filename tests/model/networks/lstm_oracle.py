@@ -142,9 +142,6 @@ class ForcedResult:
     energies: Array  # (target, source)
     contexts: Array  # (target, n)
 
-    def compute_log_prob(self, target: Sequence[int]) -> float:
-        return float(sum(self.log_probs[i, token] for i, token in enumerate(target)))
-
 
 def force_decode(weights: Weights, settings: Settings, source: list[int], target: Sequence[int]) -> ForcedResult:
     """Return the result of teacher forcing. Ids end in EOS on both sides; there is no padding."""

@@ -13,7 +13,7 @@ from model.decoding import Settings, search
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks import registry
 from model.networks.base import compute_summed_loss
-from tests.model.networks.tiny_networks import NETWORKS, assert_close, get_decoder, run_steps, run_teacher_forcing
+from tests.model.networks.tiny_networks import NETWORKS, assert_close, get_decoder, run_teacher_forcing
 from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch, gradcheck
 
 FAMILIES = ["rnnsearch, groundhog", "rnnencdec, appendix", "seq2seq", "general",
@@ -86,15 +86,6 @@ def test_gradcheck(name: str) -> None:
     assert gradcheck(network, type(network).loss)
 
 
-@every_network
-def test_every_parameter_has_influence_on_the_fused_loss(name: str) -> None:
-    network = NETWORKS[name](seed=5)
-    compute_fused_loss(network, *build_batch()).backward()
-    for label, parameter in network.named_parameters():
-        assert parameter.grad is not None
-        assert float(parameter.grad.abs().max()) > 1e-4, label
-
-
 @every_family
 def test_embedding_of_padding_stays_zero_in_training(name: str) -> None:
     network = NETWORKS[name]()
@@ -118,24 +109,13 @@ def test_dropout_is_applied_in_training_only(name: str) -> None:
     assert not torch.equal(network.loss(*build_batch()), network.loss(*build_batch()))
 
 
-@every_family
-def test_initialisation_is_determined_by_its_generator(name: str) -> None:
-    states = []
-    for seed in (1, 1, 2):
-        network = NETWORKS[name]()
-        network.initialise(torch.Generator().manual_seed(seed))
-        states.append(torch.cat([parameter.flatten() for parameter in network.parameters()]))
-    assert torch.equal(states[0], states[1])
-    assert not torch.equal(states[0], states[2])
-
-
 # ---- steps ------------------------------------------------------------------------------------------------------
 
 
 @every_network
 @every_decoder
 @torch.no_grad()
-def test_states_can_be_selected_and_reordered(name: str, decoder: str) -> None:
+def test_states_can_be_selected(name: str, decoder: str) -> None:
     reference, (source, target) = NETWORKS[name](seed=11), build_batch()
     network = get_decoder(reference, decoder)
     rows = torch.tensor([3, 0, 3, 4])
@@ -144,16 +124,6 @@ def test_states_can_be_selected_and_reordered(name: str, decoder: str) -> None:
         actual, expected = network.step(state.select(rows), previous[rows]), network.step(selected, previous[rows])
         assert_close(actual.log_probs, expected.log_probs, 1e-12)
         state, selected = network.step(state, previous).state, expected.state
-    # Hypotheses of one sentence change places; the encoder output may stay.
-    state = network.start(network.encode(source[:1].repeat(3, 1)))
-    for tokens in ([PAD, PAD, PAD], [4, 5, 6]):
-        state = network.step(state, torch.tensor(tokens)).state
-    order, tokens = [2, 0, 0], [7, 8, 9]
-    for moved in (state.reorder(torch.tensor(order)), state.select(torch.tensor(order))):
-        log_probs = network.step(moved, torch.tensor(tokens)).log_probs
-        for row, (first, token) in enumerate(zip(order, tokens, strict=True)):
-            expected = run_steps(network, source[:1], [PAD, 4 + first, token])
-            assert_close(log_probs[row], expected.log_probs[0], 1e-12)
 
 
 @every_network
@@ -167,6 +137,7 @@ def test_fast_decoder_steps_like_the_network(name: str) -> None:
     for _ in range(2):
         rows, overrides = torch.tensor([0, 0, 1, 2, 2, 2, 4]), dict.fromkeys(keys, override)
         decoders: list[Any] = [network, get_fast_decoder(network)]
+        assert get_fast_decoder(network) is decoders[1]  # built once for the same weights
         states = [decoder.start(decoder.encode(source)).select(rows) for decoder in decoders]
         previous = torch.full_like(rows, PAD)
         for number in range(6):
@@ -188,46 +159,6 @@ def test_fast_decoder_steps_like_the_network(name: str) -> None:
             states, previous = [expected.state, actual.state], target[rows, number]
         for parameter in network.parameters():
             parameter.mul_(1.1)
-
-
-@every_family
-def test_fast_decoder_is_built_anew_only_when_weights_change(name: str) -> None:
-    network = NETWORKS[name]()
-    decoder = get_fast_decoder(network)
-    assert get_fast_decoder(network) is decoder
-    with torch.no_grad():
-        next(network.parameters()).add_(0.1)
-    assert get_fast_decoder(network) is not decoder
-
-
-@every_network
-@every_decoder
-@torch.no_grad()
-def test_overriding_with_own_weights_changes_nothing(name: str, decoder: str) -> None:
-    reference, (source, target) = NETWORKS[name](seed=12), build_batch()
-    network = get_decoder(reference, decoder)
-    state, previous = network.start(network.encode(source)), torch.full_like(target[:, 0], PAD)
-    for token in target.unbind(1):
-        plain = network.step(state, previous)
-        unchanged = {key: torch.full_like(values, torch.nan) for key, values in plain.weights.items()}
-        functions = {key: lambda own: own for key in plain.weights}
-        for overrides in (plain.weights, unchanged, functions, {"unknown map": torch.zeros(1)}):
-            result = network.step(state, previous, overrides=overrides)
-            assert torch.equal(result.log_probs, plain.log_probs)
-            assert all(torch.equal(result.weights[key], values) for key, values in plain.weights.items())
-        state, previous = plain.state, token
-
-
-@every_network
-@torch.no_grad()
-def test_source_embeddings_can_be_replaced(name: str) -> None:
-    network, (source, _) = NETWORKS[name](seed=8), build_batch()
-    tokens = torch.full((len(source),), PAD)
-    embedded = network.embed_source(source)
-    expected, actual, changed = (network.step(network.start(network.encode(source, values)), tokens).log_probs
-                                 for values in (None, embedded, 1.1 * embedded))
-    assert torch.equal(actual, expected)
-    assert not torch.equal(changed, expected)
 
 
 @every_family

@@ -22,10 +22,6 @@ from tests.model.tiny_lstm import (
     get_settings,
 )
 
-SOURCE = torch.tensor([PAIRS[3][0]])  # eight tokens
-with_attention = pytest.mark.parametrize("name", ATTENTION_VARIANTS)
-
-
 # ---- against the equations --------------------------------------------------------------------------------------
 
 
@@ -75,20 +71,6 @@ def test_fast_steps_with_half_precision_weights_are_near_float64(name: str) -> N
         actual, expected = fast.step(states[0], previous), exact.step(states[1], previous)
         torch.testing.assert_close(actual.log_probs.double(), expected.log_probs, rtol=0, atol=1e-4)
         states, previous = [actual.state, expected.state], token
-
-
-@with_attention
-def test_override_reaches_the_next_step_only_by_input_feeding(name: str) -> None:
-    network, override = build_tiny_network(name), torch.zeros(1, 8, dtype=torch.float64)
-    override[0, 4] = 1.0
-    state = network.start(network.encode(SOURCE))
-    plain, changed = (network.step(state, torch.tensor([PAD]), detail=True, overrides=overrides)
-                      for overrides in (None, {"attention": override}))
-    assert torch.equal(changed.weights["attention"], override)
-    torch.testing.assert_close(changed.detail["context"], network.annotate(SOURCE)[1][:, 4])
-    assert not torch.equal(changed.log_probs, plain.log_probs)
-    after_plain, after_changed = (network.step(result.state, torch.tensor([4])) for result in (plain, changed))
-    assert torch.equal(after_plain.log_probs, after_changed.log_probs) != get_settings(name)["feeding"]
 
 
 # ---- construction -----------------------------------------------------------------------------------------------
@@ -180,10 +162,7 @@ p(y_i) = softmax(W_o s̃_i + b_o)"""
     gates = ["gate_input", "gate_forget", "gate_output", "norm_state"]
     assert [name for equation in equations.equations for name in equation.numbers] == [
         *gates, "energies", "alpha", "mostly", "norm_context", "p", "log", "so_far"]  # fmt: skip
-
-
-def test_equations_of_unknown_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="score is 'x'; allowed: dot"):
-        build_luong_equations({"score": "x"})
+        build_luong_equations(config | {"score": "x"})
     with pytest.raises(ValueError, match="window is 'x'; allowed: global"):
-        build_luong_equations({"window": "x"})
+        build_luong_equations(config | {"window": "x"})

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor, nn
 
 from model.networks import registry
 from model.networks.registry import build_network
-from model.networks.rnnsearch import GRU, GRUNetwork, RNNsearchConfig, Wiring
+from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from tests.model.networks import oracle
 from tests.model.networks.tiny_networks import assert_close, get_decoder
 from tests.model.tiny import (
@@ -20,8 +19,6 @@ from tests.model.tiny import (
     KINDS_AND_WIRINGS,
     PAD,
     PAIRS,
-    M,
-    N,
     V,
     build_tiny_network,
     cycle_values,
@@ -101,39 +98,6 @@ def test_steps_and_teacher_forcing_equal_the_oracle(
         assert network.step(state, torch.tensor([previous])).detail == {}
         state = result.state
     assert_close(state.s[0], expected.final)
-
-
-# ---- the cell ---------------------------------------------------------------------------------------------------
-
-
-def convert_to_torch_gru(cell: GRU) -> nn.GRU:
-    """Return torch.nn.GRU with the same weights. Its z keeps the old state, so that the sign of the sum changes."""
-    n = cell.hidden
-    converted = nn.GRU(cell.W.shape[1], n, batch_first=True).double()
-    w_z, w_r, w = cell.W.split(n)
-    u_z, u_r = cell.U_gates.split(n)
-    converted.load_state_dict({
-        "weight_ih_l0": torch.cat([w_r, -w_z, w]), "weight_hh_l0": torch.cat([u_r, -u_z, cell.U]),
-        "bias_ih_l0": torch.cat([torch.zeros(2 * n), cell.b]), "bias_hh_l0": torch.zeros(3 * n),
-    })  # fmt: skip
-    return converted
-
-
-@torch.no_grad()
-def test_cell_differs_from_torch_gru_only_in_where_the_reset_gate_acts() -> None:
-    cell, generator = GRU(M, N).double(), torch.Generator().manual_seed(6)
-    for parameter in cell.parameters():
-        nn.init.normal_(parameter, generator=generator)
-    e = torch.randn(6, M, dtype=torch.float64, generator=generator)  # one step of six sentences
-    s = torch.randn(6, N, dtype=torch.float64, generator=generator)
-
-    def run_both() -> tuple[Tensor, Tensor]:
-        return cell(cell.project(e), s)[0], convert_to_torch_gru(cell)(e[:, None], s[None])[1][0]
-
-    ours, theirs = run_both()
-    assert float((ours - theirs).abs().max()) > 0.01
-    cell.U.copy_(torch.diag(torch.diagonal(cell.U)))  # with a diagonal U, r may act before or after it
-    assert_close(*run_both(), 1e-12)
 
 
 # ---- construction -----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model.decoding.fast.transformer import CACHE_BLOCK
 from model.networks import registry
-from model.networks.base import AttentionOverrides, apply_override
+from model.networks.base import apply_override
 from model.networks.transformer import (
     Transformer,
     describe_cross_map,
@@ -21,7 +21,7 @@ from model.networks.transformer import (
     describe_encoder_map,
     describe_mean_map,
 )
-from model.networks.transformer_layers import Norm, TransformerConfig, fused_attention
+from model.networks.transformer_layers import Norm, TransformerConfig
 from model.trace import find_main_map
 from model.training.losses import transformer as fused
 from tests.model.networks import oracle_transformer as oracle
@@ -35,6 +35,7 @@ from tests.model.networks.tiny_networks import (
     run_steps,
 )
 from tests.model.tiny import EOS, PAD, PAIRS, V, build_batch, cycle_values, pad
+from tests.model.training.losses.helpers import assert_losses_equal
 
 every_norm = pytest.mark.parametrize("norm", NORMS)
 every_decoder = pytest.mark.parametrize("decoder", ["reference", "fast"])
@@ -141,20 +142,16 @@ def test_state_can_be_continued_more_than_once(norm: Norm, decoder: str) -> None
 def test_one_row_of_one_head_can_be_overridden(key: str, decoder: str) -> None:
     reference, (source, target) = build_tiny_transformer("post", seed=13), build_batch()
     network = get_decoder(reference, decoder)
-    state: Any = network.start(network.encode(source))
-    for step, previous in enumerate((torch.full_like(target[:, 0], PAD), target[:, 0])):
-        plain = network.step(state, previous)
-        override = torch.full_like(plain.weights[key], torch.nan)
-        override[2] = 0.0
-        override[2, 0] = 1.0
-        forms: list[AttentionOverrides] = [{key: override}, {key: partial(apply_override, override=override)}]
-        for overrides in forms:
-            changed = network.step(state, previous, overrides=overrides)
-            assert torch.equal(changed.weights[key][2], override[2])
-            differs = (changed.log_probs != plain.log_probs).any(-1).tolist()
-            has_choice = key.startswith("cross") or step > 0  # the first step of self-attention has one position
-            assert differs == [False, False, has_choice, False, False]
-        state = plain.state
+    state = network.step(network.start(network.encode(source)), torch.full_like(target[:, 0], PAD)).state
+    plain = network.step(state, target[:, 0])
+    override = torch.full_like(plain.weights[key], torch.nan)
+    override[2] = 0.0
+    override[2, 0] = 1.0
+    for value in (override, partial(apply_override, override=override)):
+        changed = network.step(state, target[:, 0], overrides={key: value})
+        assert torch.equal(changed.weights[key][2], override[2])
+        differs = (changed.log_probs != plain.log_probs).any(-1).tolist()
+        assert differs == [False, False, True, False, False]
 
 
 @every_decoder
@@ -189,14 +186,10 @@ def test_main_map_is_the_mean_of_the_last_layer_but_one() -> None:
 @every_norm
 @pytest.mark.parametrize("smoothing", [0.0, 0.3])
 def test_fused_loss_and_its_gradients_equal_the_reference(norm: Norm, smoothing: float) -> None:
-    network = build_tiny_transformer(norm, seed=20)
-    names, parameters = zip(*network.named_parameters(), strict=True)
-    actual, expected = fused.compute_loss(network, *build_batch(), smoothing=smoothing), network.loss(
-        *build_batch(), smoothing)  # fmt: skip
-    assert_close(actual.detach(), expected.detach())
-    gradients = [torch.autograd.grad(loss, parameters) for loss in (actual, expected)]
-    for name, first, second in zip(names, *gradients, strict=True):
-        assert float((first - second).abs().max()) < 1e-9, name
+    network: Any = build_tiny_transformer(norm, seed=20)
+    batch = build_batch()
+    loss = fused.compute_loss(network, *batch, smoothing=smoothing)
+    assert_losses_equal(network, loss, network.loss(*batch, smoothing))
 
 
 @every_norm
@@ -216,23 +209,14 @@ def test_dropout_falls_alike_in_both_losses(norm: Norm) -> None:
 @every_norm
 @pytest.mark.parametrize(("half", "loss_tolerance", "gradient_tolerance"), [(False, 1e-6, 1e-5), (True, 1e-3, 8e-2)])
 def test_fused_loss_in_low_precision_is_near_float64(
-    norm: Norm, half: bool, loss_tolerance: float, gradient_tolerance: float, monkeypatch: pytest.MonkeyPatch
+    norm: Norm, half: bool, loss_tolerance: float, gradient_tolerance: float
 ) -> None:
     """In float32 and in bfloat16; the gradient by the relative norm of the whole."""
-    dtypes = []
-
-    def record(q: Tensor, *others: Any) -> tuple[Tensor, None]:
-        dtypes.append(q.dtype)
-        return fused_attention(q, *others)
-
-    monkeypatch.setattr(fused, "fused_attention", record)
     torch.manual_seed(28)
     network = Transformer(TransformerConfig("transformer", 200, 24, 48, 2, 2, norm, 0.0))
     lengths = torch.randint(1, 10, (2, 12)).tolist()
     source, target = (pad([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
     loss = fused.compute_loss(network, source, target, half=half)
-    # The output layer rounds too, so that the loss alone would not show rounding in the layers below.
-    assert dtypes == [torch.bfloat16 if half else torch.float32] * (2 + 2 * 2)
     assert torch.equal(loss, fused.compute_loss(network, source, target)) != half
     assert loss.dtype == torch.float32
     gradients = torch.autograd.grad(loss, list(network.parameters()))

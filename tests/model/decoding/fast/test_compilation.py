@@ -80,15 +80,15 @@ class Installation:
     def list_archives(self) -> list[Path]:
         return sorted(self.root.rglob("compiled-*.cache"))
 
-    def start(self, before_call: str = DO_NOTHING, **environment: str | None) -> subprocess.Popen[str]:
-        variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(self.home),
-                     "TMPDIR": str(self.root / "tmp"), "XDG_CACHE_HOME": None, "LOCALAPPDATA": None, **environment}
-        return subprocess.Popen([sys.executable, "-c", before_call + CALL], cwd=self.root, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                env={name: value for name, value in variables.items() if value is not None})
+    def start(self, before_call: str = DO_NOTHING) -> subprocess.Popen[str]:
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("XDG_CACHE_HOME", "LOCALAPPDATA")}
+        environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HOME": str(self.home), "TMPDIR": str(self.root / "tmp")}
+        return subprocess.Popen([sys.executable, "-c", before_call + CALL], cwd=self.root, text=True, env=environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def call(self, before_call: str = DO_NOTHING, **environment: str | None) -> str:
-        with self.start(before_call, **environment) as process:
+    def call(self, before_call: str = DO_NOTHING) -> str:
+        with self.start(before_call) as process:
             output, errors = process.communicate(timeout=300)
         assert (process.returncode, errors) == (0, "")
         assert list((self.root / "tmp").iterdir()) == []

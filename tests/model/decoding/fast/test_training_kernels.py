@@ -49,23 +49,6 @@ def test_loss_and_gradients_equal_the_reference(kind: str, wiring: Wiring, batch
     assert_gradients_close(compute_gradients(network, loss), expected, tolerance=2e-5)
 
 
-@pytest.mark.parametrize(("kind", "wiring"), KINDS_AND_WIRINGS)
-@pytest.mark.parametrize("half", [False, True])
-def test_kernels_are_as_exact_as_torch(kind: str, wiring: Wiring, half: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare each gradient's distance from float64's, with the kernels and without."""
-    network, tokens = build_medium_network(kind, wiring), build_random_batch()
-    with_kernels = compute_gradients(network, fused.compute_loss(network, *tokens, half=half))
-    with monkeypatch.context() as patch:
-        patch.setattr(common, "MAX_THREADS", 0)
-        without = compute_gradients(network, fused.compute_loss(network, *tokens, half=half))
-    network.double()
-    exact = compute_gradients(network, network.loss(*tokens))
-    assert any(not torch.equal(with_kernels[name], without[name]) for name in exact), "the kernels were not used"
-    for name, expected in exact.items():
-        torch_error, kernel_error = (float((found[name] - expected).norm()) for found in (without, with_kernels))
-        assert kernel_error <= 1.1 * torch_error + 4e-6 * float(expected.norm()), name
-
-
 def test_gradients_of_alphas_are_passed_on() -> None:
     """Losses of copying and coverage depend on the alphas too."""
     network = build_tiny_network("rnnsearch", "groundhog", seed=20)
@@ -121,14 +104,6 @@ def test_chunks_and_bands_do_not_change_the_loss(chunk_rows: int, band_rows: int
     for name, gradient in compute_gradients(network, loss).items():
         error = float((gradient - expected[name]).norm() / expected[name].norm())
         assert error < (1e-2 if half else 1e-5), name  # each chunk's product is rounded to bfloat16
-
-
-def test_exp() -> None:
-    x = np.linspace(-86, 88, 50_001).astype(np.float32)
-    found = np.array([training_kernels.exp(value) for value in x])
-    assert float(np.max(np.abs(found / np.exp(x.astype(np.float64)) - 1))) < 2.4e-7
-    extreme = [training_kernels.exp(np.float32(value)) for value in (np.nan, -np.inf, -1e30)]
-    np.testing.assert_allclose(extreme, [np.nan, 0.0, 0.0], atol=2e-38)
 
 
 @pytest.mark.parametrize("name", ["W_o", "U_a", "v_a", "W_s"])

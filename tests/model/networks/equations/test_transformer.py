@@ -33,9 +33,7 @@ p(y_i) = softmax(E LayerNorm(x_i))"""
 def test_equations_of_a_step(norm: str, expected: str) -> None:
     equations = registry.find_kind("transformer").build_equations({"kind": "transformer", "norm": norm})
     assert str(equations).replace(" ", "") == expected.replace(" ", "")
-
-
-def test_default_norm_is_post_and_unknown_ones_are_refused() -> None:
-    assert build_transformer_equations({}) == build_transformer_equations({"norm": "post"})
+    if norm == "post":
+        assert build_transformer_equations({}) == equations
     with pytest.raises(ValueError, match="norm is 'own'; allowed: post, pre"):
         build_transformer_equations({"norm": "own"})
