@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
 from model.analysis.alignment.hand_aligned import GOLD, TEXT
 from model.analysis.errors import endings
@@ -16,10 +15,9 @@ from model.analysis.evaluation.stored import load_fingerprints, load_records
 from model.analysis.paper import beam_sizes, campaign
 from model.analysis.paper.campaign import list_measurements, run_measurements
 from model.checkpoints import checkpoint
-from model.networks.registry import build_network
-from model.networks.rnnsearch import RNNsearchConfig
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
+from tests.model.analysis.scripted import build_random_model
 
 NAMES = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = ("newstest2014-{}-greedy", "newstest2014-{}-beam12", "flores200-devtest-{}-greedy",
@@ -35,11 +33,7 @@ def shipped(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactor
     vocabulary = folder / "vocabulary.model"
     tiny_vocabulary.save(vocabulary)
     for seed, (name, kind) in enumerate(NAMES.items()):
-        torch.manual_seed(seed)
-        network = build_network(RNNsearchConfig(kind, len(tiny_vocabulary), 6, 7, 5, 4)).eval()
-        with torch.no_grad():
-            for parameter in network.parameters():
-                parameter.normal_(0.0, 0.8)
+        network = build_random_model(tiny_vocabulary, kind, seed).network.float()
         checkpoint.save_checkpoint(folder / name, network, vocabulary, name=name, training={})
     vocabulary.unlink()
     return folder
@@ -89,7 +83,6 @@ def test_all_files_are_made_once(corpora: Path, cards: list[checkpoint.Card], tm
     assert [is_new for _, is_new in resumed] == [False, True, False] + [True] * (len(planned) - 3)
     repeated = run_measurements(list_measurements(corpora, cards), folder)
     assert not any(is_new for _, is_new in repeated)
-
     stated = {item for models in load_fingerprints(folder).values() for item in models.items()}
     assert stated == {(card.name, card.fingerprint) for card in cards}
     for path in folder.iterdir():

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.paper.report import (
     NOT_MEASURED,
     Results,
     tabulate_checks,
     tabulate_claims,
+    tabulate_sentences,
 )
 
 
@@ -26,18 +26,20 @@ def get_row(lines: list[str], first: str) -> list[str]:
     return [cell.strip() for cell in next(result).strip("|").split("|")]
 
 
-@pytest.mark.parametrize(("check", "expected"), [
-    ({"key": "gain", "models": ["rnnsearch-50", "a-run"], "value": 1.25, "low": -0.04, "high": 3.0, "above": 0.0,
-      "outcome": "open", "hours": [1.0, 1.1]},
-     ["RNNsearch-50 and a-run", "set, beam 12", "1.2 (0.0 to 3.0)", "above 0", "open", "1.0 and 1.1"]),
-    ({"key": "loss", "models": ["rnnencdec-50"], "value": None, "low": None, "high": None, "below": 0.1,
-      "outcome": "missing"}, ["RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", ""]),
-])  # fmt: skip
-def test_a_check_is_shown_with_its_bound_and_outcome(
-    tmp_path: Path, check: dict[str, Any], expected: list[str]
-) -> None:
-    whole = {"data": "set", "beam": 12, "above": None, "below": None} | check
-    claim = {"number": 3, "verdict": "open", "checks": [whole]}
+def test_measurements_of_other_weights_are_not_shown(tmp_path: Path) -> None:
+    """tests/test_readme.py compares the tables of the shipped measurements."""
+    name = "everyday-rnnsearch-50.json"
+    record = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
+    write_record(tmp_path, name, record | {"fingerprint": "0" * 12})
+    assert set(get_row(tabulate_sentences(Results(tmp_path)), "RNNsearch-50")[1:]) == {NOT_MEASURED}
+    assert tabulate_claims(Results(tmp_path))[2:] == []  # claims.json is missing
+
+
+def test_a_check_without_numbers_is_shown_as_missing(tmp_path: Path) -> None:
+    check = {"key": "loss", "models": ["rnnencdec-50"], "data": "set", "beam": 12, "value": None, "low": None,
+             "high": None, "above": None, "below": 0.1, "outcome": "missing"}  # fmt: skip
+    claim = {"number": 3, "verdict": "open", "checks": [check]}
     write_record(tmp_path, "claims.json", {"kind": "claims", "claims": [claim]})
-    assert get_row(tabulate_checks(Results(tmp_path)), "3")[2:] == expected
+    assert get_row(tabulate_checks(Results(tmp_path)), "3")[2:] == [
+        "RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", ""]  # fmt: skip
     assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive"
