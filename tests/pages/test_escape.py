@@ -37,14 +37,6 @@ def test_escaped_text_is_displayed_unchanged() -> None:
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize(
-    ("text", "cell"),
-    [("=1+1", "'=1+1"), ("@SUM(A)", "'@SUM(A)"), ("+cmd|x", "'+cmd|x"), ("-2", "'-2"), ("\tx", "'\tx"), ("a=b", "a=b")],
-)
-def test_formulas_get_an_apostrophe(text: str, cell: str) -> None:
-    assert escape_csv_cell(text) == cell
-
-
 @given(before=st.text(INVISIBLE, max_size=5), sign=st.sampled_from(FORMULA_SIGNS), after=st.text(max_size=5))
 def test_signs_of_any_width_behind_invisible_characters_are_escaped(before: str, sign: str, after: str) -> None:
     assert escape_csv_cell(before + sign + after) == f"'{before}{sign}{after}"

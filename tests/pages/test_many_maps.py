@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import streamlit as st
 import torch
-from streamlit.testing.v1 import AppTest
 
 from model.checkpoints import checkpoint, model_folders
 from model.networks import registry
@@ -74,21 +73,6 @@ def test_all_maps_can_be_displayed_side_by_side() -> None:
     plain = open_page("translate", model="rnnsearch-50", heads="on")
     assert "heads" not in plain.query_params
     assert not [one for one in plain.segmented_control if one.key == "heads"]
-
-
-def test_a_growing_sentence_follows_the_chosen_map() -> None:
-    def list_attention(app: AppTest) -> list[Any]:
-        (data,) = [one for one in list_data(app) if "stages" in one]
-        assert data["grown"]
-        return [stage["sides"][0]["looks"] for stage in data["stages"]]
-
-    link = {"sentence": "The cat sleeps here, and the dog runs in the garden.", "grown": "1"}
-    app = open_page("compare", **link)
-    first = list_attention(app)
-    app.selectbox(key="map").set_value("cross-attention-l3-h2").run()
-    assert not app.exception
-    assert all(one != other for one, other in zip(list_attention(app), first, strict=True))
-    assert list_attention(app) == list_attention(open_page("compare", map="cross-attention-l3-h2", **link))
 
 
 def test_downloaded_files_name_the_head(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,14 +84,10 @@ def test_csv_has_a_row_for_every_rule() -> None:
     assert rows[1] == ["only the maximum", "14", "11", "14", f"{0.1 * len(make_trace().steps):.6g}", "gris", "", LOST]
 
 
-def create_survey(num_sentences: int) -> AblationSurvey:
-    texts = [normalise(f"Sentence {number} ends here.") for number in range(num_sentences)]
-    return AblationSurvey("rnnsearch-50", texts, Settings(candidates=0), "me", SimpleNamespace())
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_survey_payload_has_the_set_alone(language: str) -> None:
-    survey = create_survey(2)
+    texts = [normalise(f"Sentence {number} ends here.") for number in range(2)]
+    survey = AblationSurvey("rnnsearch-50", texts, Settings(candidates=0), "me", SimpleNamespace())
     survey.counts.add(build_ablation())
     survey.num_skipped = 1
     data: Any = ablation.build_survey_payload(survey, load_messages(language))

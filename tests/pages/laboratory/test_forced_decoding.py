@@ -49,15 +49,11 @@ def test_only_different_words_are_marked() -> None:
     assert [word["other"] for word in words] == [False, True, False, False, False]
 
 
-def test_row_title_names_the_override() -> None:
-    attention = (OverrideRule("attention", "uniform"),)
-    prefix, both = (forced_decoding.get_row_title(Overrides(rules=rules, prefix=(5,)), T) for rules in ((), attention))
-    assert prefix == both
-    assert forced_decoding.get_row_title(Overrides(rules=attention), T) == "its attention changed"
-
-
-def test_row_without_divergence_says_so() -> None:
-    original = make_trace()
+def test_rows_name_their_override_and_a_missing_divergence() -> None:
+    rules, original = (OverrideRule("attention", "uniform"),), make_trace()
+    titles = [forced_decoding.get_row_title(overrides, T)
+              for overrides in (Overrides(prefix=(5,), rules=rules), Overrides(rules=rules))]  # fmt: skip
+    assert titles == [T("force.row_changed"), T("force.row_attention")]
     assert forced_decoding.build_row(original, original, "", T, Divergence(original))["parts"] == T("force.never")
 
 
@@ -81,12 +77,10 @@ def test_taken_pieces_replace_the_forced_prefix(monkeypatch: pytest.MonkeyPatch)
     forced_decoding._on_take()
     assert session[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     for hostile in (["5"], [-1], {"a": 1}, "55", None, [True]):
-        session[forced_decoding.KEY] = {"take": {"pieces": hostile}}
-        forced_decoding._on_take()
-        assert session[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
-        session[forced_decoding.KEY] = {"take": hostile}
-        forced_decoding._on_take()
-        assert session[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
+        for event in ({"pieces": hostile}, hostile):
+            session[forced_decoding.KEY] = {"take": event}
+            forced_decoding._on_take()
+            assert session[params.OVERRIDES.name] == Overrides(rules=rules.rules, prefix=(5, 9))
     session[forced_decoding.KEY] = {"take": {"pieces": []}}
     forced_decoding._on_take()
     assert session[params.OVERRIDES.name] == rules

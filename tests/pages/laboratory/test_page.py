@@ -88,21 +88,27 @@ def test_every_experiment_has_a_name_and_an_introduction(
     assert (name == "beam") == ("search" not in {node.key for node in app.get("button_group")})
 
 
+def decode_with(error: OverrideError | None) -> Callable[..., service.Traces]:
+    """Return a decoder whose translation changes with overrides, or that refuses these with an error."""
+
+    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: object,
+               overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
+        if overrides and error:
+            raise error
+        changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
+        translation = make_trace(**changed, model=model.name)
+        return (replace(translation, made_by=replace(translation.made_by, edits=overrides.to_text())),)
+
+    return decode
+
+
 @pytest.mark.parametrize("fits", [True, False])
 def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
     open_app: Open, monkeypatch: pytest.MonkeyPatch, fits: bool
 ) -> None:
     """Forced decoding puts the original translation first, the console the changed one."""
-
-    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: object,
-               overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
-        if overrides and not fits:
-            raise OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
-        changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
-        translation = make_trace(**changed, model=model.name)
-        return (replace(translation, made_by=replace(translation.made_by, edits=overrides.to_text())),)
-
-    monkeypatch.setattr(service, "translate_sentence", decode)
+    error = OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
+    monkeypatch.setattr(service, "translate_sentence", decode_with(None if fits else error))
     monkeypatch.setattr(shipped_traces, "load_examples", tuple)
     app = open_app("laboratory", sentence=ENGLISH, part="words", edits="attention@1=0.5,0.5")
     submit_sentence(app, "")
@@ -115,13 +121,8 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
 def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: object,
-               overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
-        if overrides:
-            raise OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
-        return (make_trace(model=model.name),)
-
-    monkeypatch.setattr(service, "translate_sentence", decode)
+    error = OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
+    monkeypatch.setattr(service, "translate_sentence", decode_with(error))
     app = open_app("laboratory", sentence=ENGLISH, part="words", edits="p99999")
     assert "there is no piece 99999" in get_html(app)
     data = get_component_data(app, "words")

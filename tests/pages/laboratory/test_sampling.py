@@ -20,7 +20,7 @@ from tests.pages.traces import make_trace
 Open = Callable[..., AppTest]
 SOURCE = "the house sleeps ."
 REFERENCE = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-OTHER = make_trace(SOURCE, "=le foyer dort .", (0, 1, 2, 3))
+OTHER = make_trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
 SAMPLES = [REFERENCE, OTHER, REFERENCE]
 
 
@@ -31,12 +31,7 @@ def test_payload_counts_equal_samples_and_marks_different_words() -> None:
     assert [is_changed for _, _, is_changed in data["groups"][1]["text"]] == [True, True, False, False]
     assert data["places"][1] == [{"word": "maison", "count": 2}, {"word": "foyer", "count": 1}]
     assert len(data["alpha"] or []) == len(data["target"]) == 5
-
-
-def test_csv_has_no_formulas() -> None:
-    lines = sampling.samples_to_csv(compare_samples(REFERENCE, SAMPLES)).splitlines()
-    assert lines[1].startswith("2,")
-    assert lines[2].endswith(",'=le foyer dort .")
+    assert sampling.samples_to_csv(compare_samples(REFERENCE, SAMPLES)).splitlines()[1].startswith("2,")
 
 
 def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -97,17 +96,6 @@ def test_the_link_carries_fingerprints_and_a_notice_tells_when_they_have_changed
         app = open_app(sentence="one two", weights=given)
         assert list_notices(app) == [load_messages("en")(f"notice.{key}", given=given, now=current)]
         assert app.query_params["weights"] == current
-
-
-def test_links_to_other_pages_carry_the_parameters(open_app: Open) -> None:
-    app = open_app(sentence="one two")
-    app.segmented_control(key="unit").set_value("pieces").run()
-    links = app.get("page_link")
-    assert len(links) == len(PAGES)
-    for link in links:
-        query = {name: values[0] for name, values in parse_qs(link.proto.query_string).items()}
-        assert query == dict(app.query_params)
-        assert (query["sentence"], query["unit"]) == ("one two", "pieces")
 
 
 @pytest.mark.parametrize(("page", "case"), [
