@@ -200,11 +200,6 @@ def test_word_vocabulary_has_whole_words(sentences: list[tuple[str, str]], tmp_p
     assert side.words == ("The", "cat", "isn't", "UNK", ",", "l'", "arbre", ".")
     # U+FFED, which marks a missing space inside the model, becomes UNK in a text.
     assert vocabulary.decode(vocabulary.encode(normalise("The cat \uffed."))) == "The cat UNK"
-    known_lines = [line for line in lines if UNK not in vocabulary.encode(line)]
-    assert len(known_lines) > 20
-    for line in known_lines:
-        ids = vocabulary.encode(line)
-        check_side(vocabulary.build_side(ids, "fr"), ids, line)
 
 
 def test_training_is_repeatable_and_saved(
@@ -212,7 +207,6 @@ def test_training_is_repeatable_and_saved(
 ) -> None:
     again = Vocabulary.train([side for pair in sentences for side in pair], 400, tmp_path / "new" / "v.model")
     assert again.model_bytes == tiny_vocabulary.model_bytes
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["v.model"]
     assert Vocabulary.load(tmp_path / "new" / "v.model").model_bytes == again.model_bytes
 
 

@@ -70,7 +70,6 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
     out, summary = prepared
     synthetic = ["names", "capitals", "everyday", "calendar", "greetings"]
     assert list(summary.corpora) == ["mine", "more", "more-bare", *synthetic]
-    assert {path.stem for path in out.glob("*.npz")} == set(summary.corpora)
     for corpus in summary.corpora.values():
         assert corpus.read == corpus.kept + sum(corpus.refused.values())
         assert corpus.kept
@@ -95,7 +94,6 @@ def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, P
     assert summary.corpora["mine"].refused["asked by an everyday list"] >= 50
     assert make_match_key(find_template_pair()[0]) not in learnt
     assert summary.corpora["everyday"].refused["in a development or test file"] == 1
-    assert collect_excluded_keys({}) == frozenset()
     assert len(collect_excluded_keys({"everyday": "all", "everyday-60": "all"})) == 100
 
 
