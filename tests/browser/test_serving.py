@@ -117,7 +117,7 @@ def test_after_an_error_the_previous_picture_is_dimmed_and_labelled(browser: Bro
     box.fill("The deep blue sea.")
     box.press("Enter")
     say = load_messages("ko")
-    expect(page.get_by_role("alert")).to_have_text(say("problem.inside", model="RNNsearch-50"), timeout=90_000)
+    expect(page.get_by_role("alert")).to_have_text(say("problem.inside", model="RNNsearch-50"))
     expect(page.locator(".previous")).to_contain_text(say("status.previous", sentence="", model="").partition("“")[0])
     assert float(page.locator(".st-key-picture").evaluate("node => getComputedStyle(node).opacity")) < 0.6
     line, picture = (get_box(page.locator(f".st-key-{key}")) for key in ("status", "picture"))
