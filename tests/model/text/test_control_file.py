@@ -18,7 +18,6 @@ from model.text.control_file import (
 from model.text.corpus import prepare_corpora
 from model.text.pair_files import read_pairs
 from model.text.prepared import CorpusError, read_language_pair, read_meta
-from model.text.tables import write_table
 from tests.model.text.test_corpus import format_lines, read_prepared, write_lines
 
 Pairs = list[tuple[str, str]]
@@ -93,21 +92,6 @@ def test_default_control_prepares_all_corpora(sentences: Pairs, tmp_path: Path) 
     assert summary.development == {"any": 7}
     assert read_pairs(tmp_path / "out/dev-any.tsv") == sentences[:7]  # reversed
     assert read_meta(tmp_path / "out")["scored"] == ["any"]
-
-
-def test_corpus_may_be_a_spreadsheet_table_of_the_other_direction(sentences: Pairs, tmp_path: Path) -> None:
-    text = write_table(["en", "fr"], sentences, "\t") + "\n"
-    (tmp_path / "train").mkdir()
-    (tmp_path / "train/mine.en-fr.tsv").write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
-    control = build_small_control(["mine"])
-    summary = prepare_corpora(tmp_path, tmp_path / "out", control, language_pair=("fr", "en"))
-    assert summary.languages == ("fr", "en")
-    held_out = read_pairs(tmp_path / "out/dev-mine.tsv")
-    assert len(held_out) == 1
-    expected = [pair[::-1] for pair in sentences if pair[::-1] not in held_out]
-    assert read_prepared(tmp_path / "out", "mine") == expected
-    assert summary.corpora["mine"].refused["not two fields"] == 1  # the blank line
-    assert summary.notes["mine"].startswith("read as UTF-16-LE, separated by tabs, first line taken as header; 1 ")
 
 
 def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) -> None:

@@ -202,14 +202,6 @@ def test_word_vocabulary_has_whole_words(sentences: list[tuple[str, str]], tmp_p
     assert vocabulary.decode(vocabulary.encode(normalise("The cat \uffed."))) == "The cat UNK"
 
 
-def test_training_is_repeatable_and_saved(
-    sentences: list[tuple[str, str]], tiny_vocabulary: Vocabulary, tmp_path: Path
-) -> None:
-    again = Vocabulary.train([side for pair in sentences for side in pair], 400, tmp_path / "new" / "v.model")
-    assert again.model_bytes == tiny_vocabulary.model_bytes
-    assert Vocabulary.load(tmp_path / "new" / "v.model").model_bytes == again.model_bytes
-
-
 # ---- Errors --------------------------------------------------------------------------------------------------------
 
 

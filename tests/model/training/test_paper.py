@@ -14,17 +14,6 @@ from model.training.trainer import Trainer
 from tests.model.training.runs import build_tiny_paper_recipe
 
 
-def test_batches_have_80_pairs_sorted_by_length_and_unknown_words(word_data: Path, tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
-    assert len(trainer.batches.members) == 480
-    batches = list(islice(trainer.batches.iterate_from(trainer.progress.position), 12))
-    assert [len(batch.source) for batch in batches] == [80] * 12
-    lengths = [max(batch.source.shape[1], batch.target.shape[1]) for batch in batches[:6]]
-    assert lengths == sorted(lengths)
-    assert trainer.vocabulary.kind == "word"
-    assert 0 < (trainer.batches.corpora["tiny"].target == 2).mean() < 0.5  # UNK
-
-
 def test_updates_equal_zeilers_adadelta_in_numpy(word_data: Path, tmp_path: Path) -> None:
     """Three updates from the gradients of the network's own loss, in float64: sum, clip to 1, Adadelta."""
     trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
