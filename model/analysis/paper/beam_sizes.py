@@ -26,6 +26,7 @@ SIZES = tuple(range(1, 21))
 RANKINGS: tuple[LengthPenalty, ...] = ("length", "none")
 SENTENCES = 250  # of newstest2014, evenly spaced: 39 searches through all 3,003 would take hours
 
+
 def measure_beam_sizes(
     model: TranslationModel, text: ParallelText, *, sizes: Sequence[int] = SIZES, command: str = "",
     progress: ProgressCallback | None = None,
@@ -54,25 +55,16 @@ def measure_beam_sizes(
             counts = counts_by_size[size] = compute_counts(size, ranking) if size > 1 else greedy
             low, high = estimate_bleu_band(counts)
             output, reference = counts.sum(axis=0)[-2:].tolist()
-            points.append(
-                {
-                    "ranking": ranking,
-                    "beam": size,
-                    "bleu": compute_bleu(counts.sum(axis=0)),
-                    "low": low,
-                    "high": high,
-                    "ratio": output / reference,
-                    "gain": asdict(paired_bleu_difference(counts, greedy)),
-                }
-            )
+            points.append({
+                "ranking": ranking, "beam": size, "bleu": compute_bleu(counts.sum(axis=0)), "low": low, "high": high,
+                "ratio": output / reference, "gain": asdict(paired_bleu_difference(counts, greedy)),
+            })  # fmt: skip
             done += 1
             if progress:
                 progress("beams", done, total)
         best = max(sizes, key=lambda size: (compute_bleu(counts_by_size[size].sum(axis=0)), -size))
-        wide[ranking] = {
-            "best": best,
-            **asdict(paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best])),
-        }
+        wide[ranking] = {"best": best,
+                         **asdict(paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best]))}
     return {
         "schema": SCHEMA, "kind": "beam-sizes", "model": model.name, "fingerprint": model.fingerprint,
         "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},

@@ -107,16 +107,6 @@ def tabulate_paper_models(results: Results) -> list[str]:
     return [*_format_table(["", *(card.title for card in cards)], rows), "", *_describe_scoring(results)]
 
 
-def tabulate_paper_lengths(results: Results) -> list[str]:
-    """Tabulate BLEU by length of the paper's kinds of network."""
-    return _tabulate_lengths(results, results.paper_cards)
-
-
-def tabulate_all_lengths(results: Results) -> list[str]:
-    """Tabulate BLEU by length of every model."""
-    return _tabulate_lengths(results, results.cards)
-
-
 def tabulate_all_models(results: Results) -> list[str]:
     """Tabulate the size and training of each model."""
     return _format_table(["model", "weights", "parameters", "hours, one thread", "target tokens", "updates"],
@@ -191,16 +181,10 @@ def tabulate_ablation(results: Results) -> list[str]:
         record = results.record("attention-need", card)
         for rule, kinds in record.get("given", {}).items():
             words, unchanged_words = record["free"][rule][:2]
-            rows.append(
-                [
-                    card.title,
-                    RULES.get(rule, rule),
-                    *(_format_percent(kinds[kind][1] / kinds[kind][0]) for kind in WORD_KINDS),
-                    _format_percent(unchanged_words / words),
-                ]
-            )
-    shares = (f"{kind} %" for kind in WORD_KINDS)
-    return _format_table(["model", "attention replaced by", *shares, "kept when free %"], rows)
+            shares = (kinds[kind][1] / kinds[kind][0] for kind in WORD_KINDS)
+            rows.append([card.title, RULES.get(rule, rule), *map(_format_percent, (*shares, unchanged_words / words))])
+    titles = (f"{kind} %" for kind in WORD_KINDS)
+    return _format_table(["model", "attention replaced by", *titles, "kept when free %"], rows)
 
 
 def tabulate_beams(results: Results) -> list[str]:
@@ -306,10 +290,10 @@ def tabulate_trials(results: Results) -> list[str]:
 
 PARTS: dict[str, Callable[[Results], list[str]]] = {
     "models": tabulate_paper_models,
-    "lengths": tabulate_paper_lengths,
+    "lengths": lambda results: _tabulate_lengths(results, results.paper_cards),
     "all-models": tabulate_all_models,
     "bleu": tabulate_bleu,
-    "all-lengths": tabulate_all_lengths,
+    "all-lengths": lambda results: _tabulate_lengths(results, results.cards),
     "sentences": tabulate_sentences,
     "alignment": tabulate_alignment,
     "ablation": tabulate_ablation,
@@ -336,17 +320,9 @@ def _tabulate_lengths(results: Results, cards: Sequence[Card]) -> list[str]:
     ]
     labels = [point.label for point in evaluations[0][1].by_length] if evaluations else []
     size = f"{evaluations[0][1].data.sentences:,} sentences of " if evaluations else ""
-    return [
-        f"On {size}{_format_data(*BY_LENGTH)}:",
-        "",
-        *_format_table(
-            ["words in the source", *labels],
-            (
-                [card.title, *(_format_number(point.bleu) for point in evaluation.by_length)]
-                for card, evaluation in evaluations
-            ),
-        ),
-    ]
+    rows = ([card.title, *(_format_number(point.bleu) for point in evaluation.by_length)]
+            for card, evaluation in evaluations)
+    return [f"On {size}{_format_data(*BY_LENGTH)}:", "", *_format_table(["words in the source", *labels], rows)]
 
 
 def _format_data(data: str, beam: int) -> str:
