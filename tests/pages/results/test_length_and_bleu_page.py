@@ -16,7 +16,7 @@ from pages.ui.charts import learning_curves, training_curves
 from pages.ui.charts.learning_curves import LearningCurves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.i18n.messages import load_messages
-from tests.cards import build_card, build_named_card
+from tests.cards import build_card
 from tests.pages.components import get_html
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 
@@ -154,18 +154,3 @@ def test_page_without_evaluations_names_the_command(open_app: Open, monkeypatch:
     monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
     app = open_app("length_and_bleu")
     assert "python -m model evaluate" in get_html(app)
-
-
-def test_other_kinds_are_offered_but_not_drawn_at_first(
-    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_evaluations(shipped, make_evaluation("luong-50"))
-    own_cards = [build_named_card(name) for name in ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "luong-50")]
-    monkeypatch.setattr(cards, "list_cards", lambda: tuple(own_cards))
-    app = open_page()
-    choice = app.segmented_control(key="curves")
-    assert [option.replace("\\", "") for option in choice.options][:3] == ["RNNsearch-50", "RNNsearch-30", "Luong-50"]
-    assert "Luong-50" not in get_line_names(get_figures(app)[0])
-    assert "RNNsearch-50" in get_line_names(get_figures(app)[0])
-    choice.set_value(["rnnsearch-50", "luong-50"]).run()
-    assert "Luong-50" in get_line_names(get_figures(app)[0])

@@ -9,7 +9,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import Settings
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
@@ -92,37 +91,6 @@ def test_options_change_the_heatmap_only(open_app: Open) -> None:
     assert get_heatmap_data(app)["scale"] == "grey"
     assert get_translation(app) == FRENCH
     assert dict(app.query_params) == {"unit": "pieces", "scale": "grey", "gloss": "on", "weights": "0123456789ab"}
-
-
-def test_example_is_shown_without_a_model(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "translate_sentence", lambda *_: pytest.fail("a shipped sentence was decoded"))
-    app = open_app().button(key="example-1").click().run()
-    assert app.text_area(key="sentence").value == OTHER
-    assert get_translation(app) == "j’ ai vu la mer ."
-
-
-def test_too_long_text_is_refused_and_stays_in_the_box(open_app: Open) -> None:
-    app = submit_sentence(open_app(), "cat " * 600)
-    assert "2,400 characters" in get_status_text(app)
-    assert "at most 2,000" in get_status_text(app)
-    assert get_translation(app) == FRENCH
-    assert app.text_area(key="sentence").value == "cat " * 600
-    assert "sentence" not in app.query_params
-
-
-def test_first_model_is_shown_if_the_second_fails(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = service.load_model
-
-    def load_one(name: str) -> object:
-        if name == PLAIN:
-            raise CheckpointError("there is no model 'rnnencdec-50'")
-        return good(name)
-
-    monkeypatch.setattr(service, "load_model", load_one)
-    app = submit_sentence(open_app(), "one two")
-    assert get_translation(app) == "eno owt"
-    assert get_heatmap_data(app)["beside"] is None
-    assert "rnnencdec-50" in get_status_text(app)
 
 
 def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
