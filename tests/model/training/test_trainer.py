@@ -1,9 +1,10 @@
-"""The trainer: learning, exact resumption, averaging, stopping, and starting from a checkpoint."""
+"""The trainer: learning, exact resumption, averaging, stopping, cooling down, and starting from a checkpoint."""
 
 from __future__ import annotations
 
 import signal
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.decoding.fast.get_decoder import get_fast_decoder
+from model.networks.registry import build_network
 from model.text.vocabulary import EOS, Vocabulary
 from model.training import diary as diary_module
 from model.training.batches import DataError
@@ -342,3 +344,73 @@ def test_a_run_does_not_resume_with_other_data(
     other = write_data(tmp_path / "other", tiny_vocabulary, sentences[1:])
     with pytest.raises(DataError, match="was trained on other data"):
         Trainer.resume(tmp_path / "run", other)
+
+
+# --- the cool-down and the paper's optimiser
+
+
+def list_rates(trainer: Trainer, max_tokens: int | None = None) -> list[tuple[int, float]]:
+    """Return, for every update, the target tokens seen before it and its rate as a fraction of the recipe's."""
+    rates, tokens = [], trainer.progress.pieces
+    for report in trainer.run(max_tokens=max_tokens):
+        if not report.event:
+            planned = trainer.recipe.optimiser.learning_rate_at(report.progress.updates)
+            rates.append((tokens, report.learning_rate / planned))
+            tokens = report.progress.pieces
+    return rates
+
+
+def test_the_rate_falls_linearly_and_the_run_ends(data: Path, tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path, build_tiny_recipe(), PLAN, data)
+    trainer.schedule_cool_down(2000, until=5000)
+    rates = list_rates(trainer, max_tokens=5000)
+    assert len(rates) > 12
+    for tokens, fraction in rates:
+        assert fraction == pytest.approx(min(1.0, (5000 - tokens) / 2000))
+    assert rates[-1][1] < 0.2
+    assert trainer.progress.pieces >= 5000
+    assert list_rates(Trainer.resume(tmp_path, data)) == []
+
+
+def test_by_default_the_cool_down_begins_now_and_only_once(data: Path, tmp_path: Path) -> None:
+    trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 3)
+    with pytest.raises(TrainingError, match=r"has seen [\d,]+ target tokens; it cannot have cooled down at 10$"):
+        trainer.schedule_cool_down(5, until=10)
+    seen = trainer.progress.pieces
+    trainer.schedule_cool_down(1500)
+    with pytest.raises(TrainingError, match=r"is cooling down already, until [\d,]+ target tokens; leave out"):
+        trainer.schedule_cool_down(1500)
+    rates = list_rates(trainer)
+    assert rates[0] == (seen, 1.0)
+    assert trainer.progress.cooling == (seen, seen + 1500)
+    assert rates[-1][0] < seen + 1500 <= trainer.progress.pieces
+
+
+def test_updates_equal_zeilers_adadelta_in_numpy(word_data: Path, tmp_path: Path) -> None:
+    """Three updates from the gradients of the network's own loss, in float64: sum, clip to 1, Adadelta."""
+    trainer = Trainer(tmp_path, build_tiny_paper_recipe(), Plan("rnnsearch", 50), word_data)
+    trainer.network.double()
+    trainer.use_bfloat16 = False
+    names = [name for name, _ in trainer.network.named_parameters()]
+    x = {name: parameter.detach().numpy().copy() for name, parameter in trainer.network.named_parameters()}
+    squares, steps = ({name: np.zeros_like(value) for name, value in x.items()} for _ in range(2))
+    network = build_network(trainer.network.config).double()
+    for batch in islice(trainer.batches.iterate_from(trainer.progress.position), 3):
+        network.load_state_dict({name: torch.from_numpy(value) for name, value in x.items()})
+        loss = network.loss(torch.from_numpy(batch.source), torch.from_numpy(batch.target))
+        gradients = torch.autograd.grad(loss, list(network.parameters()))
+        g = {name: value.numpy() for name, value in zip(names, gradients, strict=True)}
+        norm = np.sqrt(sum((value**2).sum() for value in g.values()))
+        assert norm > 1  # so that it is clipped
+        for name, value in g.items():
+            clipped = value / norm
+            squares[name] = 0.95 * squares[name] + 0.05 * clipped**2
+            step = -np.sqrt(steps[name] + 1e-6) / np.sqrt(squares[name] + 1e-6) * clipped
+            steps[name] = 0.95 * steps[name] + 0.05 * step**2
+            x[name] = x[name] + step
+        trainer.update(batch)
+        for name, parameter in trainer.network.named_parameters():
+            error = np.abs(x[name] - parameter.detach().numpy()).max()
+            assert error < 1e-7, f"{name} differs by {error}"  # torch divides by norm + 1e-6
+    start = build_network(trainer.network.config)
+    assert float((trainer.network.W_o - start.W_o).detach().abs().max()) > 1e-3
