@@ -150,7 +150,7 @@ def test_png_is_wide_enough_for_print() -> None:
         assert max(width, height) <= sheet.MAX_PNG_SIDE
 
 
-def test_missing_glyphs_are_noted_in_the_file() -> None:
+def test_file_has_a_note_on_missing_glyphs() -> None:
     counts: list[int] = []
 
     def note_once(letters: int) -> list[str]:

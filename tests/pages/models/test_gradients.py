@@ -38,7 +38,8 @@ def build_payload(written: int = 0) -> GradientsData:
 
 
 def describe(*gradients_of: Gradients) -> str:
-    titled = [gradients_text.TitledGradients(title, one, "fr") for title, one in zip("AB", gradients_of, strict=False)]
+    titled = [gradients_text.TitledGradients(title, computed, "fr")
+              for title, computed in zip("AB", gradients_of, strict=False)]  # fmt: skip
     return gradients_text.describe_everything(titled, T)
 
 

@@ -35,8 +35,8 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     measured += [make_evaluation(name, lengths=[12] * 40 + [25] * 40, data="other") for name in FOUR[:2]]
     measured += [make_evaluation(name, beam=12) for name in FOUR[:2]]
     write_evaluations(folder, *measured)
-    stand = evaluations.load_index
-    monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
+    load_index = evaluations.load_index
+    monkeypatch.setattr(evaluations, "load_index", lambda: load_index(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
     monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, ()))

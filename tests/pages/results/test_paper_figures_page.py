@@ -42,9 +42,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured += [make_evaluation(name, lengths=[15] * 40 + [35] * 40, data="newstest2014", beam=12)
                  for name in FOUR[:2]]  # fmt: skip
     measured += [make_evaluation(name, rules.get(name, lambda length: 0.8), data="long set") for name in FOUR]
-    stand = evaluations.load_index
+    load_index = evaluations.load_index
     folder = write_evaluations(tmp_path, *measured)
-    monkeypatch.setattr(evaluations, "load_index", lambda: stand(folder))
+    monkeypatch.setattr(evaluations, "load_index", lambda: load_index(folder))
     monkeypatch.setattr(claims, "read_claims", lambda: {})
     made_up = {
         "beam-sizes": {"b.json": test_beam_sizes.build_record()},
@@ -53,8 +53,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (beam_sizes, alignment_error):
         monkeypatch.setattr(module, "load_records", lambda kind: made_up[kind])
     aligned = tuple(make_diagonal_trace(sample.sentence) for sample in samples.FIGURE_SENTENCES)
-    long = tuple(make_trace(one.sentence, text, None, model=name) for name in (PLAIN, ATTENDED) for one in samples.LONG
-                 for text in [one.reference if name == "rnnsearch-50" else "il y a des écoles"])  # fmt: skip
+    long = tuple(
+        make_trace(sample.sentence, sample.reference if name == ATTENDED else "il y a des écoles", None, model=name)
+        for name in (PLAIN, ATTENDED)
+        for sample in samples.LONG
+    )
     files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
     monkeypatch.setattr(samples, "read_traces", lambda name: files[name])
 
@@ -72,13 +75,13 @@ def open_page(open_app: Open, shipped: None) -> Open:
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The CSV tables of the figures by file name."""
     drawings: dict[str, str] = {}
-    show = print_figures.draw_figure
+    draw_figure = print_figures.draw_figure
 
-    def noted(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
+    def record(drawing: Drawing, numbers: str, table: Callable[[], str], t: Messages) -> None:
         drawings[drawing.name] = table()
-        show(drawing, numbers, table, t)
+        draw_figure(drawing, numbers, table, t)
 
-    monkeypatch.setattr(print_figures, "draw_figure", noted)
+    monkeypatch.setattr(print_figures, "draw_figure", record)
     return drawings
 
 

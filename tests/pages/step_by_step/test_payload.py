@@ -52,11 +52,11 @@ def make_equations(wiring: str) -> StepEquations:
 
 
 def build_payload(
-    of: Trace | None = None, told: StepEquations | None = None, language: str = "en", step: int = 1
+    trace: Trace | None = None, step_equations: StepEquations | None = None, step: int = 1
 ) -> dict[str, Any]:
     """Return the payload as the browser gets it."""
     data = build_player_payload(
-        of or make_small_trace(), told or make_equations("groundhog"), load_messages(language), step
+        trace or make_small_trace(), step_equations or make_equations("groundhog"), load_messages("en"), step
     )
     return json.loads(json.dumps(data, allow_nan=False))
 
@@ -91,7 +91,7 @@ def test_payload_has_the_numbers_of_the_trace() -> None:
 def test_states_and_gates_follow_the_wiring(
     wiring: str, before: list[float | None], after: list[float | None], update: list[float | None]
 ) -> None:
-    steps = build_payload(told=make_equations(wiring))["steps"]
+    steps = build_payload(step_equations=make_equations(wiring))["steps"]
     assert [step["before"] and step["before"]["norm"] for step in steps] == before
     assert [step["after"] and step["after"]["norm"] for step in steps] == after
     assert [step["gates"]["update"] for step in steps] == update
@@ -118,10 +118,10 @@ def test_pieces_have_words_and_target_is_typeset() -> None:
 
 def test_continuing_candidate_has_the_start_of_its_word() -> None:
     steps = build_payload()["steps"]
-    assert [one["text"] for one in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
-    assert [one["before"] for one in steps[2]["candidates"]] == ["l'", "", "l'", ""]
-    assert [one["before"] for one in steps[0]["candidates"]] == ["", "", "", ""]  # no word has begun
-    assert [one["chosen"] for one in steps[2]["candidates"]] == [True, False, False, False]
+    assert [candidate["text"] for candidate in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
+    assert [candidate["before"] for candidate in steps[2]["candidates"]] == ["l'", "", "l'", ""]
+    assert [candidate["before"] for candidate in steps[0]["candidates"]] == ["", "", "", ""]  # no word has begun
+    assert [candidate["chosen"] for candidate in steps[2]["candidates"]] == [True, False, False, False]
     assert steps[2]["candidates"][1]["p"] == pytest.approx(math.exp(-1), abs=5e-5)
 
 
@@ -167,7 +167,7 @@ def test_equations_are_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equations_are_sent_by_symbol() -> None:
     line = (Symbol("s", "{before}", "before"), " + ", Symbol("E", part="previous", token="previous"))
     step_equations = StepEquations((Equation("asking", (line,), ("p",)),))
-    data = build_payload(told=step_equations)
+    data = build_payload(step_equations=step_equations)
     assert data["stage"] is None
     assert data["equations"] == [{
         "phase": "asking",

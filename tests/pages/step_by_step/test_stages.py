@@ -40,22 +40,22 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
     """Boxes and arrows belong to phases of the step, boxes lie on the stage, arrows join boxes, parts have texts."""
     data = build_payload(translate(name))
     stage = data["stage"]
-    phases = set(stage["order"]) or {one["phase"] for one in data["equations"]} | {"choice"}
-    boxes = {one["name"]: one for one in stage["boxes"]}
+    phases = set(stage["order"]) or {equation["phase"] for equation in data["equations"]} | {"choice"}
+    boxes = {box["name"]: box for box in stage["boxes"]}
     assert len(boxes) == len(stage["boxes"]) > 0 or name in GRU[:3]
-    assert {one["shape"] for one in boxes.values()} <= set(SHAPES)
-    assert {one["phase"] for one in boxes.values()} | {one["phase"] for one in stage["arrows"]} <= {*phases, ""}
+    assert {box["shape"] for box in boxes.values()} <= set(SHAPES)
+    assert {box["phase"] for box in boxes.values()} | {arrow["phase"] for arrow in stage["arrows"]} <= {*phases, ""}
     gru = {"context", "before", "after", "gru", "readout", "previous", "fed"} if stage["readout"] else set()
-    assert {one[end] for one in stage["arrows"] for end in ("start", "end")} <= {*boxes, *gru, "out"}
+    assert {arrow[end] for arrow in stage["arrows"] for end in ("start", "end")} <= {*boxes, *gru, "out"}
     assert stage["asks"] in {*boxes, *gru} or not data["attends"]
     for box in boxes.values():
         assert 0 < box["x"] < 0.6
         assert 0 < box["narrow"] < 1
         assert 0 < box["y"] < stage["height"]
-    pointed = {token["part"] for one in data["equations"] for line in one["lines"] for token in line
+    pointed = {token["part"] for equation in data["equations"] for line in equation["lines"] for token in line
                if isinstance(token, dict) and token["part"]}  # fmt: skip
     explained = {*stage["explains"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
-    assert {*pointed, *(one["part"] for one in boxes.values())} <= explained
+    assert {*pointed, *(box["part"] for box in boxes.values())} <= explained
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -88,17 +88,17 @@ def test_reversed_source_has_one_connection(translate: Translate) -> None:
         assert (step["before"] is None) == (i == 0)
     forwards = build_payload(translate("forwards"))["stage"]
     assert (forwards["reading"]["layers"], forwards["reading"]["backwards"]) == (3, False)  # of five, three are drawn
-    assert "s" in {one["text"] for one in forwards["boxes"]}
-    assert "5,{step}" in {one["index"] for one in forwards["boxes"]}
+    assert "s" in {box["text"] for box in forwards["boxes"]}
+    assert "5,{step}" in {box["index"] for box in forwards["boxes"]}
 
 
 def test_luong_attends_after_the_state_with_input_feeding(translate: Translate) -> None:
     data = build_payload(translate("luong"))
-    assert [one["phase"] for one in data["equations"]][:2] == ["update", "energies"]
-    arrows = [(one["start"], one["end"]) for one in data["stage"]["arrows"]]
+    assert [equation["phase"] for equation in data["equations"]][:2] == ["update", "energies"]
+    arrows = [(arrow["start"], arrow["end"]) for arrow in data["stage"]["arrows"]]
     assert ("attentional", "next") in arrows
     assert data["stage"]["asks"] == "after"
-    unfed = [(one["start"], one["end"]) for one in build_payload(translate("local-m"))["stage"]["arrows"]]
+    unfed = [(arrow["start"], arrow["end"]) for arrow in build_payload(translate("local-m"))["stage"]["arrows"]]
     assert ("attentional", "next") not in unfed
     assert {step["window"] is None for step in data["steps"]} == {True}
 
@@ -127,7 +127,7 @@ def test_coverage_grows_by_attention(translate: Translate, name: str, copies: bo
             np.testing.assert_allclose(step["covered_after"], grown, atol=5e-6)
     assert data["steps"][-1]["covered_after"] is None  # no step follows
     assert {step["p_gen"] is not None for step in data["steps"]} == {copies}
-    assert [one["shape"] for one in data["stage"]["boxes"]] == (["switch"] if copies else [])
+    assert [box["shape"] for box in data["stage"]["boxes"]] == (["switch"] if copies else [])
     if copies:
         assert data["steps"][0]["p_gen"] == pytest.approx(1 / (1 + np.exp(-5)), abs=1e-3)
 
@@ -138,14 +138,14 @@ def test_candidates_have_copy_probabilities(translate: Translate) -> None:
     copied = 0
     for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
         looks, copy_share = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
-        for one, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
+        for sent, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
             places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
-            assert one["copied"] == pytest.approx(copy_share * sum(looks[places]), abs=2e-5)
-            assert one["copied"] <= one["p"] + 2e-5
+            assert sent["copied"] == pytest.approx(copy_share * sum(looks[places]), abs=2e-5)
+            assert sent["copied"] <= sent["p"] + 2e-5
             copied += bool(places)
     assert copied
     plain = build_payload(translate("coverage"))
-    assert {one["copied"] for step in plain["steps"] for one in step["candidates"]} == {0.0}
+    assert {sent["copied"] for step in plain["steps"] for sent in step["candidates"]} == {0.0}
 
 
 def test_self_attention_is_of_the_heads_shown(translate: Translate) -> None:

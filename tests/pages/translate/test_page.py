@@ -65,11 +65,11 @@ def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
 
 def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered: list[str] = []
-    show = heatmap.render_heatmap
+    render_heatmap = heatmap.render_heatmap
 
     def record(best: service.Traces, *rest: Any, **named: Any) -> None:
         rendered.append(best[0].source.text)
-        show(best, *rest, **named)
+        render_heatmap(best, *rest, **named)
 
     monkeypatch.setattr(heatmap, "render_heatmap", record)
     app = open_app(sentence="one two")
@@ -214,7 +214,7 @@ def test_new_sentence_is_requested_before_the_controls_are_drawn(
     """The requests of the previous run are repeated; if the controls have changed, the new ones count."""
     calls: list[str] = []
 
-    def note(place: Any, name: str, what: str) -> None:
+    def count_calls(place: Any, name: str, what: str) -> None:
         original = getattr(place, name)
 
         def record(*arguments: Any, **more: Any) -> Any:
@@ -223,8 +223,8 @@ def test_new_sentence_is_requested_before_the_controls_are_drawn(
 
         monkeypatch.setattr(place, name, record)
 
-    note(service.Service, "request", "question")
-    note(controls, "draw_sentence_box", "controls")
+    count_calls(service.Service, "request", "question")
+    count_calls(controls, "draw_sentence_box", "controls")
     app = open_app()
     assert calls[0] == "controls"
     calls.clear()

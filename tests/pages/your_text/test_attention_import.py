@@ -110,7 +110,7 @@ def test_help_has_commands_and_an_example_file(page: AppTest) -> None:
     (picture,) = get_data_with(page, "beside")
     assert [text for _, text in picture["best"][0]["words"]] == ["Le", "chat", "dort"]
     (every,) = get_data_with(page, "groups")
-    assert [one["head"] for one in every["groups"][0]["maps"]] == [None, 1, 2]
+    assert [attention_map["head"] for attention_map in every["groups"][0]["maps"]] == [None, 1, 2]
 
 
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
