@@ -1,4 +1,4 @@
-"""When decoding fails, every page tells it in one sentence, and marks a previous result that it still displays."""
+"""When decoding fails, every page reports it in one sentence, and marks a previous result that it still displays."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def describe_previous(t: Messages, sentence: str) -> str:
     *((page, LANGUAGES[number % 2]) for number, page in enumerate(PREVIOUS_SENTENCES)), ("translate", "ko"),
 ])  # fmt: skip
 @pytest.mark.usefixtures("broken_decoder")
-def test_a_failure_is_told_and_the_previous_result_is_marked(page: str, language: str) -> None:
+def test_a_failure_is_reported_and_the_previous_result_is_marked(page: str, language: str) -> None:
     t, previous = load_messages(language), PREVIOUS_SENTENCES[page]
     name, _, part = page.partition("?")
     query = {"part": part} if part else {}
@@ -84,7 +84,7 @@ def test_a_failure_is_told_and_the_previous_result_is_marked(page: str, language
 
 
 @pytest.mark.usefixtures("broken_decoder")
-def test_the_family_tells_a_failure_for_each_model() -> None:
+def test_the_family_reports_a_failure_for_each_model() -> None:
     app = submit_sentence(open_page("family"), SENTENCE)
     (data,) = [data for data in list_data(app) if "members" in data]
     failures = {describe_failure(name, load_messages("en")) for name in (ATTENDED, PLAIN)}
@@ -94,7 +94,7 @@ def test_the_family_tells_a_failure_for_each_model() -> None:
 
 
 @pytest.mark.usefixtures("broken_decoder")
-def test_your_text_tells_a_failure_for_each_model() -> None:
+def test_your_text_reports_a_failure_for_each_model() -> None:
     app = paste_text(open_page("your_text", locale="ko-XX"), SENTENCE)
     alerts, _ = list_alerts_and_marks(app)
     assert alerts == [escape_html(describe_failure(name, load_messages("ko"))) for name in (ATTENDED, PLAIN)]
@@ -116,7 +116,7 @@ def test_pages_that_decode_nothing_load_no_model(page: str, monkeypatch: pytest.
     [(CheckpointError("the weights of <b>rnnsearch-50</b> are damaged"), "model"), (MemoryError(), "memory"),
      (SystemExit(1), "inside"), (PermissionError(13, "Permission denied"), "inside")],
 )  # fmt: skip
-def test_a_model_that_cannot_be_loaded_is_told_with_the_reason(
+def test_a_model_that_cannot_be_loaded_is_reported_with_the_reason(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: BaseException, key: str
 ) -> None:
     def fail(name: str) -> object:
@@ -144,7 +144,7 @@ def test_the_mark_disappears_with_the_next_translation(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("page", ["translate", "family"])
-def test_an_invalid_sentence_is_told_and_the_previous_result_is_marked(page: str) -> None:
+def test_an_invalid_sentence_is_reported_and_the_previous_result_is_marked(page: str) -> None:
     app = submit_sentence(submit_sentence(open_page(page), OTHER), " ")
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(load_messages("en")("problem.empty", language="English"))]

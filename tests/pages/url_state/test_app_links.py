@@ -85,7 +85,7 @@ def test_a_notice_names_the_allowed_values_follows_the_language_and_stays_until_
 
 
 @pytest.mark.usefixtures("fingerprints")
-def test_the_link_carries_fingerprints_and_a_notice_tells_when_they_have_changed(open_app: Open) -> None:
+def test_the_link_carries_fingerprints_and_a_notice_says_that_they_have_changed(open_app: Open) -> None:
     app = open_app()
     assert "weights" not in app.query_params
     submit_sentence(app, "one two")

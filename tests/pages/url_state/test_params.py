@@ -107,7 +107,7 @@ def test_hostile_values_are_texts_or_invalid(case: str) -> None:
             assert param.value_type.format(CASES[case]) is None, param.name
 
 
-def test_a_query_leaves_out_defaults_unless_told_otherwise() -> None:
+def test_a_query_leaves_out_defaults_unless_requested() -> None:
     sets = list(params.TEST_SETS.get_default())
     assert params.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet", "sets": sets}) == {
         "sentence": "one two", "unit": "pieces",
