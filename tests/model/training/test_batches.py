@@ -17,7 +17,7 @@ from model.training.recipe import DataSettings, load_recipe
 
 SETTINGS = replace(load_recipe("tiny").data, copies={"long": 1, "short": 3}, longest_pieces=30, pool=64,
                    batch_pieces=200, batch_pairs=12)
-MAX_WORDS = 20
+MAX_WORDS = 12  # as many as a third of the short corpus has
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
 

@@ -172,6 +172,7 @@ def test_invalid_counters_are_refused(path: tuple[str | int, ...], state: dict[s
     ({"progress": {"position": {"batch": 10**9}}}, "there is no batch"),
     ({"progress": {"updates": "many"}}, "does not fit its own recipe (progress.updates is 'many'"),
     ({"progress": {"surprise": 1}}, "does not fit its own recipe"),
+    ({"progress": {"cooling": (5, 5)}}, "it must end after it begins"),
     ({"optimiser": {"state": {0: {"exp_avg": torch.zeros(3, 3)}}}}, "optimiser's exp_avg"),
     ({"optimiser": {"state": {0: {"exp_avg": torch.tensor(math.nan)}}}}, "optimiser's exp_avg"),
     ({"network": {"extra": torch.zeros(3)}}, "does not fit its own recipe"),
