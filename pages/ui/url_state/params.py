@@ -20,7 +20,7 @@ from pages.ui.backend.attention_files import AttentionFile
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import ColourScale, Unit
 from pages.ui.i18n.messages import LANGUAGES, match_locale
-from pages.ui.url_state import experiments
+from pages.ui.url_state import experiments, ideas
 from pages.ui.url_state.param_types import (
     Choice,
     Fingerprints,
@@ -126,10 +126,10 @@ def _list_test_sets() -> list[str]:
     return [evaluations.slugify(name) for name in evaluations.load_index().test_sets]
 
 
-PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory", "length_and_bleu", "paper_figures",
-         "your_text")  # fmt: skip
+PAGES = ("story", "translate", "step_by_step", "compare", "family", "concepts", "laboratory", "length_and_bleu",
+         "paper_figures", "your_text")  # fmt: skip
 _TRANSLATION_PAGES = ("translate", "step_by_step", "compare", "laboratory")
-_SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family")
+_SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family", "concepts")
 
 _SWITCH = Choice(lambda: ("off", "on"))
 
@@ -156,6 +156,8 @@ ENLARGED_MAP = Param("head", Choice(_list_maps), ("translate",))
 OVERRIDES = Param("edits", OverridesText(), _TRANSLATION_PAGES)
 EXPERIMENT = Param("part", Choice(lambda: experiments.NAMES), ("laboratory",))
 """The open experiment of the laboratory."""
+IDEA = Param("idea", Choice(lambda: ideas.NAMES), ("concepts",))
+"""The idea that Concepts shows."""
 BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory",))
 """The width of the beam whose tree the laboratory shows."""
 BEAM_NODE = NumberParam("node", Number(99_999, default=0), ("laboratory",))

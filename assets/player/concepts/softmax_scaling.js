@@ -1,7 +1,7 @@
 // Show why attention divides by √d: the weights of one query, and their entropy over d, with and without scaling. Everything
 // is computed here from a seed.
 
-/** @import { RootData } from "../payloads.js" */
+/** @import { ScalingData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
@@ -10,7 +10,7 @@ import { measureSharpness } from "./entropy.js"
 
 /**
  * @typedef {object} ScalingState
- * @property {RootData} data
+ * @property {ScalingData} data
  * @property {string} [dataKey] the data as JSON, to detect changes
  * @property {number} power log2 of d
  * @property {number} keys
@@ -132,7 +132,7 @@ function setUp(root) {
   }
 }
 
-/** @param {Mounted<RootData>} mounted */
+/** @param {Mounted<ScalingData>} mounted */
 export default function softmaxScaling({ data: [data], parentElement }) {
   const root = /** @type {Root} */ (mountRoot(parentElement, "root", {}, setUp))
   if (!storeData(root, data)) return
