@@ -7,7 +7,7 @@ from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_markdown
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.models import columns, cost_curves, family_results, gradients, softmax_scaling, timeline
+from pages.ui.models import columns, cost_curves, family_results, gradients, timeline
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, reset_params
 from pages.ui.widgets import controls, status_line
@@ -33,7 +33,6 @@ def main() -> None:
     columns.render_columns(columns.build_columns_payload(results, members, t))
     gradients_status = gradients.render_gradients(results, members, t)
     cost_curves.render_costs(t)
-    softmax_scaling.render_softmax_scaling(t)
     opened_model = columns.pop_opened_model(members)
     if opened_model:
         open_in_translate(results, opened_model)

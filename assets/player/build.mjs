@@ -27,7 +27,7 @@ const COMPONENTS = {
   need: "laboratory/ablation",
   family: "family/family",
   gradients: "family/gradients",
-  softmax_scaling: "family/softmax_scaling",
+  softmax_scaling: "concepts/softmax_scaling",
   alignment_onset: "length_and_bleu/alignment_onset",
   sentence_bars: "your_text/sentence_bars",
 }

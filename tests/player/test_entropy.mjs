@@ -1,7 +1,7 @@
 // Sharpness of a softmax over random products, against known values.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { computeEntropy, uniformRandom, normalRandom, randomProducts, measureSharpness, softmax } from "../../assets/player/family/entropy.js"
+import { computeEntropy, uniformRandom, normalRandom, randomProducts, measureSharpness, softmax } from "../../assets/player/concepts/entropy.js"
 
 /** @type {(found: number, known: number, off: number) => void} */
 const assertNear = (result, expected, off) => assert.ok(Math.abs(result - expected) <= off, `${result} is not ${expected}`)

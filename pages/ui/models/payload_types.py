@@ -109,10 +109,3 @@ class GradientsData(TypedDict):
     languages: tuple[str, str]
     words: Annotated[dict[str, str], "gradients"]
     language: str
-
-
-class RootData(TypedDict):
-    """The texts of the softmax experiment. The browser draws its vectors from a seed."""
-
-    words: Annotated[dict[str, str], "root"]
-    language: str

@@ -41,6 +41,9 @@ LENGTH_BINNINGS = ("10", "5", "equal-5", "equal-10")
 INPUT_METHODS = ("paste", "file", "attention")
 """How readers bring in their own text."""
 
+IDEAS = ("scaling",)
+"""The ideas of Concepts in the order of their buttons; pages/concepts.py lists what draws them."""
+
 IMPORTED_FILE, OTHER_IMPORTED_FILE = "read-in", "read-beside"  # session keys of imported attention files
 
 
@@ -126,10 +129,10 @@ def _list_test_sets() -> list[str]:
     return [evaluations.slugify(name) for name in evaluations.load_index().test_sets]
 
 
-PAGES = ("story", "translate", "step_by_step", "compare", "family", "laboratory", "length_and_bleu", "paper_figures",
-         "your_text")  # fmt: skip
+PAGES = ("story", "translate", "step_by_step", "compare", "family", "concepts", "laboratory", "length_and_bleu",
+         "paper_figures", "your_text")  # fmt: skip
 _TRANSLATION_PAGES = ("translate", "step_by_step", "compare", "laboratory")
-_SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family")
+_SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family", "concepts")
 
 _SWITCH = Choice(lambda: ("off", "on"))
 
@@ -156,6 +159,8 @@ ENLARGED_MAP = Param("head", Choice(_list_maps), ("translate",))
 OVERRIDES = Param("edits", OverridesText(), _TRANSLATION_PAGES)
 EXPERIMENT = Param("part", Choice(lambda: experiments.NAMES), ("laboratory",))
 """The open experiment of the laboratory."""
+IDEA = Param("idea", Choice(lambda: IDEAS), ("concepts",))
+"""The idea that Concepts shows."""
 BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory",))
 """The width of the beam whose tree the laboratory shows."""
 BEAM_NODE = NumberParam("node", Number(99_999, default=0), ("laboratory",))

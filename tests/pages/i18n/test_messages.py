@@ -101,7 +101,8 @@ def test_every_key_in_code_exists_and_every_key_is_used() -> None:
 def test_korean_texts_are_in_korean() -> None:
     same = {"app.title", "language.en", "language.ko", "download.trace", "set.flores200_devtest"}
     same |= {"number.powers", "number.part"}
-    alike = r"\{\w+\}|\b(SVG|PDF|PNG|CSV|TSV|TXT|JSON|BLEU|chrF2?|log p|α)(?=\W|$)"  # places, file formats, metrics
+    # Places, file formats, metrics and symbols are the same in both languages.
+    alike = r"\{\w+\}|(?<!\w)(SVG|PDF|PNG|CSV|TSV|TXT|JSON|BLEU|chrF2?|Δ? ?log p|α|e)(?=\W|$)"
     for key in load_messages("ko"):
         text = get_raw_text(load_messages("ko"), key)
         assert key in same or re.search("[가-힣]", text) or not re.search(r"[^\W\d_]", re.sub(alike, "", text)), key

@@ -1,7 +1,7 @@
 // Show why attention divides by √d: the weights of one query, and their entropy over d, with and without scaling. Everything
 // is computed here from a seed.
 
-/** @import { RootData } from "../payloads.js" */
+/** @import { ScalingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { line as linePath } from "d3-shape"
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
@@ -16,7 +16,7 @@ import { measureSharpness } from "./entropy.js"
  * @property {number} keys
  * @property {number} seed
  */
-/** @typedef {ComponentRoot<RootData> & ScalingState} Root */
+/** @typedef {ComponentRoot<ScalingData> & ScalingState} Root */
 
 const MAX_POWER = 9 // d up to 512
 const QUERIES = 20
@@ -123,7 +123,7 @@ function setUp(root) {
   }
 }
 
-/** @param {Mounted<RootData>} mounted */
+/** @param {Mounted<ScalingData>} mounted */
 export default function softmaxScaling({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "root", {}, setUp)
   if (!storeData(root, data)) return

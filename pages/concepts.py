@@ -1,0 +1,32 @@
+"""Concepts: one idea at a time, each with a picture of the sentence in the box and a control to change it."""
+
+import streamlit as st
+
+from pages import guard, list_pages
+from pages.ui.concepts import scaling
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.frame import frame
+from pages.ui.url_state import param_widgets, params
+from pages.ui.url_state.state import get_messages
+from pages.ui.widgets import controls, status_line
+from pages.ui.widgets.fetch import SentenceInput
+
+RENDERERS = {"scaling": scaling.render_scaling}
+"""The function that draws the picture of each of params.IDEAS."""
+
+
+def main() -> None:
+    t = get_messages()
+    frame.load_page_styles("concepts")
+    text = controls.draw_sentence_box(t)
+    with frame.create_widget_row("ideas", 36):
+        name = param_widgets.draw_buttons(params.IDEA, t("idea.label"), lambda option: t(f"idea.{option}"), t)
+    status = status_line.draw_status_line(text, t, list_pages=list_pages)
+    with st.container(key="lead"):
+        st.html(f"<p>{t.format_html(f'idea_lead.{name}')}</p>")
+    with st.container(key="idea-picture", gap=None):
+        RENDERERS[name](IdeaContext(SentenceInput.from_text(text), t, status))
+
+
+guard()
+main()
