@@ -5,9 +5,9 @@ form, which links and the provenance of a Trace hold:
 
     p55.812.9 attention@*:uniform attention@3=0.25,0.75,0 cross-attention-l2-h1@4=1,0,0
 
-This begins the translation with the tokens 55, 812 and 9 and makes the map "attention" uniform at all steps
-(`model.decoding.override_rules`) but step 3, whose row is given, like that of step 4 of another map. A given row takes
-precedence over a rule. An override of a step that a translation never reaches has no effect.
+This begins the translation with the tokens 55, 812 and 9. It makes the map "attention" uniform at all steps
+(`model.decoding.override_rules`) except step 3, whose row is given. Step 4 of another map has a given row too. A given
+row takes precedence over a rule. An override of a step that a translation never reaches has no effect.
 """
 
 from __future__ import annotations

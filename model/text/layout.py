@@ -159,8 +159,8 @@ def _build_tab_structure(text: str, is_from_excel: bool) -> RowStructure:
 def _is_quoted(text: str, separator: str | None, is_from_excel: bool) -> bool:
     """Return whether quotation marks enclose cells of a text with tabs or one column.
 
-    They do if rows are regular only as quoted cells, if every cell has them, or if each cell that has them needs them,
-    for a doubled quotation mark or, from Excel, a comma. Then no cell without them may hold such a sign.
+    They do if rows are regular only as quoted cells, or if every cell has them. They also do if each cell that has them
+    needs them, for a doubled quotation mark or, from Excel, a comma. Then no cell without them may hold such a sign.
     """
     if '"' not in text:
         return False

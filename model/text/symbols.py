@@ -46,7 +46,7 @@ def split_symbols(text: NormalisedText, vocabulary: Vocabulary) -> tuple[Normali
     """Return the text without copied symbols, and the symbols with their positions in the given text.
 
     Symbols are emoji and arrows that the vocabulary spells in bytes, as whole grapheme clusters; neighbours are one
-    symbol. A heart between two words stays, and so does everything in a text without words, in one that would not be
+    symbol. A heart between two words stays. Everything stays in a text without words, in one that would not be
     normalised without its symbols, and for a word vocabulary, which has no bytes.
     """
     if text.isascii() or vocabulary.kind == "word":

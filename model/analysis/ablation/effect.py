@@ -49,8 +49,11 @@ def measure_effects(
 
     `token_ids` ends with EOS or has none. Forced prefixes in `edits` are ignored.
 
-    Raises SentenceError for a text that cannot be translated, EditsError for overrides that do not fit, ValueError for
-    token ids that are no translation or are impossible, SearchStopped once `stopped` returns true.
+    Raises:
+        SentenceError: the text cannot be translated.
+        OverrideError: the overrides do not fit.
+        ValueError: the token ids are no translation or are impossible.
+        SearchStopped: `stopped` returned true.
     """
     from model.analysis.ablation.effect_computation import compute_effects  # imports torch, which pages load late
 

@@ -5,7 +5,7 @@ file's tokens are given to the model as they are written and detokenised (`model
 
 A common silent mistake with attention is a row that belongs to the word before or after. So the error rate is also
 measured with the rows of the model's tokens shifted by one in either direction. So are the columns: a recurrent encoder
-output may describe the token before its own, and a correct model then attends one token beside the one it translates
+output may describe the token before its own. A correct model then attends one token beside the one it translates
 (Koehn and Knowles 2017, "Six Challenges for Neural Machine Translation", section 3.5).
 
 A model with several maps gets an error rate for each. The best map is selected on half of the pairs and scored on the

@@ -28,9 +28,10 @@ def measure_gradients(
 ) -> Gradients:
     """Measure the gradients of a Trace's translation, which `model` must have made.
 
-    Raises GradientsError for a network that does not list its recurrent cells and for more than MAX_PIECES tokens,
-    SaliencyError for a Trace of another model or made with overridden attention, SearchStopped once `stopped` returns
-    true.
+    Raises:
+        GradientsError: the network does not list its recurrent cells, or there are more than MAX_PIECES tokens.
+        SaliencyError: the Trace is of another model or was made with overridden attention.
+        SearchStopped: `stopped` returned true.
     """
     # Pages import this module, so torch is imported late.
     from model.analysis.attribution.gradient_hooks import compute_sentence_norms, require_recurrent_network

@@ -1,7 +1,7 @@
 """Measure repetitions and coverage deviation, the two things that coverage (Tu et al. 2016) is to improve.
 
-Counted are the words that a translation repeats more than its source (`model.analysis.errors.differences`), and the
-coverage deviation ln(1 + (1 - cov_j)^2) of each source word, "</s>" included, where cov_j is the sum of its attention
+Repetitions are the words that a translation repeats more than its source (`model.analysis.errors.differences`). The
+coverage deviation of a source word is ln(1 + (1 - cov_j)^2), "</s>" included. Here cov_j is the sum of its attention
 weights (`model.analysis.metrics.attention_scores`).
 """
 
@@ -46,8 +46,10 @@ def measure_coverage(
     """Return the content of `assets/evaluations/looking-NAME.json`: share of repeated words, mean deviation, and
     counts.
 
-    Raises EvaluationError if no word was generated, TraceError or AttentionScoresError for a model without attention or
-    whose rows do not sum to 1, SentenceError for a source that cannot be translated.
+    Raises:
+        EvaluationError: no word was generated.
+        TraceError, AttentionScoresError: the model has no attention, or its rows do not sum to 1.
+        SentenceError: a source cannot be translated.
     """
     settings = settings or Settings(candidates=0)
     report = progress or (lambda stage, done, total: None)

@@ -2,11 +2,11 @@
 
 No reference is needed. Only *content words* (`model.text.words`) are marked, and only those that the lexicon knows: the
 translations it lists have a total probability of at least MIN_KNOWN. Two words *pair* if the lexicon lists one, or a
-form of it, as a translation of the other or of its forms ("sleeps" and "endormi", by "sleepy"), or if they are spelt
-almost alike, as names are.
+form of it, as a translation of the other or of its forms ("sleeps" and "endormi", by "sleepy"). Words that are spelt
+almost alike, as names are, pair too.
 
-- *Omission*: a known source word, or a name that the lexicon does not have (by its capital inside the sentence), that
-  pairs with no target word, and none begins like a translation of it ("pleuvait" for "rains"). Words that French leaves
+- *Omission*: a known source word, or an unknown name (by its capital inside the sentence), that pairs with no target
+  word. Nor does a target word begin like a translation of it ("pleuvait" for "rains"). Words that French leaves
   out, as "how" before "to", do not count. Attention is not asked: an attended word may be omitted all the same, and
   diffuse attention must not hide omissions.
 - *Addition*, without attention: a known target word that pairs with no source word (except words that English leaves

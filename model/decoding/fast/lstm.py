@@ -1,8 +1,8 @@
 """The fast decoders of `model.networks.seq2seq` and `model.networks.luong`, one step at a time.
 
 Results are the same but for rounding. As in `model.decoding.fast.rnnsearch`, W E y + b of the lowest layer is a table
-of all tokens, W and U of a layer are one matrix, and matrices are packed in fp16 where that is exact. Attention is
-computed by the network itself (`Luong.align`). Shapes and symbols are those of `model.networks.lstm`.
+of all tokens, and W and U of a layer are one matrix. Matrices are packed in fp16 where that is exact.
+Attention is computed by the network itself (`Luong.align`). Shapes and symbols are those of `model.networks.lstm`.
 """
 
 from __future__ import annotations

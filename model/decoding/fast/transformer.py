@@ -1,7 +1,7 @@
 """The fast decoder of the Transformer, one step at a time; the mathematics is that of `model.networks.transformer`.
 
 Results are the same but for rounding. As in `model.decoding.fast.rnnsearch`, matrices that multiply the same vector are
-joined, matrices are packed in fp16 where that is exact, and the rows of one sentence (a beam) share its encoder output.
+joined, and matrices are packed in fp16 where that is exact. The rows of one sentence (a beam) share its encoder output.
 The kv_cache of all layers is one tensor with room for further steps, so that reordering a beam is one operation.
 
 Shapes and symbols are those of `model.networks.transformer_layers`; N layers, `rows` hypotheses of `sentences`.

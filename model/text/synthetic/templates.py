@@ -4,8 +4,8 @@ A template is a pair of sentences such as
 
     My {size animal} has {small food+}.      {mon size animal} a {small food+}.
 
-A group in braces is a phrase whose words agree. A word of a group is a slot, named by the kind of word that fills it
-(with a digit where a sentence has several of a kind), a French determiner, or one of
+A group in braces is a phrase whose words agree. A word of a group is a slot or a French determiner. A slot is named by
+the kind of word that fills it, with a digit where a sentence has several of a kind, or is one of
 
     animal+         the plural
     colour=hat      agreement with another slot: an adjective, a participle ("parti"), a pronoun ("il"); "=hat+" agrees
