@@ -39,7 +39,8 @@ class Series:
         points: value, lower and upper bound at each tick; None leaves a gap.
         strength: opacity of the line, from 0 to 1.
         positions: horizontal positions in units of ticks, if the points are not at the ticks.
-        markevery: which points have a marker, or every how many, as in matplotlib.
+        markevery: which points have a marker, or every how many, as in matplotlib. With [] the legend has none either.
+        colour: of the line and its markers, if not that of its style.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Series:
     strength: float = 1.0
     positions: tuple[float, ...] = ()
     markevery: int | list[int] = 1
+    colour: str | None = None
 
 
 def build_curves_drawing(name: str, curves: Sequence[CurveLike], title: str, t: Messages) -> Drawing:
@@ -170,7 +172,8 @@ def draw_legend(sheet: Sheet, series: Sequence[Series], width: float) -> None:
     for line, text, (left, number) in zip(series, texts, positions, strict=True):
         y = -22.0 - 20 * (row - number)
         text.set_position((left + 42, y + 4.5))
-        draw_line(sheet, [left, left + 17, left + 34], [y] * 3, line, "key", [1])
+        markers = [] if line.markevery == [] else [1]
+        draw_line(sheet, [left, left + 17, left + 34], [y] * 3, line, "key", markers, line.colour)
 
 
 def draw_line(

@@ -48,7 +48,7 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
             computed = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
             if computed:
-                name = downloads.build_file_name(results.traces[computed[0]], "gradients")
+                name = downloads.build_file_name(results.traces[computed[0]], "gradients", computed)
                 drawing = gradients_exports.build_gradients_drawing(name, data, t)
                 print_figures.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
                 downloads.draw_download_button(

@@ -56,7 +56,8 @@ def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Draw
             if curve["look"]:
                 draw_line(sheet, *points(curve["look"]), line, "look", markevery, VIOLET, 0.7)
             draw_line(sheet, *points(curve["values"]), line, "curve", markevery)
-        draw_legend(sheet, lines, WIDTH)
+        violet = Series(t("gradients.look"), LineStyle(True, "solid", "circle", False), (), markevery=[], colour=VIOLET)
+        draw_legend(sheet, [*lines, *([violet] if direct else [])], WIDTH)
 
     return Drawing(name, data["told"][data["written"]], draw)
 

@@ -1,7 +1,7 @@
 """Download buttons, and the names of downloaded files."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from model.trace import Trace
 
 MAX_WORDS = 6  # of the sentence in a file name
 MAX_LETTERS = 48  # of these words
+MAX_NAMED = 3  # models in a file name; more are counted
 
 
 def draw_download_button(
@@ -31,11 +32,15 @@ def add_byte_order_mark(build_content: Callable[[], str | bytes]) -> Callable[[]
     return build_marked
 
 
-def build_file_name(trace: Trace, suffix: str) -> str:
+def build_file_name(trace: Trace, suffix: str, models: Sequence[str] = ()) -> str:
     """Return the name of a file about a translation, without extension: the sentence's first words, the model, and
-    `suffix`. It has only letters, of any script, digits and dashes, which every system accepts."""
+    `suffix`. It has only letters, of any script, digits and dashes, which every system accepts.
+
+    `models` are those of a file about several; more than MAX_NAMED are counted.
+    """
     sentence = slugify_words(trace.source.text.casefold(), MAX_WORDS)[:MAX_LETTERS].strip("-")
-    return "-".join(filter(None, (sentence, slugify_words(trace.made_by.model), suffix)))
+    names = [*map(slugify_words, models or [trace.made_by.model])]
+    return "-".join(filter(None, (sentence, *(names if len(names) <= MAX_NAMED else [f"{len(names)}-models"]), suffix)))
 
 
 def slugify_words(text: str, max_words: int | None = None) -> str:

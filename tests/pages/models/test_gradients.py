@@ -125,6 +125,7 @@ def test_drawing_has_the_visible_curves(
     assert drawing.title == data["told"][written]
     assert (svg.count('id="curve"'), svg.count('id="look"')) == (curves, direct)
     assert (f">{cards.get_title(ATTENDED)}</text>" in svg) == (not hidden)
+    assert (f">{T('gradients.look')}</text>" in svg) == bool(direct)
     assert T("gradients.across") in svg
 
 

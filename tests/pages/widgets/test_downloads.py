@@ -14,6 +14,8 @@ def test_a_file_is_named_after_its_sentence_and_model() -> None:
     assert build_file_name(mixed, "words") == "i-m-sure-the-cat-sleeps-rnnsearch-50-words"
     assert build_file_name(make_trace("고양이가 잔다 .", "a", (0,)), "pieces") == "고양이가-잔다-rnnsearch-50-pieces"
     assert build_file_name(make_trace("... !", "a", (0,)), "words") == "rnnsearch-50-words"
+    assert build_file_name(make_trace("A cat", "a", (0,)), "words", ["a-1", "b"]) == "a-cat-a-1-b-words"
+    assert build_file_name(make_trace("A cat", "a", (0,)), "words", list("abcd")) == "a-cat-4-models-words"
 
 
 @pytest.mark.parametrize("case", CASES)
