@@ -1,0 +1,53 @@
+"""Teacher forcing against free running: what a model continues with after every part of a given translation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.decoding import Settings, StopCallback, search
+from model.decoding.forced_decoding import build_forced_trace
+from model.decoding.translate import TranslationModel, build_trace, prepare_search
+from model.text.normalise import NormalisedText
+from model.trace import Trace
+
+MAX_GIVEN = 60  # of a longer translation, only so many first tokens are given
+
+
+@dataclass(frozen=True)
+class TeacherForcing:
+    """A given translation, and what follows its parts.
+
+    Attributes:
+        forced: the given translation, each token scored after the given ones before it.
+        continued: at index k the greedy translation whose first k tokens are given; the first one runs free.
+    """
+
+    forced: Trace
+    continued: tuple[Trace, ...]
+
+    @property
+    def first_deviation(self) -> int | None:
+        """The first step, from 0, at which the free translation has another token; None if it has none."""
+        pairs = zip(self.forced.steps, self.continued[0].steps, strict=False)
+        shorter = min(len(self.forced.steps), len(self.continued[0].steps))
+        different = next((index for index, (given, free) in enumerate(pairs) if given.id != free.id), None)
+        has_more = len(self.forced.steps) != len(self.continued[0].steps)
+        return shorter if different is None and has_more else different
+
+
+def compare_teacher_forcing(
+    model: TranslationModel, source: NormalisedText, target: NormalisedText, stopped: StopCallback | None = None
+) -> TeacherForcing:
+    """Force `target`, and continue greedily after each number of its tokens, in one batch.
+
+    Raises SentenceError where either text is empty or too long; SearchStopped once `stopped` returns true.
+    """
+    settings = Settings()
+    forced = build_forced_trace(model, source, target, settings, stopped)
+    ids = [step.id for step in forced.steps if step.piece != "</s>"]
+    limit = min(len(ids), MAX_GIVEN, settings.max_target_length(len(forced.source.pieces)) - 1)
+    sentences = [prepare_search(model, source, ids[:given], settings) for given in range(limit + 1)]
+    results = search(model.network, [sentence.ids for sentence in sentences], settings,
+                     [sentence.prefix for sentence in sentences], stopped)  # fmt: skip
+    return TeacherForcing(forced, tuple(build_trace(model, sentence, hypotheses[0], settings)
+                                        for sentence, hypotheses in zip(sentences, results, strict=True)))  # fmt: skip
