@@ -1,0 +1,244 @@
+"""Numbers inside the attention of shipped networks, for the pictures of the page Concepts.
+
+Everything is read from the reference networks (`model.networks`), one sentence at a time. Rows of matrices are target
+tokens (T), columns source tokens (S), EOS included. A translation is greedy, or forced where `target` gives token ids.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.decoding.detail import BLOCKS
+from model.decoding.stop_callback import StopCallback, raise_if_stopped
+from model.decoding.translate import SentenceError, TranslationModel, prepare_source
+from model.networks.base import StepResult
+from model.networks.coverage import CoverageRNNsearch
+from model.networks.luong import Luong
+from model.networks.rnnsearch import ATTENTION, RNNsearch
+from model.networks.transformer import Transformer, describe_cross_map
+from model.text.normalise import NormalisedText
+from model.text.vocabulary import EOS, PAD
+from model.trace import Side
+
+Array = NDArray[np.float64]
+
+TEMPERATURES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
+"""Of the softmax over scores: 0 takes the best key alone, 1 is the model, infinity gives all keys the same weight."""
+MAX_SOURCE, MAX_TARGET = 61, 80  # tokens with EOS; a picture of more is unreadable
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """A translation: both sides, the target's token ids, and p(y_i) (T,)."""
+
+    source: Side
+    target: Side
+    token_ids: tuple[int, ...]
+    probabilities: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Retrieval(Decoded):
+    """Attention as retrieval.
+
+    `queries` (T, blocks), `keys` and `values` (S, blocks): means over blocks of units of s, U_a h_j and h_j. `energies`
+    (T, S). `predictions`: for each step and each of TEMPERATURES the token that would follow, and its probability.
+    """
+
+    queries: Array
+    keys: Array
+    values: Array
+    energies: Array
+    predictions: tuple[tuple[tuple[str, float], ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored(Decoded):
+    """Scores (T, S) by the name of their function."""
+
+    scores: dict[str, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class CopySplit(Decoded):
+    """How a pointer-generator makes each token: p_gen (T,), attention (T, S), and the part of p(y_i) that is copied."""
+
+    p_gen: Array
+    alpha: Array
+    copied: Array
+
+
+@dataclass(frozen=True)
+class _Step:
+    state: Any  # before the step
+    previous: int  # y_{i-1}
+    result: StepResult
+    token: int
+
+
+@torch.inference_mode()
+def measure_retrieval(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Retrieval:
+    """Translate with RNNsearch, and ask at each step what would follow at other temperatures."""
+    network = cast("RNNsearch", model.network)
+    encoded = _encode(model, text)
+    steps = list(_decode(model, encoded, should_stop))
+    return Retrieval(
+        **_build_sides(model, text, steps),
+        queries=_average_blocks(torch.cat([_get_query(network, step) for step in steps])),
+        keys=_average_blocks(cast("Tensor", encoded.keys)[0]),
+        values=_average_blocks(encoded.annotations[0]),
+        energies=_to_array(torch.cat([step.result.detail["energies"] for step in steps])),
+        predictions=tuple(_predict_at_temperatures(model, step) for step in steps),
+    )
+
+
+def _predict_at_temperatures(model: TranslationModel, step: _Step) -> tuple[tuple[str, float], ...]:
+    energies = step.result.detail["energies"]
+    weights = torch.cat([weigh_at_temperature(energies, temperature) for temperature in TEMPERATURES])
+    state = step.state.select(torch.zeros(len(weights), dtype=torch.int64))
+    previous = torch.full((len(weights),), step.previous)
+    result = model.network.step(state, previous, overrides={ATTENTION.key: weights})
+    best = result.log_probs.max(-1)
+    return tuple((model.vocabulary.id_to_piece(int(token)), math.exp(float(value)))
+                 for value, token in zip(best.values, best.indices, strict=True))  # fmt: skip
+
+
+def weigh_at_temperature(energies: Tensor, temperature: float) -> Tensor:
+    """Return softmax(e / temperature) along the last axis; all weight on the best one at 0."""
+    if temperature == 0.0:
+        return torch.nn.functional.one_hot(energies.argmax(-1), energies.shape[-1]).to(energies.dtype)
+    return torch.softmax(energies / temperature, dim=-1)
+
+
+@torch.inference_mode()
+def measure_additive_scores(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Scored:
+    """Translate with RNNsearch; return its scores, and those of `concat` with the same matrices side by side."""
+    network = cast("RNNsearch", model.network)
+    encoded = _encode(model, text)
+    steps = list(_decode(model, encoded, should_stop))
+    s, h = torch.cat([_get_query(network, step) for step in steps]), encoded.annotations[0]
+    pairs = torch.cat([s[:, None].expand(-1, len(h), -1), h[None].expand(len(s), -1, -1)], dim=-1)
+    concat = torch.tanh(pairs @ torch.cat([network.W_a, network.U_a], dim=1).T) @ network.v_a
+    energies = torch.cat([step.result.detail["energies"] for step in steps])
+    scores = {"additive": _to_array(energies), "concat": _to_array(concat)}
+    return Scored(**_build_sides(model, text, steps), scores=scores)
+
+
+@torch.inference_mode()
+def measure_luong_scores(
+    model: TranslationModel, text: NormalisedText, should_stop: StopCallback, target: Sequence[int] | None = None
+) -> Scored:
+    """Return the scores of Luong's network, by their name, and those of the products that need no parameters."""
+    network = cast("Luong", model.network)
+    encoded = _encode(model, text)
+    steps = list(_decode(model, encoded, should_stop, target))
+    s = torch.cat([step.result.detail["state"] for step in steps])
+    dot = _to_array(s @ encoded.annotations[0].T)
+    own = _to_array(torch.cat([step.result.detail["energies"] for step in steps]))
+    scores = {"dot": dot, "scaled dot": dot / math.sqrt(s.shape[1]), network.config.score: own}
+    return Scored(**_build_sides(model, text, steps), scores=scores)
+
+
+@torch.inference_mode()
+def measure_head_weights(
+    model: TranslationModel, text: NormalisedText, should_stop: StopCallback, target: Sequence[int]
+) -> dict[int, Array]:
+    """Return the cross-attention weights (T, S) of each head, from 1, in the Transformer's main layer."""
+    network = cast("Transformer", model.network)
+    steps = list(_decode(model, _encode(model, text), should_stop, target))
+    keys = {head: describe_cross_map(network.main_layer, head).key for head in range(1, network.config.heads + 1)}
+    return {head: _to_array(torch.cat([step.result.weights[key] for step in steps])) for head, key in keys.items()}
+
+
+@torch.inference_mode()
+def translate_without_feeding(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Decoded:
+    """Translate with Luong's network, with zeros in place of s~ as input of every step."""
+
+    def zero_fed_vector(state: Any) -> Any:
+        return replace(state, attentional=torch.zeros_like(state.attentional))
+
+    steps = list(_decode(model, _encode(model, text), should_stop, change_state=zero_fed_vector))
+    return Decoded(**_build_sides(model, text, steps))
+
+
+@torch.inference_mode()
+def translate_greedily(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Decoded:
+    """Translate with any network."""
+    return Decoded(**_build_sides(model, text, list(_decode(model, _encode(model, text), should_stop))))
+
+
+@torch.inference_mode()
+def split_copying(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> CopySplit:
+    """Translate with a pointer-generator, and split the probability of each token."""
+    assert cast("CoverageRNNsearch", model.network).config.copying
+    steps = list(_decode(model, _encode(model, text), should_stop))
+    p_gen = _to_array(torch.cat([step.result.detail["p_gen"][:, 0] for step in steps]))
+    alpha = _to_array(torch.cat([step.result.weights[ATTENTION.key] for step in steps]))
+    ids = np.array(prepare_source(model, text).ids)
+    copied = (1 - p_gen) * np.array([row[ids == step.token].sum() for row, step in zip(alpha, steps, strict=True)])
+    return CopySplit(**_build_sides(model, text, steps), p_gen=p_gen, alpha=alpha, copied=copied)
+
+
+# ---- Decoding ----------------------------------------------------------------------------------------------------
+
+
+def _encode(model: TranslationModel, text: NormalisedText) -> Any:
+    """Raises SentenceError for an empty sentence and for more than MAX_SOURCE tokens."""
+    ids = prepare_source(model, text).ids
+    if len(ids) > MAX_SOURCE:
+        raise SentenceError("pieces", len(ids) - 1, MAX_SOURCE - 1)
+    return model.network.encode(torch.tensor([ids]))
+
+
+def _decode(
+    model: TranslationModel,
+    encoded: Any,
+    should_stop: StopCallback,
+    target: Sequence[int] | None = None,
+    change_state: Callable[[Any], Any] = lambda state: state,
+) -> Iterator[_Step]:
+    """Yield the steps up to EOS, at most MAX_TARGET. `change_state` is applied before each of them."""
+    state, token = model.network.start(encoded), PAD
+    for index in range(MAX_TARGET if target is None else len(target)):
+        raise_if_stopped(should_stop)
+        state = change_state(state)
+        result = model.network.step(state, torch.tensor([token]), detail=True)
+        previous, token = token, int(result.log_probs.argmax()) if target is None else target[index]
+        yield _Step(state, previous, result, token)
+        state = result.state
+        if token == EOS:
+            return
+
+
+def _get_query(network: RNNsearch, step: _Step) -> Tensor:
+    """Return the state (1, n) that attended."""
+    return step.result.detail["state"] if network.config.wiring == "groundhog" else step.state.s
+
+
+def _build_sides(model: TranslationModel, text: NormalisedText, steps: Sequence[_Step]) -> dict[str, Any]:
+    """Return the fields of Decoded."""
+    token_ids = tuple(step.token for step in steps)
+    return {
+        "source": model.vocabulary.build_side(prepare_source(model, text).ids, model.languages[0]),
+        "target": model.vocabulary.build_side(token_ids, model.languages[1]),
+        "token_ids": token_ids,
+        "probabilities": np.exp([float(step.result.log_probs[0, step.token]) for step in steps]),
+    }
+
+
+def _average_blocks(values: Tensor) -> Array:
+    """Return the means of at most BLOCKS blocks of neighbouring units, (..., units) -> (..., blocks)."""
+    blocks = np.array_split(_to_array(values), min(BLOCKS, values.shape[-1]), axis=-1)
+    return np.stack([block.mean(axis=-1) for block in blocks], axis=-1)
+
+
+def _to_array(values: Tensor) -> Array:
+    return values.detach().cpu().numpy().astype(np.float64)

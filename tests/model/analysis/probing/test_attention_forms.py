@@ -1,0 +1,121 @@
+"""Compare queries, scores, copied probabilities and other temperatures with the float64 oracles in numpy."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.analysis.probing import attention_forms
+from model.analysis.probing.attention_forms import TEMPERATURES
+from model.decoding import SearchStopped
+from model.decoding.translate import SentenceError, prepare_source
+from model.text.normalise import normalise
+from model.text.vocabulary import EOS, Vocabulary
+from tests.model import tiny, tiny_lstm
+from tests.model.networks import lstm_oracle, oracle, test_coverage, tiny_networks
+from tests.model.networks.test_coverage import run_oracle as run_coverage_oracle
+from tests.model.networks.test_rnnsearch import get_oracle_weights
+from tests.model.networks.tiny_networks import build_tiny_coverage_network, build_tiny_transformer
+
+TEXT = normalise("The old dog runs.")
+TARGET = (5, 9, 5, EOS)
+
+
+def keep_running() -> bool:
+    return False
+
+
+@pytest.fixture
+def wrap(tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Give a tiny network a vocabulary; its networks are built with as many tokens."""
+    for module in (tiny, tiny_lstm, tiny_networks, test_coverage):
+        monkeypatch.setattr(module, "V", len(tiny_vocabulary))
+    return lambda network: SimpleNamespace(vocabulary=tiny_vocabulary, network=network, languages=("en", "fr"))
+
+
+def test_retrieval_equals_the_oracle_at_every_temperature(wrap: Any) -> None:
+    model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
+    found = attention_forms.measure_retrieval(model, TEXT, keep_running)
+    weights, source = get_oracle_weights(model.network), prepare_source(model, TEXT).ids
+    expected = oracle.force_decode(weights, source, list(found.token_ids), "groundhog")
+    np.testing.assert_allclose(found.energies, expected.energies, atol=1e-9)
+    np.testing.assert_allclose(found.probabilities, np.exp([row[token] for row, token in
+                                                            zip(expected.log_probs, found.token_ids, strict=True)]))
+    np.testing.assert_allclose(found.queries, expected.attention_states, atol=1e-9)  # fewer units than blocks
+    np.testing.assert_allclose(found.values, expected.annotations, atol=1e-9)
+    np.testing.assert_allclose(found.keys, expected.annotations @ weights["U_a"].T, atol=1e-9)
+
+    for step, (s, e) in enumerate(zip(expected.attention_states, expected.energies, strict=True)):
+        y = weights["E_y"][found.token_ids[step - 1]] if step else np.zeros(tiny.M)
+        for temperature, prediction in zip(TEMPERATURES, found.predictions[step], strict=True):
+            alpha = np.exp((e - e.max()) / temperature) if temperature else (e == e.max()).astype(float)
+            c = alpha / alpha.sum() @ expected.annotations
+            probs = np.exp(oracle.compute_log_probs(weights, s, y, c))
+            assert prediction == (model.vocabulary.id_to_piece(int(probs.argmax())), pytest.approx(probs.max()))
+
+
+def test_concat_with_the_matrices_side_by_side_is_additive(wrap: Any) -> None:
+    model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
+    found = attention_forms.measure_additive_scores(model, TEXT, keep_running)
+    np.testing.assert_allclose(found.scores["additive"], found.scores["concat"], atol=1e-12)
+
+
+def test_scores_of_luong_equal_the_oracle_on_a_given_translation(wrap: Any) -> None:
+    network = tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)
+    model = wrap(network)
+    found = attention_forms.measure_luong_scores(model, TEXT, keep_running, TARGET)
+    weights, settings = tiny_lstm.get_oracle_weights(network), tiny_lstm.get_settings("general")
+    source = prepare_source(model, TEXT).ids
+    states = [cell.h for cell in lstm_oracle.force_decode(weights, settings, source, TARGET).top_cells]
+    annotations, _, _ = lstm_oracle.encode(weights, settings, source)
+    assert list(found.scores) == ["dot", "scaled dot", "general"]
+    for name, scores in found.scores.items():
+        expected = [lstm_oracle.score(weights, {**settings, "score": name}, s, annotations) for s in states]
+        np.testing.assert_allclose(scores, expected, atol=1e-9)
+    assert found.token_ids == TARGET
+
+
+def test_without_feeding_a_step_reads_zeros_for_the_attentional_vector(wrap: Any) -> None:
+    network = tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)
+    found = attention_forms.translate_without_feeding(wrap(network), TEXT, keep_running)
+    weights = tiny_lstm.get_oracle_weights(network)
+    for gate in "ifog":  # the columns that read s~ removed, and the oracle's input feeding off
+        weights[f"decoder.0.W_{gate}"] = weights[f"decoder.0.W_{gate}"][:, : tiny_lstm.M]
+    settings = {**tiny_lstm.get_settings("general"), "feeding": False}
+    expected = lstm_oracle.force_decode(weights, settings, prepare_source(wrap(network), TEXT).ids, found.token_ids)
+    assert found.token_ids == tuple(expected.log_probs.argmax(axis=1))
+    np.testing.assert_allclose(found.probabilities, np.exp(expected.log_probs.max(axis=1)), atol=1e-9)
+
+
+def test_copied_and_generated_parts_equal_the_oracle(wrap: Any) -> None:
+    model = wrap(build_tiny_coverage_network("none", True))
+    found = attention_forms.split_copying(model, TEXT, keep_running)
+    source = prepare_source(model, TEXT).ids
+    expected = run_coverage_oracle(model.network, source, list(found.token_ids))
+    np.testing.assert_allclose(found.p_gen, expected.p_gen, atol=1e-9)
+    for step, token in enumerate(found.token_ids):
+        attended = sum(expected.alphas[step][j] for j, other in enumerate(source) if other == token)
+        assert found.copied[step] == pytest.approx((1 - expected.p_gen[step]) * attended, abs=1e-9)
+        assert found.probabilities[step] == pytest.approx(np.exp(expected.log_probs[step][token]))
+
+
+def test_head_weights_are_those_of_teacher_forcing(wrap: Any) -> None:
+    model = wrap(build_tiny_transformer("pre"))
+    found = attention_forms.measure_head_weights(model, TEXT, keep_running, TARGET)
+    with torch.no_grad():
+        output = model.network(torch.tensor([prepare_source(model, TEXT).ids]), torch.tensor([TARGET]))
+    for head, weights in found.items():
+        key = attention_forms.describe_cross_map(model.network.main_layer, head).key
+        np.testing.assert_allclose(weights, output.weights[key][0].numpy(), atol=1e-9)
+
+
+def test_long_sentences_are_refused_and_a_stop_is_obeyed(wrap: Any) -> None:
+    model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
+    with pytest.raises(SentenceError, match="pieces"):
+        attention_forms.measure_retrieval(model, normalise("dog " * 70), keep_running)
+    with pytest.raises(SearchStopped):
+        attention_forms.measure_retrieval(model, TEXT, lambda: True)
