@@ -9,6 +9,7 @@ import streamlit as st
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import BINS
 from model.analysis.paper import figures as samples
+from model.analysis.paper.checks import MIN_HOURS
 from model.analysis.paper.figures import FigureAlignment
 from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.serialization.codec import CodecError
@@ -66,7 +67,7 @@ def main() -> None:
         draw_table_2(t)
         other_papers = claims.format_other_papers(checked, t)
         if other_papers:
-            draw_heading(t("figures.relatives"), t.format_html("figures.relatives_says"))
+            draw_heading(t("figures.relatives"), t.format_html("figures.relatives_says", least=f"{MIN_HOURS:g}"))
             st.html(other_papers)
         st.html(f"<h3>{escape_html(t('figures.again'))}</h3><p>{escape_html(t('figures.again_how'))}</p>" + COMMANDS)
         st.html(f"<p class='small'>{escape_html(t('figures.source', paper=PAPER))}</p>")

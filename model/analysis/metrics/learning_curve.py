@@ -66,6 +66,17 @@ def find_common_texts(curve: Sequence[CurvePoint]) -> frozenset[str]:
     return frozenset.intersection(*(frozenset(point.bleu) for point in curve)) - {ALL_TEXTS} if curve else frozenset()
 
 
+def interpolate_bleu(curve: Sequence[CurvePoint], hours: float, text: str) -> float | None:
+    """Return the BLEU on a development text after so many hours, by linear interpolation from 0 at the start.
+
+    None after the end of the curve, and where a point was not measured on the text.
+    """
+    if not curve or hours > curve[-1].hours or any(text not in point.bleu for point in curve):
+        return None
+    scores = [point.bleu[text] for point in curve]
+    return float(np.interp(hours, [0.0, *(point.hours for point in curve)], [0.0, *scores]))
+
+
 def interpolate_hours(curve: Sequence[CurvePoint], pieces: int) -> float | None:
     """Return how long so many tokens took, by linear interpolation; None for an empty curve."""
     if not curve:

@@ -5,7 +5,8 @@ whole band is on the right side of the bound, fails if it is on the wrong side, 
 measured if a check lacks a model or file. Else it holds if all checks pass, and partly if some do; if none passes, it
 is open if all are open, and does not hold otherwise.
 
-A check of models with different training has their hours. It counts as missing if these differ too much.
+A check of models with different training has their hours. It counts as missing if these differ too much, and as open
+if a model had fewer than MIN_HOURS: then no run could decide it, whatever its numbers.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ DataAndBeam = tuple[str, int]
 
 Outcome = Literal["yes", "no", "open", "missing"]
 Verdict = Literal["holds", "partly", "not", "open", "unmeasured"]
-VERDICTS: dict[str, str] = {"holds": "holds", "partly": "holds in part", "not": "does not hold", "open": "inconclusive",
-                            "unmeasured": "not measured in full"}  # fmt: skip
+VERDICTS: dict[str, str] = {"holds": "holds", "partly": "holds in part", "not": "does not hold",
+                            "open": "inconclusive at this scale", "unmeasured": "not measured in full"}  # fmt: skip
 """The verdicts in words, for the command line and the READMEs."""
+
+MIN_HOURS = 2.0
+"""Fewest hours of training that can decide a comparison. From half an hour to 1.35 hours RNNsearch-30 is ahead of
+RNNsearch-50 on newstest2013, and later behind it: so early, the order of two models is no finding."""
 
 Values = NDArray[np.float64]
 
@@ -67,10 +72,17 @@ class Check:
     fair: bool = True
 
     @property
+    def is_undertrained(self) -> bool:
+        """Whether a model had too few hours of training for a decision."""
+        return bool(self.hours) and min(self.hours) < MIN_HOURS
+
+    @property
     def outcome(self) -> Outcome:
         """Whether the whole band satisfies the bound, none of it does, or part of it."""
         if self.low is None or self.high is None:
             return "missing"
+        if self.is_undertrained:
+            return "open"
         if self.above is not None:
             return "yes" if self.low > self.above else "no" if self.high < self.above else "open"
         bound = math.inf if self.below is None else self.below
@@ -99,6 +111,11 @@ class Claim:
         if "yes" in outcomes:
             return "holds" if outcomes == {"yes"} else "partly"
         return "not" if "no" in outcomes else "open"
+
+    @property
+    def hours(self) -> dict[str, float]:
+        """The hours of training of each model, if they matter."""
+        return {name: spent for check in self.checks for name, spent in zip(check.models, check.hours, strict=False)}
 
 
 def make_check(

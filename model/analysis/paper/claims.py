@@ -20,6 +20,7 @@ from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
 from model.analysis.paper import relatives
 from model.analysis.paper.checks import (
+    MIN_HOURS,
     Check,
     Claim,
     DataAndBeam,
@@ -124,7 +125,7 @@ def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "")
         "models": {name: store.fingerprints[name] for name in sorted(names - runs)},
         "runs": {name: store.fingerprints[name] for name in sorted(runs)},
         "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": MAJORITY,
-                   "hours": MAX_HOURS_RATIO},
+                   "hours": MAX_HOURS_RATIO, "least_hours": MIN_HOURS},
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
         "claims": [{"number": claim.number, "verdict": claim.verdict,
                     "checks": [check.to_plain() for check in claim.checks]} for claim in claims],

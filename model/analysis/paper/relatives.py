@@ -1,8 +1,8 @@
 """Claims 8 to 15, of related papers, as far as they can be tested here.
 
 Comparisons are at equal hours of training: a check counts as missing if one model had over a fifth more
-(`model.analysis.paper.result_store`). Vaswani et al. claim better translations with less training, so the Transformer
-may have had fewer hours than RNNsearch if it wins.
+(`model.analysis.paper.result_store`), and as open if one had too few (`model.analysis.paper.checks`). Vaswani et al.
+claim better translations with less training, so the Transformer may have had fewer hours than RNNsearch if it wins.
 
 Claims 8 to 11 and 15 compare networks that differ in one setting, claims 12 to 14 RNNsearch with another network, among
 the models and short runs (`model.analysis.paper.runs`) that exist. Claim 11 is from Luong et al., section 5.3. Claim 15

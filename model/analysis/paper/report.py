@@ -213,10 +213,15 @@ def tabulate_beams(results: Results) -> list[str]:
 
 
 def tabulate_claims(results: Results) -> list[str]:
-    """Tabulate every claim with its paper and verdict."""
-    return _format_table(["", "claim", "paper", "here"],
-                  ([str(claim["number"]), CLAIMS[claim["number"]], PAPERS[claim["number"]], VERDICTS[claim["verdict"]]]
-                   for claim in results.claims))
+    """Tabulate every claim with its paper and verdict; where this is open, with the hours of training."""
+    rows = []
+    for claim in results.claims:
+        hours = [spent for check in claim["checks"] for spent in check.get("hours", ())]
+        limits = dict.fromkeys(f"{spent:.1f}" for spent in (min(hours), max(hours))) if hours else ()
+        trained = f" ({' to '.join(limits)} hours)" if limits and claim["verdict"] == "open" else ""
+        number = claim["number"]
+        rows.append([str(number), CLAIMS[number], PAPERS[number], VERDICTS[claim["verdict"]] + trained])
+    return _format_table(["", "claim", "paper", "here"], rows)
 
 
 def tabulate_checks(results: Results) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from model.analysis.paper.checks import Check, Claim
+from model.analysis.paper.checks import MIN_HOURS, Check, Claim
 from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
@@ -77,10 +77,21 @@ def _format_claim(number: int, claim: Claim | None, t: Messages) -> str:
     )
     if claim is None:
         return f"<p class='claim'>{head}</p>"
+    head += _format_training(claim, t)
     rows = "".join(
         f"<li class='{check.outcome}'>{escape_html(_describe_check(check, t))}</li>" for check in claim.checks
     )
     return f"<details class='claim'><summary>{head}</summary><ul>{rows}</ul></details>"
+
+
+def _format_training(claim: Claim, t: Messages) -> str:
+    """Return how long each model of an open claim was trained, as HTML; "" if it does not matter."""
+    if claim.verdict != "open" or not claim.hours:
+        return ""
+    key = "verdict.too_short" if any(check.is_undertrained for check in claim.checks) else "verdict.trained"
+    models = ", ".join(t("verdict.model", model=get_title(name), hours=f"{spent:.1f}")
+                       for name, spent in claim.hours.items())  # fmt: skip
+    return f" <span class='trained'>{escape_html(t(key, list=models, least=f'{MIN_HOURS:g}'))}</span>"
 
 
 def _describe_check(check: Check, t: Messages) -> str:
@@ -98,7 +109,9 @@ def _describe_check(check: Check, t: Messages) -> str:
         text = t("check.missing", **context)
     else:
         text = _describe_value(check, check.value, check.low, check.high, context, t)
-    return t("check.hours", said=text, hours=hours) if hours else text
+    if not hours:
+        return text
+    return t("check.short" if check.is_undertrained else "check.hours", said=text, hours=hours)
 
 
 def _describe_value(check: Check, value: float, low: float, high: float, context: dict[str, str], t: Messages) -> str:

@@ -38,7 +38,7 @@ def write_record(folder: Path, *checks: dict[str, Any], number: Any = 1, numbers
         ([build_check(1.0, 2.0)], "holds"),
         ([build_check(1.0, 2.0), build_check(-1.0, 2.0)], "holds in part"),
         ([build_check(-2.0, -1.0)], "does not hold"),
-        ([build_check(-1.0, 2.0)], "can&#x27;t be told"),
+        ([build_check(-1.0, 2.0)], "inconclusive at this scale"),
         ([build_check(1.0, 2.0), build_check(None, None)], "not measured"),
         ([build_check(0.3, 0.4, None, below=0.1)], "does not hold"),
     ],
@@ -100,6 +100,24 @@ def test_training_hours_are_shown_with_a_check(folder: Path) -> None:
     assert escape_html(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
     assert escape_html(t("check.hours", said=t("check.missing", **where), hours="2.5 / 2.6")) in missing
     assert t("check.hours", said="", hours="")[:6] not in plain
+
+
+MODELS = "RNNsearch-50", "RNNencdec-50"
+
+
+@pytest.mark.parametrize(("low", "hours", "verdict"), [
+    (1.0, [0.56, 0.53], "open"), (-3.0, [2.5, 1.99], "open"), (-3.0, [2.5, 2.0], "not"), (-1.0, [2.5, 2.0], "open"),
+])  # fmt: skip
+def test_open_verdict_names_the_training_of_each_side(
+    folder: Path, low: float, hours: list[float], verdict: str
+) -> None:
+    t = load_messages("en")
+    write_record(folder, build_check(low, low + 2, hours=hours, fair=True), number=9)
+    html = claims.format_claims((9,), claims.read_claims(), t)
+    models = ", ".join(f"{name} {spent:.1f} h" for name, spent in zip(MODELS, hours, strict=True))
+    assert f">{t(f'verdict.{verdict}')}</b>" in html
+    assert (f"Training: {models}." in html) == (verdict == "open")
+    assert ("at least 2 hours on each side" in html) == ("too few for a verdict" in html) == (min(hours) < 2)
 
 
 def test_hostile_names_stay_text(folder: Path) -> None:

@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
-from model.analysis.metrics.learning_curve import find_common_texts, interpolate_hours, read_learning_curve
+from model.analysis.metrics.learning_curve import (
+    find_common_texts,
+    interpolate_bleu,
+    interpolate_hours,
+    read_learning_curve,
+)
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, CheckpointError, list_cards
 
@@ -28,6 +33,9 @@ def test_tokens_and_hours_add_up_over_trainings() -> None:
     assert [point.bleu["news"] for point in result] == [2, 4, 6]
     assert [interpolate_hours(result, pieces) for pieces in (0, 50, 100, 150, 240)] == [0, 0.25, 0.5, 0.75, 1.25]
     assert interpolate_hours([], 5) is None
+    scores = [interpolate_bleu(result, hours, "news") for hours in (0, 0.25, 0.75, 1.25, 1.5, 1.6)]
+    assert scores == [0, 1, 3, 5, 6, None]
+    assert interpolate_bleu(result, 1.0, "more") is interpolate_bleu([], 0, "news") is None
     assert find_common_texts([]) == frozenset()
     assert read_learning_curve(build_card()) == ()
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.paper.checks import Check, Claim
+from model.analysis.metrics.learning_curve import interpolate_bleu, read_learning_curve
+from model.analysis.paper.checks import MIN_HOURS, Check, Claim
 from model.analysis.paper.claims import (
     LONG,
     SHORT,
@@ -18,8 +19,9 @@ from model.analysis.paper.claims import (
     compute_bleu_losses,
     compute_claims,
 )
+from model.analysis.paper.report import DEV_TEXT
 from model.analysis.paper.result_store import ResultStore
-from model.checkpoints.checkpoint import Card
+from model.checkpoints.checkpoint import SHIPPED, Card, read_card
 from model.serialization.codec import dump_entries
 from tests.cards import build_named_card
 
@@ -47,6 +49,33 @@ def test_verdicts(outcomes: list[str], verdict: str) -> None:
         assert [check.outcome for check in checks] == outcomes
         assert Claim(1, tuple(checks)).verdict == verdict
     assert Check("gain", ("one",), "made-up", 1, 0.2, 0.0, 0.5, 0.0).outcome == "open"  # the bound itself
+
+
+@pytest.mark.parametrize(("outcome", "hours", "expected"), [
+    ("yes", (0.6, 0.5), "open"), ("no", (MIN_HOURS, MIN_HOURS - 0.1), "open"), ("no", (MIN_HOURS, MIN_HOURS), "no"),
+    ("missing", (0.6, 0.5), "missing"), ("no", (), "no"),
+])  # fmt: skip
+def test_too_few_hours_on_either_side_leave_a_check_open(
+    outcome: str, hours: tuple[float, ...], expected: str
+) -> None:
+    low, high = BANDS[outcome]
+    check = Check("gain", ("one", "two"), "made-up", 1, low, low, high, 0.0, hours=hours)
+    assert check.outcome == expected
+    assert Claim(9, (check,)).hours == dict(zip(check.models, hours, strict=False))
+
+
+def test_order_of_two_shipped_models_turns_before_the_least_hours() -> None:
+    """This is why MIN_HOURS is what it is; the shipped learning curves are the evidence."""
+    short, long = (read_learning_curve(read_card(SHIPPED / name)) for name in ("rnnsearch-30", "rnnsearch-50"))
+
+    def is_short_ahead(hours: float) -> bool:
+        short_bleu, long_bleu = (interpolate_bleu(curve, hours, DEV_TEXT) for curve in (short, long))
+        assert short_bleu is not None
+        assert long_bleu is not None
+        return short_bleu > long_bleu
+
+    assert all(map(is_short_ahead, np.arange(0.5, 1.36, 0.05)))
+    assert not any(map(is_short_ahead, np.arange(MIN_HOURS, short[-1].hours, 0.05)))
 
 
 def build_bleu_counts(correct: int, length: int = 20) -> list[int]:

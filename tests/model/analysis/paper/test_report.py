@@ -37,9 +37,9 @@ def test_measurements_of_other_weights_are_not_shown(tmp_path: Path) -> None:
 
 def test_a_check_without_numbers_is_shown_as_missing(tmp_path: Path) -> None:
     check = {"key": "loss", "models": ["rnnencdec-50"], "data": "set", "beam": 12, "value": None, "low": None,
-             "high": None, "above": None, "below": 0.1, "outcome": "missing"}  # fmt: skip
+             "high": None, "above": None, "below": 0.1, "hours": [0.55, 0.6], "outcome": "missing"}  # fmt: skip
     claim = {"number": 3, "verdict": "open", "checks": [check]}
     write_record(tmp_path, "claims.json", {"kind": "claims", "claims": [claim]})
     assert get_row(tabulate_checks(Results(tmp_path)), "3")[2:] == [
-        "RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", ""]  # fmt: skip
-    assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive"
+        "RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", "0.6 and 0.6"]  # fmt: skip
+    assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive at this scale (0.6 hours)"
