@@ -82,7 +82,7 @@ def test_downloaded_files_name_the_head(monkeypatch: pytest.MonkeyPatch) -> None
     name = "the-cat-sleeps-heads-50-cross-attention-layer-3-head-2-words"
     assert {f"{name}.{kind}" for kind in ("svg", "pdf", "png", "csv")} < set(files)
     svg = files[f"{name}.svg"]().decode()
-    assert "<dc:title>Where Heads-50, cross-attention layer 3 head 2 looked" in svg
+    assert "<dc:title>Attention weights α of Heads-50, cross-attention layer 3 head 2" in svg
     assert ">Heads-50, cross-attention layer 3 head 2</text>" in svg  # beside the scale
     open_page("laboratory", map="cross-attention-l1")
     before_and_after = files["the-cat-sleeps-heads-50-attention.svg"]().decode()

@@ -18,6 +18,7 @@ from model.checkpoints import model_folders
 from model.cli.commands import app as command_line
 from model.training.recipe import FOLDER as RECIPES
 from pages.ui.backend import service, shipped_traces
+from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, list_alerts, open_page, submit_sentence
 
 NAME, TITLE = "ours", "Ours, in Korean"
@@ -129,5 +130,5 @@ def test_examples_and_messages_follow_the_source_language(use_runs: None, langua
     assert not app.exception
     assert app.text_area(key="sentence").value == shipped_traces.list_sentences(languages[0])[1]
     submit_sentence(app, "")
-    assert any(f"{language} 문장을 쓰고" in node.proto.body for node in app.get("html"))
+    assert any(load_messages("ko")("problem.empty", language=language) in node.proto.body for node in app.get("html"))
     assert get_component_data(app, "heatmap")["languages"] == list(languages)

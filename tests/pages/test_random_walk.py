@@ -20,7 +20,7 @@ from tests.pages.walker import PAGES, Walker
 
 SESSION = 50  # steps of one reader; the next one comes by another link
 STEPS = {"translate": 200, "step_by_step": 200, "compare": 200, "length_and_bleu": 150, "paper_figures": 50,
-         "your_text": 250, "story": 50, "laboratory": 100, "family": 100}  # fmt: skip
+         "your_text": 250, "story": 50, "laboratory": 100, "family": 100, "concepts": 100}  # fmt: skip
 LINKS = 5  # of each page
 MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 

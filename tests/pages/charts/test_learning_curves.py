@@ -35,10 +35,10 @@ def test_common_amount_differs_by_hours_and_pieces() -> None:
     by_hours, by_pieces = (
         learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS
     )
-    assert by_pieces == "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0, " \
-                        "RNNencdec-50 1.5."  # fmt: skip
-    assert by_hours == "After 0.90 hours, as much as every one of them has had, BLEU was: RNNsearch-50 1.0, " \
-                       "RNNencdec-50 4.5."  # fmt: skip
+    amounts = t("growth.seen", amount="3.0 million"), t("growth.took", hours="0.90")
+    scores = "RNNsearch-50 3.0, RNNencdec-50 1.5", "RNNsearch-50 1.0, RNNencdec-50 4.5"
+    assert [by_pieces, by_hours] == [t("learning.reached", amount=amount, list=listed)
+                                     for amount, listed in zip(amounts, scores, strict=True)]  # fmt: skip
     assert learning_curves.describe_common_amount(LEARNT.select(BOTH[:1], "news", "hours"), "hours", t) == ""
 
 

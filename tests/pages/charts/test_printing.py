@@ -111,7 +111,7 @@ def test_training_curves_have_a_line_per_amount() -> None:
     training = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
     svg = render_svg(print_curves.build_training_drawing(training, "pieces", load_messages("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}
-    assert {"1.0 million pieces", "8.0 million pieces", "21–30"} <= set(texts(svg))
+    assert {"1.0 million tokens", "8.0 million tokens", "21–30"} <= set(texts(svg))
 
 
 @pytest.mark.parametrize("case", [*CASES][::3])

@@ -103,10 +103,10 @@ def test_hours_select_other_moments() -> None:
     assert [moment.hours for moment in training.select_moments("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
     assert training.describe_amount(moments[0], "hours", t) == "0.10 hours"
     assert training.describe_amount(moments[-1], "hours", t) == "3.2 hours"
-    assert training.describe_amount(moments[-1], "pieces", t) == "32 million pieces"
+    assert training.describe_amount(moments[-1], "pieces", t) == "32 million tokens"
     unknown = make_curves(1_000_000, 2_000_000)  # no hours on the card
     assert unknown.select_moments("hours") == unknown.moments
-    assert unknown.describe_amount(unknown.moments[0], "hours", t) == "1.0 million pieces"
+    assert unknown.describe_amount(unknown.moments[0], "hours", t) == "1.0 million tokens"
 
 
 def test_csv_has_every_moment() -> None:

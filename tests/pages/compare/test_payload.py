@@ -119,7 +119,7 @@ def test_training_and_bleu_after_equal_training_are_shown() -> None:
     )
     data = build_payload((first, second))
     for description, card in zip(data["trained"], cards, strict=True):
-        assert description.startswith(f"{card.title} on {format_millions(card.target_tokens, EN)} ")
+        assert description.startswith(f"{card.title}: {format_millions(card.target_tokens, EN)} ")
         assert description.endswith(f" in {card.hours:.1f} hours")
     assert data["equal"].startswith("After ")
     assert "newstest2013" in data["equal"]

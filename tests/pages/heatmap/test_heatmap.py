@@ -47,7 +47,7 @@ def test_payload_has_words_weights_and_names() -> None:
     assert data["name"] == "RNNsearch-50"
     assert list(map(strip_term_marks, best["notes"])) == ["log p −1.6"]
     assert data["beside"]["name"] == "RNNencdec-50"
-    assert strip_term_marks(data["beside"]["notes"][0]) == "one vector for the whole sentence"
+    assert strip_term_marks(data["beside"]["notes"][0]) == T("result.without")
     assert data["beside"]["alpha"] is None
     assert "".join(gap + word for gap, word in data["beside"]["words"]) == LOST
     assert strip_term_marks(data["made"]) == "parameters 0123456789ab"
@@ -94,11 +94,11 @@ def test_gloss_is_the_most_attended_source_word(unit: alignment_grid.Unit) -> No
 def test_model_without_attention_has_lexicon_glosses() -> None:
     data = build_payload(make_trace(), HeatmapView(has_gloss=True))
     assert data["beside"]["likely"] == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
-    assert "gloss from a lexicon: it looks at no single word" in map(strip_term_marks, data["beside"]["notes"])
+    assert T("result.likely_gloss") in map(strip_term_marks, data["beside"]["notes"])
     assert build_payload(make_trace())["beside"]["likely"] is None
     korean = build_payload(replace(PLAIN, languages=("ko", "fr")), HeatmapView(has_gloss=True))
     assert korean["best"][0]["likely"] is None
-    assert "no gloss: it looks at no single word" in map(strip_term_marks, korean["best"][0]["notes"])
+    assert T("result.no_gloss") in map(strip_term_marks, korean["best"][0]["notes"])
     assert (data["told"], korean["told"]) == (True, False)
 
 

@@ -57,7 +57,7 @@ def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
 
 @pytest.mark.parametrize(("first_change", "text", "is_end"), [
     (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
-    (WordPair(END, None, True), "it does not end", True), (WordPair(None, END, True), "it ends", True),
+    (WordPair(END, None, True), T("need.endless"), True), (WordPair(None, END, True), T("need.ended"), True),
 ])  # fmt: skip
 def test_first_difference_is_described(first_change: WordPair | None, text: str, is_end: bool) -> None:
     rows = ablation.build_ablation_payload(build_ablation(first_change), T)["rows"]
@@ -81,7 +81,7 @@ def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.Mon
 def test_csv_has_a_row_for_every_rule() -> None:
     rows = list(csv.reader(io.StringIO(ablation.ablation_to_csv(build_ablation(), T))))
     assert len(rows) == 1 + len(RULES)
-    assert rows[1] == ["only the maximum", "14", "11", "14", f"{0.1 * len(make_trace().steps):.6g}", "gris", "", LOST]
+    assert rows[1] == [T("console.way_max"), "14", "11", "14", f"{0.1 * len(make_trace().steps):.6g}", "gris", "", LOST]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

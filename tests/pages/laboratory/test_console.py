@@ -38,7 +38,7 @@ def test_columns_have_the_effect_on_each_word() -> None:
     effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count, (True,) * count)
     data = console.build_console_payload(before, after, effect, T)
     assert data["after"] is not None
-    assert data["kept"] == "11 of 14 words stayed"
+    assert data["kept"] == T("console.kept", kept=11, words=14)
     words = [None if column["before"] is None or column["before"] < 0 else FRENCH.split()[column["before"]]
              for column in data["columns"] if column["flipped"]]  # fmt: skip
     assert words == ["gris", "chaud", "vieille"]
@@ -94,15 +94,15 @@ def test_summary_names_at_most_two_overrides() -> None:
     size = len(make_trace().source.pieces)
     only, row = OverrideRule("attention", "only", 2, 2, (3,)), RowOverride(4, "attention", (1.0, *[0.0] * (size - 1)))
     assert summarize(Overrides()) == ""
-    assert summarize(Overrides(rules=(only,))) == "“petit” looks at “grey” alone"
-    assert summarize(Overrides((row,), rules=(only,))) == "“petit” looks at “grey” alone; “gris” looks as set by hand"
+    assert summarize(Overrides(rules=(only,))) == "“petit” attends only to “grey”"
+    assert summarize(Overrides((row,), rules=(only,))) == "“petit” attends only to “grey”; “gris” has a row edited by hand"
     rules = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only)
     assert summarize(Overrides((row,), (5,), rules)).endswith("; and 3 more")
     flatter = Overrides(rules=(OverrideRule("attention", "temperature", 3, 5, parameter=2),))
-    assert summarize(flatter) == "every step from 3 to 5 looks with a flatter α (temperature 2)"
+    assert summarize(flatter) == "every step from 3 to 5 has a flatter α (temperature 2)"
     assert summarize(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
     never = Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))
-    assert summarize(never) == "step 9000 never looks at “the”"
+    assert summarize(never) == "step 9000 never attends to “the”"
 
 
 def test_override_of_all_maps_is_summarized_once() -> None:
@@ -113,8 +113,8 @@ def test_override_of_all_maps_is_summarized_once() -> None:
     keys = [weight_map.key for weight_map in two.maps]
     every, first = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
                     for map_keys in (keys, keys[:1]))  # fmt: skip
-    assert console.summarize_overrides(every, two, two, T) == "every step looks equally everywhere"
-    assert console.summarize_overrides(first, two, two, T) == f"{keys[0]}: every step looks equally everywhere"
+    assert console.summarize_overrides(every, two, two, T) == "every step attends uniformly"
+    assert console.summarize_overrides(first, two, two, T) == f"{keys[0]}: every step attends uniformly"
 
 
 def test_overrides_too_long_for_a_link_are_refused() -> None:

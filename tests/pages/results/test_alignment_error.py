@@ -60,8 +60,8 @@ def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: 
 def test_best_row_shift_is_described(folder: Path) -> None:
     t = load_messages("en")
     text = alignment_error.describe_shifts(read_records(folder, build_record()), t)
-    assert "60.0, 30.5 and 70.0 %, so that each row belongs to the word written at it" in text
-    assert "moved by −1 they fit better" in alignment_error.describe_shifts(
+    assert "60.0, 30.5 and 70.0 %. Unshifted is best" in text
+    assert "A shift of −1 is best" in alignment_error.describe_shifts(
         read_records(folder, build_record(best=-1)), t
     )
 
@@ -74,7 +74,7 @@ def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: 
     assert alignment_error.describe_attention_offset(attended, t) == ""
     alignment_error.load_attention_offset.cache_clear()
     text = alignment_error.describe_shifts(read_records(folder, build_record(best=beside, beside=beside)), t)
-    assert f"it looks one place to the {side} of what it writes" in text
+    assert f"attention is shifted one word {side}" in text
     assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
     assert alignment_error.describe_attention_offset(attended, t) == t.format_for_component(f"result.{side}")
     other_weights = replace(attended, made_by=replace(attended.made_by, fingerprint="f" * 12))

@@ -69,9 +69,9 @@ def test_page_opens_on_all_models_and_the_longest_set(open_page: Open) -> None:
     assert get_line_names(main) == ["RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"]
     assert len(grown) == 4
     assert app.get("plotly_chart")[0].proto.spec.count("made-up") == 0  # the set's name is outside the figure
-    start = "<h2>made-up: from short sentences to those of over 50 words, BLEU falls for RNNencdec-50"
+    start = "<h2>made-up: from short sentences to those over 50 words, BLEU falls for RNNencdec-50"
     assert start in get_html(app)
-    assert "t be said to fall or to keep its level for RNNsearch-50" in get_html(app)  # too few sentences
+    assert "is inconclusive for RNNsearch-50" in get_html(app)  # too few sentences
     assert "curves" not in app.query_params
     alt = app.get("plotly_chart")[0].proto.alt
     assert "RNNencdec-30: 1–10: " in alt
@@ -79,11 +79,11 @@ def test_page_opens_on_all_models_and_the_longest_set(open_page: Open) -> None:
 
 def test_training_by_pieces_or_hours(open_page: Open) -> None:
     app = open_page()
-    assert "After 1.0 hours, as much as every one of them has had, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, " \
+    assert "After 1.0 hours, the most that all of them have had, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, " \
            "RNNencdec-50 3.0" in get_html(app)  # fmt: skip
     assert "108 to 113" in get_html(app)
     app.segmented_control(key="learnt").set_value("pieces").run()
-    assert "After 3.0 million pieces, as much as every one of them has had, BLEU was: RNNsearch-50 3.0" in get_html(app)
+    assert "After 3.0 million tokens, the most that all of them have had, BLEU was: RNNsearch-50 3.0" in get_html(app)
     assert app.query_params["learnt"] == "pieces"
     assert get_figures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.pieces_across")
     linked = open_page(learnt="pieces")
@@ -91,15 +91,15 @@ def test_training_by_pieces_or_hours(open_page: Open) -> None:
 
 
 def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "How far each was trained" not in get_html(open_page())  # other weights than the shipped ones
+    assert "Training: " not in get_html(open_page())  # other weights than the shipped ones
     fingerprint = make_evaluation().fingerprint
     own_cards = [build_card(name, name[:-3], int(name[-2:]), fingerprint=fingerprint, pieces=31_000_000)
                  for name in FOUR]  # fmt: skip
     own_cards[-1].training["processor_hours"] = 1.6
     monkeypatch.setattr(cards, "find_card", {own_card.name: own_card for own_card in own_cards}.get)
     html = get_html(open_page())
-    assert "How far each was trained: rnnsearch-50 on 31 million pieces in 0.0 hours; " in html
-    assert "rnnencdec-30 on 31 million pieces in 1.6 hours. Training raises" in html
+    assert "Training: rnnsearch-50: 31 million tokens in 0.0 hours; " in html
+    assert "rnnencdec-30: 31 million tokens in 1.6 hours. More training raises" in html
 
 
 def test_choices_change_figures_and_link(open_page: Open) -> None:
@@ -142,10 +142,10 @@ def test_damaged_and_missing_files_are_reported(
     learning = LearningCurves((curve,), (("rnnencdec-30", "it is damaged"),))
     monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: learning)
     app = open_page()
-    assert "x&lt;b&gt;.json is left out" in get_html(app)
+    assert "x&lt;b&gt;.json was skipped" in get_html(app)
     without_text = "RNNsearch-30, RNNencdec-50, RNNencdec-30"
     assert load_messages("en")("learning.missing", models=without_text, set="own") in get_html(app)
-    assert "How RNNencdec-30 learnt is left out: it is damaged." in get_html(app)
+    assert "The learning curve of RNNencdec-30 was skipped: it is damaged." in get_html(app)
     monkeypatch.setattr(learning_curves, "load_learning_curves", lambda: LearningCurves((), ()))
     assert len(get_figures(open_page())) == 5
 

@@ -120,24 +120,24 @@ def test_figure_2_has_all_four_models_on_both_sets(open_page: Open, tables: dict
         rows = list(csv.DictReader(io.StringIO(tables[name])))
         assert {row["model"] for row in rows} == set(FOUR)
         assert {row["search"] for row in rows} == {"greedy"}  # the search common to all
-    assert "long set: from short sentences to those of over 50 words, BLEU falls for " in get_html(open_page())
+    assert "long set: from short sentences to those over 50 words, BLEU falls for " in get_html(open_page())
 
 
 def test_position_where_a_translation_stops_following_is_marked(open_page: Open) -> None:
     bodies = [node.proto.body for node in open_page().get("html") if "class='long'" in node.proto.body]
     assert len(bodies) == len(samples.LONG)
     for body in bodies:
-        assert body.count("the thread is lost here") == 1
+        assert body.count("goes off track here") == 1
         plain, attended = body.split("RNNsearch-50</b>")
-        assert "the thread is lost here" in plain
-        assert "keeps the thread to the end" in attended
+        assert "goes off track here" in plain
+        assert "on track to the end" in attended
         assert "class='after'" not in attended
 
 
 def test_alignment_error_and_beam_sizes_have_their_commands(open_page: Open) -> None:
     app = open_page()
-    assert "so that each row belongs to the word written at it" in get_html(app)
-    assert "it hurts. Best is 2" in get_html(app)
+    assert "each row belongs to the word written in that step" in get_html(app)
+    assert "a wide beam hurts. Best is 2" in get_html(app)
     assert "beam-sizes-rnnsearch-50" in get_drawings(app)
     for command in ("alignment-error FOLDER --model rnnsearch-50 --save", "evaluate FOLDER --all", "figures</code>"):
         assert f"python -m model {command}" in get_html(app)

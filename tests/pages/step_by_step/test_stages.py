@@ -72,7 +72,7 @@ def test_annotation_is_a_state_without_attention(translate: Translate) -> None:
     attending, plain, layered = (build_payload(translate(name))["stage"]["explains"].get("h") for name in names)
     assert attending is None  # the usual text
     assert plain == layered
-    assert "Only the last one goes on" in plain
+    assert plain == load_messages("en")("step_by_step.part_h_read")
 
 
 def test_reversed_source_has_one_connection(translate: Translate) -> None:

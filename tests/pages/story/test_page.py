@@ -38,7 +38,7 @@ def test_unknown_scene_is_reported_and_the_first_opens(open_page: Open, scene: s
     app = open_page(scene=scene)
     assert get_component_data(app, "story")["scene"] == 1
     alerts = " ".join(list_alerts(app))
-    assert "scene = " in alerts
+    assert "for scene in the link" in alerts
     assert "<img" not in alerts
     assert "scene" not in app.query_params
 

@@ -58,7 +58,8 @@ def test_each_invalid_value_or_name_has_a_notice(open_app: Open) -> None:
     app = open_app(scale="purple", unit="cats", search="beam 7", lang="xx", present="yes", sacle="grey")
     notices = list_notices(app)
     assert len(notices) == 6
-    for text in ("scale = “purple”", "unit = “cats”", "search = “beam 7”", "lang = “xx”", "present = “yes”", "“sacle”"):
+    for text in ("“purple” for scale", "“cats” for unit", "“beam 7” for search", "“xx” for lang", "“yes” for present",
+                 "“sacle”"):  # fmt: skip
         assert any(text in notice for notice in notices)
     assert dict(app.query_params) == {}
 

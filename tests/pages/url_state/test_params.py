@@ -149,7 +149,8 @@ MANY_MAPS = {"source": ["a", "</s>"], "target": ["b"], "one": [[1, 0]], "two": [
 
 @pytest.mark.parametrize("page", params.PAGES)
 def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the laboratory over all experiments, in *Your own text* for sentences and for attention files."""
+    """In the laboratory over all experiments, in *Concepts* over all ideas, in *Your own text* for sentences and for
+    attention files."""
     used: set[str] = set()
 
     def record(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -162,8 +163,10 @@ def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch:
     monkeypatch.setattr(Param, "format", record(Param.format))
     monkeypatch.setattr(param_widgets, "store_param", record(state.store_param))
     monkeypatch.setattr(context.ExperimentContext, "measure", lambda *_, **__: None)
-    queries = [{"part": name} for name in experiments.NAMES] if page == "laboratory" else [{}]
-    for query in [{"text": "gone"}] if page == "your_text" else queries:
+    parts = {"laboratory": ("part", experiments.NAMES), "concepts": ("idea", params.IDEAS),
+             "your_text": ("text", ("gone",))}  # fmt: skip
+    name, values = parts.get(page, ("", ("",)))
+    for query in [{name: value} if name else {} for value in values]:
         app = open_page(page, **query)
     if page == "your_text":
         app.session_state[params.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")

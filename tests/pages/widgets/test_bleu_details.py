@@ -47,7 +47,7 @@ def test_a_reference_gives_both_translations_their_bleu_until_the_sentence_chang
     app = open_app("compare")
     assert get_bleu_html(submit_sentence(app, ENGLISH)) == ""
     app.text_input(key="reference").set_value(FRENCH).run()
-    scores = [float(score) for score in re.findall(r"worked out: ([0-9.]+)", get_bleu_html(app))]
+    scores = [float(score) for score in re.findall(r"is computed: ([0-9.]+)", get_bleu_html(app))]
     assert scores == [100.0, pytest.approx(break_down_bleu(LOST, FRENCH).score, abs=0.05)]
     submit_sentence(app, OTHER)
     assert (app.text_input(key="reference").value, get_bleu_html(app)) == ("", "")

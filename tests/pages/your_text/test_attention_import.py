@@ -60,7 +60,7 @@ def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
     (reading,) = picture["best"]
     assert [text for _, text in reading["words"]] == ["Le", "chat"]
     assert reading["chance"] == reading["notes"] == []
-    assert picture["made"] == "read from mine.json"
+    assert picture["made"] == "imported from mine.json"
     assert picture["words"]["legend_end"]
     assert not get_data_with(page, "groups")
     assert not page.selectbox
@@ -155,17 +155,17 @@ def test_special_tokens_can_be_left_out(page: AppTest) -> None:
     assert picture["source"]["labels"] == ["Old", "walls"]
     assert picture["best"][0]["labels"] == ["Vieux", "murs"]
     assert np.allclose(np.array(picture["best"][0]["alpha"]) / picture["parts"], [[0.5, 0.5], [0.25, 0.75]], atol=1e-5)
-    assert "Special tokens are left out: each row&#x27;s other" in get_html(page)
+    assert load_messages("en")("imported.renormalised") in get_html(page)
 
 
 def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
     open_imported(page, build_file("Old walls </s>", "Vieux murs </s>", decoder_attentions=random_attention(3, 3)))
-    assert "decoder_attentions has as many rows as columns" in get_html(page)
+    assert "decoder_attentions is square" in get_html(page)
     assert not get_data_with(page, "beside")
     assert not get_data_with(page, "groups")[0]["groups"]
     page.button(key="read-in-decoder_attentions-cross").click().run()
     assert get_data_with(page, "beside")
-    assert "You said that decoder_attentions is cross-attention" in get_html(page)
+    assert "You chose: decoder_attentions is cross-attention" in get_html(page)
     page.button(key="read-in-decoder_attentions-change").click().run()
     page.button(key="read-in-decoder_attentions-decoder").click().run()
     assert not get_data_with(page, "beside")
@@ -175,7 +175,7 @@ def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
 
 def test_sentences_are_typed_if_the_file_has_none(page: AppTest) -> None:
     open_imported(page, b"0.8,0.2 0.3,0.7\n", "alignment.txt")
-    assert "alignment.txt holds attention weights without all of their tokens" in get_html(page)
+    assert "alignment.txt contains attention weights without all of their tokens" in get_html(page)
     page.text_area(key="read-source").set_value("old walls here").run()
     page.text_area(key="read-target").set_value("murs").run()
     page.button(key="use-text-read-in").click().run()
