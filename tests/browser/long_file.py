@@ -5,6 +5,7 @@ other on the first page. Prints the time of the file and the waits of the other 
 """
 
 import argparse
+import re
 import statistics
 import sys
 import tempfile
@@ -39,7 +40,7 @@ def main() -> int:
             upload(page, file)
             start = time.monotonic()
             page.get_by_role("button", name="Translate all").click()
-            waits, end = [], page.get_by_text("translations are there")
+            waits, end = [], page.get_by_text(re.compile(r"^\d+ of \d+ done$"))
             while not end.is_visible():
                 waits.append(reader.translate(next(sentences)).seconds)
                 page.wait_for_timeout(1000 * PAUSE)

@@ -33,9 +33,9 @@ def test_errors_are_marked_and_words_highlight_what_they_attend_to(server: str, 
     divergence = page.locator(".pair .followed")
     expect(divergence).to_have_count(1)
     expect(divergence).to_have_attribute("data-model", "1")
-    expect(divergence.locator("xpath=following-sibling::small")).to_contain_text("thread lost")
-    expect(page.locator(".gone")).to_contain_text("it has lost the thread")
-    expect(page.locator(".trained")).to_contain_text("pieces in")
+    expect(divergence.locator("xpath=following-sibling::small")).to_contain_text(say("compare.mark_thread"))
+    expect(page.locator(".gone")).to_contain_text("off track")
+    expect(page.locator(".trained")).to_contain_text("tokens in")
     assert page.locator("p.source .lost").count() > 3
     legend, readout = page.locator(".compare .legend"), page.locator(".compare .readout")
     expect(legend).to_contain_text("● RNNsearch-50, ■ RNNencdec-50")

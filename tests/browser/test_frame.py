@@ -123,7 +123,7 @@ def test_links_between_pages_carry_options_and_typed_text_and_stay_in_the_docume
       new MutationObserver(() => { window.fewest = Math.min(window.fewest, count()) })
         .observe(document.body, { childList: true, subtree: true })
     }""")
-    for option, parameter in (("pieces", "unit=pieces"), ("beam 5", "search=beam")):
+    for option, parameter in (("subwords", "unit=pieces"), ("beam 5", "search=beam")):
         page.locator(".st-key-sheet button", has_text=re.compile(f"^{option}$")).first.click()
         page.wait_for_url(re.compile(parameter))
         settle(page)

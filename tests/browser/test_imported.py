@@ -24,7 +24,7 @@ def make_file(content: bytes, name: str) -> FilePayload:
 @pytest.fixture
 def page(server: str, visit: Visit) -> Page:
     page = visit(f"{server}/your_text", ready=".st-key-given")
-    page.get_by_role("radio", name="attention from elsewhere").click()
+    page.get_by_role("radio", name="import attention").click()
     page.locator(".st-key-attention-file").wait_for()
     return page
 
@@ -43,7 +43,7 @@ def test_a_map_is_enlarged_and_drawn_as_the_picture(page: Page) -> None:
     for word, name in ((page.locator(".picture .sentence .word").nth(1), "Hund"),
                        (page.locator(".picture tbody th").first, "Der")):
         word.hover()
-        expect(readout).to_contain_text(f"{name} looked at")
+        expect(readout).to_contain_text(f"{name} attended to")
         expect(readout).not_to_contain_text("probability")  # the file has none
     thumbs = page.locator(".heads button[data-key]")
     expect(thumbs).to_have_count(2 * 3 + 4)
@@ -53,11 +53,11 @@ def test_a_map_is_enlarged_and_drawn_as_the_picture(page: Page) -> None:
     expect(large.get_by_role("grid")).to_be_visible()
     cells = large.locator("td[data-s]")
     cells.first.hover()
-    expect(large.locator(".said")).to_contain_text(f"Der takes {cross[0, 0, 0, 0]:.2f} from The")
+    expect(large.locator(".said")).to_contain_text(f"Der gives {cross[0, 0, 0, 0]:.2f} to The")
     assert not find_violations(page)
 
-    large.get_by_role("button", name="Show it in the large picture").click()
-    expect(large.get_by_text("It is in the large picture")).to_be_disabled()
+    large.get_by_role("button", name="Show in the main heatmap").click()
+    expect(large.get_by_text("Shown in the main heatmap")).to_be_disabled()
     shown = page.locator('.picture td[data-target="0"][data-source="0"]')
     assert float(shown.evaluate("node => node.style.getPropertyValue('--shade')")) == pytest.approx(
         cross[0, 0, 0, 0], abs=0.001)  # fmt: skip
@@ -89,7 +89,7 @@ def test_two_files_are_compared_and_saved(page: Page, visit: Visit, tmp_path: Pa
     target = [*TARGET[:2], "▁pennt", "</s>"]
     first = {"source": SOURCE, "target": target, "decoder_attentions": np.eye(4).tolist()}
     upload(page, json.dumps(first).encode(), "first.json")
-    expect(page.get_by_text("What is it?")).to_be_visible()
+    expect(page.get_by_text("Which map is it?")).to_be_visible()
     expect(page.locator(".picture")).to_have_count(0)
     page.get_by_role("button", name="cross-attention (target × source)").click()
     expect(page.locator(".picture .sentence")).to_have_text("Der Hund pennt")
@@ -100,7 +100,7 @@ def test_two_files_are_compared_and_saved(page: Page, visit: Visit, tmp_path: Pa
     second.set_input_files(make_file(marian.encode(), "marian.txt"))
     page.get_by_label("Source sentences, one per line").fill("The dog sleeps")
     page.get_by_label("Target sentences, one per line").click()
-    page.get_by_role("button", name="Draw the attention").click()
+    page.get_by_role("button", name="Draw the heatmap").click()
     expect(page.locator(".st-key-picture-beside .sentence")).to_have_text("le chien dort")
     expect(page.locator(".st-key-picture .sentence")).to_have_text("Der Hund pennt")
     assert not find_violations(page)
@@ -115,4 +115,4 @@ def test_two_files_are_compared_and_saved(page: Page, visit: Visit, tmp_path: Pa
     saved = visit(path.as_uri())
     expect(saved.locator(".sentence")).to_have_text("Der Hund pennt")
     saved.locator(".sentence .word").nth(1).hover()
-    expect(saved.locator(".readout")).to_contain_text("Hund looked at dog 1.00")
+    expect(saved.locator(".readout")).to_contain_text("Hund attended to dog 1.00")

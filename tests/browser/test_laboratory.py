@@ -159,7 +159,7 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
         expect(page.locator(f"[data-way={rule}]")).to_have_attribute("title", re.compile(f"underlined .*{word}"))
     page.locator("[data-way=only]").click()
     assert list_changes(page, 1) == ["attention@2:only=3"]
-    expect(page.locator(".label .told")).to_have_text(re.compile(f"^“.+” looks at “{word}” alone$"))
+    expect(page.locator(".label .told")).to_have_text(re.compile(f"^“.+” attends only to “{word}”$"))
     page.locator("[data-scope=range]").click()
     page.locator("input[name=from]").fill("3")
     page.locator("input[name=to]").fill("5")
@@ -233,7 +233,7 @@ def test_experiments_keep_their_own_changes(server: str, visit: Visit) -> None:
     expect(rules).to_have_count(8)
     page.wait_for_url(re.compile("part=need"))
     assert "edits=" not in page.url
-    choose_experiment(page, "change where it looks")
+    choose_experiment(page, "edit attention")
     assert list_changes(page, 1) == ["attention@*:uniform"]
     assert page.locator(".back").count() == 0
     choose_experiment(page, "force a word")
@@ -258,7 +258,7 @@ def test_a_slow_experiment_can_be_left(server: str, visit: Visit) -> None:
     outdated = page.locator("[data-stale=true]:has(.asking)").last
     expect(outdated).to_have_css("pointer-events", "none")
     assert float(outdated.evaluate("node => getComputedStyle(node).opacity")) < 0.5
-    choose_experiment(page, "change where it looks")
+    choose_experiment(page, "edit attention")
     page.wait_for_selector(READY, timeout=5_000)
     expect(page.locator(".asking")).to_have_count(0, timeout=5_000)
 
@@ -271,7 +271,7 @@ def test_the_need_for_attention_is_measured_over_the_reader_s_own_text(server: s
     expect(page.locator(".sentence-bars .row")).to_have_count(3)
     page.get_by_role("link", name="Laboratory").click()
     page.wait_for_selector(READY)
-    page.get_by_text("how much it needs attention").click()
+    page.get_by_text("attention ablation").click()
     page.locator(".st-key-need-own button").click()
     expect(page.locator(".st-key-need-own-csv button").first).to_be_visible()
     table = page.locator(".need").nth(1)

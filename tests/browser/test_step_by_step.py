@@ -206,7 +206,7 @@ def test_a_guess_hides_the_step_until_a_word_is_chosen(open_player: OpenPlayer) 
     guess, score, chosen = (page.locator(name) for name in ("[data-do=guess]", ".game", ".candidates .chosen"))
     guess.click()
     expect_step(page, 2)
-    expect(score).to_contain_text("Where will it look?")
+    expect(score).to_contain_text("Where will it attend?")
     scales = "nodes => Math.max(...nodes.map(n => new DOMMatrix(getComputedStyle(n).transform).a))"
     assert page.locator(".disc i").evaluate_all(scales) == 0
     assert set(get_texts(page.locator(".equation .number b"))) <= {"?", ""}
@@ -235,7 +235,7 @@ def test_a_guess_hides_the_step_until_a_word_is_chosen(open_player: OpenPlayer) 
     page.keyboard.press("g")
     expect(score).to_have_text("")
     page.keyboard.press("g")  # a new game does not show the answers of the last one
-    expect(score).to_contain_text("Where will it look?")
+    expect(score).to_contain_text("Where will it attend?")
     expect(page.locator(".group.truth, .group.wrong, .group.right")).to_have_count(0)
 
 
@@ -245,13 +245,13 @@ def test_a_clicker_plays_the_guessing_game_and_s_skips_to_the_end(server: str, v
     page.locator("[data-do=guess]").click()
     page.evaluate(f"{CLOCK}.speed = 20")
     score, chosen = page.locator(".game"), page.locator(".candidates .chosen")
-    expect(score).to_contain_text("Where will it look?")
+    expect(score).to_contain_text("Where will it attend?")
     page.keyboard.press("PageDown")  # the answer
     expect(chosen).to_have_count(1)
     expect_step(page, 1)
     page.keyboard.press("PageDown")  # the next question
     expect_step(page, 2)
-    expect(score).to_contain_text("Where will it look?")
+    expect(score).to_contain_text("Where will it attend?")
     expect(chosen).to_have_count(0)
     page.keyboard.press("PageUp")
     expect_step(page, 1)

@@ -77,7 +77,7 @@ def test_a_guess_comes_before_the_attention_is_shown(server: str, visit: Visit) 
     expect(verdict).not_to_have_text(question)
     expect(truth).to_have_count(1)
     page.keyboard.press("Space")  # the next word, although a button has the focus
-    expect(verdict).not_to_contain_text("looked")
+    expect(verdict).not_to_contain_text("attended")
     page.keyboard.press("Space")
     expect(truth).to_have_count(1)  # without a guess
 

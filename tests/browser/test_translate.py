@@ -69,7 +69,7 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert width >= 2000
     assert height >= 1000
     page.locator(".exports .link").click()
-    expect(page.locator(".exports [role=status]")).to_have_text("The address is copied.")
+    expect(page.locator(".exports [role=status]")).to_have_text("Link copied.")
 
     enter(page, "cat " * 600)
     expect(page.get_by_role("alert")).to_contain_text("2,400 characters")
@@ -124,9 +124,9 @@ def test_pointer_and_keys_highlight_the_partners_of_a_word(server: str, visit: V
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowLeft", "End", "Home", "ArrowRight"):
         page.keyboard.press(key)
     expect(page.locator('tbody td[data-target="1"][data-source="0"]')).to_be_focused()
-    expect(readout).to_contain_text("frère looking at My: α = 0.01")
+    expect(readout).to_contain_text("frère attends to My: α = 0.01")
     page.keyboard.press("End")
-    expect(readout).to_contain_text("frère looking at end: α < 0.01")  # not 0.00
+    expect(readout).to_contain_text("frère attends to end: α < 0.01")  # not 0.00
     page.keyboard.press("Enter")
     page.locator(".legend").click()  # anywhere else removes the highlight
     expect(readout).to_have_text(idle)
@@ -162,7 +162,7 @@ def test_options_keep_each_other_and_a_model_without_attention_has_no_heatmap(se
     expect(page.locator("table.grey")).to_be_visible()
     page.get_by_role("radio", name="제곱근").click()
     expect(page.locator("table.root")).to_be_visible()
-    expect(page.get_by_role("radio", name="조각")).to_be_checked()
+    expect(page.get_by_role("radio", name="서브워드")).to_be_checked()
     assert "lang=ko" in page.url
     assert "scale=root" in page.url
     page.get_by_role("radio", name="English").click()
@@ -174,9 +174,9 @@ def test_options_keep_each_other_and_a_model_without_attention_has_no_heatmap(se
     readouts = []
     for word in page.locator(".attended .sentence .word").all():
         word.hover()
-        expect(page.locator(".readout")).to_contain_text(f"{word.inner_text()} · its probability ")
+        expect(page.locator(".readout")).to_contain_text(f"{word.inner_text()} · probability ")
         readouts.append(page.locator(".readout").inner_text())
-    assert any("its probability 0." in text for text in readouts)
+    assert any("probability 0." in text for text in readouts)
     expect(page.get_by_role("button", name="SVG")).to_have_count(0)
 
 
@@ -264,7 +264,7 @@ def test_the_first_request_to_a_server_may_be_for_a_page(browser: Browser) -> No
         page.goto(f"{address}/translate?unit=pieces")
         page.wait_for_selector(".picture table")
         expect(page.locator(".st-key-frame h1")).to_be_visible()
-        expect(page.get_by_role("radio", name="pieces")).to_be_checked()
+        expect(page.get_by_role("radio", name="subwords")).to_be_checked()
         expect(page.locator(".st-key-page-now")).to_have_text("Translate")
         assert page.title() == "Align & Translate"
         page.close()
@@ -282,7 +282,7 @@ def test_the_link_carries_the_enlarged_head(server: str, visit: Visit) -> None:
     expect(page.locator(".heads .large")).to_have_attribute("data-rows", "source")
     page.locator(".heads .large td[data-s]").first.hover()
     expect(page.locator(".heads .said")).to_have_text(
-        re.compile(r"largest of all \d+ maps: [01]\.\d\d, in layer \d, head \d$")
+        re.compile(r"largest weight of all \d+ maps: [01]\.\d\d, in layer \d, head \d$")
     )
     expect(page.locator(".heads button.most")).to_have_count(1)
     page.keyboard.press("Escape")
@@ -304,7 +304,7 @@ def test_one_click_follows_the_advice_about_a_text(server: str, visit: Visit) ->
     page = visit(server)
     box, remedy, words = page.locator(BOX), page.locator(".st-key-remedy button"), page.locator(SOURCE_WORDS)
     enter(page, paragraphs)
-    expect(remedy).to_have_text("Sentence by sentence")
+    expect(remedy).to_have_text("Translate one by one")
     status = get_box(page.locator(".st-key-status"))
     assert status["height"] <= 31, "one line"
     remedy.click()
@@ -326,7 +326,7 @@ def test_one_click_follows_the_advice_about_a_text(server: str, visit: Visit) ->
     expect(page.locator(".attended .sentence")).to_have_text(re.compile("🐱\\.$"))
     copied = page.locator(".attended .sentence [data-term=copied]")
     copied.click()
-    expect(page.locator(".explanation")).to_contain_text("past the model")
+    expect(page.locator(".explanation")).to_contain_text("bypasses the model")
     page.keyboard.press("Escape")
 
     enter(page, "I AM A STUDENT.")

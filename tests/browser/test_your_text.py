@@ -45,7 +45,7 @@ def test_pasted_text_is_kept_on_other_pages_and_a_stopped_run_keeps_its_results(
     }""")
     expect(page).to_have_url(re.compile("/compare"))
     page.wait_for_selector(".compare")
-    page.get_by_role("link", name="Your own text").click()
+    page.get_by_role("link", name="Your text").click()
     expect(box).to_have_value("The crocodile sleeps.")
     box.fill("\n".join(f"The cat number {n} sleeps on the chair." for n in range(300)))
     page.get_by_role("radio", name="as a file").click()
@@ -55,7 +55,7 @@ def test_pasted_text_is_kept_on_other_pages_and_a_stopped_run_keeps_its_results(
     page.get_by_role("button", name="Translate all").click()
     rows = page.locator(".sentence-bars .row", has_text="The cat number")
     expect(rows.first).to_be_visible()
-    page.get_by_role("button", name="Stop, keep what is done").click()
+    page.get_by_role("button", name="Stop and keep what is done").click()
     expect(page.get_by_text("Stopped:")).to_be_visible()
     expect(rows.first).to_be_visible()
 
@@ -67,7 +67,7 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page) -> None:
     expect(page.get_by_role("alert").filter(has_text="ZIP")).to_be_visible()
     upload(page, make_file(CSV.encode(), "letters.csv", "text/csv"))
     page.get_by_role("button", name="Translate all").click()
-    expect(page.get_by_text("All 8 translations are there")).to_be_visible()
+    expect(page.get_by_text("8 of 8 done")).to_be_visible()
     rows = page.locator(".sentence-bars .row")
     expect(rows).to_have_count(4)
     expect(page.get_by_label("sorted by")).to_have_value("0")
@@ -94,7 +94,7 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page) -> None:
     page.get_by_role("link", name="Step by step: RNNsearch-50").click()
     expect(page.locator(".st-key-sentence textarea")).to_have_value("The old house is near the river.")
     assert "text=" not in page.url
-    page.get_by_role("link", name="Your own text").click()
+    page.get_by_role("link", name="Your text").click()
     expect(rows).to_have_count(4)
     assert parse_qs(urlsplit(page.url).query)["text"] == key
 
@@ -131,11 +131,11 @@ def test_the_uploader_speaks_korean_and_refuses_a_large_file_before_it_is_sent(s
     settle(page)
     assert page.evaluate("document.documentElement.lang") == "ko"
     page.get_by_role("radio", name=say("your_text.file_way"), exact=True).click()
-    button = page.get_by_role("button", name="파일 고르기")
+    button = page.get_by_role("button", name="파일 선택")
     with page.expect_file_chooser():
         button.click()
     style = "node => [getComputedStyle(node).fontSize, getComputedStyle(node, '::after').content]"
-    assert button.locator("p").evaluate(style) == ["0px", '"파일 고르기"']
+    assert button.locator("p").evaluate(style) == ["0px", '"파일 선택"']
     message = f"{say('upload.too_large', size=5)} {say('your_text.too_large')}"
     upload(page, make_file(b"a\n"))
     expect(page.get_by_test_id("stFileChip")).to_be_visible()
