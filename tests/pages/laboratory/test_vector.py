@@ -108,7 +108,8 @@ def test_selected_word_is_linked_and_reset_by_a_new_sentence(open_app: Open, mon
     app = open_app("laboratory", part="vector", point="2")
     assert get_component_data(app, "vector")["plane"]["at"] == 1
     assert app.query_params["point"] in ("2", ["2"])
-    assert [node.proto.label for node in app.get("download_button")] == ["HTML", T("vector.cuts_csv"), T("vector.plane_csv")]
+    labels = [node.proto.label for node in app.get("download_button")]
+    assert labels == ["HTML", T("vector.cuts_csv"), T("vector.plane_csv")]
     submit_sentence(app, "The river is wide.")
     assert get_component_data(app, "vector")["plane"]["at"] not in (1, -1)
     assert "point" not in app.query_params

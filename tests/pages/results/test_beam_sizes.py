@@ -42,15 +42,18 @@ def read_record(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRec
 
 
 @pytest.mark.parametrize(
-    ("wide", "best", "text"),
+    ("wide", "best", "finding", "text"),
     [
-        ((-1.0, -1.8, -0.2), 2, "a wide beam hurts. Best is 2 with 17.0 BLEU; 20 scores 16.0, a difference of −1.0 (−1.8 to −0.2)"),
-        ((-1.0, -1.8, 0.2), 2, "no significant harm. Best is 2 with 17.0 BLEU; 20 scores 16.0, a difference of −1.0 (−1.8 to +0.2"),
-        ((0.0, 0.0, 0.0), 20, "no harm. The widest beam, 20, scores best with 16.0 BLEU"),
+        ((-1.0, -1.8, -0.2), 2, "of 20 hurts", "a wide beam hurts. Best is 2 with 17.0 BLEU; 20 scores 16.0"),
+        ((-1.0, -1.8, 0.2), 2, "No significant harm", "no significant harm. Best is 2 with 17.0 BLEU; 20 scores 16.0"),
+        ((0.0, 0.0, 0.0), 20, "widest beam, 20, scores best", "no harm. The widest beam, 20, scores best with 16.0 BLEU"),
     ],
 )
-def test_verdict_follows_from_the_band(folder: Path, wide: tuple[float, float, float], best: int, text: str) -> None:
+def test_verdict_follows_from_the_band(
+    folder: Path, wide: tuple[float, float, float], best: int, finding: str, text: str
+) -> None:
     record = read_record(folder, build_record(wide, best))
+    assert finding in beam_sizes.format_finding(record, load_messages("en"))
     assert text in beam_sizes.describe_ranking(record, "length", load_messages("en"))
 
 
