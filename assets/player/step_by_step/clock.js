@@ -1,4 +1,5 @@
-// The player's clock: current step, progress within it, playing or not. It draws nothing.
+// The player's clock: current step, progress within it, playing or not. It draws nothing. Step −1 is the encoder, if it is
+// shown.
 
 // Seconds of each phase at normal speed.
 /** @type {Record<string, number>} */
@@ -25,9 +26,9 @@ export function listPhases(attends, equations) {
   ])
 }
 
-/** @type {(names: string[]) => Timetable} */
-export function makeTimetable(names) {
-  const lasting = names.map((name) => SECONDS[name] ?? DEFAULT_SECONDS)
+/** @type {(names: string[], others?: Record<string, number>) => Timetable} */
+export function makeTimetable(names, others = {}) {
+  const lasting = names.map((name) => others[name] ?? SECONDS[name] ?? DEFAULT_SECONDS)
   const seconds = lasting.reduce((sum, item) => sum + item, REST)
   /** @type {Timetable["span"]} */
   const span = {}
@@ -44,15 +45,24 @@ export function makeTimetable(names) {
  * @type {(table: Timetable, name: string, progress: number) => number}
  */
 export function phaseProgress(table, name, progress) {
-  const span = table.span[name]
-  if (!span) return progress > 0 ? 1 : 0
-  const share = Math.max(0, Math.min(1, (progress - span[0]) / (span[1] - span[0])))
+  const share = linearProgress(table, name, progress)
   return share * share * (3 - 2 * share)
 }
 
 /**
+ * The same at constant speed.
+ * @type {(table: Timetable, name: string, progress: number) => number}
+ */
+export function linearProgress(table, name, progress) {
+  const span = table.span[name]
+  if (!span) return progress > 0 ? 1 : 0
+  return Math.max(0, Math.min(1, (progress - span[0]) / (span[1] - span[0])))
+}
+
+/**
  * @typedef {object} Clock
- * @property {number} step from 0
+ * @property {number} step from 0; −1: the encoder
+ * @property {number} first the first step
  * @property {number} at within the step, 0 to 1
  * @property {boolean} isPlaying
  * @property {number} speed
@@ -69,11 +79,13 @@ export function phaseProgress(table, name, progress) {
  * @param {() => void} show called at every change
  * @param {() => void} stopped called when the clock stops
  * @param {(step: number) => number} limit progress at which a step waits for the reader (1: never)
+ * @param {Timetable | null} [encoderTable] of the encoder, which Play runs before step 1
  * @returns {Clock}
  */
-export function makeClock(count, table, show, stopped, limit) {
+export function makeClock(count, table, show, stopped, limit, encoderTable = null) {
   let frame = 0
   let last = 0
+  let hasEncoded = false // whether the encoder has been shown
 
   const stop = () => {
     cancelAnimationFrame(frame)
@@ -87,7 +99,7 @@ export function makeClock(count, table, show, stopped, limit) {
   const tick = (current) => {
     const passed = (Math.max(0, Math.min(current - last, 100)) / 1000) * clock.speed
     last = current
-    clock.at += passed / table.seconds
+    clock.at += passed / (clock.step < 0 && encoderTable ? encoderTable : table).seconds
     const waitPoint = limit(clock.step)
     if (waitPoint < 1 && clock.at >= waitPoint) {
       clock.at = waitPoint
@@ -108,6 +120,7 @@ export function makeClock(count, table, show, stopped, limit) {
   /** @type {Clock} */
   const clock = {
     step: 0,
+    first: encoderTable ? -1 : 0,
     at: 1,
     isPlaying: false,
     speed: 1,
@@ -115,9 +128,11 @@ export function makeClock(count, table, show, stopped, limit) {
     play(stopsAfterStep = false) {
       if (clock.isPlaying) return
       if (!stopsAfterStep && clock.at >= Math.min(1, limit(clock.step))) {
-        clock.step = clock.step === count - 1 ? 0 : clock.step + 1
+        const isFirst = clock.step === count - 1 || (clock.step === 0 && clock.at >= 1 && !hasEncoded)
+        clock.step = isFirst && encoderTable ? -1 : clock.step === count - 1 ? 0 : clock.step + 1
         clock.at = 0
       }
+      hasEncoded ||= clock.step < 0
       clock.stopsAfterStep = stopsAfterStep
       clock.isPlaying = true
       last = performance.now()
@@ -129,7 +144,8 @@ export function makeClock(count, table, show, stopped, limit) {
     },
     goToStep(step) {
       cancelAnimationFrame(frame)
-      clock.step = Math.max(0, Math.min(count - 1, step))
+      clock.step = Math.max(clock.first, Math.min(count - 1, step))
+      hasEncoded ||= clock.step < 0
       clock.at = Math.min(1, limit(clock.step))
       stop()
     },

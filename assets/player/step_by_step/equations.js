@@ -30,12 +30,24 @@ export function embeddingText({ letter, word }, pieces) {
   return piece == null ? "0" : `${letter} “${piece}”`
 }
 
+const ARROWS = { "\u20d7": "to-right", "\u20d6": "to-left" }
+
+/**
+ * Build a symbol's letter. Fonts lack arrows over letters, so they are drawn.
+ * @param {string} letter
+ */
+function makeLetter(letter) {
+  const arrow = ARROWS[/** @type {keyof typeof ARROWS} */ (letter.slice(1))]
+  return make(letter.length > 1 && !arrow ? "span" : "i", { class: arrow ?? null }, arrow ? letter[0] : letter)
+}
+
 /**
  * Build the panel. `write` fills in the numbers of step n; the number of lines is constant, so that nothing moves.
  * @param {SentEquation[]} equations
+ * @param {SentEquation["lines"]} encoderLines equations of the encoder, shown before step 1
  * @param {number} last length of the source in pieces
  */
-export function makeEquations(equations, last) {
+export function makeEquations(equations, encoderLines, last) {
   /** @type {((n: number, pieces: Pieces) => void)[]} */
   const writers = []
   /** @param {string | SentSymbol} token */
@@ -46,18 +58,21 @@ export function makeEquations(equations, last) {
       writers.push((_, pieces) => (node.textContent = embeddingText(token, pieces)))
     } else {
       const index = make("sub")
-      node.append(make(token.letter.length > 1 ? "span" : "i", {}, token.letter), index)
+      node.append(makeLetter(token.letter), index)
       writers.push((n) => (index.textContent = symbolIndex(token, n, last)))
     }
     return node
   }
+  /** @param {(string | SentSymbol)[]} tokens */
+  const renderLine = (tokens) => make("p", { class: "formula" }, ...tokens.map(renderToken))
+  const encoder = make("div", { class: "equation of-encoder" }, ...encoderLines.map(renderLine))
   /** @type {Card[]} */
   const cards = equations.map(({ phase, lines, numbers }) => {
     const knownNumbers = numbers.filter((name) => [...PER_PIECE, ...SINGLE].includes(name)).map((name) => {
       const rows = PER_PIECE.includes(name) ? ROWS : 1
       return { name, nodes: Array.from({ length: rows }, () => make("p", { class: "number" }, make("span"), make("b"))) }
     })
-    const formulas = lines.map((tokens) => make("p", { class: "formula" }, ...tokens.map(renderToken)))
+    const formulas = lines.map(renderLine)
     const nodes = knownNumbers.flatMap((item) => item.nodes)
     return { phase, numbers: knownNumbers, node: make("div", { class: "equation", "data-phase": phase, tabindex: 0 }, ...formulas, ...nodes) }
   })
@@ -75,5 +90,5 @@ export function makeEquations(equations, last) {
       })
     }
   }
-  return { cards, write }
+  return { cards, encoder, write }
 }

@@ -4,7 +4,8 @@
 import { keepScroll } from "../shared/redraw.js"
 import { find } from "../shared/dom.js"
 import { EDGE } from "../shared/presentation.js"
-import { isWaitingForGuess } from "./player.js"
+import { placeEncoder } from "./encoder.js"
+import { isWaitingForGuess, shownStep } from "./player.js"
 import { renderPlayer } from "./render.js"
 import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
 import { WIDE_FROM } from "./gru_layout.js"
@@ -12,22 +13,41 @@ import { WIDE_FROM } from "./gru_layout.js"
 const STACK_BELOW = 900 // pixels; below it the equations are under the picture
 const EQUATIONS_WIDTH = 340 // pixels beside the picture
 const BISECTIONS = 7 // precise to a hundredth
+const MIN_ZOOM = 0.7 // on a desk
+const MIN_ROOM = 440 // pixels; a lower window is scrolled
+const DESK_TYPE = 12 // pixels, smallest type of a picture made smaller
 const MIN_FIT = 0.74 // scale of a long sentence before it is scrolled
 
 /**
+ * Return the height that the player may have: the window, or on a desk what the page's head leaves of it.
+ * @param {HTMLElement} root
+ */
+function availableHeight(root) {
+  if (root.hasAttribute("data-presented")) return innerHeight - 2 * EDGE // its section fills the window
+  const scrolled = document.querySelector(".stMain")?.scrollTop ?? scrollY
+  return Math.max(MIN_ROOM, innerHeight - root.getBoundingClientRect().top - scrolled - EDGE)
+}
+
+/**
  * Find the largest zoom, up to the requested one, at which the picture fits the screen. Type has a minimum size, so height
- * is not proportional to zoom.
+ * is not proportional to zoom. On a desk the picture is made smaller if its controls would be out of sight.
  * @param {HTMLElement} root
  * @param {HTMLElement} fittedNode the player, or the picture alone if the equations are on the next screen
  */
 function zoomToFit(root, fittedNode) {
   const requested = parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1
   /** @param {number} zoom */
-  const use = (zoom) => root.style.setProperty("--zoom", String(zoom))
+  const use = (zoom) => {
+    root.style.setProperty("--zoom", String(zoom))
+    if (zoom < 1) root.style.setProperty("--least", `${DESK_TYPE}px`)
+    else root.style.removeProperty("--least")
+  }
   use(1)
-  if (requested <= 1) return 1
-  const room = innerHeight - 2 * EDGE // its section fills the window
-  let [zoom, maximum] = [1, Math.max(1, Math.min(requested, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
+  const isDesk = requested <= 1
+  if (isDesk && root.clientWidth < STACK_BELOW) return 1
+  const room = availableHeight(root)
+  if (isDesk && fittedNode.offsetHeight <= room) return 1
+  let [zoom, maximum] = isDesk ? [MIN_ZOOM, 1] : [1, Math.max(1, Math.min(requested, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
   for (let k = 0; k < BISECTIONS; k++) {
     const middle = (zoom + maximum) / 2
     use(middle)
@@ -48,13 +68,16 @@ function shrinkToFit(root, view) {
 function setSizes(player) {
   const { root, board, view } = player
   root.classList.remove("stacked")
-  player.zoom = zoomToFit(root, root)
+  const isPresented = root.hasAttribute("data-presented")
+  const film = find(root, ".film")
+  player.zoom = zoomToFit(root, isPresented ? root : film)
+  root.style.setProperty("--aside", `${Math.max(film.offsetHeight, availableHeight(root))}px`) // beside the picture
   root.classList.toggle("stacked", root.clientWidth / player.zoom < STACK_BELOW)
   shrinkToFit(root, view)
   // While presenting no word is cut: a wide source gets the whole width, and the equations the next screen.
-  if (root.hasAttribute("data-presented") && view.scrollWidth > view.clientWidth + 1) {
+  if (isPresented && view.scrollWidth > view.clientWidth + 1) {
     root.classList.add("stacked")
-    player.zoom = zoomToFit(root, find(root, ".film"))
+    player.zoom = zoomToFit(root, film)
     shrinkToFit(root, view)
   }
   root.classList.toggle("narrow", board.clientWidth / player.zoom < WIDE_FROM)
@@ -65,7 +88,7 @@ function setSizes(player) {
  * @param {boolean} [fitted] whether sizes are current and only the scroll position changed
  */
 export function layOut(player, fitted = false) {
-  const { root, board, view, stage, pieces, data, clock } = player
+  const { root, board, view, stage, pieces, data } = player
   if (!board.clientWidth) return
   if (!fitted) keepScroll(() => setSizes(player))
   const scale = player.zoom
@@ -82,9 +105,18 @@ export function layOut(player, fitted = false) {
     width: frame.width / scale, height: top / scale + stage.height, top: top / scale, mouth: mouth / scale, scale,
     xs: data.attends || data.stage?.reading ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
   })
-  placeRibbons(stage, data.steps[clock.step].alpha)
-  placeWindow(stage, data.steps[clock.step].window)
+  const step = data.steps[shownStep(player)]
+  placeRibbons(stage, step.alpha)
+  placeWindow(stage, step.window)
   placeChoice(stage, isWaitingForGuess(player) ? 0 : player.chosenCandidate)
+  if (player.encoder) {
+    const height = top / scale + stage.height
+    placeEncoder(player.encoder, {
+      width: frame.width / scale, height, scale, xs: xs.map((x) => Math.max(-20, Math.min(frame.width / scale + 20, x))),
+      top: (find(pieces[0].node, ".blocks").getBoundingClientRect().bottom - frame.top) / scale,
+      bottom: height - find(root, ".encoder-note").offsetHeight / scale - 10,
+    })
+  }
   player.drawnProgress = null
   renderPlayer(player)
 }

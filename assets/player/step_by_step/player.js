@@ -6,6 +6,7 @@
 import { find, findAll, make, makeTerm } from "../shared/dom.js"
 import { formatTemplate, maxOf } from "../shared/format.js"
 import { listPhases, makeTimetable } from "./clock.js"
+import { makeEncoder } from "./encoder.js"
 import { makeEquations } from "./equations.js"
 import { groupPieces, makeGuess } from "./guess.js"
 import { centerEnergies, buildSource, buildTarget } from "./sentences.js"
@@ -14,9 +15,9 @@ import { makeStage } from "./stage.js"
 /** Result of a guess: its step, the strongest word and the guessed one.
  * @typedef {{ step: number, most: number, picked: number, right: boolean, text: string }} Verdict */
 /** Nodes of a source piece.
- * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, covered: HTMLElement[] }} PieceNodes */
+ * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, covered: HTMLElement[], blocks: HTMLElement }} PieceNodes */
 /** Nodes of a candidate.
- * @typedef {{ node: HTMLElement, before: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement, note: HTMLElement }} CandidateNodes */
+ * @typedef {{ node: HTMLElement, before: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement }} CandidateNodes */
 /**
  * @typedef {object} Player
  * @property {HTMLElement} root
@@ -27,6 +28,7 @@ import { makeStage } from "./stage.js"
  * @property {HTMLElement} view the source, which may scroll
  * @property {HTMLElement} board
  * @property {ReturnType<typeof makeStage>} stage
+ * @property {ReturnType<typeof makeEncoder> | null} encoder
  * @property {ReturnType<typeof makeEquations>} panel
  * @property {PieceNodes[]} pieces
  * @property {CandidateNodes[]} lines
@@ -48,6 +50,7 @@ import { makeStage } from "./stage.js"
  */
 
 const SPEEDS = [0.5, 1, 2, 4]
+const ENERGY_RANGE = 1 // least range of the bars: a factor e between weights; smaller differences are not blown up
 
 /** @param {string} text */
 export const quote = (text) => `“${text}”`
@@ -55,22 +58,27 @@ export const quote = (text) => `“${text}”`
 /** @param {Player} player */
 export const isWaitingForGuess = (player) => player.waitAt(player.clock.step) < 1
 
+/** @param {Player} player */
+export const isEncoding = ({ clock }) => clock.step < 0
+
+/**
+ * Return the step that is shown, or step 1 while the encoder is.
+ * @param {Player} player
+ */
+export const shownStep = ({ clock }) => Math.max(0, clock.step)
+
 /** @param {PlayerData} data */
-function buildControls({ words, attends, steps }) {
+function buildControls({ words, attends, steps, encoder }) {
   /** @type {(kind: string, label: string, text: string, key: string) => HTMLElement} */
   const button = (kind, label, text, key) =>
-    make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, "aria-keyshortcuts": key }, text)
+    make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, title: `${label} (${text === "◀" ? "←" : "→"})`, "aria-keyshortcuts": key }, text)
   const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`))
-  /** @type {(key: string, text: string) => (string | Node)[]} */
-  const hint = (key, text) => [make("kbd", {}, key), ` ${text} `]
   return make("div", { class: "controls" },
-    make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
+    make("button", { class: "play", type: "button", "data-do": "play", title: "Space", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
     button("back", words.back, "◀", "ArrowLeft"), button("on", words.on, "▶", "ArrowRight"),
     make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
     attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
-    make("span", { class: "hints" },
-      ...hint("←", ""), ...hint("→", words.key_step), ...hint("Space", words.key_play), ...hint("Home", words.key_start)),
-    make("input", { class: "track", type: "range", min: 1, max: steps.length, value: 1, "aria-label": words.track }))
+    make("input", { class: "track", type: "range", min: encoder ? 0 : 1, max: steps.length, value: 1, "aria-label": words.track }))
 }
 
 /** @type {(kind: string, text: string) => HTMLElement} */
@@ -79,9 +87,9 @@ const makeLabel = (kind, text) => make("span", { class: `label ${kind}` }, text)
 /** @returns {CandidateNodes} */
 function makeCandidate() {
   const [previous, text] = [make("i"), make("b")]
-  const [bar, chance, note] = ["bar", "chance", "goes-on"].map((name) => make("span", { class: name }))
-  const node = make("li", {}, make("span", { class: "candidate" }, previous, text), bar, chance, note)
-  return { node, before: previous, text, bar, chance, note }
+  const [bar, chance] = ["bar", "chance"].map((name) => make("span", { class: name }))
+  const node = make("li", {}, make("span", { class: "candidate" }, previous, text), bar, chance)
+  return { node, before: previous, text, bar, chance }
 }
 
 /** @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">} */
@@ -92,11 +100,12 @@ export function buildPlayer(root, data, previous) {
   const energies = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
   const view = buildSource(data, grouped)
   const stage = makeStage(data)
+  const encoder = data.encoder && makeEncoder(data)
   root.style.setProperty("--stage", String(stage.height))
   const lines = Array.from({ length: Math.max(...data.steps.map((step) => step.candidates.length)) }, makeCandidate)
   const candidates = make("ol", { class: "candidates", "data-part": "candidates", lang: data.languages[1] }, ...lines.map((line) => line.node))
   const equations = data.equations.map((item) => (energies.length ? item : { ...item, numbers: item.numbers.filter((name) => name !== "energies") }))
-  const panel = makeEquations(equations, last)
+  const panel = makeEquations(equations, data.encoder?.lines ?? [], last)
   const board = make("div", { class: "board" }, view,
     makeLabel("for-source", attends ? words.source : words.source_plain),
     attends && energies.length > 0 && makeLabel("for-energies", words.energies), attends && makeLabel("for-alpha", words.weights),
@@ -104,29 +113,32 @@ export function buildPlayer(root, data, previous) {
     !attends && make("p", { class: data.stage?.reading ? "fixed piped" : "fixed" },
       make("span", {}, data.stage?.fixed ?? formatTemplate(words.fixed_last, { last }))),
     make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", words.candidates), candidates),
-    stage.svg)
+    stage.svg, encoder?.svg,
+    data.encoder && make("div", { class: "encoder-note" }, make("p", {}, data.encoder.explain),
+      make("button", { type: "button", "data-do": "skip" }, words.encoder_skip)))
   root.classList.toggle("unscored", attends && !energies.length)
   root.lang = data.language
   root.setAttribute("aria-label", formatTemplate(words.label, { model: data.model }))
   root.replaceChildren(
     make("div", { class: "film" }, make("p", { class: "game", role: "status" }), board,
-      make("div", { class: "written" }, makeLabel("for-target", words.target), buildTarget(data)), buildControls(data)),
-    make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
+      make("div", { class: "dock" },
+        make("div", { class: "written" }, makeLabel("for-target", words.target), make("span", { class: "legend" }), buildTarget(data)), buildControls(data))),
+    make("aside", { "aria-label": words.equations }, panel.encoder, ...panel.cards.map((card) => card.node), make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms),
       make("p", { class: "made" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.made))))
   const table = makeTimetable(data.stage?.order.length ? data.stage.order : listPhases(attends, data.equations))
   const guess = previous?.guess ?? makeGuess()
   if (previous?.data.trace !== data.trace) guess.revealedSteps = new Set()
   return {
-    root, data, grouped, view, board, stage, panel, lines, timetable: table, guess,
-    scale: { low: -maxOf(energies.map((item) => -item), 0), high: maxOf(energies, 0) },
+    root, data, grouped, view, board, stage, encoder, panel, lines, timetable: table, guess,
+    scale: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
     most: maxOf(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
-      covered: findAll(node, ".covered i"),
+      covered: findAll(node, ".covered i"), blocks: find(node, ".blocks"),
     })),
     target: findAll(root, ".target .piece"),
-    waitAt: (step) => (guess.isOn && attends && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
+    waitAt: (step) => (guess.isOn && step >= 0 && attends && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
     verdict: null, zoom: 1, chosenCandidate: 0, isOver: false, stepKey: null, drawnProgress: null,
   }
 }

@@ -3,18 +3,23 @@
 /** @import { PlayerStep } from "../payloads.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Row } from "./equations.js" */
-import { find, announceText } from "../shared/dom.js"
+import { find, announceText, setText } from "../shared/dom.js"
 import { formatDecimal, formatDecimalOrDash, formatTemplate, formatShare } from "../shared/format.js"
 import { phaseProgress } from "./clock.js"
+import { moveEncoder } from "./encoder.js"
 import { ROWS } from "./equations.js"
-import { isWaitingForGuess, quote } from "./player.js"
+import { isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
 import { scrollToPiece, centerEnergies } from "./sentences.js"
 import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
 const WEIGHT_FROM = 0.005 // smaller weights are a dot
 const STRONG_FROM = 0.3 // α of pieces in bold
 const SOME_FROM = 0.05 // α of pieces that are not faded
+const WORD_MARK = "␣"
 const GATES = /** @type {const} */ (["update", "reset", "input", "forget", "output"])
+
+/** Return whether all weights are shown as equal. @param {number[] | null} alpha */
+export const isEven = (alpha) => alpha != null && alpha.length > 1 && Math.max(...alpha) - Math.min(...alpha) < WEIGHT_FROM
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 
@@ -25,9 +30,9 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 function writeStep(player) {
   const { root, data, clock, stage, lines, panel } = player
   const { words } = data
-  const i = clock.step
+  const i = shownStep(player)
   const step = data.steps[i]
-  const hide = isWaitingForGuess(player)
+  const hide = isWaitingForGuess(player) || isEncoding(player)
   writePieces(player, step, hide)
   lines.forEach((line, k) => {
     const candidate = step.candidates[k]
@@ -38,7 +43,7 @@ function writeStep(player) {
     line.bar.style.setProperty("--p", String(candidate.p))
     line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copied / candidate.p : 0))
     line.chance.textContent = formatShare(candidate.p)
-    line.note.textContent = candidate.before ? words.goes_on : ""
+    line.node.title = candidate.text.includes(WORD_MARK) ? words.mark : candidate.before ? words.continued : ""
   })
   player.chosenCandidate = step.candidates.findIndex((candidate) => candidate.chosen)
   player.isOver = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1
@@ -59,12 +64,26 @@ function writeStep(player) {
     placeWindow(stage, hide ? null : step.window)
     placeChoice(stage, hide ? 0 : player.chosenCandidate)
   }
-  player.target.forEach((node, k) => node.classList.toggle("coming", k > i))
-  find(root, ".count").textContent = formatTemplate(words.count, { step: i + 1, last: data.steps.length })
+  writeLegend(player, hide)
+  player.target.forEach((node, k) => node.classList.toggle("coming", k > clock.step))
+  find(root, ".count").textContent = isEncoding(player) ? words.encoder : formatTemplate(words.count, { step: i + 1, last: data.steps.length })
   const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
-  track.value = String(i + 1)
-  track.style.setProperty("--part", String(i / Math.max(1, data.steps.length - 1)))
+  track.value = String(clock.step + 1)
+  track.style.setProperty("--part", String((clock.step - clock.first) / Math.max(1, data.steps.length - 1 - clock.first)))
   if (step.alpha && !hide) scrollToPiece(player.view, player.pieces[step.top[0]].node, reducedMotion.matches)
+}
+
+/**
+ * Explain the marks of subwords that are on the screen.
+ * @type {(player: Player, hide: boolean) => void}
+ */
+function writeLegend(player, hide) {
+  const { data, root } = player
+  const { words, source, target } = data
+  const candidates = hide ? [] : data.steps[shownStep(player)].candidates
+  const marked = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
+  const texts = [marked && words.mark, candidates.some(({ before }) => before) && words.continued, target.some(({ joined }) => joined) && words.joined]
+  setText(find(root, ".legend"), texts.filter(Boolean).join(" "))
 }
 
 /** @type {(player: Player, step: PlayerStep, hide: boolean) => void} */
@@ -104,7 +123,7 @@ function stepNumbers({ data, isOver }, step, hide) {
     energies: pieceRows(energies, (value) => formatDecimalOrDash(value)),
     alpha: pieceRows(alpha, formatShare),
     coverage: pieceRows(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((candidate) => formatDecimal(candidate)).join(" → ")),
-    mostly: [data.attends ? row(words.mostly, source[top[0]]?.text ?? "", top[0]) : row(words.fixed_short, "")],
+    mostly: [!data.attends ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
     p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, formatShare(step.p))],
@@ -121,6 +140,7 @@ function stepNumbers({ data, isOver }, step, hide) {
 export function renderPlayer(player) {
   const { root, data, clock, timetable: table, pieces, lines, stage } = player
   const key = `${clock.step} ${isWaitingForGuess(player)}`
+  const encodes = isEncoding(player)
   if (player.stepKey !== key) {
     player.stepKey = key
     player.drawnProgress = null
@@ -136,11 +156,11 @@ export function renderPlayer(player) {
   if (player.drawnProgress === progress) return
   player.drawnProgress = progress
   /** @param {string} phase */
-  const share = (phase) => (phase === "update" && player.isOver ? 0 : phaseProgress(table, phase, progress))
+  const share = (phase) => (encodes || (phase === "update" && player.isOver) ? 0 : phaseProgress(table, phase, progress))
   const [energies, alpha, candidates] = ["energies", "alpha", "candidates"].map(share)
   if (player.drawnEnergies !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`
   player.drawnEnergies = energies
-  const weights = data.steps[clock.step].alpha
+  const weights = data.steps[shownStep(player)].alpha
   if (weights) {
     pieces.forEach(({ disc, weight }, j) => {
       disc.style.transform = `scale(${Math.max(0.06, Math.sqrt(weights[j])) * alpha})`
@@ -157,22 +177,37 @@ export function renderPlayer(player) {
     node.classList.toggle("now", decided && k === clock.step)
     node.classList.toggle("awaited", !decided && k === clock.step)
   })
-  moveStage(stage, share, clock.step)
+  moveStage(stage, share, shownStep(player))
+  root.classList.toggle("encoding", encodes)
+  const joined = encodes && player.encoder ? moveEncoder(player.encoder, progress) : 1
+  for (const { blocks } of pieces) blocks.style.setProperty("--show", String(joined))
   stage.chips.fed?.style.setProperty("--show", String(data.stage?.takes === "current" ? share("choice") : 1))
-  const active = progress < 1 ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
+  const active = progress < 1 && !encodes ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {
-    node.classList.toggle("now", phase === active || (phase === "candidates" && active === "choice"))
+    const isActive = phase === active || (phase === "candidates" && active === "choice")
+    if (isActive && playing && !node.classList.contains("now")) followCard(node)
+    node.classList.toggle("now", isActive)
   }
-  if (decided && player.spokenKey !== key) {
+  if ((decided || encodes) && player.spokenKey !== key) {
     player.spokenKey = key
     announceStep(player)
   }
+}
+
+/**
+ * Scroll the equations beside the picture to the active one.
+ * @param {HTMLElement} card
+ */
+function followCard(card) {
+  const aside = /** @type {HTMLElement} */ (card.parentElement)
+  if (aside.scrollHeight > aside.clientHeight + 1) aside.scrollTop = card.offsetTop - (aside.clientHeight - card.offsetHeight) / 3
 }
 
 /** @param {Player} player */
 export function announceStep(player) {
   const { data, clock, root } = player
   const { words, source } = data
+  if (isEncoding(player)) return announceText(root, words.spoken_encoder)
   const step = data.steps[clock.step]
   const chosen = step.candidates.find((candidate) => candidate.chosen)
   const strongest = step.top[0]
@@ -180,6 +215,6 @@ export function announceStep(player) {
     step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.before + chosen.text : "", chance: formatShare(step.p),
     ...(step.alpha ? { source: source[strongest].text, weight: formatShare(step.alpha[strongest]) } : {}),
   }
-  const template = isWaitingForGuess(player) ? words.spoken_guess : data.attends ? words.spoken : words.spoken_plain
+  const template = isWaitingForGuess(player) ? words.spoken_guess : data.attends && !isEven(step.alpha) ? words.spoken : words.spoken_plain
   announceText(root, formatTemplate(template, texts))
 }

@@ -13,7 +13,7 @@ import { makeClock } from "./clock.js"
 import { toggleGuessing } from "./guess.js"
 import { answerGuess, renderGame, revealStep } from "./game.js"
 import { layOut } from "./layout.js"
-import { buildPlayer, isWaitingForGuess, quote } from "./player.js"
+import { buildPlayer, isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
 import { renderPlayer, announceStep } from "./render.js"
 
 /**
@@ -40,7 +40,7 @@ function handleRest(root, player) {
   root.reportTimer = setTimeout(() => {
     if (clock.isPlaying || root.reportedStep === clock.step) return
     root.reportedStep = clock.step
-    root.trigger("step", { trace: data.trace, step: clock.step + 1 })
+    root.trigger("step", { trace: data.trace, step: shownStep(player) + 1 })
   }, REPORT_DELAY)
 }
 
@@ -55,9 +55,9 @@ function highlightPart(player, node) {
   root.classList.toggle("pointing", part != null)
   for (const element of findAll(root, "[data-part]")) element.classList.toggle("lit", element.dataset.part === part)
   for (const wordNode of findAll(root, "[data-source]")) wordNode.classList.toggle("pointed", source != null && wordNode.dataset.source === source)
-  const { energies, alpha } = data.steps[clock.step]
+  const { energies, alpha } = data.steps[shownStep(player)]
   const j = Number(source)
-  const piece = source != null && alpha && !isWaitingForGuess(player)
+  const piece = source != null && alpha && !isWaitingForGuess(player) && !isEncoding(player)
     ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").setAttribute("aria-live", clock.isPlaying ? "off" : "polite")
@@ -96,7 +96,7 @@ function handleKey(root, event, answer, game) {
   if (event.key === " " && node?.closest(PRESSABLE)) return
   /** @type {Record<string, () => unknown>} */
   const actions = {
-    ArrowRight: () => clock.goToStep(clock.step + 1), ArrowLeft: () => clock.goToStep(clock.step - 1), Home: () => clock.goToStep(0), End: () => clock.goToStep(last),
+    ArrowRight: () => clock.goToStep(clock.step + 1), ArrowLeft: () => clock.goToStep(clock.step - 1), Home: () => clock.goToStep(clock.first), End: () => clock.goToStep(last),
     PageDown: () => clock.goToStep(clock.step + 1), PageUp: () => clock.goToStep(clock.step - 1), " ": () => togglePlaying(clock), g: () => data.attends && game(player),
   }
   const key = normalizeKey(event) === "g" ? "g" : event.key
@@ -121,6 +121,7 @@ function handleClick(player, node) {
   }
   if (act === "play") togglePlaying(clock)
   if (act === "back") clock.goToStep(clock.step - 1)
+  if (act === "skip") clock.goToStep(0)
   if (act === "on") clock.goToStep(clock.step + 1)
   if (act === "guess") toggleGame(player)
 }
@@ -181,7 +182,7 @@ function advanceStep(player, direction) {
   if (direction > 0 && isWaitingForGuess(player)) {
     if (clock.isPlaying) clock.pause()
     revealStep(player)
-  } else if (clock.step + direction < 0 || clock.step + direction >= data.steps.length) return false
+  } else if (clock.step + direction < clock.first || clock.step + direction >= data.steps.length) return false
   else clock.goToStep(clock.step + direction)
   return true
 }
@@ -233,7 +234,7 @@ export default function stepByStep({ data: [data], ...mounted }) {
     const newPlayer = buildPlayer(root, data, previous)
     /** @type {Player} */
     const player = Object.assign(newPlayer, {
-      clock: makeClock(data.steps.length, newPlayer.timetable, () => renderMoment(player), () => handleRest(root, player), newPlayer.waitAt),
+      clock: makeClock(data.steps.length, newPlayer.timetable, () => renderMoment(player), () => handleRest(root, player), newPlayer.waitAt, newPlayer.encoder?.table),
     })
     root.player = player
     registerSection(find(root, ".film"), {

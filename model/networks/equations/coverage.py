@@ -38,7 +38,8 @@ def build_coverage_equations(network: Mapping[str, Any]) -> StepEquations:
             equations.append(equation)
         if equation.phase == "context" and kind != "none":
             equations.append(Equation("coverage", _UPDATES[kind], () if kind == "neural" else ("coverage",)))
-    return StepEquations(tuple(equations), _extend_stage(rnnsearch.stage, kind, bool(network.get("copying"))))
+    stage = _extend_stage(rnnsearch.stage, kind, bool(network.get("copying")))
+    return replace(rnnsearch, equations=tuple(equations), stage=stage)
 
 
 def _extend_stage(stage: Stage | None, kind: str, copying: bool) -> Stage:

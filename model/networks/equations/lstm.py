@@ -15,6 +15,7 @@ from model.networks.equations.stage import (
     Arrow,
     Box,
     EncoderDrawing,
+    ReadingOrder,
     Stage,
     build_lstm_cells,
     select_drawn_layers,
@@ -24,6 +25,10 @@ _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") =
 _PROBABILITY_NUMBERS = ("p", "log", "so_far")
 _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
 _FED = Symbol("s̃", "{before}", "fed")
+_ENCODER_LINES: tuple[Line, ...] = (
+    (Symbol("h", "l,j", "h"), " = LSTM(", Symbol("h", "l,j′", "h"), ", ", Symbol("h", "l−1,j", "h"), ")"),
+    (Symbol("h", "0,j", "h"), " = ", Symbol("Ex", "j")),
+)
 
 
 def build_seq2seq_equations(network: Mapping[str, Any]) -> StepEquations:
@@ -32,7 +37,8 @@ def build_seq2seq_equations(network: Mapping[str, Any]) -> StepEquations:
     top = Symbol("s", f"{layers},{{step}}", "after")
     output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS)
     update = _build_update(layers, (_previous_embedding(),))
-    return StepEquations((update, output), _build_seq2seq_stage(layers, bool(network.get("reverse", True))))
+    return StepEquations((update, output), _build_seq2seq_stage(layers, bool(network.get("reverse", True))),
+                         encoder=_list_encoder_rows(network, layers), encoder_lines=_ENCODER_LINES)  # fmt: skip
 
 
 def build_luong_equations(network: Mapping[str, Any]) -> StepEquations:
@@ -52,7 +58,8 @@ def build_luong_equations(network: Mapping[str, Any]) -> StepEquations:
         Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
         Equation("attentional", ((attentional, " = tanh(", Symbol("W", "c"), "[", context, "; ", s, "])"),)),
         Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS),
-    ), _build_luong_stage(network, layers, feeding))  # fmt: skip
+    ), _build_luong_stage(network, layers, feeding), encoder=_list_encoder_rows(network, layers),
+       encoder_lines=_ENCODER_LINES)  # fmt: skip
 
 
 def _build_seq2seq_stage(layers: int, reverse: bool) -> Stage:
@@ -99,6 +106,14 @@ def _build_luong_stage(network: Mapping[str, Any], layers: int, feeding: bool) -
         part_keys=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
                   ("context", "context_luong"), ("readout", "attentional"), ("fed", "fed_state")),
     )  # fmt: skip
+
+
+def _list_encoder_rows(network: Mapping[str, Any], layers: int) -> tuple[ReadingOrder, ...]:
+    """Return the reading orders of the drawn layers; of a layer in two directions, both."""
+    orders: tuple[ReadingOrder, ...] = ("reversed",) if network.get("reverse", True) else ("forward",)
+    if network.get("directions", 1) == 2:
+        return "forward", "backward"  # of the highest layer
+    return orders * len(select_drawn_layers(layers))
 
 
 def _build_input_box(height: int) -> Box:

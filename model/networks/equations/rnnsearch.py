@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from model.networks.equations.stage import InputToken, Stage
+from model.networks.equations.stage import InputToken, ReadingOrder, Stage
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,17 @@ class Equation:
 
 @dataclass(frozen=True)
 class StepEquations:
-    """The equations of one step in order of computation, and the stage they are drawn on, if any."""
+    """The equations of one step in order of computation, and the stage they are drawn on, if any.
+
+    `mean_equations`: the same where the mean of several heads is shown. `encoder`: the rows of encoder states, the
+    lowest first; two of opposite directions are joined in the annotations. `encoder_lines`: their equations.
+    """
 
     equations: tuple[Equation, ...] = ()
     stage: Stage | None = None
+    mean_equations: tuple[Equation, ...] = ()
+    encoder: tuple[ReadingOrder, ...] = ()
+    encoder_lines: tuple[Line, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.equations))
@@ -81,17 +88,25 @@ def build_rnnsearch_equations(network: Mapping[str, Any]) -> StepEquations:
         Equation("alpha", ((alpha, *softmax),), ("alpha",)),
         Equation("context", ((context, " = ", Symbol("Σ", "j"), alpha, _annotation("j")),), _CONTEXT_NUMBERS),
     )
-    return _build_step_equations(network, attention, context)
+    return replace(_build_step_equations(network, attention, context), encoder=("forward", "backward"), encoder_lines=(
+        (_FORWARD, " = GRU(", Symbol("h⃗", "j−1", "h"), ", ", _SOURCE_EMBEDDING, ")"),
+        (_BACKWARD, " = GRU(", Symbol("h⃖", "j+1", "h"), ", ", _SOURCE_EMBEDDING, ")"),
+        (_annotation("j"), " = [", _FORWARD, "; ", _BACKWARD, "]"),
+    ))  # fmt: skip
 
 
 def build_rnnencdec_equations(network: Mapping[str, Any]) -> StepEquations:
     """Return the equations with one context for all steps, the encoder's last state. Raises ValueError likewise."""
     context = Symbol("c", "", "context")
     fixed = Equation("context", ((context, " = ", _annotation("{last}")),), _CONTEXT_NUMBERS)
-    return _build_step_equations(network, (fixed,), context, part_keys=(("h", "h_read"), ("before", "before_state")))
+    part_keys = (("h", "h_read"), ("before", "before_state"))
+    read: Line = (_annotation("j"), " = GRU(", _annotation("j−1"), ", ", _SOURCE_EMBEDDING, ")")
+    step_equations = _build_step_equations(network, (fixed,), context, part_keys)
+    return replace(step_equations, encoder=("forward",), encoder_lines=(read,))
 
 
 _BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
+_FORWARD, _BACKWARD, _SOURCE_EMBEDDING = Symbol("h⃗", "j", "h"), Symbol("h⃖", "j", "h"), Symbol("Ex", "j")
 _CONTEXT_NUMBERS = ("mostly", "norm_context")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol
-from model.networks.equations.stage import Arrow, Box, Frame, Stage, TargetRow
+from model.networks.equations.stage import Arrow, Box, Frame, Stage, TargetRow, select_drawn_layers
 
 _X = Symbol("x", "{step}", "after")
 _SELF_ATTENTION, _CONTEXT = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
@@ -29,7 +29,6 @@ def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
 
     previous = Symbol("E", part="previous", token="previous")
     query, key, value = Symbol("q", "{step}", "query"), Symbol("k", "j"), Symbol("v", "j")
-    energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
     first = Symbol("x", "1")
     embedding: Line = (_X, " = √d ", previous, " + ", Symbol("PE", "{step}", "position"))
     self_attention: Line = (
@@ -42,12 +41,9 @@ def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
         *normalize(_X),
         ")",
     )
-    energies: Line = (energy, " = ", query, "ᵀ ", key, " / √", Symbol("d", "k"))
     annotation = Symbol("h", "j", "h")
     projections: Line = (query, " = ", Symbol("W", "Q"), *normalize(_X), ", ", key, " = ", Symbol("W", "K"), annotation,
                          ", ", value, " = ", Symbol("W", "V"), annotation)  # fmt: skip
-    softmax: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
-    context: Line = (_CONTEXT, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
     feed_forward: Line = (
         Symbol("W", "2", "feed_forward"),
         " max(0, ",
@@ -59,15 +55,41 @@ def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
         Symbol("b", "2"),
     )
     output: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *normalize(_X), ")")
-    return StepEquations((
-        Equation("embedding", (embedding,)),
-        Equation("own", (self_attention, add(_SELF_ATTENTION))),
-        Equation("energies", (energies, projections), ("energies",)),
-        Equation("alpha", (softmax,), ("alpha",)),
-        Equation("context", (context, add(_CONTEXT)), ("mostly", "norm_context")),
-        Equation("feed_forward", (add(*feed_forward),)),
-        Equation("candidates", (output,), ("p", "log", "so_far")),
-    ), _build_stage(int(network.get("layers", 6)), int(network.get("heads", 8))))  # fmt: skip
+
+    def list_equations(head: str, mean: tuple[Line, ...] = ()) -> tuple[Equation, ...]:
+        """Return the equations; `head`: index of a head in e and α, `mean`: more lines for α, which is then their
+        mean."""
+        energy, alpha = Symbol("e", f"{head}{{step}},j", "energies"), \
+            Symbol("α", f"{head}{{step}},j", None if mean else "alpha")
+        energies: Line = (energy, " = ", query, "ᵀ ", key, " / √", Symbol("d", "k"))
+        total = Symbol("e", f"{head}{{step}},k", "energies")
+        softmax: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", total)
+        context: Line = (_CONTEXT, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
+        return (
+            Equation("embedding", (embedding,)),
+            Equation("own", (self_attention, add(_SELF_ATTENTION))),
+            Equation("energies", (energies, projections), ("energies",)),
+            Equation("alpha", (softmax, *mean), ("alpha",)),
+            Equation("context", (context, add(_CONTEXT)), ("mostly", "norm_context")),
+            Equation("feed_forward", (add(*feed_forward),)),
+            Equation("candidates", (output,), ("p", "log", "so_far")),
+        )
+
+    layers, heads = int(network.get("layers", 6)), int(network.get("heads", 8))
+    mean: Line = (Symbol("ᾱ", "{step},j", "alpha"), f" = 1/{heads} ", Symbol("Σ", "n"), Symbol("α", "n,{step},j"))
+    return StepEquations(
+        list_equations(""), _build_stage(layers, heads), list_equations("n,", (mean,)),
+        encoder=("all",) * len(select_drawn_layers(layers)), encoder_lines=_build_encoder_lines(pre),
+    )  # fmt: skip
+
+
+def _build_encoder_lines(pre: bool) -> tuple[Line, ...]:
+    """Return the two sublayers of an encoder layer, as papers write them after or before each sublayer."""
+    h = Symbol("h", "j", "h")
+    first: Line = (h, " = √d ", Symbol("Ex", "j"), " + PE", Symbol("", "j"))
+    if pre:
+        return (first, (h, " ← ", h, " + MultiHead(LayerNorm(", h, "))"), (h, " ← ", h, " + FFN(LayerNorm(", h, "))"))
+    return (first, (h, " ← LayerNorm(", h, " + MultiHead(", h, "))"), (h, " ← LayerNorm(", h, " + FFN(", h, "))"))
 
 
 def _build_stage(layers: int, heads: int) -> Stage:

@@ -4,16 +4,16 @@ The component is assets/player/step_by_step/step_by_step.js. All steps are sent 
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.networks import registry
-from model.networks.equations.rnnsearch import StepEquations
+from model.networks.equations.rnnsearch import Equation, Line, StepEquations
 from model.text import languages
-from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Side, Trace
+from model.trace import ANNOTATIONS, END_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import find_card, get_title
 from pages.ui.charts.payload_parts import scale_to_unit_range
 from pages.ui.components import standalone
@@ -26,7 +26,9 @@ from pages.ui.step_by_step.payload_types import (
     PlayerCandidate,
     PlayerData,
     PlayerStep,
+    SentEncoder,
     SentEquation,
+    SentSymbol,
     SourcePiece,
     TargetPiece,
     Vector,
@@ -64,6 +66,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
     made_by, self_attention = trace.made_by, stage.get_self_attention(trace)
+    is_mean = bool(equations.mean_equations) and attention is not None and trace.get_map().description.head is None
     return {
         "trace": hash_trace(trace),
         "step": step,
@@ -72,7 +75,8 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         "languages": (trace.source_language, trace.target_language),
         "made": describe_provenance([trace], t),
         "attends": attention is not None,
-        "equations": _build_equations(equations),
+        "equations": _build_equations(equations.mean_equations if is_mean else equations.equations),
+        "encoder": None if annotations is None else _build_encoder(equations, t),
         "stage": stage.build_stage_payload(equations.stage, trace, t),
         "source": _build_source(trace.source, t),
         "target": _build_target(trace, t),
@@ -84,14 +88,16 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
             _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
         ],
         "finished": trace.finished,
-        "words": _choose_texts(trace, t),
+        "words": _choose_texts(trace, is_mean, t),
         "language": t.language,
     }  # fmt: skip
 
 
-def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
-    """Return the component's texts, with notes on the encoder and on attention to neighbours, if any."""
+def _choose_texts(trace: Trace, is_mean: bool, t: Messages) -> dict[str, str]:
+    """Return the component's texts, with notes on the encoder, on a mean of heads and on attention to neighbours."""
     words = t.get_table("step_by_step")
+    if is_mean:
+        words |= {"weights": f"{words['weights']} · {words['weights_mean']}", "part_energies": words["energies_mean"]}
     card = find_card(trace.made_by.model)
     reading_key = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reading_key:
@@ -100,23 +106,29 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
     return words | {"weights": f"{words['weights']} · {note}"} if note else words
 
 
-def _build_equations(equations: StepEquations) -> list[SentEquation]:
+def _build_equations(equations: Sequence[Equation]) -> list[SentEquation]:
     return [
-        {
-            "phase": equation.phase,
-            "lines": [
-                [
-                    token
-                    if isinstance(token, str)
-                    else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.token}
-                    for token in line
-                ]
-                for line in equation.lines
-            ],
-            "numbers": list(equation.numbers),
-        }
-        for equation in equations.equations
-    ]
+        {"phase": equation.phase, "lines": [_build_line(line) for line in equation.lines],
+         "numbers": list(equation.numbers)}
+        for equation in equations
+    ]  # fmt: skip
+
+
+def _build_line(line: Line) -> list[str | SentSymbol]:
+    return [
+        token if isinstance(token, str)
+        else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.token}
+        for token in line
+    ]  # fmt: skip
+
+
+def _build_encoder(equations: StepEquations, t: Messages) -> SentEncoder | None:
+    """Return the encoder's rows and equations; None for a network that does not describe them."""
+    if not equations.encoder:
+        return None
+    key = "both" if set(equations.encoder) == {"forward", "backward"} else equations.encoder[0]
+    return {"rows": list(equations.encoder), "lines": [_build_line(line) for line in equations.encoder_lines],
+            "explain": t(f"step_by_step.encoder_{key}_explain")}  # fmt: skip
 
 
 def _build_source(side: Side, t: Messages) -> list[SourcePiece]:
@@ -160,19 +172,18 @@ def _build_step(
     gives the offsets of the steps with the states before and after an update, and with its gates. Without a stage only
     the readout's state is known.
     """
-    detail = trace.detail or {}
     offsets = equations.stage
     before, after, gates = i, -1, -1
     if offsets:
         before, after, gates = i + offsets.before_offset, i + offsets.after_offset, i + offsets.gates_offset
     coverage = stage.get_coverage(trace, offsets)
-    energies = detail.get(ENERGIES)
+    energies = stage.get_energies(trace, i)
     step = trace.steps[i]
     return {
         "p": _to_probability(step.log_probability),
         "log": round(step.log_probability, stage.DIGITS),
         "so_far": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
-        "energies": None if energies is None else _round(energies[i]),
+        "energies": None if energies is None else _round(energies),
         "alpha": None if attention is None else _round(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
         "context": _build_vector(trace, "context", i),

@@ -23,6 +23,15 @@ class SentEquation(TypedDict):
     numbers: list[str]
 
 
+class SentEncoder(TypedDict):
+    """The encoder's rows of states, the lowest first, by the order in which they are read, and its equations. A
+    sentence about it is `explain`."""
+
+    rows: list[Literal["forward", "backward", "reversed", "all"]]
+    lines: list[list[str | SentSymbol]]
+    explain: str
+
+
 class SentBox(TypedDict):
     """`Box` of model/networks/equations/stage.py; `text` is in the reader's language."""
 
@@ -185,6 +194,7 @@ class PlayerData(TypedDict):
     made: str
     attends: bool
     equations: list[SentEquation]
+    encoder: SentEncoder | None
     stage: SentStage | None
     source: list[SourcePiece]
     target: list[TargetPiece]

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.networks.equations.stage import Box, Frame, Stage
-from model.trace import MapDescription, Trace
+from model.trace import ENERGIES, MapDescription, Trace
 from pages.ui.i18n.messages import Messages
 from pages.ui.step_by_step.payload_types import SentBox, SentFrame, SentStage, Window
 
@@ -75,6 +75,22 @@ def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
         and (displayed.head is None or weight_map.head == displayed.head)
     ]
     return np.mean(maps, axis=0, dtype=np.float64) if maps else None
+
+
+def get_energies(trace: Trace, step: int) -> NDArray[np.floating] | None:
+    """Return the energies of a step; None if they are unknown.
+
+    A Transformer's are not recorded. Those of one head follow from its softmax, up to a constant: log α, with mean 0.
+    Weights that a reader has set say nothing about them.
+    """
+    energies = (trace.detail or {}).get(ENERGIES)
+    if energies is not None:
+        return np.asarray(energies[step])
+    displayed = trace.get_map() if trace.has_attention else None
+    if displayed is None or displayed.description.head is None or trace.made_by.edits or not displayed.rows_sum_to_one:
+        return None
+    logs = np.log(np.maximum(displayed.values[step].astype(np.float64), np.finfo(np.float32).tiny))
+    return np.asarray(logs - logs.mean())
 
 
 def get_coverage(trace: Trace, stage: Stage | None) -> NDArray[np.float32] | None:

@@ -1,0 +1,123 @@
+// Draw the encoder over the picture before step 1: rows of states, computed in their reading order, and how they become the
+// annotations. The highest row has the annotations' values; those of lower layers are not recorded.
+
+/** @import { PlayerData } from "../payloads.js" */
+import { draw } from "../shared/dom.js"
+import { linearProgress, makeTimetable } from "./clock.js"
+import { readingOrder } from "./geometry.js"
+import { drawGlyph, setDrawnLength, shadeGlyph } from "./glyph.js"
+
+/** @typedef {ReturnType<typeof makeEncoder>} Encoder */
+/** Geometry in unscaled pixels: `top` below the annotations, `bottom` of the lowest row, `xs` centres of source tokens.
+ * @typedef {{ width: number, height: number, scale: number, top: number, bottom: number, xs: number[] }} EncoderLayout */
+/** A state: its node, the line from the state read before it, and its column.
+ * @typedef {{ node: SVGGElement, line: SVGPathElement | null, column: number }} State */
+
+const HALF = 14 // half the height of a state
+const SIDE = 8 // pixels between the middle of a token and its forward or backward state
+const BETWEEN = 7 // half the width of a state, with a gap
+const TEXT_HEIGHT = 12
+
+/**
+ * Return the columns of a row in the order in which they are computed.
+ * @type {(order: string, count: number) => number[]}
+ */
+export function columnOrder(order, count) {
+  if (order === "reversed") return readingOrder(count, true)
+  const columns = Array.from({ length: count }, (_, k) => k)
+  return order === "backward" ? columns.reverse() : columns
+}
+
+/** @param {PlayerData} data */
+export function makeEncoder({ encoder, annotations, source, words }) {
+  const orders = encoder?.rows ?? []
+  const joins = orders[0] === "forward" && orders[1] === "backward"
+  const count = source.length
+  const phases = ["embedding", ...orders.map((_, k) => `row ${k}`), "join"]
+  const rowSeconds = Math.min(2.4, 0.4 + 0.1 * count)
+  const table = makeTimetable(phases, Object.fromEntries(orders.map((order, k) => [`row ${k}`, order === "all" ? 1 : rowSeconds])))
+
+  /** @type {(j: number, from: number, to: number) => SVGGElement} */
+  const drawState = (j, from, to) => {
+    const glyph = drawGlyph("h")
+    shadeGlyph(glyph, annotations?.blocks[j].slice(from, to))
+    return draw("g", {}, glyph)
+  }
+  const rows = orders.map((order, k) => {
+    const half = joins ? Math.ceil((annotations?.blocks[0].length ?? 0) / 2) : 0
+    const isTop = joins || k === orders.length - 1
+    const states = columnOrder(order, count).map((j, position) => ({
+      column: j,
+      node: isTop ? drawState(j, k * half, joins ? (k + 1) * half : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
+      line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": "url(#head-h-encoder)", pathLength: 1 }) : null,
+    }))
+    const up = draw("path", { class: order === "all" ? "read all" : "read" })
+    return { order, states, up, isTop, shift: joins ? (k ? SIDE : -SIDE) : 0, text: draw("text", { class: "row-label" }, k && !joins ? "" : words[`encoder_${order}`]) }
+  })
+  const tokens = source.map((token) => draw("text", { class: "token" }, token.text))
+  const tokenText = draw("text", { class: "row-label" }, words.encoder_embedding)
+  const joinPath = draw("path", { class: "read" })
+  const head = draw("marker", { id: "head-h-encoder", class: "head h", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" },
+    draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
+  const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, head), joinPath, ...rows.map(({ up }) => up),
+    ...rows.flatMap(({ states }) => states.flatMap(({ line, node }) => (line ? [line, node] : [node]))), ...tokens, tokenText, ...rows.map(({ text }) => text))
+  return { svg, table, rows, tokens, tokenText, joinPath, joins }
+}
+
+/** @type {(encoder: Encoder, layout: EncoderLayout) => void} */
+export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, { width, height, scale, top, bottom, xs }) {
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
+  svg.style.height = `${height * scale}px`
+  const tokenY = bottom - TEXT_HEIGHT / 2
+  const pitch = (tokenY - TEXT_HEIGHT - top) / (rows.length + 0.35)
+  const ys = rows.map((_, k) => tokenY - TEXT_HEIGHT - pitch * (k + 0.6))
+  /** @type {(node: Element, x: number, y: number) => void} */
+  const put = (node, x, y) => {
+    node.setAttribute("x", String(x))
+    node.setAttribute("y", String(y))
+  }
+  tokens.forEach((node, j) => put(node, xs[j], tokenY + 4))
+  put(tokenText, 9, tokenY - TEXT_HEIGHT - 2)
+  rows.forEach(({ order, states, up, shift, text, isTop }, k) => {
+    const y = ys[k]
+    const from = joins || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF
+    put(text, 9, y - HALF - 7)
+    states.forEach(({ node, line, column }, position) => {
+      const x = xs[column] + shift
+      node.setAttribute("transform", `translate(${x} ${y})`)
+      const glyph = isTop ? node.firstElementChild : null
+      glyph?.setAttribute("transform", `translate(${joins ? -4 : -8.5} -13.5)`)
+      if (!line) return
+      const before = xs[states[position - 1].column] + shift
+      const side = Math.sign(x - before)
+      const isAdjacent = Math.abs(states[position - 1].column - column) === 1
+      line.setAttribute("d", isAdjacent ? `M${before + side * BETWEEN} ${y} H ${x - side * (BETWEEN + 2)}` : `M${before} ${y + HALF} v 6 H ${x} v -4`)
+    })
+    up.setAttribute("d", order === "all"
+      ? xs.flatMap((x) => xs.map((other) => `M${x} ${from} L${other} ${y + HALF}`)).join(" ")
+      : xs.map((x) => `M${x + shift} ${from} V ${y + HALF}`).join(" "))
+  })
+  joinPath.setAttribute("d", rows.filter(({ isTop }) => isTop).flatMap(({ shift }) => xs.map((x) => `M${x + shift} ${ys[shift > 0 ? 1 : joins ? 0 : rows.length - 1] - HALF} V ${top + 3}`)).join(" "))
+}
+
+/**
+ * Draw the progress of the encoder, from 0 to 1; returns how far the annotations are joined.
+ * @type {(encoder: Encoder, progress: number) => number}
+ */
+export function moveEncoder({ rows, table, joinPath, tokens, tokenText }, progress) {
+  const read = linearProgress(table, "embedding", progress)
+  for (const node of [...tokens, tokenText]) node.style.opacity = String(0.25 + 0.75 * read)
+  rows.forEach(({ states, up, order, text }, k) => {
+    const share = linearProgress(table, `row ${k}`, progress)
+    const position = order === "all" ? share : share * states.length
+    up.style.opacity = text.style.opacity = String(Math.min(1, 4 * share))
+    states.forEach(({ node, line }, index) => {
+      const part = Math.max(0, Math.min(1, order === "all" ? share : position - index))
+      node.style.opacity = String(part)
+      if (line) setDrawnLength(line, Math.min(1, 2 * part), "url(#head-h-encoder)")
+    })
+  })
+  const joined = linearProgress(table, "join", progress)
+  joinPath.style.opacity = String(joined)
+  return joined
+}
