@@ -1,6 +1,5 @@
 """Translate: a sentence, its translation with the attention map, and the translation of another model."""
 
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -9,13 +8,13 @@ import streamlit as st
 from model.decoding import OverrideRule, Overrides
 from model.trace import Trace
 from pages import guard, list_pages
-from pages.ui.backend import service
+from pages.ui.backend import cards, service
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
-from pages.ui.translate import sentence_rows, story_offer
-from pages.ui.url_state import param_widgets, params
+from pages.ui.translate import options, sentence_rows, story_offer
+from pages.ui.url_state import params
 from pages.ui.url_state.state import build_sentence_param, get_messages, get_param, read_link_param
 from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, Started, prefetch, set_displayed_map
@@ -43,48 +42,48 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
     sentences, open_number = sentence_rows.split_sentences(box_text)
     text = sentences[open_number - 1] if open_number else box_text
     sentence = prefetched if prefetched.typed == text else SentenceInput.from_text(text)
-    with frame.create_widget_row("options", 36, "small"):
-        settings = controls.draw_search_control(t)
-        controls.draw_live_control(t)
-        unit = param_widgets.draw_option_buttons(params.UNIT, t)
-        scale = param_widgets.draw_option_buttons(params.SCALE, t)
-        gloss = param_widgets.draw_option_buttons(params.GLOSS, t)
-        with controls.draw_about(t):
-            model_name = controls.draw_model_control(params.MODEL, t)
-            other_name = controls.draw_model_control(params.OTHER_MODEL, t)
-        export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    with frame.create_widget_row("maps", 36, "small") if controls.has_several_maps(model_name) else nullcontext():
-        map_key = controls.draw_map_control(model_name, t)
-        shows_all_maps = controls.draw_all_maps_control(model_name, t)
-    status = status_line.draw_status_line(
-        box_text,
-        t,
-        len(sentences) if open_number else 0,
-        draw_default=partial(story_offer.render_story_offer, box_text, t),
-    )
+    with st.container(key="below-box", horizontal=True, wrap=False, gap="small"):
+        status = status_line.draw_status_line(
+            box_text,
+            t,
+            len(sentences) if open_number else 0,
+            draw_default=partial(story_offer.render_story_offer, box_text, t),
+        )
+        is_open = options.draw_more_button(t)
+    chosen = options.draw_options(t) if is_open else options.get_options()
     rows_before = sentence_rows.add_row_container("before")
-    view = heatmap.HeatmapView(unit, scale, gloss == "on")
-    # The n best of the first model, the best of the other.
-    n_best = replace(settings, n_best=settings.beam)
-    requests = (Request(model_name, n_best, get_param(params.OVERRIDES)), Request(other_name, settings))
+    requests = build_requests(chosen)
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
     placeholder = get_placeholder(sentence, requests)
     translations = placeholder or get_translations(sentence, requests, t, status, started)
     if translations is not None:
-        best, other = set_displayed_map(translations, map_key)
+        best, *others = set_displayed_map(translations, chosen.map_key)
+        best = heatmap.drop_equal_texts(best)
         rank = 0 if placeholder else heatmap.get_chosen_rank(best)
-        heatmap.render_heatmap(best, other[0] if other else None, view, rank, t, focus="sentence")
-        with export_container:
-            exports.render_exports(best[rank], view, t)
-        if shows_all_maps and not placeholder:
+        other = others[0][0] if others and others[0] else None
+        is_same = not others and len(cards.list_same_languages(chosen.model)) > 1
+        view = replace(chosen.view, is_alone=not others, is_same=is_same)
+        heatmap.render_heatmap(best, other, view, rank, t, focus="sentence")
+        if chosen.export_container:
+            with chosen.export_container:
+                exports.render_exports(best[rank], view, t)
+        if chosen.shows_all_maps and not placeholder:
             heads.render_heads(best[rank], t, select_map, request_pruning, is_linked=True)
             if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
                 open_laboratory_without(head, best[rank])
     if placeholder:
         rerun_page()
     if open_number:
-        sentence_rows.render_rows(sentences, open_number, Request(model_name, settings), rows_before, status, t)
-    service.get_service().prefetch_models(model_name, other_name)
+        first = Request(chosen.model, chosen.settings)
+        sentence_rows.render_rows(sentences, open_number, first, rows_before, status, t)
+    service.get_service().prefetch_models(chosen.model, chosen.other_model)
+
+
+def build_requests(chosen: options.Options) -> tuple[Request, ...]:
+    """Request the n best of the first model and the best of the other, unless both are the same."""
+    n_best = replace(chosen.settings, n_best=chosen.settings.beam)
+    first = Request(chosen.model, n_best, get_param(params.OVERRIDES))
+    return (first,) if chosen.other_model == chosen.model else (first, Request(chosen.other_model, chosen.settings))
 
 
 def select_map(key: str) -> None:

@@ -13,6 +13,7 @@ export function buildLegend(data) {
   const hasMap = data.best[0].alpha
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
   const hasMarks = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
+  const hasDrift = data.best.some((reading) => reading.differences.some(({ followed }) => followed !== null))
   const likely = allReadings(data).some((reading) => reading.likely)
   return make("div", { class: "legend" },
     hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
@@ -23,6 +24,7 @@ export function buildLegend(data) {
     likely && make("span", {}, words.legend_likely),
     data.copied && make("span", {}, words.legend_copied),
     hasMarks && data.told && make("span", {}, words.legend_lost),
+    hasDrift && words.legend_reference && make("span", {}, words.legend_reference),
     !data.told && !data.alone && make("span", {}, words.legend_untold),
     data.cut > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cut })),
     make("span", { class: "made" }, data.made))

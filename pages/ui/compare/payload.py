@@ -47,6 +47,7 @@ from pages.ui.compare.payload_types import (
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_millions, get_trailing_text, split_gaps, typeset
+from pages.ui.results import long_sentences
 from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "comparison"
@@ -251,7 +252,7 @@ def _build_side(
         "marks": marks,
         "looks": find_attended_words(trace, positions),
         "lost": [positions[word] for word in errors.omissions],
-        "followed": errors.last_followed,
+        "followed": long_sentences.find_last_followed(trace, errors),
         "new": [] if previous is None else [word not in unchanged for word in range(len(errors.words))],
         "gone": gone,
         "log": format_decimal(trace.log_probability, 1),

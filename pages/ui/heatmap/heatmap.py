@@ -23,7 +23,7 @@ from pages.ui.components.component import Component, get_event
 from pages.ui.heatmap.payload_types import Difference, HeatmapData, OtherReading, Reading
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, get_trailing_text, typeset
-from pages.ui.results import alignment_error
+from pages.ui.results import alignment_error, long_sentences
 from pages.ui.url_state import params, state
 from pages.ui.widgets.provenance import describe_provenance
 
@@ -35,12 +35,21 @@ _KEY = "picture"
 
 @dataclass(frozen=True)
 class HeatmapView:
-    """Display options. `is_alone`: there is no other model to compare with."""
+    """Display options. `is_alone`: there is no other translation. `is_same`: the reader chose the same model twice."""
 
     unit: Unit = "words"
     scale: ColourScale = "violet"
     has_gloss: bool = False
     is_alone: bool = False
+    is_same: bool = False
+
+
+def drop_equal_texts(best: Traces) -> Traces:
+    """Keep the first of hypotheses with the same words, which differ only in how words are split into subwords."""
+    first_by_text: dict[str, Trace] = {}
+    for trace in best:
+        first_by_text.setdefault(trace.target.text, trace)
+    return tuple(first_by_text.values())
 
 
 def render_heatmap(
@@ -95,7 +104,7 @@ def build_heatmap_payload(
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.made_by.model),
         "best": [_build_reading(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
-        "beside": None if other is None else _build_other_reading(other, first, source_axis, view, t),
+        "beside": None if other is None else _build_other_reading(other, source_axis, view, t),
         "alone": view.is_alone,
         "cut": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
@@ -120,15 +129,14 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
         texts |= t.get_table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
         texts["legend_end"] = ""
+    if not long_sentences.has_reference(trace):
+        texts["legend_reference"] = ""
     return texts
 
 
-def _build_other_reading(trace: Trace, first: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherReading:
-    """Return the translation by the other model, with a note if it is the same model."""
-    reading = _build_reading(trace, source, view, t, [])
-    if trace.made_by.model == first.made_by.model:
-        reading["notes"].insert(0, t("result.same"))
-    return {**reading, "name": get_title(trace.made_by.model)}
+def _build_other_reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherReading:
+    """Return the translation by the other model."""
+    return {**_build_reading(trace, source, view, t, []), "name": get_title(trace.made_by.model)}
 
 
 def _build_reading(
@@ -173,9 +181,9 @@ def _build_differences(first: Trace, other: Trace | None) -> list[Difference]:
             "lost": list(errors.omissions),
             "repeated": list(errors.repetitions),
             "invented": list(errors.additions),
-            "followed": errors.last_followed,
+            "followed": long_sentences.find_last_followed(trace, errors),
         }
-        for errors in (comparison.first, comparison.second)
+        for trace, errors in ((first, comparison.first), (other, comparison.second))
     ]
 
 
@@ -217,6 +225,8 @@ def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     notes.append(t.format_for_component("result.score", value=format_decimal(trace.log_probability, 1)))
     if not trace.finished:
         notes.append(t("result.unfinished"))
+    if view.is_same:
+        notes.append(t("result.same"))
     if view.has_gloss and not trace.has_attention:
         notes.append(
             t.format_for_component("result.likely_gloss")

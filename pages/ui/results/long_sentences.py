@@ -1,9 +1,11 @@
 """Long translations beside a reference: where they stop following it, as HTML and CSV."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+from model.analysis.errors.differences import TranslationErrors
 from model.analysis.errors.drift import Drift, measure_drift
-from model.analysis.paper.figures import LongSentence
+from model.analysis.paper.figures import LANGUAGES, LONG, LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
@@ -12,6 +14,7 @@ from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
+from pages.ui.widgets import bleu_details
 
 
 def follow_reference(long: LongSentence, trace: Trace) -> Drift:
@@ -19,6 +22,24 @@ def follow_reference(long: LongSentence, trace: Trace) -> Drift:
     text = normalise(long.reference)
     words = [text[start:end] for start, end in split_words(text, trace.target_language)]
     return measure_drift(words, trace.target.words, trace.target_language)
+
+
+def has_reference(trace: Trace) -> bool:
+    """Return whether a Trace translates one of the long sentences, which have references."""
+    return trace.languages == LANGUAGES and trace.source.text in _list_references()
+
+
+def find_last_followed(trace: Trace, errors: TranslationErrors) -> int | None:
+    """Return the last word of a translation before it goes off track, None if it does not: judged by the reference of a
+    long sentence, else by the lexicon, in `errors`."""
+    if not has_reference(trace):
+        return errors.last_followed
+    return follow_reference(_list_references()[trace.source.text], trace).last_followed
+
+
+@cache
+def _list_references() -> dict[str, LongSentence]:
+    return {normalise(long.sentence): long for long in LONG}
 
 
 def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
@@ -47,6 +68,20 @@ def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
         f"<p class='french' lang='{escape_html(trace.target_language)}' title='{escape_html(name)}'>"
         f"{''.join(parts)}</p>"
     )
+
+
+def format_sentence(long: LongSentence, translations: Sequence[tuple[Trace, Drift]], t: Messages) -> str:
+    """Return a sentence and its translations."""
+    formatted = "".join(format_translation(trace, drift, t) for trace, drift in translations)
+    source = f"<p class='source' lang='{LANGUAGES[0]}'>{escape_html(long.sentence)}</p>"
+    return f"<div class='long'>{source}{formatted}</div>"
+
+
+def format_reference(long: LongSentence, translations: Sequence[tuple[Trace, Drift]], t: Messages) -> str:
+    """Return the reference of a sentence, and the computed BLEU of each translation."""
+    bleu = "".join(bleu_details.render_trace_bleu(trace, normalise(long.reference), t) for trace, _ in translations)
+    text = f"<span lang='{LANGUAGES[1]}'>{escape_html(long.reference)}</span>"
+    return f"<p>{escape_html(t('figures.reference'))} {text}</p>{bleu}"
 
 
 def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:

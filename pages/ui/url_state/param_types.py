@@ -82,16 +82,17 @@ class MultiChoice:
 
 @dataclass(frozen=True)
 class Text:
-    """A text of up to `limit` characters. A link may bring a longer one, and the page says that it is too long."""
+    """A text of up to `limit` characters. A link may bring a longer one, and the page says that it is too long. A link
+    never carries a blank text: the page would open on nothing."""
 
     limit: int
     get_default: Callable[[], str] = lambda: ""
 
     def parse(self, text: str) -> tuple[str | None, tuple[str, ...]]:
-        return text, ()
+        return text if text.strip() else None, ()
 
     def format(self, value: str) -> str | None:
-        return value if isinstance(value, str) and len(value) <= self.limit else None
+        return value if isinstance(value, str) and value.strip() and len(value) <= self.limit else None
 
     def list_allowed(self) -> Sequence[str]:
         return (f"1–{self.limit}",)

@@ -65,6 +65,13 @@ def draw_selectbox(
     return _store_choice(param, options)
 
 
+def get_choice(param: Param[Option]) -> Option:
+    """Return the chosen option of a control that is not drawn now, and write it to the link."""
+    param, options = _resolve_options(param)
+    restore_param(param)
+    return _store_choice(param, options)
+
+
 def draw_multi_buttons(
     param: Param[tuple[str, ...]], label: str, label_option: Callable[[str], str], t: Messages
 ) -> tuple[str, ...]:

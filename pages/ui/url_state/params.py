@@ -5,7 +5,7 @@ default, and how far links carry it. state.py reads and writes parameters; param
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -41,7 +41,9 @@ LENGTH_BINNINGS = ("10", "5", "equal-5", "equal-10")
 INPUT_METHODS = ("paste", "file", "attention")
 """How readers bring in their own text."""
 
-IDEAS = ("scaling",)
+IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scores", "windows", "feeding",
+         "coverage", "copying", "training", "choosing", "self_attention", "positions", "layers", "scaling",
+         "costs", "outlook")  # fmt: skip
 """The ideas of Concepts in the order of their buttons; pages/concepts.py lists what draws them."""
 
 IMPORTED_FILE, OTHER_IMPORTED_FILE = "read-in", "read-beside"  # session keys of imported attention files
@@ -125,6 +127,12 @@ def _list_maps() -> list[str]:
     return ["", *dict.fromkeys(description.key for card in cards.list_models() for description in card.maps)]
 
 
+def _list_transformer_numbers(size: Literal["layers", "heads"]) -> list[str]:
+    """Return the numbers of the layers or heads of the Transformer that Concepts shows."""
+    card = cards.find_card_of_kind("transformer")
+    return [str(number) for number in range(1, (card.network[size] if card else 1) + 1)]
+
+
 def _list_test_sets() -> list[str]:
     return [evaluations.slugify(name) for name in evaluations.load_index().test_sets]
 
@@ -137,19 +145,23 @@ _SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family", "concepts")
 _SWITCH = Choice(lambda: ("off", "on"))
 
 SENTENCE = Param("sentence", Text(MAX_CHARACTERS, _get_opening_sentence), _SENTENCE_PAGES, has_page_default=True)
-SEARCH = Param("search", Choice(lambda: tuple(SEARCHES)), (*_SENTENCE_PAGES, "your_text"))
+SEARCH = Param("search", Choice(lambda: tuple(SEARCHES)), (*_TRANSLATION_PAGES, "family", "your_text"))
 MODEL = Param("model", Choice(_list_models, cards.get_default_model), _TRANSLATION_PAGES)
 OTHER_MODEL = Param("beside", Choice(_list_comparable_models, cards.get_baseline_model), ("translate", "compare"))
 UNIT: Param[Unit] = Param("unit", Choice(lambda: alignment_grid.UNITS), ("translate", "your_text"))
 SCALE: Param[ColourScale] = Param("scale", Choice(lambda: alignment_grid.COLOUR_SCALES), ("translate", "your_text"))
 GLOSS = Param("gloss", _SWITCH, ("translate",))
-LIVE = Param("live", _SWITCH, _SENTENCE_PAGES)
+LIVE = Param("live", _SWITCH, (*_TRANSLATION_PAGES, "family"))
 """Whether the text is translated while it is typed."""
-FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_one_per_kind), ("family",))
-"""The models compared in The family."""
-GRADIENT_WORD = NumberParam("written", Number(MAX_CHARACTERS, default=0), ("family",))
-"""The target word whose gradients The family shows, from 1; 0 for all."""
-GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("family",))
+MORE = Param("more", Flag(), ("translate",))
+"""Whether the row of options is open."""
+FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_one_per_kind), ("family", "concepts"))
+"""The models compared in The family, and by the gradients of Concepts."""
+EQUAL_HOURS = Param("equal", Flag(), ("family",))
+"""Whether The family shows RNNsearch of equal hours beside models with less training."""
+GRADIENT_WORD = NumberParam("written", Number(MAX_CHARACTERS, default=0), ("concepts",))
+"""The target word whose gradients Concepts shows, from 1; 0 for all."""
+GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("concepts",))
 """The model whose gates it shows."""
 MAP = Param("map", Choice(_list_alignment_maps, _choose_first), _TRANSLATION_PAGES)
 ALL_MAPS = Param("heads", _SWITCH, ("translate",))
@@ -161,8 +173,12 @@ EXPERIMENT = Param("part", Choice(lambda: experiments.NAMES), ("laboratory",))
 """The open experiment of the laboratory."""
 IDEA = Param("idea", Choice(lambda: IDEAS), ("concepts",))
 """The idea that Concepts shows."""
-BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory",))
-"""The width of the beam whose tree the laboratory shows."""
+STACK: Param[Literal["encoder", "decoder"]] = Param("stack", Choice(lambda: ("encoder", "decoder")), ("concepts",))
+LAYER = Param("layer", Choice(lambda: _list_transformer_numbers("layers")), ("concepts",))
+HEAD = Param("layer-head", Choice(lambda: _list_transformer_numbers("heads")), ("concepts",))
+"""The head of self-attention whose matrices Concepts shows."""
+BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory", "concepts"))
+"""The width of the beam whose tree is shown."""
 BEAM_NODE = NumberParam("node", Number(99_999, default=0), ("laboratory",))
 """The selected node of this tree, from 1; 0 for none."""
 OWN_TRANSLATION = Param("own", Text(MAX_CHARACTERS), ("laboratory",))
@@ -200,8 +216,10 @@ TRAINING_UNIT: Param[Amount] = Param("learnt", Choice(lambda: AMOUNTS), ("length
 """Whether learning curves count target tokens or hours."""
 LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.context.locale)), PAGES)
 PRESENT = Param("present", Flag(), PAGES)
+ROUTE = NumberParam("route", Number(99, default=0), PAGES)
+"""The stop of the short route that is presented, from 1; 0 for the walk through all pages."""
 FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"))
-REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory"), scope="session")
+REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory", "concepts"), scope="session")
 INPUT_METHOD = Param("given", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
 CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_text",), scope="session")
 HEADER: Param[Header] = Param("header", Choice(lambda: HEADERS), ("your_text",), scope="session")
@@ -228,7 +246,7 @@ TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 
 POSITION_PARAMS: tuple[Param[Any], ...] = (
     HYPOTHESIS_RANK, STEP, CLAUSE_COUNT, BEAM_NODE, SENSE_WORD, DIARY_SENTENCE, GRADIENT_WORD, GATES_MODEL,
-    DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, FINGERPRINTS,
+    DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, ROUTE, FINGERPRINTS, MORE,
 )  # fmt: skip
 """Positions within a page: links carry them, but a change of these alone adds no entry to the browser's history."""
 

@@ -1,6 +1,6 @@
 """The controls that several pages have: the sentence box, the search, the choice of models and maps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -68,14 +68,21 @@ def draw_live_control(t: Messages) -> None:
 
 
 def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BUTTONS) -> str:
-    """Draw a choice of a model, as buttons or, beyond `max_buttons`, as a list. Without any model return the default,
-    for which the service will raise an error."""
+    """Draw a choice of a model, as buttons or, beyond `max_buttons`, as a list; a single one needs no choice. Without
+    any model return the default, for which the service will raise an error."""
     models = cards.list_models()
     if not models:
         return param.get_default()
+    if len(param.value_type.list_allowed()) < 2:
+        return param_widgets.get_choice(param)
     if len(models) > max_buttons:
         return param_widgets.draw_selectbox(param, t(f"option.{param.name}"), get_title, hide_label=False)
     return param_widgets.draw_option_buttons(param, t, lambda name: escape_markdown(get_title(name)))
+
+
+def get_model(param: Param[str]) -> str:
+    """Return the chosen model where the choice is not drawn."""
+    return param_widgets.get_choice(param) if cards.list_models() else param.get_default()
 
 
 def has_several_maps(model_name: str) -> bool:
@@ -87,12 +94,24 @@ def has_several_maps(model_name: str) -> bool:
 def draw_map_control(model_name: str, t: Messages) -> str:
     """Draw a choice of the model's maps over the source, if it has several; return the key of the map, "" without a
     choice."""
+    param, maps = _select_map_param(model_name)
+    return draw_map_choice(param, maps, t) if maps else ""
+
+
+def get_map(model_name: str) -> str:
+    """Return the same where the choice is not drawn."""
+    param, maps = _select_map_param(model_name)
+    return param_widgets.get_choice(param) if maps else ""
+
+
+def _select_map_param(model_name: str) -> tuple[Param[str], dict[str, MapDescription]]:
+    """Return the parameter for a model's maps, and the maps by their keys; reset, and no maps, for fewer than two."""
     card = cards.find_card(model_name)
     maps = {description.key: description for description in select_displayable_maps(card.maps)} if card else {}
     if len(maps) < 2:
         _reset_unused(params.MAP)
-        return ""
-    return draw_map_choice(replace(params.MAP, value_type=Choice(lambda: tuple(maps))), maps, t)
+        return params.MAP, {}
+    return replace(params.MAP, value_type=Choice(lambda: tuple(maps))), maps
 
 
 def draw_map_choice(param: Param[str], maps: Mapping[str, MapDescription], t: Messages) -> str:
@@ -109,11 +128,19 @@ def draw_map_choice(param: Param[str], maps: Mapping[str, MapDescription], t: Me
 
 def draw_all_maps_control(model_name: str, t: Messages) -> bool:
     """Draw the switch between one map and all maps, if the model has several; return whether all are displayed."""
-    if not has_several_maps(model_name):
+    return _choose_all_maps(model_name, lambda: param_widgets.draw_option_buttons(params.ALL_MAPS, t))
+
+
+def get_all_maps(model_name: str) -> bool:
+    """Return the same where the switch is not drawn."""
+    return _choose_all_maps(model_name, lambda: param_widgets.get_choice(params.ALL_MAPS))
+
+
+def _choose_all_maps(model_name: str, choose: Callable[[], str]) -> bool:
+    has_several = has_several_maps(model_name)
+    if not has_several:
         _reset_unused(params.ALL_MAPS)
-        _reset_unused(params.ENLARGED_MAP)
-        return False
-    all_maps = param_widgets.draw_option_buttons(params.ALL_MAPS, t) == "on"
+    all_maps = has_several and choose() == "on"
     if not all_maps:
         _reset_unused(params.ENLARGED_MAP)
     return all_maps

@@ -8,6 +8,8 @@ import pytest
 import streamlit as st
 
 from model.analysis.errors.differences import compare_translations
+from model.analysis.paper import figures
+from model.text.normalise import normalise
 from model.trace import Symbol, Trace
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
@@ -15,6 +17,7 @@ from pages.ui.heatmap import heatmap
 from pages.ui.heatmap.heatmap import MAX_LABELS, HeatmapView, build_heatmap_payload
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_decimal
+from pages.ui.results import long_sentences
 from tests.pages.marks import strip_term_marks
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
@@ -118,8 +121,28 @@ def test_differences_to_the_other_translation() -> None:
                      "invented": list(expected.additions), "followed": expected.last_followed}  # fmt: skip
     assert errors_of_first["lost"] == []
     assert build_payload(make_trace(), beside=None)["best"][0]["differences"] == []
-    assert T("result.same") not in build_payload(make_trace())["beside"]["notes"]
-    assert T("result.same") in build_payload(make_trace(), beside=make_trace())["beside"]["notes"]
+
+
+def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_says() -> None:
+    _, text = figures.LONG  # the lexicon alone would mark nothing in this one
+    attended, plain = sorted(
+        (trace for trace in figures.read_traces(figures.LONG_SENTENCES)
+         if trace.source.text == normalise(text.sentence)),
+        key=lambda trace: not trace.has_attention,
+    )  # fmt: skip
+    errors_of_first, other = build_payload(attended, beside=plain)["best"][0]["differences"]
+    assert errors_of_first["followed"] is None
+    assert other["followed"] == long_sentences.follow_reference(text, plain).last_followed
+    assert plain.target.words[other["followed"]] == "petites"
+    assert build_payload(attended, beside=plain)["words"]["legend_reference"]
+    assert not build_payload(make_trace())["words"]["legend_reference"]
+
+
+def test_hypotheses_with_equal_words_are_listed_once() -> None:
+    first, second = BEST
+    split_otherwise = replace(first, log_probability=first.log_probability - 1)
+    assert heatmap.drop_equal_texts((first, second, split_otherwise)) == (first, second)
+    assert heatmap.drop_equal_texts((first, split_otherwise, second)) == (first, second)
 
 
 def test_weights_over_another_vocabulary_are_left_out() -> None:

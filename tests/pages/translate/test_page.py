@@ -15,14 +15,14 @@ from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.ui.backend import service, shipped_traces
+from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.heatmap import heatmap
 from pages.ui.i18n.messages import load_messages
 from pages.ui.url_state.params import SEARCHES
 from pages.ui.widgets import controls
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
-from tests.pages.components import get_component_data, get_status_text, submit_sentence
+from tests.pages.components import find_choice, get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
 from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
@@ -80,8 +80,24 @@ def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: Open, monkey
     assert rendered == [OTHER]
 
 
-def test_options_change_the_heatmap_only(open_app: Open) -> None:
+def test_more_opens_the_options_and_stays_as_the_reader_leaves_it(open_app: Open) -> None:
     app = open_app()
+    assert "unit" not in [choice.key for choice in app.segmented_control]
+    app.button(key="more-button").click().run()
+    app.segmented_control(key="unit").set_value("pieces").run()
+    app.switch_page("pages/story.py").run()
+    app.switch_page("pages/translate.py").run()
+    assert app.segmented_control(key="unit").value == "pieces"
+    assert (app.query_params["more"], app.query_params["unit"]) == ("1", "pieces")
+    app.button(key="more-button").click().run()
+    assert "more" not in app.query_params
+    assert "unit" not in [choice.key for choice in app.segmented_control]
+    assert get_heatmap_data(app)["unit"] == "pieces"
+    assert find_choice(open_app(unit="pieces"), "unit").value == "pieces"
+
+
+def test_options_change_the_heatmap_only(open_app: Open) -> None:
+    app = open_app(more="1")
     assert get_heatmap_data(app)["best"][0]["gloss"] is None
     app.segmented_control(key="unit").set_value("pieces").run()
     assert get_heatmap_data(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
@@ -90,7 +106,29 @@ def test_options_change_the_heatmap_only(open_app: Open) -> None:
     assert get_heatmap_data(app)["best"][0]["gloss"] == list(ORDER)
     assert get_heatmap_data(app)["scale"] == "grey"
     assert get_translation(app) == FRENCH
-    assert dict(app.query_params) == {"unit": "pieces", "scale": "grey", "gloss": "on", "weights": "0123456789ab"}
+    chosen = {"unit": "pieces", "scale": "grey", "gloss": "on", "more": "1"}
+    assert dict(app.query_params) == {**chosen, "weights": "0123456789ab"}
+
+
+def test_the_same_model_is_shown_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    note = load_messages("en")("result.same")
+    data = get_heatmap_data(open_app(beside=ATTENDED))
+    assert data["beside"] is None
+    assert note in data["best"][0]["notes"]
+    only = [card for card in cards.list_models() if card.name == ATTENDED]
+    monkeypatch.setattr(cards, "list_cards", lambda: only)
+    monkeypatch.setattr(cards, "list_models", lambda: only)
+    app = open_app(more="1")
+    assert get_heatmap_data(app)["beside"] is None
+    assert note not in get_heatmap_data(app)["best"][0]["notes"]
+    assert "beside" not in [choice.key for choice in app.selectbox]
+
+
+def test_an_emptied_box_is_not_in_the_link(open_app: Open) -> None:
+    app = submit_sentence(open_app(), "")
+    assert load_messages("en")("problem.empty", language="English") in get_status_text(app)
+    assert "sentence" not in app.query_params
+    assert open_app(sentence=" ").text_area(key="sentence").value == ENGLISH
 
 
 def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +263,7 @@ def test_new_sentence_is_requested_before_the_controls_are_drawn(
 
     count_calls(service.Service, "request", "question")
     count_calls(controls, "draw_sentence_box", "controls")
-    app = open_app()
+    app = open_app(more="1")
     assert calls[0] == "controls"
     calls.clear()
     assert get_translation(submit_sentence(app, "the small dog runs")) == "eht llams god snur"

@@ -50,7 +50,7 @@ def test_a_valid_link_is_restored_without_notice(open_app: Open) -> None:
         "sentence": "one two", "unit": "pieces", "scale": "root", "search": "beam", "lang": "ko", "present": True,
     }  # fmt: skip
     linked = {key: value for key, value in dict(app.query_params).items() if key != "weights"}
-    assert linked == values | {"present": "1"}
+    assert linked == values | {"present": "1", "more": "1"}
 
 
 @pytest.mark.verdict
