@@ -10,11 +10,13 @@ import { replacePlaceEntries } from "./history.js"
 import { normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
 import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
+import { buildThemeSwitch, nameThemeSwitch } from "./theme.js"
 import { setPresentingStyles, scrollToStart, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
 /**
  * @typedef {object} FrameState
  * @property {HTMLAnchorElement} skip
+ * @property {HTMLButtonElement} theme switch between light and dark
  * @property {HTMLButtonElement} button
  * @property {HTMLElement} black cover of a blackened screen
  * @property {AbortController} abortController
@@ -39,6 +41,15 @@ const SETTLE_TIME = 1500 // milliseconds without a change after which a page is 
 const findMain = () => document.querySelector(".stMain")
 const findPageLinks = () => findAll(document, ".st-key-pages a")
 const findCurrentPage = () => findPageLinks().findIndex((link) => link.closest(".st-key-page-now"))
+
+/** Scroll the links, where they overflow, so that the one of this page is visible. */
+function showCurrentPage() {
+  const links = document.querySelector(".st-key-pages")
+  const current = document.querySelector(".st-key-page-now")
+  if (!links || !current) return
+  const [box, link] = [links.getBoundingClientRect(), current.getBoundingClientRect()]
+  if (link.left < box.left || link.right > box.right) links.scrollBy({ left: link.left - box.left - (box.width - link.width) / 2, behavior: "instant" })
+}
 
 /** @type {(root: Root, isOn: boolean) => void} */
 function setPresenting(root, isOn) {
@@ -199,10 +210,11 @@ function skipToContent(event) {
 function build(root) {
   root.skip = make("a", { class: "skip", href: "#content" })
   root.skip.addEventListener("click", skipToContent)
-  root.button = make("button", { type: "button" })
+  root.theme = buildThemeSwitch()
+  root.button = make("button", { type: "button", class: "present" })
   root.button.addEventListener("click", () => changePresenting(root, !isPresenting()))
   root.black = make("div", { class: "black", hidden: "" })
-  root.append(root.skip, root.button, root.black)
+  root.append(root.skip, root.theme, root.button, root.black)
   root.arrival = null
   root.abortController = new AbortController()
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
@@ -222,6 +234,8 @@ export default function frame({ data: [data], setStateValue, ...mounted }) {
   root.setStateValue = setStateValue
   root.data = data
   root.skip.textContent = data.words.skip
+  nameThemeSwitch(root.theme, data.words)
+  showCurrentPage()
   replacePlaceEntries(data.places)
   document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
   // The server's value counts only when it changes; otherwise the browser's is newer.

@@ -1,6 +1,8 @@
 // Avoid useless history entries. Streamlit pushes an entry whenever the page rewrites its address. If only the reader's
 // position or the fingerprints of the weights changed, the entry is replaced instead: ten steps of the player would cost
-// ten presses of Back.
+// ten presses of Back. The choice of light or dark is left out of every address (theme.js).
+
+import { dropTheme } from "./theme.js"
 
 /**
  * Return whether two addresses differ only in `places`.
@@ -25,9 +27,9 @@ export function replacePlaceEntries(places) {
   if ("quiet" in push) return
   /** @type {typeof history.pushState} */
   const quiet = (state, unused, url) => {
-    const second = new URL(String(url ?? ""), location.href).href
-    if (isSameAddress(location.href, second, places)) history.replaceState(state, unused, url)
-    else push.call(history, state, unused, url)
+    const second = dropTheme(new URL(String(url ?? ""), location.href).href)
+    if (isSameAddress(location.href, second, places)) history.replaceState(state, unused, second)
+    else push.call(history, state, unused, second)
   }
   history.pushState = Object.assign(quiet, { quiet: true })
 }

@@ -1,4 +1,5 @@
-"""What app.py adds to Streamlit's server: security headers, a check of the host, and the message for a failed page.
+"""What app.py adds to Streamlit's server: security headers, a check of the host, the reader's choice of light or dark,
+and the message for a failed page.
 
 Streamlit itself checks `server.allowedHosts` only when a WebSocket is opened, and sends none of these headers.
 """
@@ -11,7 +12,8 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -37,6 +39,10 @@ CONTENT_SECURITY_POLICY = "; ".join((
     "frame-ancestors 'none'",
 ))  # fmt: skip
 
+THEME_COOKIE = "align-translate-theme"
+THEME_OPTION = "embed_options"
+THEMES = ("light", "dark")
+
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Referrer-Policy": "same-origin",  # links carry the keys of readers' own texts
@@ -60,6 +66,27 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
+class ChosenTheme:
+    """ASGI middleware that opens pages in the colours that the reader chose (assets/player/shared/theme.js).
+
+    A cookie holds the choice. Streamlit reads `embed_options` from the address, hence the redirect.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self.app
+        if scope["type"] == "http" and scope["method"] == "GET":
+            request = Request(scope)
+            theme, query = request.cookies.get(THEME_COOKIE), request.url.query
+            is_page = "text/html" in request.headers.get("accept", "")
+            if theme in THEMES and is_page and THEME_OPTION not in request.query_params:
+                address = "?" + "&".join(filter(None, (query, f"{THEME_OPTION}={theme}_theme")))
+                app = RedirectResponse(address, headers={"Cache-Control": "no-store"})
+        await app(scope, receive, send)
+
+
 class ComponentScripts(StaticFiles):
     """The scripts of the browser components. Their path contains a hash, so that browsers may cache them forever."""
 
@@ -75,10 +102,11 @@ def build_routes() -> list[Mount]:
 
 
 def build_middleware() -> list[Middleware]:
-    """Return the middleware: security headers on every response, and the check of the host, which allows any host if
-    server.allowedHosts is empty."""
+    """Return the middleware: security headers on every response, the check of the host, which allows any host if
+    server.allowedHosts is empty, and the chosen theme."""
     hosts = [host.strip().rstrip(".") for host in st.get_option("server.allowedHosts")] or ["*"]
-    return [Middleware(SecurityHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)]
+    host_check = Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
+    return [Middleware(SecurityHeaders), host_check, Middleware(ChosenTheme)]
 
 
 def render_failure(error: Exception) -> bool:

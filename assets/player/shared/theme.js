@@ -1,0 +1,53 @@
+// The switch between light and dark. Streamlit takes its colours from `embed_options` in the address, which its documentation
+// names, when it starts: so the page is opened anew. A cookie remembers the choice, and the server adds the option to later
+// addresses (pages/ui/frame/serving.py).
+
+/** @import { FrameData } from "../payloads.js" */
+import { draw, make } from "./dom.js"
+
+const COOKIE = "align-translate-theme"
+const OPTION = "embed_options"
+const YEAR = 365 * 24 * 3600 // seconds
+
+/** @param {Element} node */
+const isDark = (node) => getComputedStyle(node).colorScheme.includes("dark")
+
+/** @param {Element} node */
+function switchTheme(node) {
+  const theme = isDark(node) ? "light" : "dark"
+  document.cookie = `${COOKIE}=${theme}; path=/; max-age=${YEAR}; samesite=lax`
+  const address = new URL(location.href)
+  address.searchParams.set(OPTION, `${theme}_theme`)
+  location.replace(address)
+}
+
+export function buildThemeSwitch() {
+  const icon = draw("svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" },
+    draw("circle", { cx: 8, cy: 8, r: 6.5, fill: "none", stroke: "currentColor", "stroke-width": 1.4 }),
+    draw("path", { d: "M8 1.5a6.5 6.5 0 0 1 0 13z", fill: "currentColor" }))
+  const button = make("button", { type: "button", class: "theme" }, icon)
+  button.addEventListener("click", () => switchTheme(button))
+  return button
+}
+
+/**
+ * Return an address without the option: readers share addresses.
+ * @param {string} address
+ */
+export function dropTheme(address) {
+  if (!address.includes(OPTION)) return address
+  const url = new URL(address)
+  url.searchParams.delete(OPTION)
+  return url.href
+}
+
+/**
+ * Name the switch by what it switches to, and drop the option from the address.
+ * @type {(button: HTMLButtonElement, words: FrameData["words"]) => void}
+ */
+export function nameThemeSwitch(button, words) {
+  button.title = isDark(button) ? words.light : words.dark
+  button.setAttribute("aria-label", button.title)
+  const address = dropTheme(location.href)
+  if (address !== location.href) history.replaceState(history.state, "", address)
+}
