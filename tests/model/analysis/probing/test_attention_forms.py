@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.analysis.probing import attention_forms
-from model.analysis.probing.attention_forms import TEMPERATURES
+from model.analysis.probing.attention_record import TEMPERATURES
 from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, prepare_source
 from model.text.normalise import normalise

@@ -1,0 +1,38 @@
+// Weights from scores: temperature, local windows, weighted sums. Needs no browser.
+
+import { softmax } from "./entropy.js"
+
+/**
+ * Return softmax(e / temperature): all weight on the best score at 0, equal weights at null, which stands for infinity.
+ * @type {(energies: number[], temperature: number | null) => number[]}
+ */
+export function weighAtTemperature(energies, temperature) {
+  if (temperature == null) return energies.map(() => 1 / energies.length)
+  if (temperature > 0) return softmax(energies, temperature)
+  const best = energies.indexOf(Math.max(...energies))
+  return energies.map((_, j) => (j === best ? 1 : 0))
+}
+
+/**
+ * Return Σ_j weights_j rows_j.
+ * @type {(weights: number[], rows: number[][]) => number[]}
+ */
+export const sumWeighted = (weights, rows) => rows[0].map((_, unit) => rows.reduce((sum, row, j) => sum + weights[j] * row[unit], 0))
+
+/**
+ * Return the attention of a local window, as Luong et al. (2015) define it: the softmax over the positions at most
+ * `distance` from `center` (counted from 1); with `gaussian` multiplied by exp(-(j - p)² / (2 (D/2)²)), so that the sum is
+ * below 1 unless `renormalised`.
+ * @type {(energies: number[], center: number, distance: number, gaussian: boolean, renormalised?: boolean) => number[]}
+ */
+export function weighInWindow(energies, center, distance, gaussian, renormalised = false) {
+  const offsets = energies.map((_, j) => j + 1 - center)
+  const inside = energies.filter((_, j) => Math.abs(offsets[j]) <= distance)
+  if (!inside.length) return energies.map(() => 0)
+  const maximum = Math.max(...inside)
+  const powers = energies.map((item, j) => (Math.abs(offsets[j]) <= distance ? Math.exp(item - maximum) : 0))
+  const total = powers.reduce((a, b) => a + b, 0)
+  const weights = powers.map((item, j) => (item / total) * (gaussian ? Math.exp(-2 * (offsets[j] / distance) ** 2) : 1))
+  const sum = renormalised ? weights.reduce((a, b) => a + b, 0) : 1
+  return weights.map((item) => item / sum)
+}

@@ -1,0 +1,105 @@
+// What the ideas about attention share: sliders, rows of tokens, and a matrix of weights that answers pointer and keys.
+
+/** @import { ConceptPartsWords } from "../payloads.js" */
+import { findClosest, make } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+
+/**
+ * Make a slider whose value stands in its label.
+ * @type {(name: string, label: string, minimum: number, maximum: number, value: number) => HTMLElement}
+ */
+export const makeSlider = (name, label, minimum, maximum, value) => make("label", { class: "slider" },
+  make("span", {}, `${label}: `, make("b", { "data-value": name })),
+  make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value }))
+
+/**
+ * Write a slider's value into its label and for screen readers.
+ * @type {(root: HTMLElement, name: string, text: string, value?: number) => void}
+ */
+export function showSlider(root, name, text, value) {
+  for (const node of root.querySelectorAll(`[data-value=${name}]`)) node.textContent = text
+  for (const node of root.querySelectorAll(`input[data-name=${name}]`)) {
+    node.setAttribute("aria-valuetext", text)
+    if (value != null && node instanceof HTMLInputElement) node.value = String(value)
+  }
+}
+
+/**
+ * Make the tokens of a translation as buttons, the current step pressed.
+ * @type {(tokens: string[], label: string) => HTMLElement}
+ */
+export const makeSteps = (tokens, label) => make("p", { class: "steps", role: "group", "aria-label": label },
+  ...tokens.map((token, step) => make("button", { type: "button", "data-step": step, "aria-pressed": "false" }, token)))
+
+/** @type {(root: HTMLElement, step: number) => void} */
+export function showStep(root, step) {
+  for (const node of root.querySelectorAll(".steps [data-step]")) {
+    const own = Number(node.getAttribute("data-step"))
+    node.setAttribute("aria-pressed", String(own === step))
+    node.classList.toggle("later", own > step)
+  }
+}
+
+/** @type {(event: Event) => number | undefined} */
+export function findStep(event) {
+  const node = findClosest(event.target, ".steps [data-step]")
+  return node ? Number(node.dataset.step) : undefined
+}
+
+/** @type {(parts: ConceptPartsWords, step: number, tokens: string[]) => string} */
+export const describeStep = (parts, step, tokens) => formatTemplate(parts.step_value, { step: step + 1, count: tokens.length, token: tokens[step] })
+
+/** The cell that pointer or keys are at.
+ * @typedef {{ row: number, column: number }} Cell */
+
+/**
+ * Make a matrix of weights, a row per target token, a column per source token. Pointer, touch and arrow keys choose a cell.
+ * @type {(rows: string[], columns: string[], label: string, onCell: (cell: Cell) => void) => HTMLElement}
+ */
+export function makeMatrix(rows, columns, label, onCell) {
+  const cells = rows.map((_, row) => columns.map((__, column) => make("i", { "data-row": row, "data-column": column })))
+  const grid = make("div", { class: "matrix", role: "application", tabindex: 0, "aria-label": label },
+    make("span", {}), ...columns.map((column) => make("span", { class: "column" }, column)),
+    ...rows.flatMap((row, k) => [make("span", { class: "row" }, row), ...cells[k]]))
+  grid.style.setProperty("--columns", String(columns.length))
+  /** @type {Cell} */
+  let current = { row: 0, column: 0 }
+  /** @param {Cell} cell */
+  const choose = (cell) => {
+    cells[current.row][current.column].classList.remove("here")
+    current = cell
+    cells[cell.row][cell.column].classList.add("here")
+    onCell(cell)
+  }
+  /** @param {Event} event */
+  const follow = (event) => {
+    const node = findClosest(event.target, "[data-row]")
+    if (node) choose({ row: Number(node.dataset.row), column: Number(node.dataset.column) })
+  }
+  grid.onpointerover = follow
+  grid.onclick = follow
+  grid.onkeydown = (event) => {
+    const move = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key]
+    if (!move) return
+    event.preventDefault()
+    event.stopPropagation()
+    choose({ row: clamp(current.row + move[0], rows.length), column: clamp(current.column + move[1], columns.length) })
+  }
+  return make("div", { class: "scrolls" }, grid)
+}
+
+/** @type {(index: number, count: number) => number} */
+const clamp = (index, count) => Math.max(0, Math.min(count - 1, index))
+
+/**
+ * Colour the cells of a matrix, and mark one row.
+ * @type {(root: HTMLElement, weights: number[][], step?: number) => void}
+ */
+export function showMatrix(root, weights, step = -1) {
+  for (const node of root.querySelectorAll(".matrix i")) {
+    if (!(node instanceof HTMLElement)) continue
+    const row = Number(node.dataset.row)
+    node.style.setProperty("--share", String(Math.min(1, weights[row][Number(node.dataset.column)])))
+    node.classList.toggle("current", row === step)
+  }
+}

@@ -1,0 +1,78 @@
+// Copying: how much of each token's probability is generated from the vocabulary, and how much is copied from the source.
+
+/** @import { CopyingData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { fillTemplate, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+
+/** @typedef {ComponentRoot<CopyingData> & { row: number }} Root */
+
+/** @param {Root} root */
+function renderRow(root) {
+  const { data, row } = root
+  const { words, source, target, alpha, p_gen, copied, probabilities } = data
+  findAll(root, ".split tbody tr").forEach((node, k) => node.setAttribute("aria-selected", String(k === row)))
+  findAll(root, ".source-line span").forEach((node, j) => node.style.setProperty("--share", String(alpha[row][j])))
+  const best = alpha[row].indexOf(Math.max(...alpha[row]))
+  find(root, ".told").replaceChildren(...fillTemplate(words.told, {
+    token: make("b", { class: "target-token" }, target[row]), p_gen: formatShare(p_gen[row]), probability: formatShare(probabilities[row]), copied: formatShare(copied[row]),
+    generated: formatShare(probabilities[row] - copied[row]), source: make("span", { class: "source-token" }, source[best]), weight: formatShare(alpha[row][best]) }))
+}
+
+/** @param {Root} root */
+function buildCopying(root) {
+  const { data } = root
+  const { words, source, target, p_gen, copied, probabilities } = data
+  root.lang = data.language
+  /** @type {(kind: string, share: number) => HTMLElement} */
+  const part = (kind, share) => {
+    const node = make("i", { class: `made-of ${kind}` })
+    node.style.width = `${100 * share}%`
+    return node
+  }
+  const rows = target.map((token, k) => make("tr", { tabindex: 0, "data-row": k, "aria-selected": "false" },
+    make("th", { scope: "row", class: "target-token" }, token), make("td", { class: "number" }, formatDecimal(p_gen[k], 2)),
+    make("td", {}, make("span", { class: "track" }, part("generated", probabilities[k] - copied[k]), part("copied", copied[k]))),
+    make("td", { class: "number" }, formatShare(copied[k] / Math.max(probabilities[k], 1e-9)))))
+  const most = copied.reduce((found, value, k) => (value > copied[found] ? k : found), 0)
+  root.replaceChildren(
+    make("p", { class: "summary prose" }, copied[most] > 0.05
+      ? formatTemplate(words.summary_copied, { tokens: target.filter((_, k) => copied[k] > probabilities[k] / 2).join(" ") || target[most], lowest: formatShare(Math.min(...p_gen)) })
+      : formatTemplate(words.summary_none, { lowest: formatShare(Math.min(...p_gen)) })),
+    make("section", { class: "picture", "aria-label": words.label },
+      make("p", { class: "legend note" }, ...["generated", "copied"].map((kind) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), words[/** @type {"copied"} */ (kind)]))),
+      make("div", { class: "side" },
+        make("div", { class: "scrolls" }, make("table", { class: "split", role: "grid" },
+          make("thead", {}, make("tr", {}, ...[words.target, "p_gen", words.probability, words.share].map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows))),
+        make("div", {}, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
+          make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, words.formula)))),
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }))
+  setText(find(root, ".made"), data.made)
+  registerSection(find(root, ".picture"))
+  root.row = most
+  renderRow(root)
+}
+
+/** @type {(root: Root, event: Event) => void} */
+function follow(root, event) {
+  const node = findClosest(event.target, "[data-row]")
+  if (!node) return
+  root.row = Number(node.dataset.row)
+  renderRow(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.onclick = (event) => follow(root, event)
+  root.onpointerover = (event) => follow(root, event)
+  root.addEventListener("focusin", (event) => follow(root, event))
+}
+
+/** @param {Mounted<CopyingData>} mounted */
+export default function copying({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "copying", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildCopying(root)
+}

@@ -1,0 +1,97 @@
+// Coverage filling up: the attention that each source word has received after each step, for two models.
+
+/** @import { CoverageData, CoveredTranslation } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, findAll, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatDecimal, formatTemplate, maxOf } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { makeSlider, showSlider } from "./attention_parts.js"
+
+/** @typedef {ComponentRoot<CoverageData> & { step: number }} Root */
+
+/** @type {(model: CoveredTranslation, step: number) => number} */
+const stepOf = ({ covered }, step) => Math.min(step, covered.length - 1)
+
+/** @param {Root} root */
+function renderStep(root) {
+  const { data, step } = root
+  const { models, parts } = data
+  const largest = scaleOf(root)
+  showSlider(root, "step", formatTemplate(parts.step_number, { step, count: lastStep(root) }), step)
+  models.forEach((model, k) => {
+    const own = stepOf(model, step), values = model.covered[own], word = own && own === step ? model.word_of[own - 1] : -1
+    for (const node of findAll(root, `[data-words="${k}"] [data-word]`)) {
+      const index = Number(node.dataset.word), first = model.word_of.indexOf(index)
+      node.classList.toggle("later", first >= own)
+      node.classList.toggle("now", index === word)
+    }
+    findAll(root, `[data-bar="${k}"]`).forEach((bar, j) => {
+      bar.style.width = `${(100 * values[j]) / largest}%`
+      find(root, `[data-amount="${k}-${j}"]`).textContent = formatDecimal(values[j], 1)
+    })
+  })
+}
+
+/** @param {Root} root */
+const lastStep = ({ data }) => maxOf(data.models.map(({ covered }) => covered.length - 1), 0)
+
+/**
+ * Return the largest number of all steps and needs, so that bars keep their scale.
+ * @param {Root} root
+ */
+const scaleOf = ({ data }) => maxOf(data.models.flatMap(({ covered, fertility }) => [...covered[covered.length - 1], ...fertility]), 1)
+
+/** @type {(root: Root, model: CoveredTranslation, k: number) => HTMLElement} */
+function makeLine({ data }, model, k) {
+  const repeated = model.repeated.map((index) => model.target[index][1]).join(" ")
+  return make("p", { class: "told-line" }, make("b", {}, `${model.title}: `),
+    make("span", { class: "target", "data-words": k, lang: data.languages[1] }, ...model.target.flatMap(([gap, word], index) => [
+      gap, make("span", { "data-word": index, class: model.repeated.includes(index) ? "repeated" : "" }, word)])),
+    make("span", { class: "note" }, ` ${repeated ? formatTemplate(data.words.repeated, { words: repeated }) : data.words.clean}`))
+}
+
+/** @param {Root} root */
+function buildCoverage(root) {
+  const { data } = root
+  const { words, parts, models, source } = data
+  root.lang = data.language
+  const largest = scaleOf(root)
+  const rows = source.map(([, word], j) => make("tr", {}, make("th", { scope: "row", class: "source-token" }, word), ...models.flatMap((model, k) => {
+    const bar = make("i", { class: "bar", "data-bar": k }), track = make("span", { class: "track" }, bar)
+    if (model.fertility[j]) {
+      const need = make("i", { class: "need", title: formatTemplate(words.need, { value: formatDecimal(model.fertility[j], 1) }) })
+      need.style.insetInlineStart = `${(100 * model.fertility[j]) / largest}%`
+      track.append(need)
+    }
+    return [make("td", {}, track), make("td", { class: "number amount", "data-amount": `${k}-${j}` })]
+  })))
+  root.replaceChildren(
+    make("div", { class: "controls" }, makeSlider("step", parts.step, 0, lastStep(root), root.step)),
+    make("section", { class: "picture", "aria-label": words.label },
+      ...models.map((model, k) => makeLine(root, model, k)),
+      make("div", { class: "scrolls" }, make("table", { class: "fill" },
+        make("thead", {}, make("tr", {}, make("th", {}, words.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
+        make("tbody", {}, ...rows)))),
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }))
+  setText(find(root, ".made"), data.made)
+  registerSection(find(root, ".picture"))
+  renderStep(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.oninput = ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    root.step = Number(target.value)
+    renderStep(root)
+  }
+}
+
+/** @param {Mounted<CoverageData>} mounted */
+export default function coverage({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "coverage", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  root.step = lastStep(root)
+  buildCoverage(root)
+}

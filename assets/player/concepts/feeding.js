@@ -1,0 +1,102 @@
+// The order of one decoder step in three papers, played over the sentence's steps, and a translation with and without
+// input feeding.
+
+/** @import { FeedingData, FedTranslation } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { fillTemplate, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { makePlayback } from "./playback.js"
+
+/** @typedef {ComponentRoot<FeedingData> & { fed: boolean, position: number }} Root */
+/** @typedef {"attend" | "update" | "generate"} Phase */
+
+/** @type {Record<"paper" | "code" | "luong", Phase[]>} */
+const ORDERS = { paper: ["attend", "update", "generate"], code: ["attend", "generate", "update"], luong: ["update", "attend", "generate"] }
+
+/** @type {(root: Root) => FedTranslation} */
+const chosenOf = ({ data, fed }) => (fed ? data.fed : data.unfed)
+
+/** @param {Root} root */
+function renderPosition(root) {
+  const { data, position } = root
+  const { words, parts } = data
+  const step = Math.floor(position / 3), phase = position % 3
+  for (const node of findAll(root, "[data-phase]")) node.classList.toggle("now", Number(node.dataset.phase) === phase)
+  for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
+  for (const node of findAll(root, "[data-fed]")) node.classList.toggle("off", (node.dataset.fed === "yes") !== root.fed)
+  for (const node of findAll(root, "[data-switch]")) node.setAttribute("aria-pressed", String((node.dataset.switch === "on") === root.fed))
+  const luong = chosenOf(root).tokens
+  /** @type {(tokens: string[], k: number) => string} */
+  const at = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? parts.none)
+  /** @type {(name: string, tokens: string[]) => void} */
+  const tell = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
+    step: String(step + 1), previous: make("span", { class: "target-token" }, at(tokens, step - 1)), token: make("span", { class: "target-token" }, at(tokens, step)) }))
+  for (const name of ["paper", "code"]) tell(name, data.rnnsearch)
+  tell("luong", luong)
+}
+
+/** @type {(root: Root, name: "paper" | "code" | "luong") => HTMLElement} */
+function makeOrder({ data }, name) {
+  const { words, titles } = data
+  const boxes = ORDERS[name].flatMap((phase, k) => [
+    ...(k ? [make("li", { class: "arrow", "aria-hidden": "true" }, "→")] : []),
+    make("li", { class: phase, "data-phase": k }, make("b", {}, words[phase]), make("span", { class: "formula" }, words[`${name}_${phase}`]))])
+  return make("section", { class: "order", "data-order": name },
+    make("div", { class: "heading" }, make("h3", {}, formatTemplate(words[name], { rnnsearch: titles[0], luong: titles[1] })), make("p", { class: "tokens note" })),
+    make("ol", { class: "chain" }, ...boxes),
+    make("p", { class: "back" }, words[`${name}_back`]),
+    name === "luong" && make("p", { class: "back fed", "data-fed": "yes" }, words.fed_back))
+}
+
+/** @type {(translation: FedTranslation, parting: number) => HTMLElement[]} */
+const makeTokens = ({ tokens, probabilities }, parting) => tokens.map((token, k) => {
+  const node = make("span", { class: k >= parting ? "token differs" : "token", "data-token": k, title: `p = ${probabilities[k].toFixed(2)}` }, token)
+  node.style.setProperty("--p", String(probabilities[k]))
+  return node
+})
+
+/** @param {Root} root */
+function buildFeeding(root) {
+  const { data } = root
+  const { words, fed, unfed, parting, rnnsearch } = data
+  root.lang = data.language
+  const steps = Math.max(fed.tokens.length, unfed.tokens.length, rnnsearch.length)
+  const isSame = fed.text === unfed.text && parting === fed.tokens.length
+  const orders = make("section", { class: "orders", "aria-label": words.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
+  const playback = makePlayback(orders, 3 * steps - 1, { play: words.play, pause: words.pause, back: words.previous, on: words.next, track: words.track }, (position) => {
+    root.position = position
+    renderPosition(root)
+  }, 700)
+  registerSection(orders) // not in steps: a clicker would take three presses per token
+  root.replaceChildren(playback.node, orders,
+    make("p", { class: "choices", role: "group", "aria-label": words.feeding },
+      make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),
+    make("dl", { class: "rows" },
+      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: "fr" }, ...makeTokens(fed, isSame ? Infinity : parting)),
+      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: "fr" }, ...makeTokens(unfed, isSame ? Infinity : parting))),
+    make("p", { class: "told", "aria-live": "polite" }, isSame ? words.told_same : formatTemplate(words.told_changed, { step: parting + 1 })),
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }))
+  setText(find(root, ".made"), data.made)
+  root.position = 0
+  renderPosition(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.fed = true
+  root.addEventListener("click", ({ target }) => {
+    const to = findClosest(target, "[data-switch]")?.dataset.switch
+    if (!to) return
+    root.fed = to === "on"
+    renderPosition(root)
+  })
+}
+
+/** @param {Mounted<FeedingData>} mounted */
+export default function feeding({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "feeding", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildFeeding(root)
+}

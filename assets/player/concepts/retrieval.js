@@ -1,0 +1,116 @@
+// Attention as soft retrieval: the query of one step, its score with each key, the weights, and the weighted sum of the
+// values. A temperature turns the softmax from a hard lookup to a plain mean.
+
+/** @import { RetrievalData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { fillTemplate, formatDecimal, formatShare, maxOf } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { sumWeighted, weighAtTemperature } from "./attention_math.js"
+import { describeStep, findStep, makeSlider, makeSteps, showSlider, showStep } from "./attention_parts.js"
+import { computeEntropy } from "./entropy.js"
+import { stripBackground } from "./strips.js"
+
+/** @typedef {ComponentRoot<RetrievalData> & { step: number, heat: number, weights: number[], numbers: HTMLElement[][] }} Root */
+
+/** @type {(kind: string, values: number[], largest: number) => HTMLElement} */
+function makeStrip(kind, values, largest) {
+  const strip = make("span", { class: `strip ${kind}`, "aria-hidden": "true" })
+  strip.style.cssText = stripBackground(values, largest)
+  return strip
+}
+
+/** @type {(rows: number[][]) => number} */
+const largestOf = (rows) => maxOf(rows.flat().map(Math.abs), 1e-9)
+
+/** @type {(root: Root, heat: number) => string} */
+function nameTemperature({ data }, heat) {
+  const value = data.temperatures[heat]
+  if (value === 0) return data.words.hard
+  if (value == null) return data.words.uniform
+  return value === 1 ? data.words.own : String(value)
+}
+
+/** @param {Root} root */
+function renderStep(root) {
+  const { data, step, heat, numbers } = root
+  const { words, temperatures, predictions, values } = data
+  const energies = data.energies[step]
+  const weights = weighAtTemperature(energies, temperatures[heat])
+  const best = energies.indexOf(Math.max(...energies))
+  showStep(root, step)
+  showSlider(root, "step", describeStep(data.parts, step, data.target), step)
+  showSlider(root, "heat", nameTemperature(root, heat))
+  numbers.forEach(([row, score, weight, bar], j) => {
+    row.classList.toggle("best", j === best)
+    score.textContent = formatDecimal(energies[j], 1)
+    weight.textContent = formatShare(weights[j])
+    bar.style.width = `${100 * weights[j]}%`
+  })
+  find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], largestOf(data.queries)))
+  find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), largestOf(values)))
+  const [token, probability] = predictions[step][heat]
+  const [own] = predictions[step][temperatures.indexOf(1)]
+  find(root, ".told").replaceChildren(...fillTemplate(token === own ? words.told_same : words.told_changed, {
+    source: data.source[best], weight: formatShare(Math.max(...weights)), entropy: formatDecimal(computeEntropy(weights)), most: formatDecimal(Math.log(weights.length)),
+    token: make("b", { class: token === own ? "" : "changed" }, token === own ? data.target[step] : token), probability: formatShare(probability), own: data.target[step] }))
+}
+
+/** @param {Root} root */
+function buildRetrieval(root) {
+  const { data, heat } = root
+  const { words, parts, source, target, keys, values, units } = data
+  root.lang = data.language
+  const [largestKey, largestValue] = [largestOf(keys), largestOf(values)]
+  root.numbers = source.map(() => [make("tr"), make("td", { class: "number" }), make("td", { class: "number" }), make("i", { class: "bar" })])
+  const rows = root.numbers.map(([row, score, weight, bar], j) => {
+    row.append(make("td", { class: "source-token" }, source[j]), make("td", {}, makeStrip("key", keys[j], largestKey)), score, weight,
+      make("td", {}, make("span", { class: "track" }, bar)), make("td", {}, makeStrip("value", values[j], largestValue)))
+    return row
+  })
+  root.replaceChildren(
+    makeSteps(target, parts.steps),
+    make("div", { class: "controls" }, makeSlider("step", parts.step, 0, target.length - 1, root.step),
+      make("div", {}, makeSlider("heat", words.temperature, 0, data.temperatures.length - 1, heat), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, words.hard_end), make("span", {}, words.uniform_end)))),
+    make("section", { class: "picture side", "aria-label": words.label },
+      make("div", { class: "scrolls" }, make("table", { class: "lookup" },
+        make("thead", {}, make("tr", {}, ...[words.source, words.key, words.score, words.weight, "", words.value].map((text) => make("th", { scope: "col" }, text)))),
+        make("tbody", {}, ...rows))),
+      make("div", { class: "result" },
+        make("p", { class: "query-line" }, make("span", {}, words.query), make("span", { class: "query-strip" })),
+        make("p", { class: "query-line" }, make("span", {}, words.context), make("span", { class: "context-strip" })),
+        make("p", { class: "told", "aria-live": "polite" }))),
+    make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "made" }))
+  setText(find(root, ".made"), data.made)
+  registerSection(find(root, ".picture"))
+  renderStep(root)
+}
+
+/** @type {(root: Root, step: number) => boolean} */
+function goTo(root, step) {
+  if (step < 0 || step >= root.data.target.length) return false
+  root.step = step
+  renderStep(root)
+  return true
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.oninput = ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    if (target.dataset.name === "step") root.step = Number(target.value)
+    else root.heat = Number(target.value)
+    renderStep(root)
+  }
+  root.onclick = (event) => goTo(root, findStep(event) ?? -1)
+}
+
+/** @param {Mounted<RetrievalData>} mounted */
+export default function retrieval({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "retrieval", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  root.step = Math.min(2, data.target.length - 1)
+  root.heat = data.temperatures.indexOf(1)
+  buildRetrieval(root)
+}

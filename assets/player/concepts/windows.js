@@ -1,0 +1,147 @@
+// Global attention against the local windows of Luong et al. (2015), over the scores of a trained global model.
+
+/** @import { WindowsData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { line as linePath } from "d3-shape"
+import { draw, find, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
+import { weighInWindow } from "./attention_math.js"
+import { describeStep, findStep, makeMatrix, makeSlider, makeSteps, showMatrix, showSlider, showStep } from "./attention_parts.js"
+import { softmax } from "./entropy.js"
+
+/** @typedef {"global" | "local_m" | "local_p"} Kind */
+/** @typedef {ComponentRoot<WindowsData> & { kind: Kind, step: number, distance: number, renormalised: boolean, centers: number[] }} Root */
+
+const KINDS = /** @type {Kind[]} */ (["global", "local_m", "local_p"])
+const [WIDTH, HEIGHT, LABELS] = [560, 250, 74] // in the picture's own units; LABELS: height of the tokens below
+const LEFT = 30
+const TENTHS = 10 // steps of the centre's slider in a position
+
+/**
+ * Return the centre of a step's window, counted from 1: the step for local-m, what the reader chose for local-p.
+ * @type {(root: Root, step: number) => number}
+ */
+const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? Math.min(step + 1, data.source.length) : centers[step])
+
+/** @type {(root: Root, step: number) => number[]} */
+function weigh(root, step) {
+  const energies = root.data.energies[step]
+  if (root.kind === "global") return softmax(energies)
+  return weighInWindow(energies, centerOf(root, step), root.distance, root.kind === "local_p", root.renormalised)
+}
+
+/** @param {Root} root */
+function drawStep(root) {
+  const { data, step, distance, kind } = root
+  const global = softmax(data.energies[step]), local = weigh(root, step), count = data.source.length
+  const xOf = scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 6]), yOf = scaleLinear([0, 1], [HEIGHT - LABELS, 8])
+  const slot = (WIDTH - 6 - LEFT) / count, center = centerOf(root, step)
+  /** @type {(weights: number[], name: string, shift: number, width: number) => SVGRectElement[]} */
+  const bars = (weights, name, shift, width) => weights.map((weight, j) => draw("rect", {
+    class: name, x: LEFT + slot * (j + shift), width: slot * width, y: yOf(weight), height: yOf(0) - yOf(weight) }))
+  const positions = Array.from({ length: 81 }, (_, k) => center - distance + (k * distance) / 40).filter((x) => x >= 0.5 && x <= count + 0.5)
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    kind !== "global" && draw("rect", { class: "band", x: xOf(center - distance - 0.5), width: xOf(center + distance + 0.5) - xOf(center - distance - 0.5), y: yOf(1), height: yOf(0) - yOf(1) }),
+    ...[0, 0.5, 1].flatMap((share) => [
+      draw("line", { class: "rule", x1: LEFT, x2: WIDTH - 6, y1: yOf(share), y2: yOf(share) }),
+      draw("text", { class: "tick number", x: LEFT - 5, y: yOf(share) + 4, "text-anchor": "end" }, String(share))]),
+    ...bars(global, "global", 0.1, kind === "global" ? 0 : 0.36), ...bars(local, "local", kind === "global" ? 0.2 : 0.5, kind === "global" ? 0.6 : 0.36),
+    kind === "local_p" && draw("path", { class: "gauss", d: linePath((/** @type {number} */ x) => xOf(x), (x) => yOf(Math.exp(-2 * ((x - center) / distance) ** 2)))(positions) }),
+    ...data.source.map((token, j) => draw("text", { class: "tick", "text-anchor": "end", transform: `translate(${xOf(j + 1) + 4} ${HEIGHT - LABELS + 12}) rotate(-60)` }, token)))
+}
+
+/** @param {Root} root */
+function renderWindow(root) {
+  const { data, step, distance, kind } = root
+  const { words, parts, source, target } = data
+  const all = target.map((_, i) => weigh(root, i))
+  const kept = target.map((_, i) => softmax(data.energies[i]).reduce((sum, weight, j) => sum + (Math.abs(j + 1 - centerOf(root, i)) <= distance ? weight : 0), 0))
+  for (const node of root.querySelectorAll("[data-kind]")) node.setAttribute("aria-pressed", String(node.getAttribute("data-kind") === kind))
+  for (const node of root.querySelectorAll("[data-only]")) node.toggleAttribute("hidden", !(node.getAttribute("data-only") ?? "").split(" ").includes(kind))
+  showStep(root, step)
+  showSlider(root, "step", describeStep(parts, step, target), step)
+  showSlider(root, "distance", String(distance))
+  showSlider(root, "center", formatDecimal(centerOf(root, step), 1), Math.round(centerOf(root, step) * TENTHS))
+  find(root, ".step-picture").replaceChildren(drawStep(root))
+  showMatrix(root, all, step)
+  setText(find(root, ".formula"), words[`${kind}_formula`])
+  setText(find(root, ".about"), words[`${kind}_about`])
+  setText(find(root, ".told"), kind === "global" ? formatTemplate(words.told_global, { count: source.length }) : formatTemplate(words.told, {
+    center: formatDecimal(centerOf(root, step), 1), kept: formatShare(kept[step]), mean: formatShare(kept.reduce((a, b) => a + b, 0) / kept.length),
+    sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - centerOf(root, step)) <= distance).length, count: source.length }))
+}
+
+/** @param {Root} root */
+function buildWindows(root) {
+  const { data } = root
+  const { words, parts, source, target } = data
+  root.lang = data.language
+  /** @type {(only: string, node: HTMLElement) => HTMLElement} */
+  const onlyFor = (only, node) => {
+    node.dataset.only = only
+    return node
+  }
+  /** @type {(name: string, text: string) => HTMLElement} */
+  const sample = (name, text) => make("span", {}, make("i", { class: name, "aria-hidden": "true" }), text)
+  root.replaceChildren(
+    make("p", { class: "choices", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[kind]))),
+    make("p", { class: "formula" }), make("p", { class: "about prose" }),
+    makeSteps(target, parts.steps),
+    make("div", { class: "controls" },
+      makeSlider("step", parts.step, 0, target.length - 1, root.step),
+      onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, 10, root.distance)),
+      onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
+      onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
+    make("section", { class: "picture side" },
+      make("div", { class: "step-picture" }),
+      makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
+    make("p", { class: "legend note" }, onlyFor("local_m local_p", sample("global", words.legend_global)), sample("local", words.legend_local)),
+    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "note" }, words.note), make("p", { class: "made" }))
+  setText(find(root, ".made"), data.made)
+  registerSection(find(root, ".picture"))
+  renderWindow(root)
+}
+
+/** @type {(root: Root, step: number) => boolean} */
+function goTo(root, step) {
+  if (step < 0 || step >= root.data.target.length) return false
+  if (step === root.step) return true
+  root.step = step
+  renderWindow(root)
+  return true
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.kind = "local_p"
+  root.distance = 2
+  root.renormalised = false
+  root.oninput = ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    const { name } = target.dataset
+    if (name === "renormalised") root.renormalised = target.checked
+    else if (name === "step") root.step = Number(target.value)
+    else if (name === "distance") root.distance = Number(target.value)
+    else root.centers[root.step] = Number(target.value) / TENTHS
+    renderWindow(root)
+  }
+  root.onclick = (event) => {
+    const kind = findClosest(event.target, "[data-kind]")?.dataset.kind
+    if (kind) {
+      root.kind = /** @type {Kind} */ (kind)
+      renderWindow(root)
+    } else goTo(root, findStep(event) ?? -1)
+  }
+}
+
+/** @param {Mounted<WindowsData>} mounted */
+export default function windows({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "windows", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  root.step = Math.min(2, data.target.length - 1)
+  root.centers = data.energies.map((row) => row.indexOf(Math.max(...row)) + 1)
+  buildWindows(root)
+}

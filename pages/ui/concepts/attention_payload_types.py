@@ -1,0 +1,121 @@
+"""Payloads of the ideas about attention. The browser's types are generated from these."""
+
+from typing import Annotated, Literal, TypedDict
+
+
+class RetrievalData(TypedDict):
+    """A translation token by token. `queries`: a row of numbers per target token; `keys`, `values`: per source token.
+    `energies`: target x source. `temperatures`: null for infinity. `predictions`: per step and temperature a token and
+    its probability."""
+
+    source: list[str]
+    target: list[str]
+    queries: list[list[float]]
+    keys: list[list[float]]
+    values: list[list[float]]
+    energies: list[list[float]]
+    temperatures: list[float | None]
+    predictions: list[list[tuple[str, float]]]
+    units: tuple[int, int]
+    made: str
+    parts: Annotated[dict[str, str], "concept_parts"]
+    words: Annotated[dict[str, str], "concept_retrieval"]
+    language: str
+
+
+ScoreName = Literal["additive", "concat", "general", "dot", "scaled_formula", "scaled_head"]
+
+
+class ScoreForm(TypedDict):
+    """One score function on the sentence: e (target x source; log α up to a constant where only α is known)."""
+
+    name: ScoreName
+    model: str
+    trained: bool
+    note: str
+    energies: list[list[float]]
+
+
+class ScoresData(TypedDict):
+    """Score functions over one translation."""
+
+    source: list[str]
+    target: list[str]
+    forms: list[ScoreForm]
+    made: str
+    parts: Annotated[dict[str, str], "concept_parts"]
+    words: Annotated[dict[str, str], "concept_scores"]
+    language: str
+
+
+class WindowsData(TypedDict):
+    """Scores of global attention, target x source."""
+
+    source: list[str]
+    target: list[str]
+    energies: list[list[float]]
+    made: str
+    parts: Annotated[dict[str, str], "concept_parts"]
+    words: Annotated[dict[str, str], "concept_windows"]
+    language: str
+
+
+class FedTranslation(TypedDict):
+    """A translation: its tokens, the probability of each, and the whole text."""
+
+    tokens: list[str]
+    probabilities: list[float]
+    text: str
+
+
+class FeedingData(TypedDict):
+    """Luong's network with and without input feeding, and the tokens of RNNsearch's translation."""
+
+    fed: FedTranslation
+    unfed: FedTranslation
+    parting: int
+    rnnsearch: list[str]
+    titles: tuple[str, str]
+    made: str
+    parts: Annotated[dict[str, str], "concept_parts"]
+    words: Annotated[dict[str, str], "concept_feeding"]
+    language: str
+
+
+class CoveredTranslation(TypedDict):
+    """One model's translation. `covered`: summed attention after each step, (steps + 1) x source words. `fertility`:
+    what each source word needs, by the model; empty without coverage. `repeated`: indices of target words."""
+
+    title: str
+    target: list[tuple[str, str]]
+    word_of: list[int]
+    covered: list[list[float]]
+    fertility: list[float]
+    repeated: list[int]
+
+
+class CoverageData(TypedDict):
+    """Coverage over the steps of two models."""
+
+    source: list[tuple[str, str]]
+    models: list[CoveredTranslation]
+    languages: tuple[str, str]
+    made: str
+    parts: Annotated[dict[str, str], "concept_parts"]
+    words: Annotated[dict[str, str], "concept_coverage"]
+    language: str
+
+
+class CopyingData(TypedDict):
+    """A pointer-generator's translation: p_gen, p(y) and its copied part of each target token, α target x source."""
+
+    source: list[str]
+    target: list[str]
+    p_gen: list[float]
+    probabilities: list[float]
+    copied: list[float]
+    alpha: list[list[float]]
+    made: str
+    parts: Annotated[dict[str, str], "concept_parts"]
+    words: Annotated[dict[str, str], "concept_copying"]
+    language: str

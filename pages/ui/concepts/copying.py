@@ -1,0 +1,84 @@
+"""Copying: p_gen and the copied part of each token's probability, with buttons that put a rare name into the sentence.
+
+The browser component is assets/player/concepts/copying.js.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.analysis.probing.attention_record import CopySplit
+from model.checkpoints.checkpoint import Model
+from model.decoding import StopCallback
+from model.text.words import is_content_word, split_words
+from pages.ui.components.component import Component
+from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_payload_types import CopyingData
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import params
+from pages.ui.widgets.controls import set_sentence
+
+RARE_NAMES = ("Grzegorz", "Oyelaran", "Nyíregyháza")
+DIGITS = 4  # of a probability
+
+_mount = Component("copying", CopyingData)
+
+
+def render_copying(context: IdeaContext) -> None:
+    """Draw what is copied and what is generated."""
+    text, t, name = context.sentence.text, context.t, choose_model(context, "copy")
+    if not name:
+        return
+    with st.container(key="copying-names", horizontal=True, gap="xsmall"):
+        language = params.get_source_language()
+        for rare in RARE_NAMES:
+            replaced, sentence = replace_word(str(text), rare, language)
+            if replaced:
+                st.button(t("concept_copying.replace", word=replaced, name=rare), key=f"copying-{rare}",
+                          on_click=set_sentence, args=(sentence,))  # fmt: skip
+
+    def compute(model: Model, should_stop: StopCallback) -> CopySplit:
+        from model.analysis.probing.attention_forms import split_copying  # here: it imports torch
+
+        return split_copying(model, text, should_stop)
+
+    split = context.measure(name, ("copying", text), compute)
+    if split is not None:
+        _mount(key="concept-copying", data=build_copying_payload(name, split, t))
+
+
+def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
+    """Return the word that gives way to `name`, and the new sentence; ("", text) if the name is there already.
+
+    It is a rare name that is there already, else the last longest content word.
+    """
+    start, replaced, position = 0, "", -1
+    for first, last in split_words(text, language):
+        word = text[first:last]
+        if word == name:
+            return "", text
+        is_better = word in RARE_NAMES or (
+            replaced not in RARE_NAMES and is_content_word(word, language) and len(word) >= len(replaced)
+        )
+        if is_better:
+            start, replaced, position = first, word, last
+    return (replaced, text[:start] + name + text[position:]) if replaced else ("", text)
+
+
+def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingData:
+    """Return the payload of a translation by the model `name`."""
+    source, target = label_sides(split.source, split.target, t)
+    return {
+        "source": source,
+        "target": target,
+        "p_gen": [round(float(value), DIGITS) for value in split.p_gen],
+        "probabilities": [round(float(value), DIGITS) for value in split.probabilities],
+        "copied": [round(float(value), DIGITS) for value in split.copied],
+        "alpha": round_rows(split.alpha),
+        "made": describe_training([name], t),
+        "parts": t.get_table("concept_parts"),
+        "words": t.get_table("concept_copying"),
+        "language": t.language,
+    }

@@ -1,0 +1,78 @@
+"""The order of a decoder step in three papers, and a translation with and without input feeding.
+
+The browser component is assets/player/concepts/feeding.js.
+"""
+
+from __future__ import annotations
+
+from model.analysis.probing.attention_record import Decoded
+from model.checkpoints.checkpoint import Model
+from model.decoding import StopCallback
+from model.trace import Trace
+from pages.ui.backend.cards import get_title
+from pages.ui.components.component import Component
+from pages.ui.concepts.attention_parts import describe_training
+from pages.ui.concepts.attention_payload_types import FedTranslation, FeedingData
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.gradients_text import label_pieces
+from pages.ui.concepts.recurrent import choose_model
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import typeset_text
+
+DIGITS = 3  # of a probability
+
+_mount = Component("feeding", FeedingData)
+
+
+def render_feeding(context: IdeaContext) -> None:
+    """Draw the orders of a step, and both translations."""
+    text, (rnnsearch, luong) = context.sentence.text, (choose_model(context, kind) for kind in ("rnnsearch", "luong"))
+    if not (rnnsearch and luong):
+        return
+
+    def compute(model: Model, should_stop: StopCallback) -> tuple[Decoded, Decoded]:
+        from model.analysis.probing.attention_forms import (  # here: it imports torch
+            translate_greedily,
+            translate_without_feeding,
+        )
+
+        return translate_greedily(model, text, should_stop), translate_without_feeding(model, text, should_stop)
+
+    pair = context.measure(luong, ("feeding", text), compute)
+    if pair is None:
+        return
+    traces = context.translate([rnnsearch])
+    if traces:
+        _mount(key="concept-feeding", data=build_feeding_payload((rnnsearch, luong), traces[0], *pair, context.t))
+
+
+def build_feeding_payload(
+    names: tuple[str, str], trace: Trace, fed: Decoded, unfed: Decoded, t: Messages
+) -> FeedingData:
+    """Return the payload; `names` are those of RNNsearch and of Luong's network."""
+    return {
+        "fed": _build_translation(fed, t),
+        "unfed": _build_translation(unfed, t),
+        "parting": count_common(fed, unfed),
+        "rnnsearch": label_pieces(trace.target, t),
+        "titles": (get_title(names[0]), get_title(names[1])),
+        "made": describe_training(names, t),
+        "parts": t.get_table("concept_parts"),
+        "words": t.get_table("concept_feeding"),
+        "language": t.language,
+    }
+
+
+def count_common(first: Decoded, second: Decoded) -> int:
+    """Return the number of tokens before the first difference."""
+    pairs = zip(first.token_ids, second.token_ids, strict=False)
+    shorter = min(len(first.token_ids), len(second.token_ids))
+    return next((index for index, (one, other) in enumerate(pairs) if one != other), shorter)
+
+
+def _build_translation(decoded: Decoded, t: Messages) -> FedTranslation:
+    return {
+        "tokens": label_pieces(decoded.target, t),
+        "probabilities": [round(float(value), DIGITS) for value in decoded.probabilities],
+        "text": typeset_text(decoded.target, "fr"),
+    }

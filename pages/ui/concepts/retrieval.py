@@ -1,0 +1,60 @@
+"""Attention as soft retrieval: the query of one decoder step, scores, softmax, weighted sum of the values.
+
+The browser component is assets/player/concepts/retrieval.js.
+"""
+
+from __future__ import annotations
+
+import math
+
+from model.analysis.probing.attention_record import TEMPERATURES, Retrieval
+from model.checkpoints.checkpoint import Model
+from model.decoding import StopCallback
+from pages.ui.backend.cards import find_card
+from pages.ui.components.component import Component
+from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_payload_types import RetrievalData
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.recurrent import choose_model, label_token, round_rows
+from pages.ui.i18n.messages import Messages
+
+DIGITS = 3  # of a probability
+
+_mount = Component("retrieval", RetrievalData)
+
+
+def render_retrieval(context: IdeaContext) -> None:
+    """Draw the lookup of each step."""
+    text, name = context.sentence.text, choose_model(context, "rnnsearch")
+
+    def compute(model: Model, should_stop: StopCallback) -> Retrieval:
+        from model.analysis.probing.attention_forms import measure_retrieval  # here: it imports torch
+
+        return measure_retrieval(model, text, should_stop)
+
+    retrieval = context.measure(name, ("retrieval", text), compute) if name else None
+    if retrieval is not None:
+        _mount(key="concept-retrieval", data=build_retrieval_payload(name, retrieval, context.t))
+
+
+def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> RetrievalData:
+    """Return the payload of a translation by the model `name`."""
+    source, target = label_sides(retrieval.source, retrieval.target, t)
+    card = find_card(name)
+    network = card.network if card else {}
+    return {
+        "source": source,
+        "target": target,
+        "queries": round_rows(retrieval.queries),
+        "keys": round_rows(retrieval.keys),
+        "values": round_rows(retrieval.values),
+        "energies": round_rows(retrieval.energies),
+        "temperatures": [None if math.isinf(one) else one for one in TEMPERATURES],
+        "predictions": [[(label_token(piece, t), round(probability, DIGITS)) for piece, probability in step]
+                        for step in retrieval.predictions],
+        "units": (int(network.get("alignment", 0)), 2 * int(network.get("hidden", 0))),
+        "made": describe_training([name], t),
+        "parts": t.get_table("concept_parts"),
+        "words": t.get_table("concept_retrieval"),
+        "language": t.language,
+    }  # fmt: skip

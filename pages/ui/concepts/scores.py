@@ -1,0 +1,106 @@
+"""Score functions of attention, switchable on one translation.
+
+RNNsearch translates; Luong's network and the Transformer are forced to the same tokens, so that all score functions
+have the same rows and columns. The browser component is assets/player/concepts/scores.js.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.analysis.probing.attention_record import Array, Scored
+from model.checkpoints.checkpoint import Model
+from model.decoding import StopCallback
+from pages.ui.backend import cards
+from pages.ui.components.component import Component
+from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_payload_types import ScoreForm, ScoreName, ScoresData
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.i18n.messages import Messages
+
+MIN_WEIGHT = 1e-9  # below it the logarithm of a weight is cut off
+
+_mount = Component("score_functions", ScoresData)
+
+
+def render_scores(context: IdeaContext) -> None:
+    """Draw the score functions."""
+    text, t = context.sentence.text, context.t
+    names = [choose_model(context, kind) for kind in ("rnnsearch", "luong", "transformer")]
+    if not all(names):
+        return
+
+    def compute_additive(model: Model, should_stop: StopCallback) -> Scored:
+        from model.analysis.probing.attention_forms import measure_additive_scores  # here: it imports torch
+
+        return measure_additive_scores(model, text, should_stop)
+
+    def compute_products(model: Model, should_stop: StopCallback) -> Scored:
+        from model.analysis.probing.attention_forms import measure_luong_scores
+
+        return measure_luong_scores(model, text, should_stop, additive.token_ids if additive else ())
+
+    def compute_heads(model: Model, should_stop: StopCallback) -> dict[int, Array]:
+        from model.analysis.probing.attention_forms import measure_head_weights
+
+        return measure_head_weights(model, text, should_stop, additive.token_ids if additive else ())
+
+    additive = context.measure(names[0], ("additive", text), compute_additive)
+    if additive is None:
+        return
+    products = context.measure(names[1], ("products", text, additive.token_ids), compute_products)
+    heads = context.measure(names[2], ("heads", text, additive.token_ids), compute_heads)
+    if products is not None and heads is not None:
+        _mount(key="concept-scores", data=build_scores_payload(names, additive, products, heads, t))
+
+
+def build_scores_payload(
+    names: list[str], additive: Scored, products: Scored, heads: dict[int, Array], t: Messages
+) -> ScoresData:
+    """Return the payload; `names` are those of RNNsearch, of Luong's network and of the Transformer."""
+    rnnsearch, luong, transformer = names
+    source, target = label_sides(additive.source, additive.target, t)
+    head = choose_closest_head(heads, compute_weights(additive.scores["additive"]))
+    card = cards.find_card(transformer)
+    layer = next((one.layer for one in card.maps if one.layer), 0) if card else 0  # the main map's
+    difference = float(np.abs(additive.scores["additive"] - additive.scores["concat"]).max())
+    forms = [
+        _build_form("additive", rnnsearch, additive.scores["additive"], t),
+        _build_form("concat", rnnsearch, additive.scores["concat"], t, t("concept_scores.note_concat",
+                                                                         difference=f"{difference:.0e}")),
+        *(_build_form("general", luong, scores, t) for form, scores in products.scores.items() if form == "general"),
+        _build_form("dot", luong, products.scores["dot"], t, t("concept_scores.note_dot"), trained=False),
+        _build_form("scaled_formula", luong, products.scores["scaled dot"], t, t("concept_scores.note_scaled_formula"),
+                    trained=False),
+        _build_form("scaled_head", transformer, np.log(np.maximum(heads[head], MIN_WEIGHT)), t,
+                    t("concept_scores.note_scaled_head", head=head, layer=layer, count=len(heads))),
+    ]  # fmt: skip
+    return {
+        "source": source,
+        "target": target,
+        "forms": forms,
+        "made": describe_training(names, t),
+        "parts": t.get_table("concept_parts"),
+        "words": t.get_table("concept_scores"),
+        "language": t.language,
+    }
+
+
+def compute_weights(energies: Array) -> Array:
+    """Return the softmax of each row."""
+    powers = np.exp(energies - energies.max(axis=1, keepdims=True))
+    weights: Array = powers / powers.sum(axis=1, keepdims=True)
+    return weights
+
+
+def choose_closest_head(heads: dict[int, Array], alpha: Array) -> int:
+    """Return the head whose weights differ least from `alpha`, by the mean absolute difference."""
+    return min(heads, key=lambda head: float(np.abs(heads[head] - alpha).mean()))
+
+
+def _build_form(
+    name: ScoreName, model: str, energies: Array, t: Messages, note: str = "", *, trained: bool = True
+) -> ScoreForm:
+    return {"name": name, "model": cards.get_title(model), "trained": trained, "note": note,
+            "energies": round_rows(energies - energies.max(axis=1, keepdims=True))}  # fmt: skip
