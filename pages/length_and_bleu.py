@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.analysis.alignment.onset import MIN_CORRELATION, MIN_MEAN_MAXIMUM, MIN_WEIGHT
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount
-from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2
+from model.analysis.paper.published import TABLE_2
 from pages import guard
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import (
@@ -29,7 +29,7 @@ from pages.ui.i18n.typography import format_millions
 from pages.ui.results import birth
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, record_fingerprints
-from pages.ui.widgets import downloads, print_figures, tables
+from pages.ui.widgets import downloads, folds, print_figures, tables
 from pages.ui.widgets.screen import get_font_scale, is_dark
 
 PLOTLY_CONFIG = {"displayModeBar": False}  # downloads have their own buttons
@@ -46,15 +46,17 @@ def main() -> None:
     with st.container(key="status", height=30, border=False):
         status = st.empty()
     heading = st.container(key="finding")
-    drawings, paper = st.columns([7, 3], gap="large")
-    with paper:
-        st.html(format_paper_panel(t))
-    curves_by_set, damaged = draw_length_curves(drawings, index, sets, models, search, binning, status, t)
+    curves_by_set, damaged = draw_length_curves(index, sets, models, search, binning, status, t)
     if not sets or not models:
         show_notice(status, t("length.choose"))
-    summary = format_summary(curves_by_set, index, t)
-    if summary:  # st.html rejects an empty text
-        heading.html(summary)
+    finding, method = describe_first_set(curves_by_set, index, t)
+    if finding:  # st.html rejects an empty text
+        heading.html(finding)
+    with st.container(key="to-paper"):
+        frame.draw_page_link("paper_figures", t("length.paper"))
+    tables_of_sets = [tables.render_curve_table(group, t) for group in curves_by_set if group]
+    if tables_of_sets:
+        folds.create_fold("curves", t).html(method + "".join(tables_of_sets))
     with exports:
         downloads.draw_download_button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in curves_by_set for curve in group]),
@@ -100,7 +102,6 @@ def draw_controls(
 
 
 def draw_length_curves(
-    container: DeltaGenerator,
     index: EvaluationIndex,
     sets: Sequence[str],
     models: Sequence[str],
@@ -109,7 +110,7 @@ def draw_length_curves(
     status: DeltaGenerator,
     t: Messages,
 ) -> tuple[list[list[LengthCurve]], list[DamagedFile]]:
-    """Draw a figure and a table for each test set; return the curves of each, and the unreadable files."""
+    """Draw a figure for each test set; return the curves of each, and the unreadable files."""
     by_set: list[tuple[str, tuple[Evaluation, ...]]] = []
     damaged: list[DamagedFile] = []
     for name in sets:
@@ -121,58 +122,46 @@ def draw_length_curves(
     curves_by_set = [[curves.get_curve(evaluation, binning) for evaluation in evaluations] for _, evaluations in by_set]
     status.empty()
     top = curves.find_max_bleu([curve for group in curves_by_set for curve in group])
-    with container:
-        for (name, _), group in zip(by_set, curves_by_set, strict=True):
-            title = describe_test_set(name, t, index.test_sets)
-            if len(sets) > 1:
-                st.html(f"<h3>{escape_html(title)}</h3>")
-            missing = [model for model in models if model not in {curve.model for curve in group}]
-            if missing:
-                names = ", ".join(map(get_title, missing))
-                st.html(f"<p>{escape_html(t('length.missing', models=names, set=title))}</p>")
-            if not group:
-                continue
-            description = curves.describe_curves(group, title, t)
-            st.plotly_chart(
-                curves.build_figure(
-                    group, t, top=top, dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
-                ),
-                key=f"curve-{slugify(name)}",
-                config=PLOTLY_CONFIG,
-                alt=description,
-            )
-            drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, description, t)
-            with st.container(key=f"files-{slugify(name)}", horizontal=True, gap="xsmall"):
-                print_figures.draw_file_buttons(drawing, t)
-            st.html(tables.render_curve_table(group, t))
+    for (name, _), group in zip(by_set, curves_by_set, strict=True):
+        title = describe_test_set(name, t, index.test_sets)
+        if len(sets) > 1:
+            st.html(f"<h3>{escape_html(title)}</h3>")
+        missing = [model for model in models if model not in {curve.model for curve in group}]
+        if missing:
+            names = ", ".join(map(get_title, missing))
+            st.html(f"<p>{escape_html(t('length.missing', models=names, set=title))}</p>")
+        if not group:
+            continue
+        description = curves.describe_curves(group, title, t)
+        st.plotly_chart(
+            curves.build_figure(
+                group, t, top=top, dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
+            ),
+            key=f"curve-{slugify(name)}",
+            config=PLOTLY_CONFIG,
+            alt=description,
+        )
+        drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, description, t)
+        with st.container(key=f"files-{slugify(name)}", horizontal=True, gap="xsmall"):
+            print_figures.draw_file_buttons(drawing, t)
     return curves_by_set, damaged
 
 
-def format_summary(curves_by_set: Sequence[Sequence[LengthCurve]], index: EvaluationIndex, t: Messages) -> str:
-    """Return what the first figure shows in one sentence, with its confidence, as HTML."""
+def describe_first_set(
+    curves_by_set: Sequence[Sequence[LengthCurve]], index: EvaluationIndex, t: Messages
+) -> tuple[str, str]:
+    """Return what the first figure shows in one sentence, and how that was decided, as HTML; "" without an answer."""
     if not curves_by_set or not curves_by_set[0]:
-        return ""
+        return "", ""
     evaluations = [curve.evaluation for curve in curves_by_set[0]]
     name = describe_test_set(evaluations[0].data.name, t, index.test_sets)
     summary, confidence = curves.describe_changes(evaluations, name, t)
+    if not summary:
+        return "", ""
     training = curves.describe_training(evaluations, t)
-    paragraphs = "".join(f"<p>{escape_html(text)}</p>" for text in (confidence, training) if text)
-    return f"<h2>{escape_html(summary)}</h2>{paragraphs}" if summary else ""
-
-
-def format_paper_panel(t: Messages) -> str:
-    """Return the paper's finding, the shape of its figure and its numbers, as HTML."""
-    rows = "".join(
-        f"<tr><th scope='row'>{escape_html(row.system)}</th><td>{row.bleu:.2f}</td><td>{row.no_unknown:.2f}</td></tr>"
-        for row in TABLE_1
-    )
-    heads = "".join(f"<th scope='col'>{escape_html(text)}</th>" for text in (t("paper.all"), t("paper.no_unknown")))
     return (
-        f"<aside class='paper'><h3>{escape_html(t('paper.heading'))}</h3>"
-        f"<p>{t.format_html('paper.finding')}</p><p>{escape_html(t('paper.shape'))}</p>"
-        f"<table><caption>{t.format_html('paper.table')}</caption>"
-        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p class='small'>{t.format_html('paper.apart')}</p><p class='small'>{escape_html(PAPER)}.</p></aside>"
+        f"<h2>{escape_html(summary)}</h2>" + (f"<p>{escape_html(training)}</p>" if training else ""),
+        f"<p>{escape_html(confidence)}</p>",
     )
 
 
@@ -187,15 +176,16 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
             st.html("".join(errors))
         return AMOUNTS[0]
     with st.container(key="learning"):
-        hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
-        how = t.format_html("learning.how", set=text, least=min(hours), most=max(hours))
-        st.html(f"<h2>{escape_html(t('learning.heading'))}</h2><p>{how}</p>{''.join(errors)}")
+        st.html(f"<h2>{escape_html(t('learning.heading'))}</h2>{''.join(errors)}")
+        finding = st.empty()
         with frame.create_widget_row("measure", 30):
             unit = param_widgets.draw_buttons(
                 params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t
             )
         selected = learning.select(models, text, unit)
-        st.html(f"<p>{escape_html(learning_curves.describe_common_amount(selected, unit, t))}</p>")
+        reached = learning_curves.describe_common_amount(selected, unit, t)
+        if reached:
+            finding.html(f"<p>{escape_html(reached)}</p>")
         drawing = print_curves.build_learning_drawing(selected, text, unit, t)
         st.plotly_chart(
             learning_curves.build_figure(selected, unit, t, dark=is_dark(), enlarge=get_font_scale()),
@@ -210,26 +200,28 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
             print_figures.draw_file_buttons(drawing, t)
             downloads.draw_download_button("learning-csv", t("print.csv"), "bleu-while-learning.csv", "text/csv",
                           lambda: learning_curves.to_csv(learning, models))  # fmt: skip
+        hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
+        how = t.format_html("learning.how", set=text, least=min(hours), most=max(hours))
+        folds.create_fold("learning", t).html(f"<p>{how}</p>")
     return unit
 
 
 def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> None:
-    """Draw BLEU by length during training, a figure per model."""
+    """Draw BLEU by length during training, a figure per model, when the reader has opened them."""
     all_curves, damaged = training_curves.load_training_curves()
     by_model = {model_curves.model: model_curves for model_curves in all_curves if model_curves.moments}
     trained = [by_model[name] for name in models if name in by_model]
-    errors = [
+    errors = "".join(
         f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=reason))}</p>" for name, reason in damaged
-    ]
+    )
+    if errors:
+        st.html(errors)
     if not trained:
-        if errors:
-            st.html("".join(errors))
         return
-    with st.container(key="growth"):
-        st.html(
-            f"<h2>{escape_html(t('growth.heading'))}</h2>"
-            f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>{''.join(errors)}"
-        )
+    with st.container(key="growth"), folds.create_fold("growth", t, t("growth.heading")):
+        if not folds.is_open("growth"):
+            return
+        st.html(f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>")
         top = training_curves.find_max_bleu(trained, unit)
         for start in range(0, len(trained), 2):
             for column, model_curves in zip(st.columns(2, gap="large"), trained[start : start + 2], strict=False):
@@ -255,18 +247,14 @@ def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
         heading = st.empty()
         summary = birth.render_birth(models, t)
         if summary:
-            amounts = {
-                "last": format_millions(summary.diary, t),
-                "all": format_millions(summary.training, t),
-                "model": summary.model,
-            }
-            text = t(
-                "born.how", sentences=summary.probes, sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION
-            )
-            heading.html(
-                f"<h2>{escape_html(t('born.heading'))}</h2>"
-                f"<p>{escape_html(text)} {escape_html(t('born.until', **amounts))}</p>"
-            )
+            lead = t("born.lead", sentences=summary.probes)
+            heading.html(f"<h2>{escape_html(t('born.heading'))}</h2><p>{escape_html(lead)}</p>")
+            how = t("born.how", sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
+            until = t(
+                "born.until", last=format_millions(summary.diary, t), all=format_millions(summary.training, t),
+                model=summary.model,
+            )  # fmt: skip
+            folds.create_fold("born", t).html(f"<p>{escape_html(how)} {escape_html(until)}</p>")
 
 
 def show_notice(status: DeltaGenerator, text: str, role: str = "status") -> None:

@@ -29,4 +29,11 @@ def test_a_figure_is_saved_in_four_formats(server: str, visit: Callable[..., Pag
     assert abs(width / height - across / down) < 0.05  # labels differ with the fonts
     assert saved["csv"].count(b"\n") > 5
     expect(page.get_by_text("goes off track here").first).to_be_visible()
+    fold, command = page.locator(".st-key-fold-figure-3 summary"), page.locator(".st-key-fold-figure-3 .made-by")
+    expect(command).not_to_be_visible()
+    fold.click()
+    expect(command).to_be_visible()
+    page.get_by_role("link", name="Other test sets").click()  # and back: the fold is still open
+    page.get_by_role("link", name="The paper's Figure 2").click()
+    expect(command).to_be_visible()
     assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390

@@ -31,7 +31,7 @@ from pages.ui.backend.evaluations import get_search
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, format_millions
+from pages.ui.i18n.typography import format_decimal
 
 MIN_SENTENCES = 20  # for a reliable bin
 THRESHOLD_STEP = 10  # words by which the threshold of a long sentence is lowered if too few are that long
@@ -333,16 +333,11 @@ def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messa
 def describe_training(evaluations: Sequence[Evaluation], t: Messages) -> str:
     """Say how long each model was trained, as far as its card tells."""
     descriptions = [
-        t(
-            "compare.trained",
-            model=card.title,
-            pieces=format_millions(card.target_tokens, t),
-            hours=format_decimal(card.hours, 1),
-        )
+        t("verdict.model", model=card.title, hours=format_decimal(card.hours, 1))
         for card in (cards.find_trained_card(evaluation.model, evaluation.fingerprint) for evaluation in evaluations)
         if card is not None
     ]
-    return t("finding.trained", list="; ".join(descriptions)) if descriptions else ""
+    return t("finding.trained", list=", ".join(descriptions)) if descriptions else ""
 
 
 def to_csv(curves: Sequence[LengthCurve]) -> str:

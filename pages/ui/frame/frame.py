@@ -15,7 +15,9 @@ from model.paths import ASSETS
 from pages.ui.components import glossary
 from pages.ui.components.component import Component, get_event
 from pages.ui.escape import escape_html
+from pages.ui.frame import walk
 from pages.ui.frame.rerun import rerun_page
+from pages.ui.frame.walk import WalkData
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import notices, param_widgets, state
 from pages.ui.url_state.params import LANGUAGE, LINK_PARAMS, POSITION_PARAMS, PRESENT
@@ -29,6 +31,7 @@ class FrameData(TypedDict):
     whose change alone adds no entry to the browser's history."""
 
     present: bool
+    walk: WalkData
     live: bool
     places: list[str]
     words: Annotated[dict[str, str], "frame"]
@@ -62,6 +65,7 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
     state.follow_history()
     if state.get_language() != t.language:  # the reader went back to a page in another language
         rerun_page()
+    walk.follow_request(pages)
     state.store_sentence()
     state.record_link()
     with create_widget_row("frame", 36, "small"):
@@ -81,6 +85,11 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
             element.page_link(page, query_params=link_params)
     notices.render_notices(t)
     glossary.mount_glossary(t)
+
+
+def draw_page_link(page: str, label: str) -> None:
+    """Draw a link to another page within a page; it carries the parameters of this page's link."""
+    st.page_link(f"pages/{page}.py", label=label, query_params=_build_link_params())
 
 
 def _draw_navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
@@ -113,14 +122,12 @@ def _draw_present_switch(t: Messages) -> None:
     """Draw the switch for presenting, a browser component, and write its value to the link."""
     is_presenting = state.is_presenting()
     data: FrameData = {
-        "present": is_presenting, "live": state.is_live(), "places": [param.name for param in POSITION_PARAMS],
-        "words": t.get_table("frame"), "language": t.language,
+        "present": is_presenting, "walk": walk.build_walk_data(), "live": state.is_live(),
+        "places": [param.name for param in POSITION_PARAMS], "words": t.get_table("frame"), "language": t.language,
     }  # fmt: skip
-    _component(key=_COMPONENT_KEY, data=data, width="content", on_present_change=_store_present)
+    _component(key=_COMPONENT_KEY, data=data, width="content", on_walk_change=_store_request)
     state.write_link_param(PRESENT, is_presenting)
 
 
-def _store_present() -> None:
-    present = get_event(_COMPONENT_KEY, "present")
-    if present is not None:
-        st.session_state[PRESENT.name] = bool(present)
+def _store_request() -> None:
+    walk.store_request(get_event(_COMPONENT_KEY, "walk"))

@@ -12,10 +12,10 @@ from model.analysis.paper.published import ALIGNERS
 from model.trace import Trace
 from pages.ui.backend.cards import find_card, get_title
 from pages.ui.csv_table import build_csv
-from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.widgets import map_names, tables
+from pages.ui.widgets.tables import Bar
 
 TEXT_FORMS = ("surface", "written", "diagonal")
 SHIFTS = ("-1", "0", "+1")
@@ -148,8 +148,32 @@ def _read_heads(maps: dict[str, Any]) -> HeadErrorRates:
     )
 
 
+def format_finding(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
+    """Compare the best model's rate with the diagonal's, as HTML."""
+    best = min(records, key=lambda record: record.rates["surface"].aer)
+    return t.format_html(
+        "agreement.finding",
+        model=get_title(best.model),
+        aer=f"{100 * best.rates['surface'].aer:.1f}",
+        diagonal=f"{100 * best.rates['diagonal'].aer:.1f}",
+    )
+
+
 def build_own_table(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
-    """Return our rates as HTML, a row per model and form of the text, the diagonal baseline last."""
+    """Return our error rates as HTML with bars, a row per model, the diagonal baseline last."""
+    rates = [(get_title(record.model), record.rates["surface"]) for record in records]
+    bars = [Bar(rate.aer, (rate.low, rate.high)) for _, rate in rates]
+    diagonal = records[0].rates["diagonal"]
+    return tables.render_table(
+        [t("agreement.aligner"), t("agreement.aer")],
+        [[name, _format_rate(rate)[0]] for name, rate in (*rates, (t("agreement.diagonal"), diagonal))],
+        t("agreement.ours"),
+        [*bars, Bar(diagonal.aer, (diagonal.low, diagonal.high), is_ink=False)],
+    )
+
+
+def build_full_table(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
+    """Return our rates as HTML with precision and recall, a row per model and form of the text."""
     head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
     rows = [
         [t(f"agreement.{form}", model=get_title(record.model)), *_format_rate(record.rates[form])]
@@ -157,7 +181,7 @@ def build_own_table(records: Sequence[AlignmentErrorRecord], t: Messages) -> str
         for form in TEXT_FORMS[:2]
     ]
     rows.append([t("agreement.diagonal"), *_format_rate(records[0].rates["diagonal"])])
-    return tables.render_table(head, rows, t("agreement.ours"))
+    return tables.render_table(head, rows)
 
 
 def _format_rate(rate: ErrorRate) -> list[str]:
@@ -166,21 +190,36 @@ def _format_rate(rate: ErrorRate) -> list[str]:
 
 
 def build_published_table(t: Messages) -> str:
-    """Return the published rates of aligners on the same pairs, with their training data, as HTML."""
-    head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall"),
-            t("agreement.both")]  # fmt: skip
+    """Return the published rates of aligners on the same pairs as HTML with bars."""
     rows = [
-        [aligner.name, *("–" if value is None else f"{value:.1f}"
-                         for value in (aligner.aer, aligner.precision, aligner.recall, aligner.symmetrised))]
+        [aligner.name, *("–" if value is None else f"{value:.1f}" for value in (aligner.aer, aligner.symmetrised))]
         for aligner in ALIGNERS
-    ]  # fmt: skip
-    trained = " ".join(f"{aligner.name}: {t(f'aligner.{aligner.key}')} ({aligner.source})." for aligner in ALIGNERS)
-    return tables.render_table(head, rows, t("agreement.published")) + f"<p class='small'>{escape_html(trained)}</p>"
+    ]
+    head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.both")]
+    bars = [Bar((aligner.aer or 0) / 100) for aligner in ALIGNERS]
+    return tables.render_table(head, rows, t("agreement.published"), bars)
 
 
-def describe_shifts(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
-    """Say for each model whether a row of α belongs to its word, or whether the model attends to a neighbour."""
-    return " ".join(_describe_shift(record, t) for record in records)
+def describe_aligners(t: Messages) -> str:
+    """Name precision, recall, training data and source of the published aligners."""
+    return " ".join(
+        t("agreement.published_aligner", name=aligner.name, trained=t(f"aligner.{aligner.key}"), source=aligner.source,
+          precision="–" if aligner.precision is None else f"{aligner.precision:.1f}",
+          recall="–" if aligner.recall is None else f"{aligner.recall:.1f}")
+        for aligner in ALIGNERS
+    )  # fmt: skip
+
+
+def describe_shifts(records: Sequence[AlignmentErrorRecord], is_shifted: bool, t: Messages) -> str:
+    """Say for each model whether a row of α belongs to its word, or whether the model attends to a neighbour.
+
+    `is_shifted`: only for models whose rate is lower with a shift, or only for the others.
+    """
+    return " ".join(_describe_shift(record, t) for record in records if _is_shifted(record) == is_shifted)
+
+
+def _is_shifted(record: AlignmentErrorRecord) -> bool:
+    return bool(record.attention_offset or record.rows.best)
 
 
 def _describe_shift(record: AlignmentErrorRecord, t: Messages) -> str:

@@ -109,16 +109,29 @@ def build_drawing(record: BeamSizeRecord, t: Messages) -> Drawing:
     return print_curves.build_line_drawing(name, lines, ticks, (t("beams.size"), t("curve.bleu")), description, floor)
 
 
+def format_finding(record: BeamSizeRecord, t: Messages) -> str:
+    """Say whether a wide beam hurts with any ranking, as HTML."""
+    verdicts = {_judge(record, ranking) for ranking in record.points}
+    verdict = next(verdict for verdict in ("hurts", "open", "best") if verdict in verdicts)
+    widest = max(point.size for points in record.points.values() for point in points)
+    return t.format_html(f"beams.finding_{verdict}", widest=widest, model=get_title(record.model))
+
+
+def _judge(record: BeamSizeRecord, ranking: str) -> str:
+    """Return the verdict on the widest beam with a ranking; "open" if the band contains 0."""
+    wide, widest = record.wide[ranking], max(point.size for point in record.points[ranking])
+    return "best" if wide.best == widest else "hurts" if wide.high < 0 else "open"
+
+
 def describe_ranking(record: BeamSizeRecord, ranking: str, t: Messages) -> str:
-    """Say whether the widest beam hurts with this ranking; undecided if the band contains 0."""
+    """Say whether the widest beam hurts with this ranking, with its numbers."""
     points, wide = {point.size: point for point in record.points[ranking]}, record.wide[ranking]
     widest = points[max(points)]
-    verdict = "best" if wide.best == widest.size else "hurts" if wide.high < 0 else "open"
     numbers = {
         name: format_decimal(value, 1, plus=True)
         for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
     }
-    return t(f"beams.{verdict}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
+    return t(f"beams.{_judge(record, ranking)}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
                bleu=f"{points[wide.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
                **numbers)  # fmt: skip
 

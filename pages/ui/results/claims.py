@@ -2,12 +2,13 @@
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from model.analysis.paper.checks import MIN_HOURS, Check, Claim
+from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
@@ -57,6 +58,16 @@ def format_claims(numbers: Sequence[int], claims: dict[int, Claim], t: Messages)
     return "".join(_format_claim(number, claims.get(number), t) for number in numbers)
 
 
+def format_counts(claims: dict[int, Claim], t: Messages) -> str:
+    """Return how many of the paper's claims have each verdict, as HTML."""
+    verdicts = Counter(claims[number].verdict if number in claims else "unmeasured" for number in PAPER)
+    return " · ".join(f"{_format_verdict(verdict, t)} {count}" for verdict, count in verdicts.most_common())
+
+
+def _format_verdict(verdict: str, t: Messages) -> str:
+    return f"<b class='verdict {verdict}'>{escape_html(t(f'verdict.{verdict}'))}</b>"
+
+
 def format_other_papers(claims: dict[int, Claim], t: Messages) -> str:
     """Return the measured claims beyond the paper's seven, grouped by paper; "" if there are none."""
     papers: dict[str, list[int]] = {}
@@ -65,15 +76,15 @@ def format_other_papers(claims: dict[int, Claim], t: Messages) -> str:
         if number not in PAPER and claim and any(check.value is not None or not check.fair for check in claim.checks):
             papers.setdefault(paper, []).append(number)
     return "".join(
-        f"<h4>{escape_html(paper)}</h4>{format_claims(numbers, claims, t)}" for paper, numbers in papers.items()
+        f"<div class='paper'><h4>{escape_html(paper)}</h4><div>{format_claims(numbers, claims, t)}</div></div>"
+        for paper, numbers in papers.items()
     )
 
 
 def _format_claim(number: int, claim: Claim | None, t: Messages) -> str:
     verdict = "unmeasured" if claim is None else claim.verdict
     head = (
-        f"<b class='verdict {verdict}'>{escape_html(t(f'verdict.{verdict}'))}</b> "
-        f"{escape_html(t('verdict.claim', number=number, claim=t(f'claim.c{number}')))}"
+        f"{_format_verdict(verdict, t)} {escape_html(t('verdict.claim', number=number, claim=t(f'claim.c{number}')))}"
     )
     if claim is None:
         return f"<p class='claim'>{head}</p>"
@@ -91,7 +102,7 @@ def _format_training(claim: Claim, t: Messages) -> str:
     key = "verdict.too_short" if any(check.is_undertrained for check in claim.checks) else "verdict.trained"
     models = ", ".join(t("verdict.model", model=get_title(name), hours=f"{spent:.1f}")
                        for name, spent in claim.hours.items())  # fmt: skip
-    return f" <span class='trained'>{escape_html(t(key, list=models, least=f'{MIN_HOURS:g}'))}</span>"
+    return f" <span class='trained'>{escape_html(t(key, list=models))}</span>"
 
 
 def _describe_check(check: Check, t: Messages) -> str:

@@ -1,6 +1,7 @@
 """Tables as HTML, with headers for screen readers and all text escaped."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from model.analysis.metrics.length_curve import LengthBin
 from pages.ui.backend.cards import get_title
@@ -9,19 +10,39 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 
 
+@dataclass(frozen=True)
+class Bar:
+    """A horizontal bar beside a row's name: a value from 0 to 1, its band, and whether it is in ink or grey."""
+
+    value: float
+    band: tuple[float, float] | None = None
+    is_ink: bool = True
+
+    def render(self) -> str:
+        """Return the bar as a table cell; the number itself stands in another cell."""
+        css_class = "ink" if self.is_ink else "grey"
+        parts = f"<i class='{css_class}' style='width:{100 * self.value:.1f}%'></i>"
+        if self.band:
+            low, high = self.band
+            parts += f"<u style='left:{100 * low:.1f}%;width:{100 * (high - low):.1f}%'></u>"
+        return f"<td><div class='bar'>{parts}</div></td>"
+
+
 def render_table(
-    head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", css_class: str = "numbers"
+    head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", bars: Sequence[Bar] = ()
 ) -> str:
-    """Return a table whose first column holds the row headers."""
-    headers = "".join(f"<th scope='col'>{escape_html(cell)}</th>" for cell in head)
+    """Return a table whose first column holds the row headers, and the second one the rows' bars if there are any."""
+    first_title, *titles = (f"<th scope='col'>{escape_html(cell)}</th>" for cell in head)
+    drawn = [bar.render() for bar in bars] or [""] * len(rows)
     body = "".join(
-        f"<tr><th scope='row'>{escape_html(first)}</th>{''.join(f'<td>{escape_html(cell)}</td>' for cell in rest)}</tr>"
-        for first, *rest in rows
+        f"<tr><th scope='row'>{escape_html(first)}</th>{bar}"
+        f"{''.join(f'<td>{escape_html(cell)}</td>' for cell in rest)}</tr>"
+        for (first, *rest), bar in zip(rows, drawn, strict=True)
     )
     title = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     return (
-        f"<div class='table {escape_html(css_class)}' tabindex='0'><table>{title}<thead><tr>{headers}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
+        f"<div class='table' tabindex='0'><table>{title}<thead><tr>{first_title}{'<td></td>' if bars else ''}"
+        f"{''.join(titles)}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -48,22 +48,23 @@ def test_own_and_published_rates_are_in_separate_tables(folder: Path, language: 
     t = load_messages(language)
     records = read_records(folder, build_record(), build_record(model="rnnsearch-30"))
     own_table, published = alignment_error.build_own_table(records, t), alignment_error.build_published_table(t)
-    assert own_table.count("<tr>") == 1 + 2 * 2 + 1  # head, two models with two forms of the text, the diagonal
+    assert own_table.count("<tr>") == 1 + 2 + 1  # head, two models, the diagonal
+    full_table, sources = alignment_error.build_full_table(records, t), alignment_error.describe_aligners(t)
+    assert full_table.count("<tr>") == 1 + 2 * 2 + 1  # two forms of the text
+    assert "RNNsearch-50" in alignment_error.format_finding(records, t)
     assert own_table.index("RNNsearch-50") < own_table.index("RNNsearch-30") < own_table.index("53.8 (52.0–56.0)")
     for aligner in ALIGNERS:
         assert f">{aligner.symmetrised:.1f}</td>" in published
-        assert aligner.source in published
-        assert aligner.name not in own_table
+        assert aligner.source in sources
+        assert aligner.name not in own_table + full_table
     assert "30.5 (29.0–32.0)" not in published
 
 
 def test_best_row_shift_is_described(folder: Path) -> None:
     t = load_messages("en")
-    text = alignment_error.describe_shifts(read_records(folder, build_record()), t)
-    assert "60.0, 30.5 and 70.0 %. Unshifted is best" in text
-    assert "A shift of −1 is best" in alignment_error.describe_shifts(
-        read_records(folder, build_record(best=-1)), t
-    )
+    records = read_records(folder, build_record(), build_record(-1, "rnnsearch-30"))
+    assert "60.0, 30.5 and 70.0 %. Unshifted is best" in alignment_error.describe_shifts(records, False, t)
+    assert "A shift of −1 is best" in alignment_error.describe_shifts(records, True, t)
 
 
 @pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
@@ -73,7 +74,7 @@ def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: 
     read_records(folder, build_record() | {"fingerprint": attended.made_by.fingerprint})
     assert alignment_error.describe_attention_offset(attended, t) == ""
     alignment_error.load_attention_offset.cache_clear()
-    text = alignment_error.describe_shifts(read_records(folder, build_record(best=beside, beside=beside)), t)
+    text = alignment_error.describe_shifts(read_records(folder, build_record(best=beside, beside=beside)), True, t)
     assert f"attention is shifted one word {side}" in text
     assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
     assert alignment_error.describe_attention_offset(attended, t) == t.format_for_component(f"result.{side}")
@@ -93,7 +94,7 @@ def test_heads_are_described(folder: Path) -> None:
         assert part in text.replace(" %", "%")
     assert text.count("%") == 2
     assert alignment_error.describe_heads(records[1:], t) == ""
-    assert "two-heads:" in alignment_error.describe_shifts(records, t)
+    assert "two-heads:" in alignment_error.describe_shifts(records, False, t)
 
 
 def test_csv_has_every_rate(folder: Path) -> None:
