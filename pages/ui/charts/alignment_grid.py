@@ -1,5 +1,6 @@
 """Attention weights over words or pieces, as they are drawn and saved. A pure function of a Trace."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal, get_args
@@ -14,6 +15,9 @@ Unit = Literal["words", "pieces"]
 ColourScale = Literal["violet", "grey", "root"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 COLOUR_SCALES: tuple[ColourScale, ...] = get_args(ColourScale)
+
+NUMBER_FROM = 0.3
+"""The weight from which a cell shows its number, on the screen (assets/player/translate/map.js) and in files."""
 
 FIXED_POINT_ONE = 1_000_000  # a weight of 1 as it is sent; a coarser scale could change the second digit shown
 
@@ -109,6 +113,24 @@ def to_csv(grid: AlignmentGrid) -> str:
     """Return the grid as CSV, a row per target label, in full (float32) precision."""
     rows = ((label, *row) for label, row in zip(grid.target.labels, grid.values, strict=True))
     return build_csv(("", *grid.source.labels), rows)
+
+
+def to_long_csv(translations: Sequence[tuple[str, Trace]], unit: Unit) -> str:
+    """Return the weights of several models as CSV, a row for each pair of labels; without attention, for each target
+    label."""
+    rows: list[tuple[str | int | float, ...]] = []
+    for model, trace in translations:
+        if not trace.has_attention:
+            axis = build_axis(trace.target, unit)
+            rows += [(model, number, label, "", "", "") for number, label in enumerate(axis.labels, 1)]
+            continue
+        grid = build_grid(trace, unit)
+        rows += [
+            (model, row, target, column, source, grid.values[row - 1, column - 1])
+            for row, target in enumerate(grid.target.labels, 1)
+            for column, source in enumerate(grid.source.labels, 1)
+        ]
+    return build_csv(("model", "row", "target", "column", "source", "weight"), rows)
 
 
 def format_weight(value: float) -> str:

@@ -6,11 +6,11 @@ heatmap.css beside it makes the colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pages.ui.charts.alignment_grid import AlignmentGrid, ColourScale, format_weight, scale_weight
+from pages.ui.charts.alignment_grid import NUMBER_FROM, AlignmentGrid, Axis, ColourScale, format_weight, scale_weight
 from pages.ui.charts.print_style import INK, blend
 from pages.ui.charts.printing import Drawing
 
@@ -18,31 +18,42 @@ if TYPE_CHECKING:
     from pages.ui.charts.sheet import Sheet
 
 BLUE, AMBER, VIOLET = "#3b6fb6", "#9e6a21", "#6d4bc3"  # source, target and attention
-_MIN_LABELLED_WEIGHT = 0.1  # larger weights are written into their cells
 _MAX_LABELS = 2000  # each takes a millisecond, and one file is made at a time
 
 
+@dataclass(frozen=True)
+class MapStyle:
+    """Sizes in points: of a cell, between cells, of labels, and before the end of a sentence, which stands apart."""
+
+    width: float = 34.0
+    height: float = 28.0
+    gap: float = 1.5
+    font: float = 14.0
+    end_gap: float = 6.0
+    has_numbers: bool = True
+    is_framed: bool = False
+
+
+LARGE = MapStyle()
+SMALL = MapStyle(14.0, 12.0, 0.7, 7.5, 3.0, has_numbers=False)
+PAPER = MapStyle(24.0, 24.0, 0.0, 14.0, 0.0, has_numbers=False, is_framed=True)
+"""As in the paper's Figure 3."""
+
+
 def build_alignment_drawing(
-    name: str,
-    grid: AlignmentGrid,
-    scale: ColourScale,
-    title: str,
-    end: str,
-    is_paper_style: bool = False,
-    model: str = "",
+    name: str, grid: AlignmentGrid, scale: ColourScale, title: str, end: str, style: MapStyle = LARGE, caption: str = ""
 ) -> Drawing:
-    """Return an attention map with source labels across and target labels down.
+    """Return an attention map with source labels across and target labels down, above its colour scale.
 
     Args:
         end: the label for the end of a sentence.
-        is_paper_style: as in the paper's Figure 3, without weights in the cells, in a frame.
-        model: the title of the model, written below.
+        caption: written below.
     """
 
     def draw(sheet: Sheet) -> None:
-        _, bottom = _draw_map(sheet, grid, scale, end, is_paper_style)
-        _draw_scale(sheet, 24.0, bottom + 16, scale)
-        sheet.write_text(190, bottom + 25, model, 11, across="left")
+        right, bottom = draw_map(sheet, grid, scale, end, style)
+        draw_scale(sheet, 24.0, bottom + 16, scale)
+        write_caption(sheet, caption, bottom + 48, right)
 
     return Drawing(name, title, draw)
 
@@ -62,64 +73,68 @@ def build_comparison_drawing(name: str, maps: Sequence[LabelledGrid], title: str
     def draw(sheet: Sheet) -> None:
         left, lowest = 0.0, 0.0
         for labelled in maps:
-            left += 8 + max(_measure_label(sheet, label) for label in labelled.grid.target.display_labels(end))
-            right, bottom = _draw_map(
-                sheet, labelled.grid, "violet", end, left=left, marked_words=labelled.marked_words
-            )
+            left += measure_label_width(sheet, labelled.grid.target, end, LARGE)
+            rows = [row for row, word in enumerate(labelled.grid.target.word_of) if word in labelled.marked_words]
+            right, bottom = draw_map(sheet, labelled.grid, "violet", end, left=left, marked_rows=rows)
             sheet.write_text((left + right) / 2, bottom + 22, labelled.name, 15)
             left, lowest = right + 46, max(lowest, bottom)
-        _draw_scale(sheet, 24.0, lowest + 40, "violet")
+        draw_scale(sheet, 24.0, lowest + 40, "violet")
 
     return Drawing(name, title, draw)
 
 
-def _measure_label(sheet: Sheet, label: str) -> float:
-    """Return the width of a label in points."""
-    text = sheet.write_text(0, 0, label, 14.0)
-    width = sheet.measure_width(text)
-    text.remove()
-    return width
+def measure_label_width(sheet: Sheet, axis: Axis, end: str, style: MapStyle) -> float:
+    """Return the width of the widest label and the space beside it."""
+    texts = [sheet.write_text(0, 0, label, style.font) for label in axis.display_labels(end)]
+    width = max(map(sheet.measure_width, texts))
+    for text in texts:
+        text.remove()
+    return width + 8
 
 
-def _draw_map(sheet: Sheet, grid: AlignmentGrid, scale: ColourScale, end: str, is_paper_style: bool = False,
-              left: float = 0.0, marked_words: frozenset[int] | None = None) -> tuple[float, float]:  # fmt: skip
-    """Draw one map with its cells from `left` on; return their right and lower ends."""
-    source, target = grid.source.display_labels(end), grid.target.display_labels(end)
-    width, height, gap, size = (24.0, 24.0, 0.0, 14.0) if is_paper_style else (34.0, 28.0, 1.5, 14.0)
-    right, bottom = left + width * len(source), height * len(target)
-    source_colour, target_colour = (sheet.ink, sheet.ink) if is_paper_style else (BLUE, AMBER)
+def draw_map(sheet: Sheet, grid: AlignmentGrid, scale: ColourScale, end: str, style: MapStyle = LARGE,
+             left: float = 0.0, top: float = 0.0,
+             marked_rows: Collection[int] | None = None) -> tuple[float, float]:  # fmt: skip
+    """Draw one map with its cells from `left` and `top` on; return their right and lower ends.
+
+    `marked_rows`: the rows whose labels are in colour, None for all.
+    """
+    *columns, right = _place_labels(grid.source, style.width, style.end_gap, left)
+    *rows, bottom = _place_labels(grid.target, style.height, style.end_gap, top)
+    source_colour, target_colour = (sheet.ink, sheet.ink) if style.is_framed else (BLUE, AMBER)
     weights = grid.rounded_values().tolist()
-    has_numbers = (
-        not is_paper_style and sum(value >= _MIN_LABELLED_WEIGHT for row in weights for value in row) <= _MAX_LABELS
-    )
-    _draw_cells(sheet, weights, scale, width, height, gap, left)
-    for column, label in enumerate(source):
-        if is_paper_style:
-            sheet.write_text(left + (column + 0.5) * width + 5, -6, label, size, source_colour, "left", angle=90)
-        else:
-            sheet.write_text(left + (column + 0.5) * width + 2, -8, label, size, source_colour, "left", angle=45)
-    for row, label in enumerate(target):
-        is_unmarked = marked_words is not None and grid.target.word_of[row] not in marked_words
-        colour = sheet.line_colour(False) if is_unmarked else target_colour
-        sheet.write_text(left - 8, (row + 0.5) * height + 5, label, size, colour, "right")
-        for column, value in enumerate(weights[row]):
-            if has_numbers and value >= _MIN_LABELLED_WEIGHT:
+    numbers = sum(value >= NUMBER_FROM for row in weights for value in row) if style.has_numbers else 0
+    sheet.fill_boxes(
+        [(x, y) for y in rows for x in columns], style.width - style.gap, style.height - style.gap,
+        [choose_cell_colour(value, scale) for values in weights for value in values],
+        is_touching=not style.gap, gid="weights",
+    )  # fmt: skip
+    rise, angle = (6, 90) if style.is_framed else (style.font * 0.6, 45)
+    for x, label in zip(columns, grid.source.display_labels(end), strict=True):
+        shift = style.font * (0.36 if style.is_framed else 0.15)
+        sheet.write_text(x + style.width / 2 + shift, top - rise, label, style.font, source_colour, "left", angle)
+    for row, (y, label) in enumerate(zip(rows, grid.target.display_labels(end), strict=True)):
+        is_marked = marked_rows is None or row in marked_rows
+        colour = target_colour if is_marked else sheet.line_colour(False)
+        sheet.write_text(left - 8, y + style.height / 2 + style.font * 0.36, label, style.font, colour, "right")
+        for x, value in zip(columns, weights[row], strict=True):
+            if 0 < numbers <= _MAX_LABELS and value >= NUMBER_FROM:
                 is_dark = value < 0.45 if scale == "grey" else scale_weight(value, scale) >= 0.75
-                sheet.write_text(left + (column + 0.5) * width - 0.8, (row + 0.5) * height + 3.5,
-                                 format_weight(value), 10.5, "#ffffff" if is_dark else INK)  # fmt: skip
-    if is_paper_style:
-        sheet.axes.plot([left, right, right, left, left], [0, 0, bottom, bottom, 0], color=sheet.ink, lw=1,
+                sheet.write_text(x + style.width / 2 - 0.8, y + style.height / 2 + 3.5, format_weight(value), 10.5,
+                                 "#ffffff" if is_dark else INK)  # fmt: skip
+    if style.is_framed:
+        sheet.axes.plot([left, right, right, left, left], [top, top, bottom, bottom, top], color=sheet.ink, lw=1,
                         clip_on=False)  # fmt: skip
     return right, bottom
 
 
-def _draw_cells(sheet: Sheet, weights: list[list[float]], scale: ColourScale, width: float, height: float,
-                gap: float, left: float) -> None:  # fmt: skip
-    corners = [
-        (left + column * width, row * height) for row, values in enumerate(weights) for column in range(len(values))
-    ]
-    colours = [choose_cell_colour(value, scale) for values in weights for value in values]
-    sheet.fill_boxes(corners, width - gap, height - gap, colours, is_touching=not gap, gid="weights")
+def _place_labels(axis: Axis, size: float, end_gap: float, start: float) -> list[float]:
+    """Return where each row or column starts, and where the last one ends."""
+    places = [start]
+    for position in range(len(axis.labels)):
+        is_apart = position + 1 < len(axis.labels) and (axis.is_end(position) or axis.is_end(position + 1))
+        places.append(places[-1] + size + (end_gap if is_apart else 0.0))
+    return places
 
 
 def choose_cell_colour(value: float, scale: ColourScale) -> str:
@@ -129,7 +144,7 @@ def choose_cell_colour(value: float, scale: ColourScale) -> str:
     return blend(VIOLET, 0.04 + 0.96 * scale_weight(value, scale), "#ffffff")
 
 
-def _draw_scale(sheet: Sheet, x: float, y: float, scale: ColourScale) -> None:
+def draw_scale(sheet: Sheet, x: float, y: float, scale: ColourScale) -> None:
     """Draw the colour scale from 0 to 1 with its name."""
     corners = [(x + 6 * step, y) for step in range(21)]
     colours = [choose_cell_colour(step / 20, scale) for step in range(21)]
@@ -137,3 +152,9 @@ def _draw_scale(sheet: Sheet, x: float, y: float, scale: ColourScale) -> None:
     sheet.axes.plot([x, x + 126.2, x + 126.2, x, x], [y, y, y + 9, y + 9, y], color=sheet.rule, lw=0.6, clip_on=False)
     sheet.write_text(x - 8, y + 9, ("α, √" if scale == "root" else "α") + " 0", 11, across="right")
     sheet.write_text(x + 134, y + 9, "1", 11, across="left")
+
+
+def write_caption(sheet: Sheet, caption: str, top: float, width: float) -> None:
+    """Write a caption in lines of about `width`, from the baseline `top` on."""
+    if caption:
+        sheet.write_paragraph(0.0, top, caption, 11, max(width, 300.0))

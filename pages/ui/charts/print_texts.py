@@ -50,26 +50,29 @@ def build_text_drawing(name: str, rows: Sequence[PrintedRow], title: str) -> Dra
             heading = sheet.write_text(0, top, row.title, 13, across="left")
             heading.set_fontweight("bold")
             sheet.write_text(sheet.measure_width(heading) + 10, top, row.note, 13, sheet.line_colour(False), "left")
-            top = _draw_words(sheet, row.words, top + 24) + 40
+            top = draw_words(sheet, row.words, 0.0, top + 24, _LINE_WIDTH) + 40
 
     return Drawing(name, title, draw)
 
 
-def _draw_words(sheet: Sheet, words: Sequence[PrintedWord], top: float) -> float:
-    """Write words in lines from the baseline `top` on; return the last baseline."""
+def draw_words(sheet: Sheet, words: Sequence[PrintedWord], left: float, top: float, line_width: float,
+               size: float = _FONT_SIZE, colour: str = "") -> float:  # fmt: skip
+    """Write words in lines of `line_width` from the baseline `top` on; return the last baseline."""
     x = 0.0
     line_height = _LINE_HEIGHT_WITH_BARS if any(word.share is not None for word in words) else _LINE_HEIGHT
+    line_height *= size / _FONT_SIZE
     for word in chain.from_iterable(map(_split_copied, words)):
-        text = sheet.write_text(0, 0, word.text, _FONT_SIZE, AMBER if word.is_marked else sheet.ink, "left")
+        ink = AMBER if word.is_marked else colour or sheet.ink
+        text = sheet.write_text(0, 0, word.text, size, ink, "left")
         if word.is_marked:
             text.set_fontweight("bold")
         width = sheet.measure_width(text)
-        x += _WORD_SPACE if word.gap and x else 0.0
-        if x and x + width > _LINE_WIDTH:
+        x += _WORD_SPACE * size / _FONT_SIZE if word.gap and x else 0.0
+        if x and x + width > line_width:
             x, top = 0.0, top + line_height
-        text.set_position((x, top))
+        text.set_position((left + x, top))
         if word.share is not None:
-            _draw_bar(sheet, x, top + 9, width, word.share)
+            _draw_bar(sheet, left + x, top + 9, width, word.share)
         x += width
     return top
 

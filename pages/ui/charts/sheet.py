@@ -72,6 +72,19 @@ class Sheet:
             va="baseline", rotation=angle, rotation_mode="anchor", parse_math=False, clip_on=False,
         )  # fmt: skip
 
+    def write_paragraph(self, x: float, y: float, text: str, size: float, width: float) -> None:
+        """Write `text` in grey, in lines of at most `width`, from the baseline `y` on."""
+        line = self.write_text(x, y, "", size, self._grey, "left")
+        words: list[str] = []
+        for word in text.split():
+            line.set_text(shorten_label(" ".join((*words, word))))
+            if words and self.measure_width(line) > width:
+                line.set_text(shorten_label(" ".join(words)))
+                y, words = y + 1.45 * size, []
+                line = self.write_text(x, y, word, size, self._grey, "left")
+            words.append(word)
+        self.letters |= set(text)
+
     def fill_boxes(self, corners: Sequence[tuple[float, float]], width: float, height: float, colours: list[str],
                    is_touching: bool, gid: str) -> None:  # fmt: skip
         """Fill boxes of one size, given by their top left corners. Touching boxes are not antialiased: no seams."""
