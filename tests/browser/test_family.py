@@ -1,6 +1,6 @@
 """Family: partners of a word are highlighted in every model, gradients and gates respond to keys and pointer."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,6 +10,35 @@ from tests.browser.running import get_box, settle
 
 SENTENCE = "I am a student."
 MEMBERS = "rnnencdec-50,rnnsearch-50"
+
+
+def test_training_is_compared_with_rnnsearch_of_equal_hours(visit: Callable[..., Page], server: str) -> None:
+    page = visit(f"{server}/family?sentence={SENTENCE}&members=rnnsearch-50,transformer-50", ".family .target")
+    expect(page.locator(".family .unequal")).to_contain_text("Not a fair comparison")
+    expect(page.locator(".family article.grey h3")).to_have_text(["Transformer-50"])
+    equal, choose = page.locator(".family .equal"), page.locator(".family .choose")
+    expect(equal).to_be_hidden()
+    choose.click()
+    page.wait_for_url("**equal=1**")
+    slider, values = equal.get_by_role("slider"), equal.locator(".key b")
+    last = values.all_text_contents()
+    assert float(last[0]) > float(last[1]) > 5
+    slider.press("Home")
+    expect(values).to_have_text(["0.0", "0.0"])
+    choose.click()
+    expect(equal).to_be_hidden()
+
+
+def test_columns_are_swiped_on_a_phone(visit: Callable[..., Page], server: str) -> None:
+    page = visit(f"{server}/family?sentence={SENTENCE}", ".family .target")
+    page.set_viewport_size({"width": 390, "height": 844})
+    settle(page)
+    columns, second = page.locator(".family .columns"), page.locator(".family article").nth(1)
+    first_box = get_box(page.locator(".family article").first)
+    assert 280 < first_box["width"] < get_box(columns)["width"] - 20 < get_box(second)["x"]
+    assert get_box(columns)["height"] < 844
+    columns.evaluate("node => node.scrollBy({ left: 200 })")
+    page.wait_for_function("node => Math.abs(node.getBoundingClientRect().left - 16) < 3", arg=second.element_handle())
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
-// Show one sentence's translations by a family of models, one column each, with a small attention map. A hovered word
-// highlights its partners in every column.
+// Show one sentence's translations by several models, one column each, with the training of each above and a small
+// attention map below. A hovered word highlights its partners in every column. On a phone the columns are swiped.
 
-/** @import { FamilyData, FamilyMember } from "../payloads.js" */
+/** @import { FamilyData, FamilyEqual, FamilyMember } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Partner } from "../shared/partners.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, storeData } from "../shared/dom.js"
+import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, setText, storeData } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 import { moveWordFocus, setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
@@ -16,11 +16,13 @@ import { PARTNER_FROM, strongestPartners, wordsAttendingTo } from "../shared/par
  * @typedef {object} FamilyState
  * @property {HTMLElement | null} pinnedWord the word that stays highlighted
  * @property {HTMLElement | null} [hoveredWord] the word under the pointer
+ * @property {boolean} isEqualShown whether RNNsearch of equal hours is shown
  */
 /** @typedef {ComponentRoot<FamilyData> & FamilyState} Root */
 
 const SIDE = 100 // size of a picture in its own units
 const MAX_LISTED = 8 // listed words
+const CURVE = [160, 64] // width and height of a learning curve in its own units
 
 /**
  * Return what word k of member m attends to; null without attention.
@@ -103,16 +105,61 @@ function buildPicture({ words, source: sourceWords }, { answer, name, title, att
     drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
 }
 
-/** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLElement} */
-function buildColumn(data, member, m) {
+/**
+ * Build how long a model was trained, its BLEU, and the choice of RNNsearch with equal hours.
+ * @type {(root: Root, data: FamilyData, member: FamilyMember) => HTMLElement}
+ */
+function buildTraining(root, data, { title, training: { bars, score, measured, equal } }) {
   const { words } = data
-  const { title, year, paper, answer, problem, size, taught } = member
+  const chosen = equal && make("div", { class: "equal" }, ...(equal.points.length ? buildCurves(data, equal, title) : []), make("p", { class: "soft" }, equal.run))
+  return make("div", { class: "training" },
+    ...bars.map(({ text, share }) => make("p", { class: "bar" }, text, make("i", { style: `width: ${100 * share}%` }))),
+    bars.length ? "" : make("p", { class: "soft" }, words.untaught),
+    make("p", { class: "score" }, make("b", {}, score), " ", make("small", {}, measured)),
+    ...(equal && chosen ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equal.choose), chosen] : []))
+}
+
+/**
+ * Build two learning curves with a slider over the hours. All columns have one scale of BLEU.
+ * @type {(data: FamilyData, equal: FamilyEqual, title: string) => Element[]}
+ */
+function buildCurves({ words, members }, { title: base, points, set }, title) {
+  const [width, height] = CURVE
+  const last = points.length - 1
+  const most = Math.max(...members.flatMap(({ training: { equal } }) => equal?.points.flatMap(([, first, second]) => [first, second]) ?? []))
+  const cursor = draw("line", { class: "cursor", y1: 0, y2: height })
+  /** @param {1 | 2} k */
+  const path = (k) => points.map((point, n) => `${n ? "L" : "M"}${(width * n) / last} ${height * (1 - point[k] / most)}`).join("")
+  const names = { base, model: title }
+  const picture = draw("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": formatTemplate(words.equal_curves, names) },
+    cursor, draw("path", { class: "base", d: path(1) }), draw("path", { class: "own", d: path(2) }))
+  const values = [make("b", {}), make("b", {})]
+  const what = make("p", { class: "soft" })
+  const slider = make("input", { type: "range", min: 0, max: last, "aria-label": words.equal_hours })
+  slider.value = String(last)
+  const moveCursor = () => {
+    const [hours, ...scores] = points[Number(slider.value)]
+    setText(what, formatTemplate(words.equal_at, { set, hours: hours.toFixed(1) }))
+    scores.forEach((value, k) => setText(values[k], value.toFixed(1)))
+    for (const end of ["x1", "x2"]) cursor.setAttribute(end, String((width * Number(slider.value)) / last))
+    slider.setAttribute("aria-valuetext", `${what.textContent}: ${base} ${scores[0].toFixed(1)}, ${title} ${scores[1].toFixed(1)}`)
+  }
+  slider.oninput = moveCursor
+  moveCursor()
+  return [picture, slider, what, make("p", { class: "key" }, values[0], base), make("p", { class: "key own" }, values[1], title)]
+}
+
+/** @type {(root: Root, data: FamilyData, member: FamilyMember, m: number) => HTMLElement} */
+function buildColumn(root, data, member, m) {
+  const { words } = data
+  const { title, year, paper, answer, problem, size, training } = member
   const text = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
-  return make("article", { "aria-label": title, "aria-busy": String(!answer && !problem) },
+  return make("article", { class: training.grey ? "grey" : "", "aria-label": title, "aria-busy": String(!answer && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
+    buildTraining(root, data, member),
     problem ? make("p", { class: "problem" }, problem) : answer ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
     buildFaults(data, member), buildPicture(data, member, m), make("p", { class: "soft" }, text.join(" · ")),
-    make("p", { class: "soft facts" }, make("span", {}, taught), make("span", {}, size)))
+    make("p", { class: "soft facts" }, size))
 }
 
 /** @type {(root: Root, data: FamilyData) => void} */
@@ -122,12 +169,14 @@ function buildFamily(root, data) {
   root.style.minHeight = waiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
-  const columns = make("div", { class: "columns", style: `--columns: ${members.length}` }, ...members.map((member, m) => buildColumn(data, member, m)))
+  const columns = make("div", { class: "columns", style: `--columns: ${members.length}` }, ...members.map((member, m) => buildColumn(root, data, member, m)))
   root.replaceChildren(
     make("div", { class: "whole" },
       make("div", { class: "top" }, buildSource(data), make("p", { class: "readout", "aria-live": "polite" })),
+      make("p", { class: "unequal" }, data.unequal),
+      make("p", { class: "soft how" }, members.some(({ training: { equal } }) => equal) && words.equal_how),
       members.length ? columns : make("p", {}, words.choose)),
-    make("p", { class: "soft" }, members.some(({ attends }) => attends) && `${words.rows} `, data.unequal && make("b", {}, data.unequal)),
+    make("p", { class: "soft" }, members.some(({ attends }) => attends) && words.rows),
     make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", data.made))
   registerSection(find(root, ".whole"))
 }
@@ -219,6 +268,13 @@ function findSameWord(root, word) {
   return /** @type {HTMLElement | null} */ (root.querySelector(sourceWords != null ? `.word[data-source="${sourceWords}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
 }
 
+/** @type {(root: Root, isShown: boolean) => void} */
+function showEqual(root, isShown) {
+  root.isEqualShown = isShown
+  root.classList.toggle("is-equal", isShown)
+  for (const button of findAll(root, ".choose")) button.setAttribute("aria-expanded", String(isShown))
+}
+
 /** @param {Root} root */
 function addListeners(root) {
   root.pinnedWord = null
@@ -241,6 +297,10 @@ function addListeners(root) {
   })
   root.onclick = (event) => {
     const opening = findClosest(event.target, "[data-open]")
+    if (findClosest(event.target, ".choose")) {
+      showEqual(root, !root.isEqualShown)
+      root.trigger("equal", root.isEqualShown)
+    }
     const word = findClosest(event.target, ".word")
     if (opening) root.trigger("open", opening.dataset.open)
     else if (word) togglePin(root, word, isTouch(event))
@@ -262,7 +322,9 @@ function addListeners(root) {
 /** @param {Mounted<FamilyData>} mounted */
 export default function family({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "family", { role: "group" }, addListeners)
-  if (!storeData(root, data)) return
+  const isNew = storeData(root, data, { equal: false })
+  showEqual(root, data.equal)
+  if (!isNew) return
   const { data: previous, pinnedWord: pinned } = root
   const isSameSentence = previous?.text === data.text && String(previous.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))
   root.data = data
