@@ -3,7 +3,26 @@
 import streamlit as st
 
 from pages import guard, list_pages
-from pages.ui.concepts import scaling
+from pages.ui.concepts import (
+    bidirectional,
+    bottleneck,
+    choosing,
+    copying,
+    costs,
+    coverage,
+    feeding,
+    gates,
+    layers,
+    outlook,
+    positions,
+    retrieval,
+    scaling,
+    scores,
+    self_attention,
+    tanh_rnn,
+    training,
+    windows,
+)
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.frame import frame
 from pages.ui.url_state import param_widgets, params
@@ -11,7 +30,26 @@ from pages.ui.url_state.state import get_messages
 from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.fetch import SentenceInput
 
-RENDERERS = {"scaling": scaling.render_scaling}
+RENDERERS = {
+    "bottleneck": bottleneck.render_bottleneck,
+    "bidirectional": bidirectional.render_bidirectional,
+    "gates": gates.render_gates,
+    "gradients": tanh_rnn.render_gradients_idea,
+    "retrieval": retrieval.render_retrieval,
+    "scores": scores.render_scores,
+    "windows": windows.render_windows,
+    "feeding": feeding.render_feeding,
+    "coverage": coverage.render_coverage,
+    "copying": copying.render_copying,
+    "training": training.render_training,
+    "choosing": choosing.render_choosing,
+    "self_attention": self_attention.render_self_attention,
+    "positions": positions.render_positions,
+    "layers": layers.render_layers,
+    "scaling": scaling.render_scaling,
+    "costs": costs.render_costs,
+    "outlook": outlook.render_outlook,
+}
 """The function that draws the picture of each of params.IDEAS."""
 
 

@@ -1,4 +1,4 @@
-"""The family: one sentence translated by all kinds of models, gradients by distance, and the costs of attention."""
+"""The family: one sentence translated by all kinds of models."""
 
 import streamlit as st
 
@@ -7,10 +7,10 @@ from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_markdown
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.models import columns, cost_curves, family_results, gradients, timeline
+from pages.ui.models import columns, timeline
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, reset_params
-from pages.ui.widgets import controls, status_line
+from pages.ui.widgets import controls, family_results, figure_menu, status_line
 from pages.ui.widgets.fetch import SentenceInput
 
 
@@ -25,21 +25,27 @@ def main() -> None:
             members = param_widgets.draw_multi_buttons(
                 params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )
+        exports = st.container(key="exports", width="content")
     status = status_line.draw_status_line(typed, t, list_pages=list_pages)
     with st.container(key="lead"):
         st.html(f"<p>{t.format_html('family.lead')}</p>")
-    timeline.render_timeline(t)
     results = family_results.start_translations(SentenceInput.from_text(typed), members, search, t, status)
     columns.render_columns(columns.build_columns_payload(results, members, t))
-    gradients_status = gradients.render_gradients(results, members, t)
-    cost_curves.render_costs(t)
+    if traces := [results.traces[name] for name in members if name in results.traces]:
+        with exports:
+            figure_menu.draw_figure_menu(figure_menu.build_models_figure(traces, t("print.compare_file"), t, 3), t)
+    timeline.render_timeline(t)
     opened_model = columns.pop_opened_model(members)
     if opened_model:
         open_in_translate(results, opened_model)
-    if family_results.translate_next(results, members, t, status) or family_results.compute_next_gradients(
-        results, members, t, gradients_status
-    ):
+    if family_results.translate_next(results, members, t, status):
         rerun_page()
+
+
+def open_gradients() -> None:
+    """Open the concept that shows gradients, for links from when this page did."""
+    concepts = next(page for page in list_pages(get_messages()) if page.url_path == "concepts")
+    st.switch_page(concepts, query_params=st.query_params.to_dict() | {params.IDEA.name: "gradients"})
 
 
 def open_in_translate(results: family_results.FamilyResults, name: str) -> None:
@@ -51,4 +57,6 @@ def open_in_translate(results: family_results.FamilyResults, name: str) -> None:
 
 
 guard()
+if {params.GRADIENT_WORD.name, params.GATES_MODEL.name} & set(st.query_params):
+    open_gradients()
 main()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
-from pages.ui.models import family_results
+from pages.ui.widgets import family_results
 from tests.pages.components import open_page
 from tests.pages.fakes import OTHER, PLAIN, fake_gradients, translate_backwards
 from tests.pages.traces import ENGLISH, LOST, make_trace

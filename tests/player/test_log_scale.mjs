@@ -1,7 +1,7 @@
 // Curves on a logarithmic axis.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { axisPlaces, chooseTicks, formatGradient } from "../../assets/player/family/plot.js"
+import { axisPlaces, chooseTicks, formatGradient } from "../../assets/player/concepts/gradients_plot.js"
 
 test("ticks cover all values without excess", () => {
   assert.deepEqual(chooseTicks([0.3, 0.05]), [0.05, 0.1, 0.2, 0.5])

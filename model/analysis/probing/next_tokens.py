@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import cast
-
 import torch
 from torch import Tensor
 
+from model.analysis.probing.next_token_record import LISTED, TEMPERATURES, NextTokens
 from model.decoding.batch_decoder import get_device
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.decoding.translate import TranslationModel, prepare_source
@@ -16,33 +14,13 @@ from model.text.normalise import NormalisedText
 from model.text.vocabulary import PAD
 from model.trace import Trace
 
-TEMPERATURES = tuple(round(0.1 * number, 1) for number in range(1, 21))
-LISTED = 100  # tokens listed one by one
-
-
-@dataclass(frozen=True)
-class NextTokens:
-    """The distribution at one step.
-
-    Attributes:
-        tokens: the LISTED most likely tokens, best first.
-        log_probs: their log-probabilities in nats.
-        rest: the number of all other tokens.
-        rest_log_sums: for each of TEMPERATURES, log Σ exp(log p / temperature) over all other tokens.
-    """
-
-    tokens: tuple[str, ...]
-    log_probs: tuple[float, ...]
-    rest: int
-    rest_log_sums: tuple[float, ...]
-
 
 def list_next_tokens(model: TranslationModel, trace: Trace, stopped: StopCallback | None = None) -> list[NextTokens]:
     """Return the distribution at each step of a translation. Raises SearchStopped once `stopped` returns true."""
     ids = prepare_source(model, NormalisedText(trace.source.text)).ids
     with torch.inference_mode():
         return [_summarise(model, log_probs) for log_probs in
-                _force(cast("Translator", model.network), ids, [step.id for step in trace.steps], stopped)]  # fmt: skip
+                _force(model.network, ids, [step.id for step in trace.steps], stopped)]  # fmt: skip
 
 
 def _force(network: Translator, source: list[int], target: list[int], stopped: StopCallback | None) -> list[Tensor]:

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import cast
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from model.analysis.probing.similarity import Array, VectorError
@@ -82,11 +81,11 @@ def record_units(model: TranslationModel, text: NormalisedText) -> UnitRecord:
 
     Raises VectorError for a network without such cells, SentenceError for a text that cannot be translated.
     """
-    network = cast("nn.Module", model.network)
+    network: object = model.network
     if not isinstance(network, GRUNetwork | LSTMNetwork):
         raise VectorError(f"{model.name} has no gated recurrent units: choose a recurrent model.")
     sentence = prepare_source(model, text)
-    source = torch.tensor([sentence.ids], device=get_device(network))
+    source = torch.tensor([sentence.ids], device=get_device(model.network))
     with torch.inference_mode():
         embedded = network.embed_source(source)[0]
         if isinstance(network, GRUNetwork):

@@ -1,1 +1,1 @@
-"""The page The family: one sentence translated by all kinds of models, gradients by distance, and costs."""
+"""The page The family: one sentence translated by all kinds of models."""

@@ -18,29 +18,35 @@ from pages.ui.backend import cards
 from pages.ui.charts.payload_parts import find_attended_words
 from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, format_millions, get_trailing_text, typeset
-from pages.ui.models.family_results import FamilyResults
+from pages.ui.i18n.typography import format_millions, get_trailing_text, typeset
+from pages.ui.models import training
 from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
 from pages.ui.results import alignment_error
 from pages.ui.url_state import params, state
 from pages.ui.url_state.state import build_sentence_param
 from pages.ui.widgets import map_names
+from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "family-columns"
 _OPENED = f"{KEY}-open"  # session key of the model whose picture was clicked
-MAX_HOURS_RATIO = 1.25  # of training time between models; a note says so above this
 
 _mount = Component("family", FamilyData)
 
 
 def render_columns(data: FamilyData) -> None:
     """Draw the columns of a payload."""
-    _mount(key=KEY, data=data, on_open_change=_store_opened_model)
+    _mount(key=KEY, data=data, on_open_change=_store_opened_model, on_equal_change=_store_equal_hours)
 
 
 def _store_opened_model() -> None:
     st.session_state[_OPENED] = get_event(KEY, "open")
+
+
+def _store_equal_hours() -> None:
+    is_chosen = get_event(KEY, "equal")
+    if isinstance(is_chosen, bool):
+        st.session_state[params.EQUAL_HOURS.name] = is_chosen
 
 
 def pop_opened_model(members: Sequence[str]) -> str:
@@ -67,21 +73,19 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "languages": (member_cards[0].languages[0], member_cards[0].languages[1]) if member_cards else DEFAULT_PAIR,
         "source": typeset(first.source, first.source_language) if first else [],
         "tail": get_trailing_text(first.source) if first else "",
-        "members": [_build_member(card, results, t) for card in member_cards],
+        "members": [_build_member(card, member_cards, results, t) for card in member_cards],
         "told": first is not None and has_lexicon(first),
-        "unequal": _describe_unequal_training(member_cards, t),
+        "unequal": training.describe_unequal_training(member_cards, t),
+        "equal": state.get_param(params.EQUAL_HOURS),
         "made": describe_provenance(traces, t) if traces else "",
         "words": t.get_table("family"),
         "language": t.language,
     }
 
 
-def _build_member(card: Card, results: FamilyResults, t: Messages) -> FamilyMember:
+def _build_member(card: Card, members: Sequence[Card], results: FamilyResults, t: Messages) -> FamilyMember:
     kind = registry.KINDS.get(card.kind)
     trace = results.traces.get(card.name)
-    taught = t.format_for_component(
-        "family.taught", hours=format_decimal(card.hours, 1), pieces=format_millions(card.target_tokens, t)
-    )
     return {
         "name": card.name,
         "title": card.title,
@@ -91,7 +95,7 @@ def _build_member(card: Card, results: FamilyResults, t: Messages) -> FamilyMemb
         "size": t.format_for_component("family.size", parameters=format_millions(card.parameters, t))
         if card.parameters > 50_000
         else "",
-        "taught": taught if card.target_tokens else t("family.untaught"),
+        "training": training.build_training(card, members, results.search, t),
         "answer": None if trace is None else _build_answer(trace, t),
         "problem": results.problems.get(card.name, ""),
     }
@@ -117,10 +121,3 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "beside": alignment_error.describe_attention_offset(trace, t),
     }
 
-
-def _describe_unequal_training(member_cards: Sequence[Card], t: Messages) -> str:
-    """Return a note if some models were trained for longer than others."""
-    hours = [card.hours for card in member_cards if card.hours > 0]
-    if len(hours) < 2 or max(hours) < MAX_HOURS_RATIO * min(hours):
-        return ""
-    return t("family.unequal", least=format_decimal(min(hours), 1), most=format_decimal(max(hours), 1))

@@ -2,8 +2,6 @@
 
 from typing import Annotated, Literal, TypedDict
 
-from model.networks.registry import Marker
-
 FamilyMark = Literal["", "repeated", "invented"]
 
 
@@ -23,9 +21,40 @@ class FamilyAnswer(TypedDict):
     beside: str
 
 
+class FamilyBar(TypedDict):
+    """An amount of training. `share`: of the largest of all models on the screen."""
+
+    text: str
+    share: float
+
+
+class FamilyEqual(TypedDict):
+    """RNNsearch with the training hours of another model. `choose`: the label of the choice. `points`: hours, its BLEU
+    on the development text `set` and that of the model, from 0 hours to the end, [] if unknown. `run`: a sentence about
+    a short run of RNNsearch, "" if there is none."""
+
+    title: str
+    choose: str
+    set: str
+    points: list[tuple[float, float, float]]
+    run: str
+
+
+class FamilyTraining(TypedDict):
+    """How long one model was trained, and its BLEU. `bars`: hours and tokens, [] if unknown. `score`: "" if not
+    measured. `measured`: on which text, with which search. `grey`: whether its training is too short for a comparison
+    with the others."""
+
+    bars: list[FamilyBar]
+    score: str
+    measured: str
+    grey: bool
+    equal: FamilyEqual | None
+
+
 class FamilyMember(TypedDict):
-    """One model. `year` and `paper`: of its architecture, "" if unknown. `taught`: how long it was trained. `answer`:
-    None until the model has answered. `problem`: why there is no answer."""
+    """One model. `year` and `paper`: of its architecture, "" if unknown. `answer`: None until the model has answered.
+    `problem`: why there is no answer."""
 
     name: str
     title: str
@@ -33,7 +62,7 @@ class FamilyMember(TypedDict):
     paper: str
     attends: bool
     size: str
-    taught: str
+    training: FamilyTraining
     answer: FamilyAnswer | None
     problem: str
 
@@ -41,7 +70,8 @@ class FamilyMember(TypedDict):
 class FamilyData(TypedDict):
     """One sentence translated by several models, oldest architecture first. `source`: words with the space before each,
     empty before the first answer. `tail`: symbols copied after the last word. `told`: whether a lexicon can mark
-    omissions and additions. `unequal`: a note about unequal training time."""
+    omissions and additions. `unequal`: a note about unequal training time. `equal`: whether RNNsearch of equal hours is
+    shown beside the models in grey."""
 
     text: str
     languages: tuple[str, str]
@@ -50,62 +80,7 @@ class FamilyData(TypedDict):
     members: list[FamilyMember]
     told: bool
     unequal: str
+    equal: bool
     made: str
     words: Annotated[dict[str, str], "family"]
-    language: str
-
-
-class GradientCurve(TypedDict):
-    """Gradient norms by distance from 0, averaged over target tokens. `values`: over all paths. `look`: through the
-    attention of the step alone, None without attention or if there is no other path."""
-
-    values: list[float]
-    look: list[float] | None
-
-
-class GateRow(TypedDict):
-    """One gate of one cell: its mean over the units, 0 to 1, at each position; None where the cell did not run."""
-
-    label: str
-    values: list[float | None]
-
-
-class GateTable(TypedDict):
-    """The gates of the encoder or of the decoder, a column per token."""
-
-    side: Literal["encoder", "decoder"]
-    places: list[str]
-    rows: list[GateRow]
-
-
-class GradientsModel(TypedDict):
-    """The gradients of one model. `quiet`: whether its line is hidden. `curves`: for the whole translation, then for
-    each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance. `places`:
-    their positions in the source. `gateless`: why `gates` is empty."""
-
-    name: str
-    title: str
-    dashed: bool
-    hollow: bool
-    marker: Marker
-    quiet: bool
-    words: list[tuple[str, str]]
-    curves: list[GradientCurve]
-    pieces: list[str]
-    places: list[int]
-    gates: list[GateTable]
-    gateless: str
-    problem: str
-
-
-class GradientsData(TypedDict):
-    """Gradients and gates of several models. `told`: what the curves show, for the whole translation, then for each
-    word. `written`: the chosen word, from 1 (0: the whole translation). `shown`: the model whose gates are shown."""
-
-    models: list[GradientsModel]
-    told: list[str]
-    written: int
-    shown: str
-    languages: tuple[str, str]
-    words: Annotated[dict[str, str], "gradients"]
     language: str

@@ -1,4 +1,4 @@
-"""The page The family: a column per model, oldest architecture first, and gradients below."""
+"""The page The family: a column per model, oldest architecture first, and the timeline."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -7,13 +7,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.attribution.gradient_record import Gradients, GradientsError
 from model.networks import registry
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.i18n.messages import load_messages
-from pages.ui.models import columns, family_results
-from pages.ui.models.gradients_text import format_factor
 from pages.ui.url_state import params
 from tests.pages.components import find_choice, get_component_data
 from tests.pages.fakes import ATTENDED, PLAIN
@@ -38,10 +35,6 @@ def open_page(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
 
 def get_columns_data(app: AppTest) -> dict[str, Any]:
     return get_component_data(app, "family")
-
-
-def get_gradients_data(app: AppTest) -> dict[str, Any]:
-    return get_component_data(app, "gradients")
 
 
 def get_translations(app: AppTest) -> list[str]:
@@ -80,10 +73,16 @@ def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatc
     assert plain["answer"]["looks"] is None
     assert attending["answer"]["lost"] == []
     assert len(attending["answer"]["looks"]) == len(attending["answer"]["words"])
-    assert all("hours" in member["taught"] and "million" in member["taught"] for member in data["members"])
-    hours = sorted(card.hours for card in cards.list_models() if card.name in (PLAIN, ATTENDED))
-    note = load_messages("en").format_for_component("family.unequal", least=f"{hours[0]:.1f}", most=f"{hours[1]:.1f}")
-    assert data["unequal"] == (note if hours[1] >= columns.MAX_HOURS_RATIO * hours[0] else "")
+    assert all(len(member["training"]["bars"]) == 2 for member in data["members"])
+
+
+def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_family: Open) -> None:
+    app = open_family(sentence=SENTENCE, members="transformer-50,rnnsearch-50", equal="1")
+    data = get_columns_data(app)
+    assert data["equal"]
+    assert [member["training"]["grey"] for member in data["members"]] == [False, True]
+    assert data["members"][1]["training"]["equal"]["title"] == "RNNsearch-50"
+    assert data["unequal"]
 
 
 def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
@@ -121,34 +120,3 @@ def test_timeline_has_all_years_and_published_scores(open_page: Open) -> None:
     assert (years[0], years[-1]) == (2003, 2017)
     for score in ("33.3", "17.82", "30.59", "28.45", "19.0", "38.1", "27.3"):
         assert score in line
-
-
-def test_gradients_are_of_the_word_and_model_in_the_link(open_page: Open) -> None:
-    app = open_page(sentence=SENTENCE, written="2", gates=ATTENDED)
-    data = get_gradients_data(app)
-    plain, attending = data["models"]
-    assert (data["written"], data["shown"]) == (2, ATTENDED)
-    assert [model["name"] for model in data["models"]] == [PLAIN, ATTENDED]
-    assert plain["curves"][0] == {"values": [1, 0.5, 0.25, 0.125, 0.0625], "look": None}
-    assert attending["curves"][0]["look"] == [0.125] * 5
-    assert f"×{format_factor(0.5**4)}" in data["told"][0]
-    assert [table["side"] for table in plain["gates"]] == ["encoder", "decoder"]
-    app.text_area(key="sentence").set_value("the old house sleeps")
-    app.button(key="submit").click().run()
-    assert get_gradients_data(app)["written"] == 0
-    assert "written" not in app.query_params
-    defaults = get_gradients_data(open_page(sentence=SENTENCE, written="99"))
-    assert (defaults["written"], defaults["shown"]) == (0, PLAIN)
-
-
-def test_failed_gradients_are_reported(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(model: SimpleNamespace, *_: object) -> Gradients:
-        raise GradientsError("long", "", 120, 100) if model.name == PLAIN else ZeroDivisionError
-
-    monkeypatch.setattr(family_results, "measure_gradients", fail)
-    app = open_page(sentence=SENTENCE)
-    assert all(get_translations(app))
-    t, data = load_messages("en"), get_gradients_data(app)
-    problems = [t("gradients.long", count=120, limit=100), t("problem.inside", model="RNNsearch-50")]
-    assert [model["problem"] for model in data["models"]] == problems
-    assert data["told"] == []

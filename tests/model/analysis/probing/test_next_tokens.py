@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from model.analysis.probing import next_tokens
-from model.analysis.probing.next_tokens import TEMPERATURES, list_next_tokens
+from model.analysis.probing.next_token_record import TEMPERATURES
+from model.analysis.probing.next_tokens import list_next_tokens
 from model.analysis.probing.teacher_forcing import compare_teacher_forcing
 from model.decoding import SearchStopped
 from model.decoding.translate import prepare_source, translate_sentence

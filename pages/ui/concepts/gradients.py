@@ -1,6 +1,6 @@
 """Gradients of the output in each encoder state, by distance, with the gates of the cells.
 
-The browser component is assets/player/family/gradients.js.
+The browser component is assets/player/concepts/gradients.js.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
 from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, get_event
+from pages.ui.concepts import gradients_exports
+from pages.ui.concepts.gradients_payload_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
+from pages.ui.concepts.gradients_text import TitledGradients, describe_curves, label_pieces
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import get_trailing_text, typeset
-from pages.ui.models import gradients_exports
-from pages.ui.models.family_results import FamilyResults
-from pages.ui.models.gradients_text import TitledGradients, describe_curves, label_pieces
-from pages.ui.models.payload_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
 from pages.ui.url_state import params, state
 from pages.ui.widgets import downloads, print_figures
+from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.widgets.status import Status
 
 KEY = "family-gradients"

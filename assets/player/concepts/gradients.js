@@ -10,7 +10,7 @@ import { moveCellFocus, moveWordFocus } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
-import { drawPlot, distanceAt, formatGradient, moveCursor, drawLineSample } from "./plot.js"
+import { drawPlot, distanceAt, formatGradient, moveCursor, drawLineSample } from "./gradients_plot.js"
 
 /**
  * @typedef {object} GradientsState

@@ -15,7 +15,7 @@ const MAX_TICKS = 8 // per axis
 
 /**
  * Choose ticks that cover all values: powers of ten, or 1, 2 and 5 times powers of ten over at most two decades (in print:
- * pages/ui/models/gradients_exports.py).
+ * pages/ui/concepts/gradients_exports.py).
  * @param {number[]} values positive
  */
 export function chooseTicks(values) {

@@ -10,9 +10,9 @@ from pages.ui.charts.curves import LineStyle
 from pages.ui.charts.print_curves import Series, draw_legend, draw_line
 from pages.ui.charts.print_maps import VIOLET
 from pages.ui.charts.printing import Drawing
+from pages.ui.concepts.gradients_payload_types import GradientsData, GradientsModel
 from pages.ui.csv_table import Cell, build_csv
 from pages.ui.i18n.messages import Messages
-from pages.ui.models.payload_types import GradientsData, GradientsModel
 
 if TYPE_CHECKING:
     from pages.ui.charts.sheet import Sheet
@@ -65,7 +65,7 @@ def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Draw
 def choose_ticks(values: Sequence[float]) -> list[float]:
     """Return ticks around all values: powers of ten, or 1, 2 and 5 times a power for up to two powers.
 
-    The browser does the same with `chooseTicks` of assets/player/family/plot.js.
+    The browser does the same with `chooseTicks` of assets/player/concepts/gradients_plot.js.
     """
     least, most = (min(values), max(values)) if values else (1.0, 1.0)
     low = math.floor(math.log10(least))

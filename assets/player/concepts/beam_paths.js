@@ -1,0 +1,56 @@
+// Show a beam search as a small tree, a column for each step, with the result of the beam and the path of greedy search.
+
+/** @import { BeamPathsData, PathNode } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { draw, make, mountRoot, storeData } from "../shared/dom.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+
+/** @typedef {ComponentRoot<BeamPathsData>} Root */
+
+const [COLUMN_WIDTH, ROW_HEIGHT, NODE_WIDTH, NODE_HEIGHT] = [106, 32, 82, 25] // pixels
+
+/** @param {PathNode} node */
+const nodeClass = ({ fate, best, greedy }) => [fate === "pruned" && "pruned", best && "best", greedy && "greedy"].filter(Boolean).join(" ")
+
+/** @param {BeamPathsData} data */
+function buildTree({ nodes, words, target_language }) {
+  const width = (Math.max(...nodes.map(({ step }) => step)) + 1) * COLUMN_WIDTH
+  const height = (Math.max(...nodes.map(({ rank }) => rank)) + 1) * ROW_HEIGHT
+  const lines = nodes.flatMap((node) => {
+    const parent = nodes[node.parent]
+    if (!parent) return []
+    const [x1, y1, x2, y2] = [parent.step * COLUMN_WIDTH + NODE_WIDTH, parent.rank * ROW_HEIGHT + NODE_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + NODE_HEIGHT / 2]
+    return [draw("path", { class: nodeClass(node), d: `M${x1} ${y1}C${x1 + 12} ${y1} ${x2 - 12} ${y2} ${x2} ${y2}` })]
+  })
+  const boxes = nodes.map((node) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style: `left: ${node.step * COLUMN_WIDTH}px; top: ${node.rank * ROW_HEIGHT}px`,
+    title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total, 1))))
+  return fadeOverflow(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.label },
+    make("div", { class: "canvas", style: `width: ${width}px; height: ${height}px` }, draw("svg", { width, height, "aria-hidden": "true" }, ...lines), ...boxes)))
+}
+
+/** @param {Root} root */
+function buildPaths(root) {
+  const { data } = root
+  const { words, width, results, is_same, target_language } = data
+  root.lang = data.language
+  const finding = width === 1 ? words.narrow : is_same ? words.same : results[1][2] > results[0][2] ? formatTemplate(words.better, { width }) : words.worse
+  const section = make("section", {}, make("h2", {}, words.heading),
+    make("dl", {}, ...results.flatMap(([text, total, mean], k) => [make("dt", {}, k ? formatTemplate(words.beam, { width }) : words.greedy),
+      make("dd", { class: "text", lang: target_language }, text), make("dd", { class: "soft" }, formatTemplate(words.result, { total: formatDecimal(total), mean: formatDecimal(mean, 3) }))])),
+    make("p", { class: "told" }, finding),
+    make("p", { class: "legend" }, ...[["best", words.best], ["greedy", words.greedy_path], ["", words.kept], ["pruned", words.pruned]].map(([kind, text]) => make("span", { class: `node ${kind}` }, make("b", {}, text)))),
+    buildTree(data), make("p", { class: "soft" }, words.note))
+  root.replaceChildren(section)
+  registerSection(section)
+}
+
+/** @param {Mounted<BeamPathsData>} mounted */
+export default function beamPaths({ data: [data], ...mounted }) {
+  /** @type {Root} */
+  const root = mountRoot(mounted, "beam-paths", {}, () => {})
+  if (!storeData(root, data)) return
+  root.data = data
+  buildPaths(root)
+}

@@ -1,0 +1,96 @@
+// Play a bidirectional encoder: its states appear from left to right, then from right to left, and are then joined.
+
+/** @import { DirectionsData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+import { makeCells, makeScale } from "./cells.js"
+import { makePlayback } from "./playback.js"
+
+/** @typedef {ComponentRoot<DirectionsData> & { step: number, chosen: number }} Root */
+
+/**
+ * Return how many states each direction has computed at a step, from 0 (none) to 2n + 1 (all, joined).
+ * @type {(step: number, count: number) => { forward: number, backward: number, isJoined: boolean }}
+ */
+export const stateCounts = (step, count) => ({ forward: Math.min(step, count), backward: Math.max(0, Math.min(step - count, count)), isJoined: step > 2 * count })
+
+/** @param {string[]} tokens */
+const quoteTokens = (tokens) => (tokens.length ? `“${tokens.join(" ").replaceAll(" ·", "")}”` : "–")
+
+/** @type {(root: Root) => string} */
+function describeStep({ data: { words, tokens }, step, chosen }) {
+  const { forward, backward, isJoined } = stateCounts(step, tokens.length)
+  if (isJoined) return formatTemplate(words.joined, { j: "ⱼ", token: `“${tokens[chosen]}”`, left: quoteTokens(tokens.slice(0, chosen + 1)), right: quoteTokens(tokens.slice(chosen)) })
+  if (backward) {
+    const j = tokens.length - backward
+    return formatTemplate(words.reads_back, { token: `“${tokens[j]}”`, j: `[${j + 1}]`, after: `[${j + 2}]`, list: quoteTokens(tokens.slice(j)) })
+  }
+  return forward ? formatTemplate(words.reads, { token: `“${tokens[forward - 1]}”`, j: `[${forward}]`, before: `[${forward - 1}]`, list: quoteTokens(tokens.slice(0, forward)) }) : words.start
+}
+
+/** @type {(root: Root, step: number) => void} */
+function showStep(root, step) {
+  root.step = step
+  const { data: { tokens, forward, backward }, chosen } = root
+  const counts = stateCounts(step, tokens.length)
+  const firstBackward = tokens.length - counts.backward
+  const nowForward = counts.backward ? -1 : counts.forward - 1
+  find(root, "table").classList.toggle("joined", counts.isJoined)
+  /** @type {(row: string, states: number[][], isRead: (j: number) => boolean, now: number, isCovered: (j: number) => boolean) => void} */
+  const fill = (row, states, isRead, now, isCovered) => findAll(root, `.${row} td`).forEach((node, j) => {
+    node.replaceChildren(makeCells(isRead(j) ? states[j] : states[j].map(() => null)))
+    node.classList.toggle("now", j === now)
+    node.classList.toggle("read", isCovered(j))
+  })
+  fill("forward", forward, (j) => j < counts.forward, nowForward, (j) => counts.isJoined && j <= chosen)
+  fill("backward", backward, (j) => j >= firstBackward, counts.isJoined || !counts.backward ? -1 : firstBackward, (j) => counts.isJoined && j >= chosen)
+  for (const node of findAll(root, "thead button")) node.setAttribute("aria-pressed", String(counts.isJoined && Number(node.dataset.j) === chosen))
+  setText(find(root, ".told"), describeStep(root))
+}
+
+/** @param {Root} root */
+function buildDirections(root) {
+  const { data } = root
+  const { words, tokens, forward, units, source_language } = data
+  root.lang = data.language
+  root.setAttribute("aria-label", words.label)
+  root.chosen = 0
+  const last = 2 * tokens.length + 1
+  const section = make("section", {})
+  const playback = makePlayback(section, last, data.controls, (step) => showStep(root, step), 450, last)
+  /** @type {(row: string, label: string) => HTMLElement} */
+  const row = (kind, label) => make("tr", { class: kind }, make("th", { scope: "row" }, label), ...tokens.map(() => make("td", {})))
+  section.append(playback.node, make("p", { class: "equation" }, words.equation),
+    make("div", { class: "scroll" }, make("table", {},
+      make("thead", {}, make("tr", {}, make("th", {}), ...tokens.map((token, j) => make("th", { scope: "col", lang: source_language }, make("button", { type: "button", "data-j": j }, token))))),
+      make("tbody", {}, row("forward", `→ ${words.forward}`), row("backward", `← ${words.backward}`)))),
+    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "legend" }, makeScale(), `${data.title}. ${formatTemplate(words.units, { shown: forward[0].length, units })}`), make("p", { class: "soft" }, words.hint))
+  /** @type {(event: Event) => void} */
+  const choose = ({ target }) => {
+    const node = findClosest(target, "[data-j], td")
+    if (!node) return
+    root.chosen = node instanceof HTMLTableCellElement ? node.cellIndex - 1 : Number(node.dataset.j)
+    showStep(root, root.step)
+  }
+  section.onmouseover = (event) => {
+    if (root.step === last) choose(event)
+  }
+  section.onclick = (event) => {
+    if (!findClosest(event.target, "table")) return
+    choose(event)
+    if (root.step < last) playback.go(last)
+  }
+  root.replaceChildren(section)
+  showStep(root, last)
+}
+
+/** @param {Mounted<DirectionsData>} mounted */
+export default function bidirectional({ data: [data], ...mounted }) {
+  /** @type {Root} */
+  const root = mountRoot(mounted, "bidirectional", { role: "group" }, () => {})
+  if (!storeData(root, data)) return
+  root.data = data
+  buildDirections(root)
+}

@@ -1,0 +1,78 @@
+// Compare teacher forcing with free running: above, each token of the given translation with its probability after the given
+// ones before it; below, the translation that continues on its own after the first of them.
+
+/** @import { ForcingData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { makePlayback } from "./playback.js"
+
+/** @typedef {ComponentRoot<ForcingData>} Root */
+
+/** @param {string[]} tokens */
+const joinTokens = (tokens) => tokens.join(" ").replaceAll(" ·", "").replaceAll("·", "")
+
+/** @type {(data: ForcingData, step: number) => string} */
+function describeToken({ words, given }, step) {
+  const { text, p, best, best_p, is_best } = given[step]
+  return formatTemplate(is_best ? words.token_first : words.token, { token: text, p: formatShare(p), best, best_p: formatShare(best_p) })
+}
+
+/** @param {ForcingData} data */
+function describeDeviation({ words, given, continued: [free], deviation }) {
+  if (deviation < 0) return words.same
+  return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: given[deviation]?.text ?? words.ends, rest: joinTokens(free.slice(deviation + 1)) || words.ends })
+}
+
+/** @type {(root: Root, count: number) => void} */
+function showContinuation(root, count) {
+  const { words, given, continued } = root.data
+  const tokens = continued[count]
+  find(root, ".free .tokens").replaceChildren(...tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : text === given[k]?.text ? "same" : "other"}` }, text)))
+  find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
+  const same = tokens.slice(count).filter((text, k) => text === given[count + k]?.text).length
+  setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: given.length - count }))
+  for (const [k, node] of findAll(root, "button.token").entries()) node.setAttribute("aria-pressed", String(k < count))
+}
+
+/** @param {Root} root */
+function buildForcing(root) {
+  const { data } = root
+  const { words, given, continued, target_language, loss } = data
+  root.lang = data.language
+  root.setAttribute("aria-label", words.label)
+  const section = make("section", {})
+  const playback = makePlayback(section, continued.length - 1, data.controls, (count) => showContinuation(root, count), 900)
+  playback.node.append(make("span", { class: "soft" }, words.given))
+  const buttons = given.map(({ text, p, best, is_best }, k) => make("button", { type: "button", class: "token", "data-k": k, "aria-pressed": "false", "aria-label": describeToken(data, k) },
+    make("span", {}, text), make("span", { class: "bar", style: `--p: ${p}` }), make("span", { class: "first" }, is_best ? formatShare(p) : `(${best})`)))
+  section.append(
+    make("div", { class: "forced" }, make("h3", {}, words.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-told", "aria-live": "polite" }, describeToken(data, 0))),
+    make("p", { class: "equation" }, formatTemplate(words.loss, { loss: formatDecimal(loss) })),
+    playback.node,
+    make("div", { class: "free" }, make("h3", {}, ""), make("div", { class: "tokens", lang: target_language }),
+      make("p", { class: "legend" }, ...[["given", words.legend_given], ["same", words.legend_same], ["other", words.legend_other]].map(([kind, text]) => make("span", { class: `token ${kind}` }, text)))),
+    make("p", { class: "continued", "aria-live": "polite" }), make("p", { class: "told" }, describeDeviation(data)))
+  /** @type {(event: Event) => void} */
+  const tell = ({ target }) => {
+    const node = findClosest(target, "button.token")
+    if (node) setText(find(root, ".token-told"), describeToken(data, Number(node.dataset.k)))
+  }
+  section.onmouseover = tell
+  section.addEventListener("focusin", tell)
+  section.addEventListener("click", ({ target }) => {
+    const node = findClosest(target, "button.token")
+    if (node) playback.go(Number(node.dataset.k))
+  })
+  root.replaceChildren(section)
+  showContinuation(root, 0)
+}
+
+/** @param {Mounted<ForcingData>} mounted */
+export default function forcing({ data: [data], ...mounted }) {
+  /** @type {Root} */
+  const root = mountRoot(mounted, "forcing", { role: "group" }, () => {})
+  if (!storeData(root, data)) return
+  root.data = data
+  buildForcing(root)
+}

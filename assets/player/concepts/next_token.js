@@ -1,0 +1,101 @@
+// Show the distribution of the next token at one step, and what temperature, top-k and top-p make of it: the ten most likely
+// tokens and all others together.
+
+/** @import { NextTokenData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { makeSlider, showValue } from "./cells.js"
+import { computeSpread, reshape } from "./sampling.js"
+
+/** @typedef {ComponentRoot<NextTokenData> & { step: number, temperature: number, topK: number, topP: number }} Root */
+
+const SHOWN = 10 // tokens with a bar of their own
+const MAX_K = 20 // of the slider; one further is "all"
+
+/** @param {number[]} values */
+const sumOf = (values) => values.reduce((sum, value) => sum + value, 0)
+
+/** @param {Root} root */
+function updatePicture(root) {
+  const { data: { words, steps, temperatures, written }, step: index, temperature, topK, topP } = root
+  const step = steps[index]
+  const neutral = temperatures.indexOf(1)
+  const own = reshape(step, temperatures, { temperature: neutral, topK: 0, topP: 1 })
+  const after = reshape(step, temperatures, { temperature, topK, topP })
+  const count = step.log_probs.length - SHOWN + step.rest
+  /** @type {(name: string, before: number, now: number, kind: string) => HTMLElement} */
+  const row = (name, before, now, kind) => make("li", { class: `${kind} ${now > 0 ? "" : "cut"}` }, make("span", { class: "name" }, name),
+    make("span", { class: "bar", style: `--own: ${before.toFixed(4)}; --after: ${now.toFixed(4)}` }), make("span", {}, formatShare(before)), make("span", {}, now > 0 ? formatShare(now) : "–"))
+  find(root, "ol").replaceChildren(
+    make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
+    ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === written[index] ? "chosen" : "")),
+    row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
+  find(root, ".before").textContent = formatTemplate(words.before, { text: step.before.replaceAll(" ·", "") || words.start })
+  showValue(root, "step", `${index + 1}: ${written[index]}`)
+  showValue(root, "temperature", formatDecimal(temperatures[temperature], 1))
+  showValue(root, "topK", topK ? String(topK) : words.every)
+  showValue(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
+  const kept = after.rest > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: after.kept }) : words.kept_all) : formatTemplate(words.kept_some, { count: after.kept })
+  const [before, now] = [own, after].map(({ probabilities, rest }) => computeSpread(probabilities, rest, step.rest))
+  const isOwn = temperature === neutral && !topK && topP === 1
+  setText(find(root, ".told"), formatTemplate(isOwn ? words.told_even : now > before ? words.told_up : words.told, {
+    kept, token: step.tokens[0], p: formatShare(after.probabilities[0]), before: formatShare(own.probabilities[0]), entropy_before: formatDecimal(before), entropy: formatDecimal(now) }))
+}
+
+/**
+ * Find the step at which the model is least certain.
+ * @param {Root} root
+ */
+function findOpenStep({ data: { steps, temperatures }, temperature }) {
+  const entropies = steps.map((step) => {
+    const { probabilities, rest } = reshape(step, temperatures, { temperature, topK: 0, topP: 1 })
+    return computeSpread(probabilities, rest, step.rest)
+  })
+  return entropies.indexOf(Math.max(...entropies))
+}
+
+/** @param {Root} root */
+function buildPicture(root) {
+  const { data: { words, steps, temperatures, language, target_language } } = root
+  root.lang = language
+  root.setAttribute("aria-label", words.label)
+  root.temperature = temperatures.indexOf(1)
+  root.step = findOpenStep(root)
+  const section = make("section", {},
+    make("div", { class: "controls" },
+      makeSlider({ name: "step", label: words.step, min: 0, max: steps.length - 1, step: 1, value: root.step })),
+    make("p", { class: "before", lang: target_language }),
+    make("div", { class: "controls" },
+      makeSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperature }),
+      makeSlider({ name: "topK", label: words.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
+      makeSlider({ name: "topP", label: words.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
+    make("ol", { lang: target_language }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
+  root.replaceChildren(section)
+  registerSection(section)
+  updatePicture(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  Object.assign(root, { topK: 0, topP: 1 })
+  root.oninput = ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    const value = Number(target.value)
+    const { name } = target.dataset
+    if (name === "step") root.step = value
+    else if (name === "temperature") root.temperature = value
+    else if (name === "topK") root.topK = value > MAX_K ? 0 : value
+    else root.topP = value
+    updatePicture(root)
+  }
+}
+
+/** @param {Mounted<NextTokenData>} mounted */
+export default function nextToken({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "next-token", { role: "group" }, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildPicture(root)
+}

@@ -1,0 +1,76 @@
+// Buttons and a slider that play a picture in steps; a clicker does the same while presenting.
+
+import { find, make } from "../shared/dom.js"
+import { registerSection } from "../shared/presentation.js"
+
+/** @import { PlaybackWords } from "../payloads.js" */
+
+/** @typedef {object} Playback
+ * @property {HTMLElement} node the controls
+ * @property {(step: number) => void} go show a step
+ * @property {() => number} step */
+
+/**
+ * Make the controls of a picture in `last` steps after step 0, which `show` draws.
+ * @type {(section: HTMLElement, last: number, words: PlaybackWords, show: (step: number) => void, interval?: number, first?: number) => Playback}
+ */
+export function makePlayback(section, last, words, show, interval = 500, first = 0) {
+  let step = first
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer
+  const node = make("div", { class: "controls playback" },
+    make("span", { class: "buttons" }, make("button", { type: "button", "data-do": "play" }, `▶ ${words.play}`),
+      make("button", { type: "button", "data-do": "back", "aria-label": words.back }, "◀"), make("button", { type: "button", "data-do": "on", "aria-label": words.on }, "▶")),
+    make("input", { type: "range", class: "track", "data-track": "", min: 0, max: last, step: 1, value: first, "aria-label": words.track }))
+  const play = find(node, "[data-do=play]")
+  const pause = () => {
+    clearInterval(timer)
+    timer = undefined
+    play.textContent = `▶ ${words.play}`
+  }
+  /** @param {number} next */
+  const go = (next) => {
+    step = Math.max(0, Math.min(last, next))
+    const track = /** @type {HTMLInputElement} */ (find(node, ".track"))
+    track.value = String(step)
+    show(step)
+  }
+  const toggle = () => {
+    if (timer) return pause()
+    if (step === last) go(0)
+    play.textContent = `❚❚ ${words.pause}`
+    timer = setInterval(() => {
+      if (!section.isConnected || step >= last) return pause()
+      go(step + 1)
+    }, interval)
+  }
+  node.onclick = ({ target }) => {
+    const action = target instanceof HTMLElement ? target.dataset.do : undefined
+    if (action === "play") toggle()
+    else if (action) {
+      pause()
+      go(step + (action === "on" ? 1 : -1))
+    }
+  }
+  node.oninput = ({ target }) => {
+    pause()
+    if (target instanceof HTMLInputElement && "track" in target.dataset) go(Number(target.value))
+  }
+  registerSection(section, {
+    go(by) {
+      const isPossible = by > 0 ? step < last : step > 0
+      if (isPossible) {
+        pause()
+        go(step + by)
+      }
+      return isPossible
+    },
+    skipRest() {
+      const isPossible = step < last
+      if (isPossible) go(last)
+      return isPossible
+    },
+    goToEnd: () => go(last),
+  })
+  return { node, go, step: () => step }
+}

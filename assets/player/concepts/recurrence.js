@@ -1,0 +1,35 @@
+// A plain tanh RNN and the gradients through it. Needs no browser.
+
+/** @typedef {number[][]} Matrix */
+
+/** @type {(matrix: Matrix, vector: number[]) => number[]} */
+const multiply = (matrix, vector) => matrix.map((row) => row.reduce((sum, item, k) => sum + item * vector[k], 0))
+
+/** @type {(left: Matrix, right: Matrix) => Matrix} */
+const multiplyMatrices = (left, right) => left.map((row) => right[0].map((_, k) => row.reduce((sum, item, m) => sum + item * right[m][k], 0)))
+
+/** @param {Matrix} matrix */
+const frobeniusNorm = (matrix) => Math.sqrt(matrix.flat().reduce((sum, item) => sum + item * item, 0))
+
+/**
+ * Run h = tanh(λ·Q·h + size·x) from 0 over all inputs. Return, for each step t, the norm of ∂h_T/∂h_t relative to that of
+ * the identity, and the mean of tanh′ at t.
+ * @type {(q: Matrix, inputs: number[][], lambda: number, size: number) => { norms: number[], slopes: number[] }}
+ */
+export function measureGradients(q, inputs, lambda, size) {
+  const w = q.map((row) => row.map((item) => lambda * item))
+  let h = q.map(() => 0)
+  const derivatives = inputs.map((x) => {
+    h = multiply(w, h).map((sum, k) => Math.tanh(sum + size * x[k]))
+    return h.map((value) => 1 - value * value)
+  })
+  const identity = q.map((row, i) => Array.from(row.keys(), (k) => Number(i === k)))
+  let product = identity
+  const norms = derivatives.map(() => 1)
+  for (let t = inputs.length - 2; t >= 0; t -= 1) {
+    const jacobian = w.map((row, i) => row.map((item) => derivatives[t + 1][i] * item))
+    product = multiplyMatrices(product, jacobian)
+    norms[t] = frobeniusNorm(product) / Math.sqrt(q.length)
+  }
+  return { norms, slopes: derivatives.map((row) => row.reduce((sum, item) => sum + item, 0) / row.length) }
+}

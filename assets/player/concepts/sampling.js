@@ -1,0 +1,47 @@
+// Temperature, top-k and top-p on one distribution: the most likely tokens one by one, all others together. Needs no browser.
+
+/** @import { NextTokenStep } from "../payloads.js" */
+
+/** @typedef {object} Choice
+ * @property {number} temperature index of the temperature
+ * @property {number} topK 0 for all
+ * @property {number} topP 1 for all */
+
+/**
+ * Return the probabilities that remain, those of the listed tokens and of all others together, and how many listed ones can be
+ * drawn. The order is that of the decoder: temperature, then top-k, then the fewest of these whose share is at least top-p. If
+ * the listed tokens do not reach top-p, all others stay.
+ * @type {(step: NextTokenStep, temperatures: number[], choice: Choice) => { probabilities: number[], rest: number, kept: number }}
+ */
+export function reshape({ log_probs, rest_sums }, temperatures, { temperature, topK, topP }) {
+  const best = log_probs[0]
+  const heat = temperatures[temperature]
+  const restSum = rest_sums[temperature]
+  let weights = log_probs.map((value) => Math.exp((value - best) / heat))
+  let rest = restSum == null ? 0 : Math.exp(restSum - best / heat)
+  if (topK) {
+    weights = weights.map((value, rank) => (rank < topK ? value : 0))
+    rest = 0
+  }
+  if (topP < 1) {
+    const enough = topP * weights.reduce((sum, value) => sum + value, rest)
+    let sum = 0
+    weights = weights.map((value) => {
+      const kept = sum < enough ? value : 0
+      sum += value
+      return kept
+    })
+    if (sum >= enough) rest = 0
+  }
+  const total = weights.reduce((sum, value) => sum + value, rest)
+  return { probabilities: weights.map((value) => value / total), rest: rest / total, kept: weights.filter((value) => value > 0).length }
+}
+
+/**
+ * Return the entropy in nats, with `rest` spread evenly over `count` tokens.
+ * @type {(probabilities: number[], rest: number, count: number) => number}
+ */
+export function computeSpread(probabilities, rest, count) {
+  const listed = probabilities.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
+  return -(listed + (rest > 0 && count > 0 ? rest * Math.log(rest / count) : 0))
+}

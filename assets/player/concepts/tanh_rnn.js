@@ -1,0 +1,117 @@
+// Show vanishing and exploding gradients of a plain tanh RNN over the sentence: the product of W and tanh′ from the last state
+// back to each earlier one, on a logarithmic axis.
+
+/** @import { TanhData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
+import { drawCurve, drawTick, makeCurveSample, makeSlider, showValue } from "./cells.js"
+import { formatGradient } from "./gradients_plot.js"
+import { measureGradients } from "./recurrence.js"
+
+/** @typedef {ComponentRoot<TanhData> & { lambda: number, size: number, pointed: number }} Root */
+
+const [WIDTH, HEIGHT] = [900, 280] // in the plot's own units
+const EDGE = { left: 62, right: 36, top: 12, bottom: 26 }
+const [VANISHED, EXPLODED] = [0.1, 10]
+const DECADES = 6 // powers of ten above and below 1; what lies beyond is drawn at the edge
+
+/** @param {number} count */
+const makeX = (count) => scaleLinear([0, Math.max(1, count - 1)], [EDGE.left, WIDTH - EDGE.right])
+
+const yOf = scaleLinear([-DECADES, DECADES], [HEIGHT - EDGE.bottom, EDGE.top])
+
+/** @param {number} value */
+const logY = (value) => yOf(Math.log10(Math.max(value, 1e-300)))
+
+/** @type {(root: Root, norms: number[]) => SVGSVGElement} */
+function drawNorms({ data: { tokens }, lambda, pointed }, norms) {
+  const x = makeX(tokens.length)
+  const last = tokens.length - 1
+  const stride = Math.ceil(tokens.length / 16)
+  const at = pointed < 0 ? 0 : pointed
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    ...[-6, -4, -2, 0, 2, 4, 6].flatMap((power) => [draw("line", { class: power ? "rule" : "one", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: yOf(power), y2: yOf(power) }),
+      drawTick(EDGE.left - 8, yOf(power) + 4, "end", power > 0 ? (10 ** power).toLocaleString("en") : formatGradient(10 ** power))]),
+    ...tokens.flatMap((token, k) => (k % stride ? [] : [drawTick(x(k), HEIGHT - 6, "middle", token)])),
+    draw("line", { class: "here", x1: x(at), x2: x(at), y1: EDGE.top, y2: HEIGHT - EDGE.bottom }),
+    drawCurve(tokens.map((_, k) => lambda ** (last - k)), "without", x, logY), drawCurve(norms, "with", x, logY),
+    ...norms.map((value, k) => draw("circle", { cx: x(k), cy: logY(value), r: k === at ? 5 : 2.6, fill: "var(--src)" })))
+}
+
+/** @param {number} value */
+const formatNorm = (value) => (value >= 1000 ? Math.round(value).toLocaleString("en") : formatGradient(value))
+
+/** @param {Root} root */
+function updatePicture(root) {
+  const { data: { words, tokens, matrix, inputs }, lambda, size, pointed } = root
+  const { norms, slopes } = measureGradients(matrix, inputs, lambda, size)
+  const last = tokens.length - 1
+  find(root, ".plot div").replaceChildren(drawNorms(root, norms))
+  showValue(root, "lambda", formatDecimal(lambda))
+  showValue(root, "size", formatDecimal(size))
+  const bare = lambda ** last
+  const template = norms[0] < VANISHED && bare > EXPLODED ? words.damped : norms[0] < VANISHED ? words.vanishes : norms[0] > EXPLODED ? words.explodes : bare > EXPLODED ? words.damped : words.keeps
+  const text = formatTemplate(template, { value: formatDecimal(lambda), token: tokens[0], steps: last, norm: formatNorm(norms[0]), bare: formatNorm(bare) })
+  setText(find(root, ".told"), text)
+  const at = pointed < 0 ? 0 : pointed
+  setText(find(root, ".at"), formatTemplate(words.at, { token: `“${tokens[at]}”`, steps: last - at, norm: formatNorm(norms[at]), slope: formatDecimal(slopes[at]) }))
+  const plot = find(root, ".plot")
+  plot.setAttribute("aria-valuenow", String(at))
+  plot.setAttribute("aria-valuetext", find(root, ".at").textContent ?? "")
+}
+
+/** @param {Root} root */
+function buildPicture(root) {
+  const { data: { words, tokens, language } } = root
+  root.lang = language
+  root.pointed = -1
+  const plot = make("figure", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": tokens.length - 1 }, make("figcaption", {}, words.axis), make("div", {}))
+  /** @param {number} k */
+  const point = (k) => {
+    root.pointed = Math.max(0, Math.min(tokens.length - 1, k))
+    updatePicture(root)
+  }
+  plot.onpointermove = ({ clientX }) => {
+    const box = find(plot, "div").getBoundingClientRect()
+    point(Math.round(scaleLinear([EDGE.left, WIDTH - EDGE.right], [0, tokens.length - 1])(((clientX - box.left) / box.width) * WIDTH)))
+  }
+  plot.onkeydown = (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -tokens.length, End: tokens.length }[event.key]
+    if (!by) return
+    event.preventDefault()
+    point(Math.max(0, root.pointed) + by)
+  }
+  const section = make("section", {}, make("h2", {}, words.heading),
+    make("div", { class: "controls" }, makeSlider({ name: "lambda", label: words.lambda, min: 0.5, max: 1.5, step: 0.05, value: root.lambda }),
+      makeSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
+    make("p", { class: "equation" }, words.equation), plot,
+    make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
+      makeCurveSample(kind, text))),
+    make("p", { class: "at soft" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+  root.replaceChildren(section)
+  registerSection(section)
+  updatePicture(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.lambda = 0.7
+  root.size = 0.3
+  root.oninput = ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return
+    if (target.dataset.name === "lambda") root.lambda = Number(target.value)
+    else root.size = Number(target.value)
+    updatePicture(root)
+  }
+}
+
+/** @param {Mounted<TanhData>} mounted */
+export default function tanhRnn({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "tanh-rnn", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildPicture(root)
+}

@@ -1,0 +1,174 @@
+// Show one unit of a GRU or an LSTM at every token: old state, gates, candidate, new state. The reader chooses a token and
+// forces a gate from there on.
+
+/** @import { UnitGatesData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { draw, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
+import { drawCurve, drawTick, makeCurveSample, makeSlider, showValue } from "./cells.js"
+import { followMemory, gatesAt } from "./units.js"
+
+/** @typedef {ComponentRoot<UnitGatesData> & { model: number, unit: number, step: number, gate: number, value: number }} Root */
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [860, 190, 40, 26] // in the plot's own units
+
+/** @param {Root} root */
+const modelOf = (root) => root.data.models[root.model]
+
+/** @param {Root} root */
+function runOf(root) {
+  const run = modelOf(root).units[root.unit]
+  const forcing = { gate: root.gate, from: root.step, value: root.value }
+  return { run, forcing, memory: followMemory(run, forcing) }
+}
+
+/** @param {Root} root */
+const isGru = (root) => modelOf(root).gates.length === 2
+
+/** @type {(root: Root) => Record<string, string>} */
+const gateLabels = ({ data: { words } }) => ({ update: words.update, reset: words.reset, input: words.input, forget: words.forget, output: words.output })
+
+/** Return the rows of the table: label, values, and whether they are gates.
+ * @type {(root: Root) => { label: string, values: number[], isGate: boolean }[]} */
+function listRows(root) {
+  const { words } = root.data
+  const { run, forcing, memory } = runOf(root)
+  const steps = run.candidate.map((_, step) => gatesAt(run, step, forcing))
+  const labels = gateLabels(root)
+  const gates = modelOf(root).gates.map((name, index) => ({ label: labels[name] ?? name, values: steps.map((row) => row[index]), isGate: true }))
+  const old = { label: isGru(root) ? words.old_state : words.old_cell, values: memory.slice(0, -1), isGate: false }
+  const candidate = { label: `${words.candidate} ${isGru(root) ? "s̃" : "c̃"}`, values: run.candidate, isGate: false }
+  const renewed = { label: isGru(root) ? words.new_state : words.new_cell, values: memory.slice(1), isGate: false }
+  if (isGru(root)) return [old, gates[1], candidate, gates[0], renewed]
+  const output = { label: words.output_state, values: memory.slice(1).map((value, step) => steps[step][2] * Math.tanh(value)), isGate: false }
+  return [old, gates[1], candidate, gates[0], renewed, gates[2], output]
+}
+
+/** @param {Root} root */
+function drawMemory(root) {
+  const { tokens } = modelOf(root)
+  const { run, memory } = runOf(root)
+  const most = Math.max(1, ...[...memory, ...run.memory].map(Math.abs))
+  const x = scaleLinear([0, tokens.length], [LEFT, WIDTH - 30])
+  const y = scaleLinear([-most, most], [HEIGHT - BOTTOM, 8])
+  const stride = Math.ceil(tokens.length / 16)
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
+    root.gate >= 0 && draw("rect", { class: "shade", x: x(root.step), y: 8, width: x(tokens.length) - x(root.step), height: HEIGHT - BOTTOM - 8 }),
+    ...[-most, 0, most].flatMap((value) => [draw("line", { class: "rule", x1: LEFT, x2: WIDTH - 30, y1: y(value), y2: y(value) }), drawTick(LEFT - 6, y(value) + 4, "end", formatDecimal(value, 1))]),
+    ...tokens.flatMap((token, k) => (k % stride ? [] : [drawTick(x(k + 1), HEIGHT - 6, "middle", token)])),
+    draw("line", { class: "here", x1: x(root.step + 1), x2: x(root.step + 1), y1: 8, y2: HEIGHT - BOTTOM }),
+    drawCurve(run.memory, "real", x, y), root.gate >= 0 && drawCurve(memory, "forced", x, y))
+}
+
+/** @param {Root} root */
+function describeUnit(root) {
+  const { data: { words }, step, gate, value } = root
+  const { gates, tokens } = modelOf(root)
+  const { run, forcing, memory } = runOf(root)
+  const token = tokens[step]
+  const [first, second] = gatesAt(run, step, forcing)
+  const text = isGru(root) ? formatTemplate(words.open_gru, { token, z: formatDecimal(first), share: Math.round(100 * first) })
+    : formatTemplate(words.open_lstm, { token, f: formatDecimal(second), i: formatDecimal(first), share: Math.round(100 * second) })
+  if (gate < 0) return text
+  return `${text} ${formatTemplate(words.forced_told, { gate: gateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
+}
+
+/** @param {Root} root */
+function describeEquation(root) {
+  const { words } = root.data
+  const { run, forcing, memory } = runOf(root)
+  const [first, second, third] = gatesAt(run, root.step, forcing).map((value) => formatDecimal(value))
+  const parts = { old: formatDecimal(memory[root.step]), candidate: formatDecimal(run.candidate[root.step]), new: formatDecimal(memory[root.step + 1]) }
+  if (isGru(root)) return formatTemplate(words.gru, { ...parts, z: first })
+  const output = gatesAt(run, root.step, forcing)[2] * Math.tanh(memory[root.step + 1])
+  return formatTemplate(words.lstm, { ...parts, i: first, f: second, o: third, output: formatDecimal(output) })
+}
+
+/** @param {Root} root */
+function updatePicture(root) {
+  const { data: { words, source_language }, step } = root
+  const { tokens, gates, size, units } = modelOf(root)
+  const rows = listRows(root)
+  find(root, "table").replaceChildren(
+    make("thead", {}, make("tr", {}, make("th", {}), ...tokens.map((token, k) => make("th", { scope: "col", lang: source_language },
+      make("button", { type: "button", "data-step": k, "aria-pressed": String(k === step) }, token))))),
+    make("tbody", {}, ...rows.map(({ label, values, isGate }) => make("tr", { class: isGate ? "gate" : null }, make("th", { scope: "row" }, label),
+      ...values.map((value, k) => make("td", { "data-step": k, class: [value < 0 && "minus", k === step && "at"].filter(Boolean).join(" "), style: `--v: ${Math.min(1, Math.abs(value)).toFixed(3)}` }, formatDecimal(value)))))))
+  find(root, ".plot div").replaceChildren(drawMemory(root))
+  find(root, ".plot figcaption").textContent = formatTemplate(words.memory, { memory: isGru(root) ? words.new_state : words.new_cell })
+  for (const node of findAll(root, "[data-model]")) node.setAttribute("aria-pressed", String(Number(node.dataset.model) === root.model))
+  const forceable = gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
+  find(root, ".forceable").replaceChildren(make("span", {}, `${words.force}:`), ...forceable.map(({ name, index }) =>
+    make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, gateLabels(root)[name] ?? name)),
+  make("button", { type: "button", "data-gate": -1, "aria-pressed": String(root.gate < 0) }, words.release))
+  const select = /** @type {HTMLSelectElement} */ (find(root, "select"))
+  select.replaceChildren(...units.map(({ number }, index) => make("option", { value: index, selected: index === root.unit ? "" : null }, formatTemplate(words.unit_option, { number, size }))))
+  const slider = /** @type {HTMLInputElement} */ (find(root, "[data-name=value]"))
+  slider.disabled = root.gate < 0
+  slider.value = String(root.value)
+  find(root, ".force-label").textContent = formatTemplate(words.force_value, { token: tokens[step] })
+  showValue(root, "value", formatDecimal(root.value))
+  setText(find(root, ".equation"), describeEquation(root))
+  setText(find(root, ".told"), describeUnit(root))
+  find(root, ".order").hidden = isGru(root)
+}
+
+/** @param {Root} root */
+function buildUnits(root) {
+  const { data } = root
+  const { words, models } = data
+  root.lang = data.language
+  root.setAttribute("aria-label", words.label)
+  root.model = Math.min(root.model, models.length - 1)
+  root.step = Math.min(root.step, models[root.model].tokens.length - 1)
+  const slider = makeSlider({ name: "value", label: "", min: 0, max: 1, step: 0.05, value: root.value })
+  const caption = find(slider, "span")
+  caption.className = "force-label"
+  const section = make("section", {},
+    make("div", { class: "controls" },
+      make("span", { class: "buttons", role: "group", "aria-label": words.cell }, ...models.map(({ cell, title }, k) => make("button", { type: "button", "data-model": k, "aria-pressed": "false" }, `${cell} (${title})`))),
+      make("label", {}, `${words.unit}: `, make("select", { "aria-label": words.unit })),
+    ),
+    make("div", { class: "controls" }, make("span", { class: "buttons forceable" }), slider),
+    make("div", { class: "scroll" }, make("table", {})),
+    make("p", { class: "equation" }), make("p", { class: "told", "aria-live": "polite" }),
+    make("figure", { class: "plot" }, make("figcaption", {}), make("div", {}),
+      make("p", { class: "legend" }, ...[["real", words.real], ["forced", words.forced]].map(([kind, text]) =>
+        makeCurveSample(kind, text)))),
+    make("p", { class: "soft" }, words.hint), make("p", { class: "soft order" }, words.order_reversed),
+    make("p", { class: "soft" }, formatTemplate(words.note, { count: models[0].units.length })))
+  root.replaceChildren(section)
+  registerSection(section)
+  updatePicture(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  Object.assign(root, { model: 0, unit: 0, step: 0, gate: -1, value: 0 })
+  root.onclick = ({ target }) => {
+    const node = findClosest(target, "[data-model], [data-gate], [data-step]")
+    if (!node) return
+    const { model, gate, step } = node.dataset
+    if (model !== undefined) Object.assign(root, { model: Number(model), unit: 0, gate: -1, step: Math.min(root.step, root.data.models[Number(model)].tokens.length - 1) })
+    if (gate !== undefined) root.gate = Number(gate)
+    if (step !== undefined) root.step = Number(step)
+    updatePicture(root)
+    const selector = model !== undefined ? `[data-model="${model}"]` : gate !== undefined ? `[data-gate="${gate}"]` : `button[data-step="${step}"]`
+    if (node.matches("button")) find(root, selector).focus()
+  }
+  root.oninput = ({ target }) => {
+    if (target instanceof HTMLSelectElement) root.unit = Number(target.value)
+    else if (target instanceof HTMLInputElement) root.value = Number(target.value)
+    updatePicture(root)
+  }
+}
+
+/** @param {Mounted<UnitGatesData>} mounted */
+export default function unitGates({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "unit-gates", { role: "group" }, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildUnits(root)
+}

@@ -1,0 +1,100 @@
+"""One vector against many: a sentence that grows word by word, and what each model must translate it from.
+
+The browser component is assets/player/concepts/bottleneck.js.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from model.analysis.errors.meaning import find_meaning_errors
+from model.analysis.probing.prefixes import PrefixTranslations, translate_prefixes
+from model.analysis.probing.similarity import Array
+from model.checkpoints.checkpoint import Model
+from model.decoding import Settings, StopCallback
+from model.text.normalise import NormalisedText
+from model.text.words import is_content_word
+from model.trace import Trace
+from pages.ui.backend.cards import get_title
+from pages.ui.components.component import Component
+from pages.ui.concepts import recurrent
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.gradients_text import label_pieces
+from pages.ui.concepts.recurrent_payload_types import BottleneckData, GrownPart, GrownTranslation
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import typeset, typeset_text
+
+VECTOR_UNITS = 24  # drawn of RNNencdec's vector, and of each annotation
+
+_mount = Component("bottleneck", BottleneckData)
+
+
+@dataclass(frozen=True, eq=False)
+class GrownSentence:
+    """The translations of every first part of a sentence by one model, and the encoder states of each part."""
+
+    translations: PrefixTranslations
+    states: list[Array]
+
+
+def render_bottleneck(context: IdeaContext) -> None:
+    """Draw both models beside each other."""
+    if not recurrent.check_length(context):
+        return
+    grown: list[GrownSentence] = []
+    for kind in ("rnnencdec", "rnnsearch"):
+        name = recurrent.choose_model(context, kind)
+        key = ("bottleneck", context.sentence.text)
+        one = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
+        if one is None:
+            return
+        grown.append(one)
+    _mount(key="concept-bottleneck", data=build_bottleneck_payload(grown, context.t))
+
+
+def grow_sentence(text: NormalisedText, model: Model, stopped: StopCallback) -> GrownSentence:
+    """Translate and encode every first part of a sentence."""
+    from model.analysis.probing.recurrent_states import encode_texts  # imports torch
+
+    translations = translate_prefixes(model, text, Settings(candidates=0), stopped)
+    return GrownSentence(translations, encode_texts(model, [NormalisedText(trace.source.text)
+                                                            for trace in translations.traces]))  # fmt: skip
+
+
+def build_bottleneck_payload(grown: Sequence[GrownSentence], t: Messages) -> BottleneckData:
+    """Return the component's data; `grown`: by RNNencdec, then by RNNsearch."""
+    plain, attending = grown
+    whole = attending.translations.full_trace
+    languages = (whole.source_language, whole.target_language)
+    vector, annotation = (one.states[-1].shape[1] for one in grown)
+    half = VECTOR_UNITS // 2
+    parts: list[GrownPart] = [
+        {
+            "count": count,
+            "tokens": label_pieces(attending.translations.traces[index].source, t),
+            "vector": recurrent.round_rows(plain.states[index][-1:, :VECTOR_UNITS])[0],
+            "annotations": recurrent.round_rows(
+                attending.states[index][:, [*range(half), *range(annotation // 2, annotation // 2 + half)]]),
+            "translations": (_build_translation(plain.translations.traces[index]),
+                             _build_translation(attending.translations.traces[index])),
+        }
+        for index, count in enumerate(attending.translations.prefix_lengths)
+    ]  # fmt: skip
+    return {
+        "source": typeset(whole.source, languages[0]),
+        "content": [index for index, word in enumerate(whole.source.words) if is_content_word(word, languages[0])],
+        "parts": parts,
+        "sizes": (vector, annotation),
+        "titles": (get_title(plain.translations.full_trace.made_by.model), get_title(whole.made_by.model)),
+        "languages": languages,
+        "words": t.get_table("bottleneck"),
+        "controls": t.get_table("playback"),
+        "language": t.language,
+    }
+
+
+def _build_translation(trace: Trace) -> GrownTranslation:
+    errors = find_meaning_errors(trace)
+    return {"text": typeset_text(trace.target, trace.target_language), "lost": list(errors.omissions) if errors else []}

@@ -1,0 +1,135 @@
+"""Choosing the next token: temperature, top-k and top-p, then greedy search against a beam.
+
+The browser components are assets/player/concepts/next_token.js and beam_paths.js.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from model.analysis.probing.next_token_record import TEMPERATURES, NextTokens
+from model.checkpoints.checkpoint import Model
+from model.decoding import Settings, StopCallback
+from model.trace import Trace
+from model.trace.tree import Tree
+from pages.ui.backend import cards
+from pages.ui.components.component import Component
+from pages.ui.concepts import recurrent
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.gradients_text import label_pieces
+from pages.ui.concepts.recurrent_payload_types import BeamPathsData, NextTokenData, PathNode
+from pages.ui.frame import frame
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import typeset_text
+from pages.ui.url_state import param_widgets, params
+from pages.ui.widgets.fetch import Request
+from pages.ui.widgets.present import get_translations
+
+MAX_PRUNED = 2  # pruned nodes drawn per step, the best ones
+
+_mount_next_token = Component("next_token", NextTokenData)
+_mount_beam_paths = Component("beam_paths", BeamPathsData)
+
+
+def render_choosing(context: IdeaContext) -> None:
+    """Draw the distribution of a step, then the tree of a beam."""
+    t = context.t
+    name = recurrent.choose_model(context, "rnnsearch")
+    if not name or not recurrent.check_length(context):
+        return
+    requests = [Request(name, params.SEARCHES["greedy"])]
+    traces = get_translations(context.sentence, requests, t, context.status)
+    if not traces:
+        return
+    greedy = traces[0][0]
+    key = ("next tokens", greedy.source.text, tuple(step.id for step in greedy.steps))
+    steps = context.measure(name, key, partial(list_steps, greedy))
+    if steps is None:
+        return
+    _mount_next_token(key="concept-next-token", data=build_next_token_payload(greedy, steps, t))
+    with frame.create_widget_row("experiment", 36, "medium"):
+        width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
+    requests = [Request(name, Settings(beam=width, n_best=1, tree=True))]
+    beams = get_translations(context.sentence, requests, t, context.status)
+    if beams and beams[0][0].tree is not None:
+        _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, beams[0][0], width, t))
+
+
+def list_steps(trace: Trace, model: Model, stopped: StopCallback) -> list[NextTokens]:
+    """List the distributions of a translation."""
+    from model.analysis.probing.next_tokens import list_next_tokens  # imports torch
+
+    return list_next_tokens(model, trace, stopped)
+
+
+def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages) -> NextTokenData:
+    """Return the data of the distributions."""
+    labels = label_pieces(trace.target, t)
+    return {
+        "steps": [
+            {
+                "before": " ".join(labels[:index]),
+                "tokens": [recurrent.label_token(token, t) for token in step.tokens],
+                "log_probs": [round(value, recurrent.DIGITS) for value in step.log_probs],
+                "rest": step.rest,
+                "rest_sums": [round(value, recurrent.DIGITS) if math.isfinite(value) else None
+                              for value in step.rest_log_sums],
+            }
+            for index, step in enumerate(steps)
+        ],
+        "written": labels,
+        "temperatures": list(TEMPERATURES),
+        "title": cards.get_title(trace.made_by.model),
+        "target_language": trace.target_language,
+        "words": t.get_table("next_token"),
+        "language": t.language,
+    }  # fmt: skip
+
+
+def build_beam_payload(greedy: Trace, beam: Trace, width: int, t: Messages) -> BeamPathsData:
+    """Return the data of the tree."""
+    tree = beam.tree
+    assert tree is not None
+    best = set(tree.find_path([step.id for step in beam.steps]) or ())
+    texts = [typeset_text(trace.target, trace.target_language) for trace in (greedy, beam)]
+    return {
+        "nodes": _build_nodes(tree, best, find_shared_path(tree, greedy), t),
+        "width": width,
+        "results": [(text, round(trace.log_probability, 2), round(trace.log_probability / len(trace.steps), 3))
+                    for text, trace in zip(texts, (greedy, beam), strict=True)],
+        "is_same": [step.id for step in greedy.steps] == [step.id for step in beam.steps],
+        "target_language": beam.target_language,
+        "words": t.get_table("beam_paths"),
+        "language": t.language,
+    }  # fmt: skip
+
+
+def find_shared_path(tree: Tree, greedy: Trace) -> set[int]:
+    """Return the nodes of the greedy translation, as far as the beam considered them."""
+    ids = [step.id for step in greedy.steps]
+    paths = (tree.find_path(ids[:count]) for count in range(len(ids), 0, -1))
+    return set(next((path for path in paths if path), ()))
+
+
+def _build_nodes(tree: Tree, best: set[int], greedy: set[int], t: Messages) -> list[PathNode]:
+    """Build the kept and finished nodes of each step, its MAX_PRUNED best pruned ones, and those on a path."""
+    nodes: list[PathNode] = []
+    indices: dict[int, int] = {}
+    ranks: dict[int, int] = {}
+    pruned: dict[int, int] = {}
+    for node, step in enumerate(tree.steps):
+        fate = tree.get_fate(node)
+        if fate == "pruned":
+            pruned[step] = pruned.get(step, 0) + 1
+            if pruned[step] > MAX_PRUNED and node not in greedy:
+                continue
+        indices[node] = len(nodes)
+        nodes.append({
+            "step": step, "rank": ranks.get(step, 0), "parent": indices.get(tree.parents[node], -1),
+            "text": recurrent.label_token(tree.pieces[node], t),
+            "total": round(tree.cumulative_log_probs[node], 2), "fate": fate,
+            "best": node in best, "greedy": node in greedy,
+        })  # fmt: skip
+        ranks[step] = ranks.get(step, 0) + 1
+    return nodes

@@ -1,0 +1,61 @@
+"""Payload of the gradients by distance. The browser code is type-checked against it."""
+
+from typing import Annotated, Literal, TypedDict
+
+from model.networks.registry import Marker
+
+
+class GradientCurve(TypedDict):
+    """Gradient norms by distance from 0, averaged over target tokens. `values`: over all paths. `look`: through the
+    attention of the step alone, None without attention or if there is no other path."""
+
+    values: list[float]
+    look: list[float] | None
+
+
+class GateRow(TypedDict):
+    """One gate of one cell: its mean over the units, 0 to 1, at each position; None where the cell did not run."""
+
+    label: str
+    values: list[float | None]
+
+
+class GateTable(TypedDict):
+    """The gates of the encoder or of the decoder, a column per token."""
+
+    side: Literal["encoder", "decoder"]
+    places: list[str]
+    rows: list[GateRow]
+
+
+class GradientsModel(TypedDict):
+    """The gradients of one model. `quiet`: whether its line is hidden. `curves`: for the whole translation, then for
+    each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance. `places`:
+    their positions in the source. `gateless`: why `gates` is empty."""
+
+    name: str
+    title: str
+    dashed: bool
+    hollow: bool
+    marker: Marker
+    quiet: bool
+    words: list[tuple[str, str]]
+    curves: list[GradientCurve]
+    pieces: list[str]
+    places: list[int]
+    gates: list[GateTable]
+    gateless: str
+    problem: str
+
+
+class GradientsData(TypedDict):
+    """Gradients and gates of several models. `told`: what the curves show, for the whole translation, then for each
+    word. `written`: the chosen word, from 1 (0: the whole translation). `shown`: the model whose gates are shown."""
+
+    models: list[GradientsModel]
+    told: list[str]
+    written: int
+    shown: str
+    languages: tuple[str, str]
+    words: Annotated[dict[str, str], "gradients"]
+    language: str

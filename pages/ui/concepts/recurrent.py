@@ -1,0 +1,50 @@
+"""What the ideas about recurrent networks share: the model of a kind, the limit of length, numbers of cells."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from model.analysis.probing.similarity import Array
+from model.trace import END_PIECE, WORD_START
+from pages.ui.backend import cards
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import params
+
+MAX_WORDS = 80  # the pictures have a column for each token
+DIGITS = 4  # decimals of states and gates; two are shown
+
+
+def choose_model(context: IdeaContext, kind: str) -> str:
+    """Return the best model of a kind for the source language; "" if there is none, which the page then says."""
+    names = cards.select_one_per_kind(cards.list_family(params.get_chosen_model()))
+    name = next((name for name in names if (card := cards.find_card(name)) and card.kind == kind), "")
+    if not name:
+        _show_note(context.t("recurrent.no_model", kind=kind))
+    return name
+
+
+def check_length(context: IdeaContext) -> bool:
+    """Return whether the sentence is short enough to be drawn; else the page says so."""
+    words = len(context.sentence.text.split())
+    if words > MAX_WORDS:
+        _show_note(context.t("recurrent.long", count=words, limit=MAX_WORDS))
+    return words <= MAX_WORDS
+
+
+def round_rows(values: Array) -> list[list[float]]:
+    """Return rows of numbers with DIGITS decimals."""
+    return [[round(float(value), DIGITS) for value in row] for row in values]
+
+
+def label_token(piece: str, t: Messages) -> str:
+    """Return a token of a distribution; a dot marks one that continues a word."""
+    if piece == END_PIECE:
+        return t("gradients.end")
+    text = piece.removeprefix(WORD_START) or "␣"
+    return f"·{text}" if piece[:1].isalnum() else text
+
+
+def _show_note(text: str) -> None:
+    st.html(f"<p role='note'>{escape_html(text)}</p>")

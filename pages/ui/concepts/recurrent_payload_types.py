@@ -1,0 +1,169 @@
+"""Payloads of the ideas about recurrent networks. The browser's types are generated from these."""
+
+from typing import Annotated, TypedDict
+
+
+class GrownTranslation(TypedDict):
+    """The translation of the first words of a sentence. `lost`: their content words without a translation, by index."""
+
+    text: str
+    lost: list[int]
+
+
+class GrownPart(TypedDict):
+    """The first `count` words. `vector`: some units of RNNencdec's vector. `annotations`: some units of RNNsearch's
+    annotations, forward ones first, a row for each of `tokens`. `translations`: by both models."""
+
+    count: int
+    tokens: list[str]
+    vector: list[float]
+    annotations: list[list[float]]
+    translations: tuple[GrownTranslation, GrownTranslation]
+
+
+class BottleneckData(TypedDict):
+    """A sentence that grows word by word, RNNencdec beside RNNsearch. `source`: words with the space before each.
+    `content`: indices of content words. `sizes`: units of the vector, and of an annotation."""
+
+    source: list[tuple[str, str]]
+    content: list[int]
+    parts: list[GrownPart]
+    sizes: tuple[int, int]
+    titles: tuple[str, str]
+    languages: tuple[str, str]
+    words: Annotated[dict[str, str], "bottleneck"]
+    controls: Annotated[dict[str, str], "playback"]
+    language: str
+
+
+class DirectionsData(TypedDict):
+    """Some units of a bidirectional encoder's states, a row for each of `tokens`. `units`: of each direction."""
+
+    tokens: list[str]
+    forward: list[list[float]]
+    backward: list[list[float]]
+    units: int
+    title: str
+    source_language: str
+    words: Annotated[dict[str, str], "bidirectional"]
+    controls: Annotated[dict[str, str], "playback"]
+    language: str
+
+
+class UnitRun(TypedDict):
+    """One unit at every step. `gates`: a row for each gate. `memory`: before the first step and after each one.
+    `output`: what the cell gives out, the memory itself for a GRU."""
+
+    number: int
+    gates: list[list[float]]
+    candidate: list[float]
+    memory: list[float]
+    output: list[float]
+
+
+class UnitsModel(TypedDict):
+    """Some of the `size` units of one model. `tokens`: in the order of reading. `gates`: names of the gates."""
+
+    title: str
+    cell: str
+    gates: list[str]
+    tokens: list[str]
+    size: int
+    units: list[UnitRun]
+
+
+class UnitGatesData(TypedDict):
+    """Gates of single units of a GRU and an LSTM."""
+
+    models: list[UnitsModel]
+    source_language: str
+    words: Annotated[dict[str, str], "unit_gates"]
+    language: str
+
+
+class TanhData(TypedDict):
+    """A plain tanh RNN h = tanh(λ·Q·h + x). `matrix`: the orthogonal Q. `inputs`: x for each of `tokens`."""
+
+    tokens: list[str]
+    matrix: list[list[float]]
+    inputs: list[list[float]]
+    source_language: str
+    words: Annotated[dict[str, str], "tanh_rnn"]
+    language: str
+
+
+class ForcedToken(TypedDict):
+    """A token of the given translation: its probability, and the most likely token with its own."""
+
+    text: str
+    p: float
+    best: str
+    best_p: float
+    is_best: bool
+
+
+class ForcingData(TypedDict):
+    """Teacher forcing. `is_typed`: whether the given translation is the reader's. `continued`: at index k the tokens of
+    the translation whose first k are given. `deviation`: the first step at which the free translation has another
+    token, -1 for none. `loss`: mean −log p in nats."""
+
+    given: list[ForcedToken]
+    continued: list[list[str]]
+    deviation: int
+    loss: float
+    is_typed: bool
+    title: str
+    target_language: str
+    words: Annotated[dict[str, str], "forcing"]
+    controls: Annotated[dict[str, str], "playback"]
+    language: str
+
+
+class NextTokenStep(TypedDict):
+    """The distribution at one step: `tokens`, best first, with `log_probs`, and `rest` others. `rest_sums`: for each
+    temperature, log Σ exp(log p / temperature) over these, null for none. `before`: the translation so far."""
+
+    before: str
+    tokens: list[str]
+    log_probs: list[float]
+    rest: int
+    rest_sums: list[float | None]
+
+
+class NextTokenData(TypedDict):
+    """The distributions of all steps of a greedy translation. `written`: its tokens."""
+
+    steps: list[NextTokenStep]
+    written: list[str]
+    temperatures: list[float]
+    title: str
+    target_language: str
+    words: Annotated[dict[str, str], "next_token"]
+    language: str
+
+
+class PathNode(TypedDict):
+    """One hypothesis of the beam at one step, by rank from 0. `parent`: its index in `nodes`, -1 for none. `total`: its
+    log p so far. `best`, `greedy`: whether it is on the path of the result, and of greedy search."""
+
+    step: int
+    rank: int
+    parent: int
+    text: str
+    total: float
+    fate: str
+    best: bool
+    greedy: bool
+
+
+class BeamPathsData(TypedDict):
+    """The tree of a beam search. `results`: the texts of greedy and beam search, each with its log p, in all and by
+    token. `is_same`: whether both are the same."""
+
+    nodes: list[PathNode]
+    width: int
+    results: list[tuple[str, float, float]]
+    is_same: bool
+    target_language: str
+    words: Annotated[dict[str, str], "beam_paths"]
+    language: str

@@ -1,0 +1,91 @@
+"""Teacher forcing against free running, with a reference that the reader can edit.
+
+The browser component is assets/player/concepts/forcing.js.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import streamlit as st
+
+from model.analysis.probing.teacher_forcing import TeacherForcing, compare_teacher_forcing
+from model.checkpoints.checkpoint import Model
+from model.decoding import StopCallback
+from model.text.normalise import NormalisedText, normalise
+from model.trace import Trace
+from pages.ui.backend import cards
+from pages.ui.components.component import Component
+from pages.ui.concepts import recurrent
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.gradients_text import label_pieces
+from pages.ui.concepts.recurrent_payload_types import ForcedToken, ForcingData
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import param_widgets, params
+
+_mount = Component("forcing", ForcingData)
+
+
+def render_training(context: IdeaContext) -> None:
+    """Draw the given translation and the free one."""
+    t, text = context.t, context.sentence.text
+    if not recurrent.check_length(context):
+        return
+    with st.container(key="given"):
+        typed = param_widgets.draw_text_input(params.REFERENCE, text, t("forcing.reference"))
+    name = recurrent.choose_model(context, "rnnsearch")
+    target = normalise(typed)
+    if name and not target:
+        target = get_other_translation(context)
+    if not name or not target:
+        return
+    forcing = context.measure(name, ("forcing", text, target), partial(force, text, target))
+    if forcing is not None:
+        _mount(key="concept-training", data=build_forcing_payload(cards.get_title(name), forcing, bool(typed), t))
+
+
+def get_other_translation(context: IdeaContext) -> NormalisedText:
+    """Return the translation by the model without attention, which stands in for a reference until there is one."""
+    name = recurrent.choose_model(context, "rnnencdec")
+    traces = context.translate([name]) if name else None
+    return NormalisedText(traces[0].target.text if traces else "")
+
+
+def force(source: NormalisedText, target: NormalisedText, model: Model, stopped: StopCallback) -> TeacherForcing:
+    """Compare teacher forcing with free running."""
+    return compare_teacher_forcing(model, source, target, stopped)
+
+
+def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t: Messages) -> ForcingData:
+    """Return the component's data."""
+    forced = forcing.forced
+    deviation = forcing.first_deviation
+    return {
+        "given": _build_tokens(forced, t),
+        "continued": [label_pieces(trace.target, t) for trace in forcing.continued],
+        "deviation": -1 if deviation is None else deviation,
+        "loss": round(-forced.log_probability / len(forced.steps), recurrent.DIGITS),
+        "is_typed": is_typed,
+        "title": title,
+        "target_language": forced.target_language,
+        "words": t.get_table("forcing"),
+        "controls": t.get_table("playback"),
+        "language": t.language,
+    }
+
+
+def _build_tokens(forced: Trace, t: Messages) -> list[ForcedToken]:
+    tokens: list[ForcedToken] = []
+    for step, label in zip(forced.steps, label_pieces(forced.target, t), strict=True):
+        best = step.candidates[0]
+        tokens.append({
+            "text": label, "p": _round_probability(step.log_probability),
+            "best": recurrent.label_token(best.piece, t), "best_p": _round_probability(best.log_probability),
+            "is_best": best.id == step.id,
+        })  # fmt: skip
+    return tokens
+
+
+def _round_probability(log_probability: float) -> float:
+    return round(math.exp(min(0.0, log_probability)), recurrent.DIGITS)

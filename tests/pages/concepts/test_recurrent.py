@@ -1,0 +1,127 @@
+"""Payloads of the concepts about recurrent networks."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.analysis.probing.next_token_record import TEMPERATURES, NextTokens
+from model.analysis.probing.prefixes import PrefixTranslations
+from model.analysis.probing.teacher_forcing import TeacherForcing
+from model.trace.tree import Tree
+from pages.ui.concepts import bidirectional, bottleneck, choosing, gates, recurrent, training
+from pages.ui.i18n.messages import load_messages
+from tests.pages.components import get_component_data, get_html
+from tests.pages.fakes import PLAIN
+from tests.pages.traces import ENGLISH, FRENCH, LOST, make_side, make_trace
+
+T = load_messages("en")
+Open = Callable[..., AppTest]
+
+
+def grow(target: str, *, attends: bool) -> bottleneck.GrownSentence:
+    words = ENGLISH.split()
+    traces = tuple(make_trace(" ".join(words[:count]), target, None, model="rnnsearch-50" if attends else PLAIN)
+                   for count in (3, len(words)))  # fmt: skip
+    rng = np.random.default_rng(1)
+    states = [rng.uniform(-1, 1, (len(trace.source.pieces), 60 if attends else 30)) for trace in traces]
+    return bottleneck.GrownSentence(PrefixTranslations(tuple(words), (3, len(words)), traces), states)
+
+
+def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
+    plain, attending = grow(LOST, attends=False), grow(FRENCH, attends=True)
+    data = bottleneck.build_bottleneck_payload((plain, attending), T)
+    assert data["sizes"] == (30, 60)
+    assert [part["count"] for part in data["parts"]] == [3, 14]
+    for part, one, many in zip(data["parts"], plain.states, attending.states, strict=True):
+        np.testing.assert_allclose(part["vector"], one[-1, :24], atol=1e-4)  # the last state alone
+        np.testing.assert_allclose(part["annotations"], np.hstack([many[:, :12], many[:, 30:42]]), atol=1e-4)
+        assert len(part["tokens"]) == len(part["annotations"])
+    lost = [[ENGLISH.split()[word] for word in one["lost"]] for one in data["parts"][-1]["translations"]]
+    assert lost == [["grey", "warm", "old"], []]
+    assert [ENGLISH.split()[word] for word in data["content"]][:3] == ["small", "grey", "cat"]
+
+
+def test_units_are_shown_in_the_order_of_reading() -> None:
+    side = make_side("the old dog")
+    rng = np.random.default_rng(2)
+    memory, candidate, output = rng.normal(size=(5, 2)), rng.normal(size=(4, 2)), rng.normal(size=(4, 2))
+    values = {name: rng.uniform(size=(4, 2)) for name in ("input", "forget", "output")}
+    shown = gates.ShownUnits(side, (2, 1, 0, 3), 352, [5, 9], values, candidate, memory, output)
+    data = gates.build_units("LSTM", "LSTM", shown, T)
+    assert data["tokens"] == ["dog", "old", "the", T("gradients.end")]
+    assert (data["gates"], data["size"], [unit["number"] for unit in data["units"]]) == ([*values], 352, [5, 9])
+    unit = data["units"][1]
+    np.testing.assert_allclose(unit["gates"], [row[:, 1] for row in values.values()], atol=1e-4)
+    for name, expected in (("memory", memory), ("candidate", candidate), ("output", output)):
+        np.testing.assert_allclose(unit[name], expected[:, 1], atol=1e-4)  # type: ignore[literal-required]
+
+
+def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
+    forced, free = make_trace(target=LOST), make_trace(target=FRENCH)
+    other = replace(forced.steps[2], id=999, log_probability=-2.0)  # the model would write step 2's first candidate
+    forced = replace(forced, steps=(*forced.steps[:2], other, *forced.steps[3:]))
+    data = training.build_forcing_payload("RNNsearch", TeacherForcing(forced, (free, forced)), True, T)
+    assert data["given"][2] == {
+        "text": "chat", "p": 0.1353, "best": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
+    }  # fmt: skip
+    assert data["given"][1]["is_best"]
+    assert data["deviation"] == 2
+    assert data["loss"] == pytest.approx(-forced.log_probability / len(forced.steps), abs=1e-4)
+    assert data["continued"][0][:3] == ["le", "petit", "chat"]
+
+
+def test_tree_has_the_paths_of_both_searches_and_few_pruned_nodes() -> None:
+    greedy, beam = make_trace(target="le chat"), make_trace(target="un chat")
+    ids = [[step.id for step in trace.steps] for trace in (greedy, beam)]
+    tree = Tree(
+        parents=(-1, -1, -1, -1, -1, 0, 5), ids=(99, 10, 98, 97, 96, 11, 12),
+        pieces=("▁un", "▁le", "▁a", "▁b", "▁c", "▁chat", "</s>"),
+        log_probabilities=(-0.1, -0.2, -1.0, -2.0, -3.0, -0.5, -0.25), scores=(0.0,) * 7, fates="kpppp" + "kf",
+    )  # fmt: skip
+    steps = tuple(replace(step, id=node, piece=piece, candidates=()) for step, node, piece in
+                  zip(beam.steps, (99, 11, 12), ("▁un", "▁chat", "</s>"), strict=True))  # fmt: skip
+    beam = replace(beam, steps=steps, tree=tree)
+    data = choosing.build_beam_payload(greedy, beam, 2, T)
+    assert ids[0][0] == 10
+    assert [(node["text"], node["best"], node["greedy"]) for node in data["nodes"]] == [
+        ("un", True, False), ("le", False, True), ("a", False, False), ("chat", True, False),
+        (T("gradients.end"), True, False),
+    ]  # fmt: skip
+    assert [node["parent"] for node in data["nodes"]] == [-1, -1, -1, 0, 3]
+    assert data["nodes"][-1]["total"] == -0.85
+    assert not data["is_same"]
+
+
+def test_next_tokens_keep_what_is_left_of_the_vocabulary() -> None:
+    trace = make_trace(target="le chat")
+    step = NextTokens(("▁le", "s", "</s>"), (-0.1, -3.0, -4.0), 0, (float("-inf"),) * len(TEMPERATURES))
+    data = choosing.build_next_token_payload(trace, [step] * 3, T)
+    assert data["steps"][1]["before"] == "le"
+    assert data["steps"][0]["tokens"] == ["le", "·s", T("gradients.end")]
+    assert data["steps"][0]["rest_sums"] == [None] * len(TEMPERATURES)
+    assert data["temperatures"][9] == 1
+
+
+@pytest.mark.parametrize("idea", ["bottleneck", "bidirectional", "gates", "training", "choosing"])
+def test_a_long_sentence_is_refused_in_words(open_app: Open, idea: str) -> None:
+    app = open_app("concepts", idea=idea, sentence="go " * (recurrent.MAX_WORDS + 1)).run()
+    assert T("recurrent.long", limit=recurrent.MAX_WORDS, count=recurrent.MAX_WORDS + 1) in get_html(app)
+
+
+def test_the_two_directions_are_drawn_for_the_sentence_in_the_box(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def encode(model: SimpleNamespace, text: str) -> Any:
+        side = make_side(text)
+        return side, np.full((len(side.pieces), 2), 0.5), np.full((len(side.pieces), 2), -0.25), 384
+
+    monkeypatch.setattr(bidirectional, "encode", encode)
+    data = get_component_data(open_app("concepts", idea="bidirectional", sentence="the old dog").run(), "bidirectional")
+    assert data["tokens"] == ["the", "old", "dog", T("gradients.end")]
+    assert (data["forward"], data["backward"], data["units"]) == ([[0.5, 0.5]] * 4, [[-0.25, -0.25]] * 4, 384)
