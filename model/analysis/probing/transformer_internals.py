@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 import numpy as np
 import torch
@@ -23,7 +23,8 @@ from model.networks.transformer_layers import FeedForward, MultiHeadAttention, c
 
 Array = NDArray[np.float32]
 Stack = Literal["encoder", "decoder"]
-SUBLAYERS = ("self_attention", "cross_attention", "feed_forward")  # of a layer, in their order
+SublayerName = Literal["self_attention", "cross_attention", "feed_forward"]
+SUBLAYERS: tuple[SublayerName, ...] = get_args(SublayerName)  # of a layer, in their order
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Sublayer:
     """The output of a sublayer, (tokens, hidden). With pre-norm it is what the sublayer adds to the residual stream."""
 
     layer: int  # from 1
-    name: str  # of SUBLAYERS
+    name: SublayerName
     output: Array
     heads: tuple[HeadMatrices, ...] = ()  # of self-attention
     active_share: Array | None = None  # of a feed-forward network: share of inner units above 0, (tokens,)
@@ -83,7 +84,7 @@ class _Recorder(ExitStack):
         for module in self._list_sublayers().values():
             self.enter_context(module.register_forward_hook(self._keep_call))
 
-    def _list_sublayers(self) -> dict[tuple[int, str], nn.Module]:
+    def _list_sublayers(self) -> dict[tuple[int, SublayerName], nn.Module]:
         return {(number, name): getattr(layer, name) for number, layer in enumerate(self._layers, 1)
                 for name in SUBLAYERS if hasattr(layer, name)}  # fmt: skip
 
@@ -109,6 +110,17 @@ def _split_heads(attention: MultiHeadAttention, x: Tensor) -> tuple[HeadMatrices
     q = attention.split_heads(F.linear(x[None], attention.W_Q))
     k, v = attention.compute_kv_cache(x[None])
     return tuple(HeadMatrices(*map(_to_array, matrices)) for matrices in zip(q[0], k[0], v[0], strict=True))
+
+
+@torch.no_grad()
+def measure_encoder_weights(
+    network: Transformer, source: Sequence[int], row: int, column: int
+) -> dict[tuple[int, int], float]:
+    """Return the weight from one source token to another in every head of the encoder, by (layer, head) from 1."""
+    output = network.encode(torch.tensor([list(source)], device=network.embedding.device))
+    return {(layer, head): float(weights[0, head - 1, row, column])
+            for layer, weights in enumerate(output.self_attention_weights, 1)
+            for head in range(1, network.config.heads + 1)}  # fmt: skip
 
 
 @torch.no_grad()

@@ -64,6 +64,11 @@ def find_card(name: str) -> Card | None:
     return next((card for card in list_cards() if card.name == name), None)
 
 
+def find_card_of_kind(kind: str) -> Card | None:
+    """Return the card of the first model of this kind in display order; None if there is none."""
+    return next((card for card in list_models() if card.kind == kind), None)
+
+
 def get_fingerprint(name: str) -> str | None:
     """Return the fingerprint of a model's weights; None if there is no such model."""
     card = find_card(name)

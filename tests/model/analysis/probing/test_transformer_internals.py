@@ -5,7 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from model.analysis.probing.transformer_internals import measure_shifted_source, record_internals
+from model.analysis.probing.transformer_internals import (
+    measure_encoder_weights,
+    measure_shifted_source,
+    record_internals,
+)
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.test_transformer import get_oracle_weights, run_oracle
 from tests.model.networks.tiny_networks import HEADS, LAYERS, build_tiny_transformer
@@ -53,6 +57,15 @@ def test_outputs_of_sublayers_add_up_to_the_last_state() -> None:
             assert part.active_share == pytest.approx((inner > 0).mean(axis=1))
         x += part.output
     np.testing.assert_allclose(oracle.layer_norm(weights, "decoder.norm", x), expected.states, atol=1e-5)
+
+
+def test_weights_between_two_source_tokens_are_those_of_every_head() -> None:
+    network = build_tiny_transformer("pre")
+    expected = run_oracle(network, SOURCE, TARGET).weights
+    assert measure_encoder_weights(network, SOURCE, 4, 1) == pytest.approx({
+        (layer + 1, head + 1): expected["encoder", layer, head][4, 1]
+        for layer, head in product(range(LAYERS), range(HEADS))
+    })
 
 
 def test_source_positions_start_at_the_shift(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,191 @@
+// Show the residual stream of one token through the layers: the norm of what each sublayer adds, the norm of the sum, and the
+// share of each in the last state; above it pre-norm and post-norm as boxes.
+
+/** @import { LayersData, StreamData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { line as linePath } from "d3-shape"
+import { draw, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { listTarget, moveWordFocus } from "../shared/focus.js"
+import { formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
+
+/** @typedef {ComponentRoot<LayersData> & { stack: number, token: number, step: number }} Root */
+
+const [WIDTH, HEIGHT, SHARES] = [960, 190, 110] // of the two charts, in their own units
+const EDGE = { left: 44, right: 8, top: 8, bottom: 38 }
+
+/** @param {Root} root */
+const currentStream = (root) => root.data.streams[root.stack]
+
+/**
+ * Draw LayerNorm and sublayer as boxes on and beside the residual path.
+ * @type {(data: LayersData, norm: "pre" | "post") => HTMLElement}
+ */
+function drawNorm({ words, model, norm: shipped }, norm) {
+  /** @type {(x: number, y: number, width: number, text: string, kind: string) => SVGGElement} */
+  const box = (x, y, width, text, kind) => draw("g", { class: `box ${kind}` }, draw("rect", { x, y: y - 15, width, height: 30, rx: 7 }),
+    draw("text", { x: x + width / 2, y: y + 5, "text-anchor": "middle" }, text))
+  /** @type {(d: string) => SVGPathElement} */
+  const arrow = (d) => draw("path", { class: "arrow", d })
+  const isPre = norm === "pre"
+  const plus = isPre ? 330 : 255
+  const picture = draw("svg", { viewBox: "0 0 400 104", role: "img", "aria-label": words[`${norm}_formula`] },
+    draw("text", { x: 10, y: 81 }, "x"), arrow(`M24 76 H${plus - 11}`), arrow(`M45 76 V28 H${isPre ? 62 : 95}`),
+    ...(isPre ? [box(64, 28, 92, "LayerNorm", "norm"), arrow("M156 28 H184"), box(186, 28, 92, words.sublayer, "sublayer")]
+      : [box(97, 28, 92, words.sublayer, "sublayer")]),
+    arrow(`M${isPre ? 278 : 189} 28 H${plus} V64`),
+    draw("circle", { class: "plus", cx: plus, cy: 76, r: 10 }), draw("text", { x: plus, y: 81, "text-anchor": "middle" }, "+"),
+    ...(isPre ? [arrow("M341 76 H390")] : [arrow("M266 76 H282"), box(284, 76, 84, "LayerNorm", "norm"), arrow("M368 76 H392")]))
+  return make("figure", { class: norm === shipped ? "norm shipped" : "norm" },
+    make("figcaption", {}, make("b", {}, words[norm]), ` ${words[`${norm}_formula`]}`, make("span", { class: "whose" }, norm === "post" ? words.paper : "", norm === shipped ? formatTemplate(words.shipped, { model }) : "")), picture)
+}
+
+/** @type {(words: LayersData["words"], stream: StreamData, step: number) => string} */
+const nameStep = (words, { layers, kinds }, step) => (step ? formatTemplate(words.step, { layer: layers[step - 1], kind: words[`kind_${kinds[step - 1]}`] }) : words.embedding)
+
+/** @param {Root} root */
+function drawStream(root) {
+  const { data: { words }, token } = root
+  const stream = currentStream(root)
+  const count = stream.added.length
+  const slot = (WIDTH - EDGE.left - EDGE.right) / count
+  const most = maxOf(stream.stream.map((row) => row[token]), 1)
+  const y = scaleLinear([0, most], [HEIGHT - EDGE.bottom, EDGE.top])
+  const shares = stream.shares.map((row) => row[token])
+  const yShare = scaleLinear([Math.min(-0.1, ...shares), Math.max(0.4, ...shares)], [HEIGHT + SHARES - 6, HEIGHT + 16])
+  /** @param {number} step */
+  const x = (step) => EDGE.left + slot * (step + 0.5)
+  /** @param {number} step */
+  const column = (step) => {
+    const kind = step ? stream.kinds[step - 1] : /** @type {const} */ ("embedding")
+    const [added, share] = [stream.added[step][token], shares[step]]
+    return draw("g", { class: `column ${kind}`, "data-step": step, tabindex: step === root.step ? 0 : -1, role: "img", "aria-label": describeStep(root, step) },
+      draw("rect", { class: "catch", x: x(step) - slot / 2, y: 0, width: slot, height: HEIGHT + SHARES }),
+      draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: y(added), height: y(0) - y(added) }),
+      draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: Math.min(yShare(share), yShare(0)), height: Math.abs(yShare(share) - yShare(0)) }),
+      draw("text", { class: "tick", x: x(step), y: HEIGHT - 22, "text-anchor": "middle" }, words[`short_${kind}`]))
+  }
+  const layerLabels = stream.layers.flatMap((layer, k) => (stream.layers[k - 1] === layer ? [] : [draw("text", { class: "tick", x: x(k + 1) - slot * 0.4, y: HEIGHT - 5 }, formatTemplate(words.layer, { layer }))]))
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + SHARES}`, role: "group", "aria-label": words.stream },
+    ...[0, most].map((value) => draw("text", { class: "tick", x: EDGE.left - 6, y: y(value) + 5, "text-anchor": "end" }, formatDecimal(value, 0))),
+    draw("line", { class: "rule", x1: EDGE.left, x2: WIDTH, y1: y(0), y2: y(0) }),
+    draw("line", { class: "rule", x1: EDGE.left, x2: WIDTH, y1: yShare(0), y2: yShare(0) }),
+    draw("text", { class: "tick", x: EDGE.left - 6, y: yShare(0) + 5, "text-anchor": "end" }, "0"),
+    ...Array.from({ length: count }, (_, step) => column(step)), ...layerLabels,
+    draw("path", { class: "sum", d: linePath((_, step) => x(step), y)(stream.stream.map((row) => row[token])) }),
+    ...stream.stream.map((row, step) => draw("circle", { class: "sum-point", cx: x(step), cy: y(row[token]), r: 3.5 })))
+}
+
+/** @type {(root: Root, step: number) => string} */
+function describeStep(root, step) {
+  const { data: { words }, token } = root
+  const stream = currentStream(root)
+  const values = { step: nameStep(words, stream, step), added: formatDecimal(stream.added[step][token], 1), sum: formatDecimal(stream.stream[step][token], 1), share: formatDecimal(stream.shares[step][token]) }
+  const text = formatTemplate(words.told_step, values)
+  if (!step || stream.kinds[step - 1] !== "feed_forward") return text
+  const active = stream.active[stream.kinds.slice(0, step - 1).filter((kind) => kind === "feed_forward").length][token]
+  return `${text} ${formatTemplate(words.told_active, { active: Math.round(active * root.data.inner), inner: root.data.inner, share: formatShare(active) })}`
+}
+
+/** @param {Root} root */
+function renderStep(root) {
+  for (const node of /** @type {Iterable<SVGElement>} */ (root.querySelectorAll(".column"))) {
+    const isChosen = Number(node.dataset.step) === root.step
+    node.classList.toggle("here", isChosen)
+    node.setAttribute("tabindex", isChosen ? "0" : "-1")
+  }
+  setText(find(root, ".told"), describeStep(root, root.step))
+}
+
+/** @param {Root} root */
+function renderStream(root) {
+  const { data, token } = root
+  const { words } = data
+  const stream = currentStream(root)
+  const last = stream.stream.length - 1
+  root.step = Math.min(root.step, last)
+  find(root, ".chart").replaceChildren(drawStream(root))
+  for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(Number(node.dataset.k) === token))
+  const shares = stream.shares.map((row) => row[token])
+  const top = shares.indexOf(Math.max(...shares))
+  setText(find(root, ".summary"), formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream[0][token], 1), last: formatDecimal(stream.stream[last][token], 1),
+    kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) }))
+  renderStep(root)
+}
+
+/** @param {Root} root */
+function buildTokens(root) {
+  const { tokens, tongue } = currentStream(root)
+  root.token = Math.min(root.token, tokens.length - 1)
+  root.dataset.stack = ["encoder", "decoder"][root.stack]
+  for (const [k, node] of findAll(root, "[data-stack-choice]").entries()) node.setAttribute("aria-pressed", String(k === root.stack))
+  find(root, ".tokens").replaceChildren(...tokens.flatMap((token, k) => [
+    make("span", { class: "word", role: "button", tabindex: k === root.token ? 0 : -1, "data-k": k, lang: tongue }, token), " "]))
+  renderStream(root)
+}
+
+/** @param {Root} root */
+function buildLayers(root) {
+  const { data } = root
+  const { words, language } = data
+  root.lang = language
+  const norms = make("div", { class: "norms" }, drawNorm(data, "post"), drawNorm(data, "pre"), make("p", {}, words.norms))
+  const stacks = make("p", { class: "stacks" }, .../** @type {const} */ (["encoder", "decoder"]).map((stack, k) => make("button", { type: "button", "data-stack-choice": k, "aria-pressed": "false" }, words[`stack_${stack}`])))
+  root.replaceChildren(norms)
+  registerSection(norms)
+  if (!data.streams.length) return
+  const figure = make("figure", { class: "stream" }, make("figcaption", {}, words.stream), make("div", { class: "chart" }), make("p", { class: "soft" }, words.shares))
+  root.append(make("h2", {}, formatTemplate(words.heading, { model: data.model })), stacks, make("p", { class: "tokens", "aria-label": words.tokens }), figure,
+    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, words.feed_forward))
+  registerSection(figure)
+  buildTokens(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.stack = root.token = root.step = 0
+  /** @param {Event} event */
+  const point = (event) => {
+    const column = event.target instanceof Element ? /** @type {SVGElement | null} */ (event.target.closest(".column")) : null
+    if (!column) return
+    root.step = Number(column.dataset.step)
+    renderStep(root)
+  }
+  root.onpointerover = point
+  root.addEventListener("focusin", point)
+  root.onclick = (event) => {
+    const stack = findClosest(event.target, "[data-stack-choice]")
+    const word = findClosest(event.target, ".word")
+    if (stack) {
+      root.stack = Number(stack.dataset.stackChoice)
+      buildTokens(root)
+    } else if (word) {
+      root.token = Number(word.dataset.k)
+      renderStream(root)
+    }
+  }
+  root.onkeydown = (event) => {
+    if (hasModifier(event)) return
+    const word = findClosest(event.target, ".word")
+    const column = findClosest(event.target, ".column")
+    if (word) {
+      if (event.key === "Enter") word.click()
+      else if (!moveWordFocus(word, event.key)) return
+    } else if (column) {
+      const target = listTarget(findAll(root, ".column"), column, event.key)
+      if (target === null) return
+      target?.focus()
+    } else return
+    event.preventDefault()
+  }
+}
+
+/** @param {Mounted<LayersData>} mounted */
+export default function residualStream({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "root", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildLayers(root)
+}

@@ -1,0 +1,121 @@
+// Show where attention went after translation: one picture of simple boxes for each idea, chosen by a button.
+
+/** @import { OutlookData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { draw, find, findAll, findClosest, make, mountRoot, storeData } from "../shared/dom.js"
+import { formatShare, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
+
+/** @typedef {ComponentRoot<OutlookData> & { topic: typeof TOPICS[number], region: number }} Root */
+
+const TOPICS = /** @type {const} */ (["results", "it", "summary", "dialogue", "pointer", "parsing", "image"])
+const BRACKETS = "(S (NP Det N) (VP V))" // the tree as a sequence
+const REGIONS = [[9, 10], [5, 6], [0, 1, 2, 3], [12, 13, 14, 15]] // cells of a 4 × 4 picture for each word of its caption
+// BLEU and training cost (FLOPs) of English-German, as published: Vaswani et al. (2017), Table 2.
+const RESULTS = /** @type {const} */ ([["GNMT + RL", 24.6, 2.3e19], ["ConvS2S", 25.16, 9.6e18], ["MoE", 26.03, 2e19], ["GNMT + RL, ensemble", 26.3, 1.8e20], ["ConvS2S, ensemble", 26.36, 7.7e19],
+  ["Transformer, base", 27.3, 3.3e18], ["Transformer, big", 28.4, 2.3e19]])
+const [WIDTH, HEIGHT] = [760, 300] // in the picture's own units
+
+/** @type {(text: string, kind: string, language?: string) => HTMLElement} */
+const box = (text, kind, language) => make("span", { class: `box ${kind}`, lang: language }, text)
+const arrow = () => make("span", { class: "arrow", "aria-hidden": "true" }, "→")
+
+/** @param {OutlookData} data */
+function drawResults({ words }) {
+  const x = scaleLinear([18, 20.6], [50, WIDTH - 150])
+  const y = scaleLinear([24, 29], [HEIGHT - 36, 12])
+  return make("figure", {}, make("figcaption", {}, words.results_axis), draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": RESULTS.map(([name, bleu, flops]) => `${name}: ${bleu}, ${flops.toExponential(1)}`).join("; ") },
+    ...[24, 26, 28].flatMap((bleu) => [draw("line", { class: "rule", x1: 50, x2: WIDTH, y1: y(bleu), y2: y(bleu) }), draw("text", { class: "tick", x: 42, y: y(bleu) + 5, "text-anchor": "end" }, String(bleu))]),
+    ...[["10¹⁸", 18], ["10¹⁹", 19], ["10²⁰", 20]].map(([text, power]) => draw("text", { class: "tick", x: x(Number(power)), y: HEIGHT - 12, "text-anchor": "middle" }, String(text))),
+    ...RESULTS.map(([name, bleu, flops]) => draw("g", { class: name.startsWith("Transformer") ? "result ours" : "result" },
+      draw("circle", { cx: x(Math.log10(flops)), cy: y(bleu), r: 5 }), draw("text", { x: x(Math.log10(flops)) + (name.startsWith("ConvS2S,") ? -10 : 10), y: y(bleu) + 5, "text-anchor": name.startsWith("ConvS2S,") ? "end" : "start" }, `${name} ${bleu}`)))))
+}
+
+/** @param {OutlookData} data */
+function drawIt({ words, coreference }) {
+  if (!coreference) return make("p", {}, words.it_missing)
+  const { sentence, layer, head, weight, changed, changed_weight: changedWeight, link } = coreference
+  /** @type {(text: string, value: number) => HTMLElement} */
+  const row = (text, value) => make("p", { class: "sentence" }, make("span", { lang: "en" }, text), make("span", { class: "bar", style: `--share: ${value}` }), make("b", {}, formatShare(value)))
+  return make("div", {}, row(sentence, weight), row(changed, changedWeight),
+    make("p", {}, make("a", { href: link, target: "_self" }, formatTemplate(words.it_link, { layer, head }))))
+}
+
+/** @type {(data: OutlookData, topic: "summary" | "dialogue") => HTMLElement} */
+const drawTask = ({ words }, topic) => make("p", { class: "flow" }, box(words[`${topic}_source`], "source"), arrow(), box(words.encoder, "source plain"), arrow(), box(words.attention, "attention plain"), arrow(), box(words.decoder, "target plain"), arrow(), box(words[`${topic}_target`], "target"))
+
+/** @param {OutlookData} data */
+function drawPointer({ words, tokens, tongue }) {
+  const order = tokens.map((token, j) => ({ token, j })).sort((a, b) => a.token.localeCompare(b.token, tongue))
+  const slot = Math.max(64, WIDTH / tokens.length)
+  /** @param {number} k */
+  const x = (k) => slot * (k + 0.5)
+  return make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${slot * tokens.length} 190`, style: `min-width: ${slot * tokens.length * 0.7}px`, role: "img", "aria-label": `${words.pointer_caption} ${order.map(({ token }) => token).join(" ")}` },
+    ...tokens.map((token, j) => draw("text", { class: "input", x: x(j), y: 26, "text-anchor": "middle", lang: tongue }, token)),
+    ...tokens.map((_, j) => draw("text", { class: "tick", x: x(j), y: 44, "text-anchor": "middle" }, String(j + 1))),
+    ...order.map(({ j }, k) => draw("path", { class: "pointer", d: `M${x(k)} 146 C${x(k)} 96, ${x(j)} 100, ${x(j)} 50` })),
+    ...order.map(({ j }, k) => draw("text", { class: "output", x: x(k), y: 166, "text-anchor": "middle" }, String(j + 1)))))
+}
+
+function drawParsing() {
+  /** @type {(x: number, y: number, text: string, kind?: string) => SVGTextElement} */
+  const node = (x, y, text, kind = "node") => draw("text", { class: kind, x, y, "text-anchor": "middle" }, text)
+  /** @type {(d: string) => SVGPathElement} */
+  const edge = (d) => draw("path", { class: "edge", d })
+  return make("figure", {}, draw("svg", { viewBox: "0 0 420 190", class: "tree", role: "img", "aria-label": BRACKETS },
+    edge("M200 28 L130 64 M200 28 L290 64 M130 82 L80 118 M130 82 L180 118 M290 82 L290 118 M80 136 V158 M180 136 V158 M290 136 V158"),
+    node(200, 22, "S"), node(130, 78, "NP"), node(290, 78, "VP"), node(80, 132, "Det"), node(180, 132, "N"), node(290, 132, "V"),
+    node(80, 176, "the", "input"), node(180, 176, "cat", "input"), node(290, 176, "sleeps", "input")), make("p", { class: "flow" }, box("the cat sleeps", "source", "en"), arrow(), box(BRACKETS, "target")))
+}
+
+/** @param {Root} root */
+function drawImage(root) {
+  const { words, language } = root.data
+  const caption = words.image_words.split("|")
+  return make("div", { class: "image" }, make("div", { class: "grid", role: "img", "aria-label": words.image_label },
+    ...Array.from({ length: 16 }, (_, cell) => make("i", { class: REGIONS[root.region].includes(cell) ? "chosen" : null, "data-part": REGIONS.findIndex((cells) => cells.includes(cell)) }))),
+  make("p", {}, ...caption.flatMap((word, k) => [make("button", { type: "button", class: "caption", "data-region": k, lang: language, "aria-pressed": String(k === root.region) }, word), " "])))
+}
+
+/** @param {Root} root */
+function renderTopic(root) {
+  const { data, topic } = root
+  const { words } = data
+  for (const button of findAll(root, "[data-topic]")) button.setAttribute("aria-pressed", String(button.dataset.topic === topic))
+  const pictures = { results: () => drawResults(data), it: () => drawIt(data), summary: () => drawTask(data, "summary"), dialogue: () => drawTask(data, "dialogue"),
+    pointer: () => drawPointer(data), parsing: () => drawParsing(), image: () => drawImage(root) }
+  const section = make("section", {}, make("p", {}, words[`about_${topic}`]), pictures[topic](), make("p", { class: "soft" }, words[`source_${topic}`]))
+  find(root, ".topic").replaceChildren(section)
+  registerSection(section)
+}
+
+/** @param {Root} root */
+function buildOutlook(root) {
+  const { words, language } = root.data
+  root.lang = language
+  root.replaceChildren(make("p", { class: "topics" }, ...TOPICS.map((topic) => make("button", { type: "button", "data-topic": topic }, words[`topic_${topic}`]))), make("div", { class: "topic" }))
+  renderTopic(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.topic = TOPICS[0]
+  root.region = 0
+  root.onclick = (event) => {
+    const button = findClosest(event.target, "button")
+    if (!button) return
+    if (button.dataset.topic) root.topic = TOPICS.find((topic) => topic === button.dataset.topic) ?? root.topic
+    else root.region = Number(button.dataset.region)
+    renderTopic(root)
+    if (button.dataset.region) find(root, `[data-region="${root.region}"]`).focus()
+  }
+}
+
+/** @param {Mounted<OutlookData>} mounted */
+export default function outlook({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "root", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildOutlook(root)
+}

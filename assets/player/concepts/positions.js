@@ -1,0 +1,142 @@
+// Show positional encodings over one axis of positions: the sines, the dot product with one position, and how the model does
+// when the sentence starts later. Two sliders choose a position and a shift.
+
+/** @import { PositionsData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { line as linePath } from "d3-shape"
+import { draw, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { moveWordFocus } from "../shared/focus.js"
+import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
+import { scaleLinear } from "../shared/scale.js"
+import { dotAtDistance, frequency } from "./encodings.js"
+import { stripBackground } from "./strips.js"
+
+/** @typedef {ComponentRoot<PositionsData> & { position: number, shift: number }} Root */
+
+const ROWS = 32 // sines in the picture
+const SLOWEST = 0.6 // of the pairs; slower ones hardly change within the axis
+const HANDS = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k / 8) // pairs drawn as clock hands, as shares of all
+const MAX_SHIFT = 40
+const [WIDTH, HEIGHT] = [960, 120] // of a curve, in its own units
+const [TOP, BOTTOM] = [14, HEIGHT - 8]
+
+/** @param {Root} root */
+const lastPosition = ({ data }) => data.shifts[data.shifts.length - 1]
+
+/** @param {Root} root */
+const makeX = (root) => scaleLinear([-0.5, lastPosition(root) + 0.5], [0, WIDTH])
+
+/** @param {Root} root */
+function drawSines(root) {
+  const { d } = root.data
+  const pairs = Array.from({ length: ROWS }, (_, row) => Math.round(row * SLOWEST * d / 2 / (ROWS - 1)))
+  const positions = Array.from({ length: lastPosition(root) + 1 }, (_, position) => position)
+  return pairs.map((i) => make("div", { class: "sine", style: stripBackground(positions.map((position) => Math.sin(position * frequency(i, d))), 1) }))
+}
+
+/** @type {(root: Root, values: [number, number][], range: [number, number], ticks: number[], withPoints?: boolean) => SVGSVGElement} */
+function drawCurve(root, values, range, ticks, withPoints = false) {
+  const x = makeX(root)
+  const y = scaleLinear(range, [BOTTOM, TOP])
+  const { trained } = root.data
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    trained != null && draw("rect", { class: "beyond", x: x(trained - 0.5), width: WIDTH - x(trained - 0.5), y: 0, height: HEIGHT }),
+    ...ticks.map((tick) => draw("line", { class: "rule", x1: 0, x2: WIDTH, y1: y(tick), y2: y(tick) })),
+    draw("path", { class: "curve", d: linePath(([at]) => x(at), ([, value]) => y(value))(values) }),
+    ...(withPoints ? values.map(([at, value]) => draw("path", { class: "dot", d: `M${x(at)} ${y(value)}h.01` })) : []))
+}
+
+/** @type {(root: Root, k: number) => SVGSVGElement} */
+function drawHand({ data, position, shift }, share) {
+  const speed = frequency(Math.round(share * (data.d / 2)), data.d)
+  /** @type {(at: number, kind: string) => SVGLineElement} */
+  const hand = (at, kind) => draw("line", { class: kind, x1: 0, y1: 0, x2: 17 * Math.sin(at * speed), y2: -17 * Math.cos(at * speed) })
+  return draw("svg", { viewBox: "-20 -20 40 40", class: "clock", "aria-hidden": "true" }, draw("circle", { r: 18 }), hand(position + shift, "moved"), hand(position, "now"))
+}
+
+/** @param {Root} root */
+function renderPosition(root) {
+  const { data, position, shift } = root
+  const { words, d, tokens } = data
+  const last = lastPosition(root)
+  const half = d / 2
+  find(root, ".dots").replaceChildren(drawCurve(root,
+    Array.from({ length: last + 1 }, (_, at) => [at, dotAtDistance(at - position, d) / half]), [-0.1, 1], [0, 1]))
+  find(root, ".clocks").replaceChildren(...HANDS.map((share) => drawHand(root, share)))
+  for (const node of findAll(root, ".cursor")) node.style.left = `${100 * (position + 0.5) / (last + 1)}%`
+  for (const node of findAll(root, ".cursor.moved")) node.style.left = `${100 * (Math.min(position + shift, last) + 0.5) / (last + 1)}%`
+  for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(Number(node.dataset.k) === position))
+  find(root, "[data-value=position]").textContent = String(position)
+  find(root, "[data-value=shift]").textContent = String(shift)
+  const slider = /** @type {HTMLInputElement} */ (find(root, "[data-name=position]"))
+  slider.value = String(position)
+  const at = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
+  setText(find(root, ".told"), `${at} ${formatTemplate(words.told, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / half) })}`)
+}
+
+/** @param {Root} root */
+function buildPositions(root) {
+  const { data } = root
+  const { words, language, d, tokens, tongue, trained, shifts, log_probs: logProbs, model } = data
+  const last = lastPosition(root)
+  root.lang = language
+  root.position = Math.min(root.position, last)
+  /** @type {(name: "position" | "shift", minimum: number, maximum: number) => HTMLElement} */
+  const slider = (name, minimum, maximum) => make("label", {}, make("span", {}, `${words[name]}: `, make("b", { "data-value": name })),
+    make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value: root[name] }))
+  const line = make("p", { class: "tokens", "aria-label": words.tokens }, ...tokens.flatMap((token, k) => [
+    make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-k": k, lang: tongue, "aria-pressed": "false" }, token), " "]))
+  const minimum = Math.floor(Math.min(...logProbs, -1))
+  /** @type {(kind: string, ...children: Node[]) => HTMLElement} */
+  const panel = (kind, ...children) => make("div", { class: `panel ${kind}` }, make("div", { class: "drawing" }, ...children), make("i", { class: "cursor" }), make("i", { class: "cursor moved" }))
+  const ticks = make("p", { class: "ticks soft", "aria-hidden": "true" }, ...Array.from({ length: Math.floor(last / 40) + 1 }, (_, k) =>
+    make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
+  root.replaceChildren(
+    make("p", { class: "formula" }, words.formula), line,
+    make("div", { class: "controls" }, slider("position", 0, last), slider("shift", 0, MAX_SHIFT)),
+    make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
+    make("figure", {}, make("figcaption", {}, words.dots), panel("dots-panel", make("div", { class: "dots" }))),
+    make("figure", {}, make("figcaption", {}, formatTemplate(words.measured, { model, low: formatDecimal(minimum, 0) })),
+      panel("measured", drawCurve(root, shifts.map((shift, k) => [shift, logProbs[k]]), [minimum, 0], [minimum, 0], true))),
+    ticks,
+    make("figure", { class: "hands" }, make("figcaption", {}, words.hands), make("div", { class: "clocks" })),
+    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", {}, formatTemplate(words.shifted, { model, start: formatDecimal(logProbs[0]), later: formatDecimal(logProbs[shifts.indexOf(40)]), last, end: formatDecimal(logProbs[logProbs.length - 1]) }),
+      " ", trained ? formatTemplate(words.trained, { trained }) : words.untrained))
+  registerSection(root)
+  renderPosition(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.position = 3
+  root.shift = 5
+  root.oninput = (event) => {
+    if (!(event.target instanceof HTMLInputElement)) return
+    root[event.target.dataset.name === "position" ? "position" : "shift"] = Number(event.target.value)
+    renderPosition(root)
+  }
+  root.onclick = (event) => {
+    const word = findClosest(event.target, ".word")
+    if (!word) return
+    root.position = Number(word.dataset.k)
+    renderPosition(root)
+  }
+  root.onkeydown = (event) => {
+    const word = findClosest(event.target, ".word")
+    if (!word || hasModifier(event)) return
+    if (event.key === "Enter") word.click()
+    else if (!moveWordFocus(word, event.key)) return
+    event.preventDefault()
+  }
+}
+
+/** @param {Mounted<PositionsData>} mounted */
+export default function positionalEncodings({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "root", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildPositions(root)
+}

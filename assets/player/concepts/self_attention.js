@@ -1,0 +1,143 @@
+// Show one head of self-attention as matrices: Q, K and V of every token, scores, weights and output. The reader points at a
+// query and a key, and switches the decoder's causal mask off.
+
+/** @import { SelfAttentionData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Matrix } from "./attention.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { moveCellFocus } from "../shared/focus.js"
+import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
+import { registerSection } from "../shared/presentation.js"
+import { fadeOverflow } from "../shared/scroll_fade.js"
+import { computeScores, computeWeights, dot, maxSize, sumValues } from "./attention.js"
+import { signedColour, stripBackground } from "./strips.js"
+
+/**
+ * @typedef {object} SelfAttentionState
+ * @property {number} query row that is pointed at
+ * @property {number} key
+ * @property {boolean} masked whether the causal mask is on
+ * @property {Matrix} scores
+ * @property {Matrix} weights
+ */
+/** @typedef {ComponentRoot<SelfAttentionData> & SelfAttentionState} Root */
+
+const FORMULA = "Attention(Q, K, V) = softmax(Q Kᵀ / √dₖ) V"
+const STRONGEST = 3 // keys in the sentence under the pictures
+
+/** @type {(root: Root, name: string, caption: string, matrix: Matrix, part: "i" | "j") => HTMLElement} */
+function buildStrips({ data }, name, caption, matrix, part) {
+  const maximum = maxSize(matrix)
+  return make("figure", { class: `strips ${name}` }, make("figcaption", {}, caption),
+    ...matrix.map((row, index) => make("div", { class: "row", [`data-${part}`]: index },
+      make("span", { class: "token", lang: data.tongue }, data.tokens[index]),
+      make("span", { class: "cells", style: stripBackground(row, maximum) }))),
+    make("p", { class: "soft range" }, formatTemplate(data.words.range, { most: formatDecimal(maximum, 1), d: matrix[0].length })))
+}
+
+/** @type {(root: Root, name: string, caption: string, matrix: Matrix, isWeight: boolean) => HTMLElement} */
+function buildTable({ data, masked, query, key }, name, caption, matrix, isWeight) {
+  const { tokens, tongue } = data
+  const maximum = isWeight ? 1 : maxSize(matrix)
+  /** @type {(value: number, i: number, j: number) => HTMLElement} */
+  const cell = (value, i, j) => {
+    const isHidden = masked && j > i
+    const label = isHidden ? data.words.hidden : isWeight ? formatShare(value) : formatDecimal(value)
+    return make("td", { "data-i": i, "data-j": j, tabindex: i === query && j === key ? 0 : -1, class: isHidden ? "hidden" : null,
+      "aria-label": `${tokens[i]} → ${tokens[j]}: ${label}`, style: isHidden ? null : `background: ${signedColour(value / maximum)}` })
+  }
+  return make("figure", { class: `square ${name}` }, make("figcaption", {}, caption), fadeOverflow(make("div", { class: "scroll" },
+    make("table", { role: "grid", "aria-label": caption },
+      make("thead", {}, make("tr", {}, make("td"), ...tokens.map((token, j) => make("th", { scope: "col", "data-j": j, lang: tongue }, make("span", {}, token))))),
+      make("tbody", {}, ...matrix.map((row, i) => make("tr", {}, make("th", { scope: "row", "data-i": i, lang: tongue }, tokens[i]), ...row.map((value, j) => cell(value, i, j)))))))))
+}
+
+/** @param {Root} root */
+function renderMatrices(root) {
+  const { data, masked } = root
+  const { words, q, k, v } = data
+  root.scores = computeScores(q, k)
+  root.weights = computeWeights(root.scores, masked)
+  const output = sumValues(root.weights, v)
+  find(root, ".matrices").replaceChildren(
+    buildStrips(root, "q", words.q, q, "i"), buildStrips(root, "k", words.k, k, "j"), buildStrips(root, "v", words.v, v, "j"),
+    buildTable(root, "scores", words.scores, root.scores, false), buildTable(root, "weights", words.weights, root.weights, true),
+    buildStrips(root, "z", words.z, output, "i"))
+  renderChoice(root)
+}
+
+/** @param {Root} root */
+function renderChoice(root) {
+  const { data, query, key, scores, weights, masked } = root
+  const { tokens, words, q, k } = data
+  for (const node of findAll(root, "[data-i], [data-j]")) {
+    const { i, j } = node.dataset
+    node.classList.toggle("here", (i == null || Number(i) === query) && (j == null || Number(j) === key))
+    node.classList.toggle("line", i != null && j != null && Number(i) === query)
+  }
+  const isHidden = masked && key > query
+  const strongest = weights[query].map((weight, j) => ({ weight, j })).sort((a, b) => b.weight - a.weight).slice(0, STRONGEST)
+  const parts = [formatTemplate(isHidden ? words.told_hidden : words.told, {
+    query: tokens[query], key: tokens[key], product: formatDecimal(dot(q[query], k[key]), 1), root: formatDecimal(Math.sqrt(q[0].length), 1),
+    score: formatDecimal(scores[query][key]), weight: formatShare(weights[query][key]) }),
+  formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `${tokens[j]} ${formatShare(weight)}`).join(", ") })]
+  if (data.stack === "decoder" && !masked) {
+    const later = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
+    parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(later) }))
+  }
+  setText(find(root, ".told"), parts.join(" "))
+}
+
+/** @param {Root} root */
+function buildSelfAttention(root) {
+  const { data } = root
+  const { words, language, stack } = data
+  root.lang = language
+  root.dataset.stack = stack
+  root.style.setProperty("--n", String(data.tokens.length))
+  root.masked = stack === "decoder"
+  root.query = Math.min(root.query, data.tokens.length - 1)
+  root.key = Math.min(root.key, data.tokens.length - 1)
+  const controls = stack === "decoder" ? [make("div", { class: "controls" }, make("label", { class: "mask" }, make("input", { type: "checkbox", checked: "" }), words.mask), make("span", { class: "soft" }, words.mask_about))] : []
+  root.replaceChildren(
+    make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
+    make("p", { class: "formula" }, FORMULA),
+    ...controls, make("div", { class: "matrices" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+  registerSection(find(root, ".matrices"))
+  renderMatrices(root)
+}
+
+/** @type {(root: Root, target: EventTarget | null) => void} */
+function choose(root, target) {
+  const node = findClosest(target, "[data-i], [data-j]")
+  if (!node) return
+  const { i, j } = node.dataset
+  if (i != null) root.query = Number(i)
+  if (j != null) root.key = Number(j)
+  renderChoice(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.query = root.key = 0
+  root.onpointerover = root.onclick = (event) => choose(root, event.target)
+  root.addEventListener("focusin", (event) => choose(root, event.target))
+  root.onchange = (event) => {
+    if (!(event.target instanceof HTMLInputElement)) return
+    root.masked = event.target.checked
+    renderMatrices(root)
+  }
+  root.onkeydown = (event) => {
+    const cell = findClosest(event.target, "tbody td")
+    if (cell && !hasModifier(event) && moveCellFocus(cell, event.key, "i", "j")) event.preventDefault()
+  }
+}
+
+/** @param {Mounted<SelfAttentionData>} mounted */
+export default function selfAttention({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "root", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildSelfAttention(root)
+}

@@ -1,0 +1,74 @@
+"""What came after: published results, where "it" attends to, and other tasks of attention as simple boxes.
+
+The browser component is in assets/player/concepts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from model.decoding import StopCallback
+from model.text.normalise import normalise
+from pages.ui.backend import cards
+from pages.ui.components.component import Component
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.transformer import KIND
+from pages.ui.concepts.transformer_payload_types import Coreference, OutlookData
+from pages.ui.url_state import params
+
+if TYPE_CHECKING:
+    from model.checkpoints.checkpoint import Model
+
+SENTENCE = "The dog did not eat the soup because it was too hot."
+CHANGED = "The dog did not eat the soup because it was too tired."
+PRONOUN, NOUN = "it", "soup"
+MAX_WORDS = 14  # of the sentence in the picture of pointers
+
+_mount = Component("outlook", OutlookData)
+
+
+def render_outlook(context: IdeaContext) -> None:
+    """Draw the choice of a topic, and its picture."""
+    card = cards.find_card_of_kind(KIND)
+    found = None
+    if card is not None and card.source_language == "en":
+        found = context.measure(card.name, ("coreference", SENTENCE, CHANGED), measure_coreference)
+    data: OutlookData = {
+        "tokens": context.sentence.text.split()[:MAX_WORDS],
+        "tongue": params.get_source_language(),
+        "coreference": found,
+        "words": context.t.get_table("outlook"),
+        "language": context.t.language,
+    }
+    _mount(key="concept-outlook", data=data)
+
+
+def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:
+    """Find the encoder's head in which the pronoun attends most to the noun; None if the vocabulary splits one."""
+    # Imported late, to keep torch out of the page's first draw.
+    from model.analysis.probing.transformer_internals import measure_encoder_weights
+
+    weights = []
+    for sentence in (SENTENCE, CHANGED):
+        ids = model.vocabulary.encode(normalise(sentence))
+        side = model.vocabulary.build_side(ids, "en")
+        row, column = (_find_word(side.words, side.word_of, word) for word in (PRONOUN, NOUN))
+        if row is None or column is None:
+            return None
+        weights.append(measure_encoder_weights(model.network, ids, row, column))
+    layer, head = max(weights[0], key=weights[0].__getitem__)
+    query = params.build_query({
+        params.IDEA.name: "self_attention", params.SENTENCE.name: SENTENCE, params.STACK.name: "encoder",
+        params.LAYER.name: str(layer), params.HEAD.name: str(head),
+    }, defaults=True)  # fmt: skip
+    return {
+        "sentence": SENTENCE, "layer": layer, "head": head, "weight": weights[0][layer, head], "changed": CHANGED,
+        "changed_weight": weights[1][layer, head], "link": f"concepts?{urlencode(query)}",
+    }  # fmt: skip
+
+
+def _find_word(words: tuple[str, ...], word_of: tuple[int, ...], word: str) -> int | None:
+    """Return the position of the token that is this word; None if it has several."""
+    positions = [position for position, index in enumerate(word_of) if index >= 0 and words[index] == word]
+    return positions[0] if len(positions) == 1 else None
