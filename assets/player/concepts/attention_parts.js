@@ -12,6 +12,9 @@ export const makeSlider = (name, label, minimum, maximum, value) => make("label"
   make("span", {}, `${label}: `, make("b", { "data-value": name })),
   make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value }))
 
+/** @type {(words: ConceptPartsWords, minimum: number, maximum: number, value: number) => HTMLElement} */
+export const makeStepSlider = (words, minimum, maximum, value) => makeSlider("step", words.step, minimum, maximum, value)
+
 /**
  * Write a slider's value into its label and for screen readers.
  * @type {(root: HTMLElement, name: string, text: string, value?: number) => void}
@@ -26,9 +29,9 @@ export function showSlider(root, name, text, value) {
 
 /**
  * Make the tokens of a translation as buttons, the current step pressed.
- * @type {(tokens: string[], label: string) => HTMLElement}
+ * @type {(tokens: string[], words: ConceptPartsWords) => HTMLElement}
  */
-export const makeSteps = (tokens, label) => make("p", { class: "steps", role: "group", "aria-label": label },
+export const makeSteps = (tokens, words) => make("p", { class: "steps", role: "group", "aria-label": words.steps },
   ...tokens.map((token, step) => make("button", { type: "button", "data-step": step, "aria-pressed": "false" }, token)))
 
 /** @type {(root: HTMLElement, step: number) => void} */
@@ -47,7 +50,10 @@ export function findStep(event) {
 }
 
 /** @type {(parts: ConceptPartsWords, step: number, tokens: string[]) => string} */
-export const describeStep = (parts, step, tokens) => formatTemplate(parts.step_value, { step: step + 1, count: tokens.length, token: tokens[step] })
+export const describeStep = (words, step, tokens) => formatTemplate(words.step_value, { step: step + 1, count: tokens.length, token: tokens[step] })
+
+/** @type {(words: ConceptPartsWords, step: number, count: number) => string} */
+export const describeStepNumber = (words, step, count) => formatTemplate(words.step_number, { step, count })
 
 /** The cell that pointer or keys are at.
  * @typedef {{ row: number, column: number }} Cell */
@@ -62,6 +68,7 @@ export function makeMatrix(rows, columns, label, onCell) {
     make("span", {}), ...columns.map((column) => make("span", { class: "column" }, column)),
     ...rows.flatMap((row, k) => [make("span", { class: "row" }, row), ...cells[k]]))
   grid.style.setProperty("--columns", String(columns.length))
+  grid.classList.toggle("dense", Math.max(rows.length, columns.length) > 24)
   /** @type {Cell} */
   let current = { row: 0, column: 0 }
   /** @param {Cell} cell */

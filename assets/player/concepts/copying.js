@@ -41,10 +41,10 @@ function buildCopying(root) {
       ? formatTemplate(words.summary_copied, { tokens: target.filter((_, k) => copied[k] > probabilities[k] / 2).join(" ") || target[most], lowest: formatShare(Math.min(...p_gen)) })
       : formatTemplate(words.summary_none, { lowest: formatShare(Math.min(...p_gen)) })),
     make("section", { class: "picture", "aria-label": words.label },
-      make("p", { class: "legend note" }, ...["generated", "copied"].map((kind) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), words[/** @type {"copied"} */ (kind)]))),
+      make("p", { class: "legend note" }, ...[["generated", words.generated], ["copied", words.copied]].map(([kind, text]) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), text))),
       make("div", { class: "side" },
         make("div", { class: "scrolls" }, make("table", { class: "split", role: "grid" },
-          make("thead", {}, make("tr", {}, ...[words.target, "p_gen", words.probability, words.share].map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows))),
+          make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows))),
         make("div", {}, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
           make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, words.formula)))),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }))

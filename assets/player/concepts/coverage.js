@@ -5,7 +5,7 @@
 import { find, findAll, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, maxOf } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { makeSlider, showSlider } from "./attention_parts.js"
+import { describeStepNumber, makeStepSlider, showSlider } from "./attention_parts.js"
 
 /** @typedef {ComponentRoot<CoverageData> & { step: number }} Root */
 
@@ -17,7 +17,7 @@ function renderStep(root) {
   const { data, step } = root
   const { models, parts } = data
   const largest = scaleOf(root)
-  showSlider(root, "step", formatTemplate(parts.step_number, { step, count: lastStep(root) }), step)
+  showSlider(root, "step", describeStepNumber(parts, step, lastStep(root)), step)
   models.forEach((model, k) => {
     const own = stepOf(model, step), values = model.covered[own], word = own && own === step ? model.word_of[own - 1] : -1
     for (const node of findAll(root, `[data-words="${k}"] [data-word]`)) {
@@ -66,10 +66,11 @@ function buildCoverage(root) {
     return [make("td", {}, track), make("td", { class: "number amount", "data-amount": `${k}-${j}` })]
   })))
   root.replaceChildren(
-    make("div", { class: "controls" }, makeSlider("step", parts.step, 0, lastStep(root), root.step)),
+    make("div", { class: "controls" }, makeStepSlider(parts, 0, lastStep(root), root.step)),
     make("section", { class: "picture", "aria-label": words.label },
       ...models.map((model, k) => makeLine(root, model, k)),
       make("div", { class: "scrolls" }, make("table", { class: "fill" },
+        make("colgroup", {}, make("col", { class: "word" }), ...models.flatMap(() => [make("col"), make("col", { class: "amount" })])),
         make("thead", {}, make("tr", {}, make("th", {}, words.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
         make("tbody", {}, ...rows)))),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }))

@@ -14,13 +14,20 @@ import { makePlayback } from "./playback.js"
 /** @type {Record<"paper" | "code" | "luong", Phase[]>} */
 const ORDERS = { paper: ["attend", "update", "generate"], code: ["attend", "generate", "update"], luong: ["update", "attend", "generate"] }
 
+/** @type {Record<keyof typeof ORDERS, Record<Phase, string>>} */
+const FORMULAS = {
+  paper: { attend: "αᵢ, cᵢ ← sᵢ₋₁", update: "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)", generate: "yᵢ ← sᵢ, yᵢ₋₁, cᵢ" },
+  code: { attend: "αᵢ, cᵢ ← s′ᵢ", generate: "yᵢ ← s′ᵢ, yᵢ₋₁, cᵢ", update: "s′ᵢ₊₁ = f(s′ᵢ, yᵢ, cᵢ)" },
+  luong: { update: "sᵢ = LSTM(sᵢ₋₁, [yᵢ₋₁; s̃ᵢ₋₁])", attend: "αᵢ, cᵢ ← sᵢ", generate: "s̃ᵢ = tanh(W[cᵢ; sᵢ]);  yᵢ ← s̃ᵢ" },
+}
+
 /** @type {(root: Root) => FedTranslation} */
 const chosenOf = ({ data, fed }) => (fed ? data.fed : data.unfed)
 
 /** @param {Root} root */
 function renderPosition(root) {
   const { data, position } = root
-  const { words, parts } = data
+  const { words } = data
   const step = Math.floor(position / 3), phase = position % 3
   for (const node of findAll(root, "[data-phase]")) node.classList.toggle("now", Number(node.dataset.phase) === phase)
   for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
@@ -28,7 +35,7 @@ function renderPosition(root) {
   for (const node of findAll(root, "[data-switch]")) node.setAttribute("aria-pressed", String((node.dataset.switch === "on") === root.fed))
   const luong = chosenOf(root).tokens
   /** @type {(tokens: string[], k: number) => string} */
-  const at = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? parts.none)
+  const at = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
   /** @type {(name: string, tokens: string[]) => void} */
   const tell = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
     step: String(step + 1), previous: make("span", { class: "target-token" }, at(tokens, step - 1)), token: make("span", { class: "target-token" }, at(tokens, step)) }))
@@ -41,11 +48,11 @@ function makeOrder({ data }, name) {
   const { words, titles } = data
   const boxes = ORDERS[name].flatMap((phase, k) => [
     ...(k ? [make("li", { class: "arrow", "aria-hidden": "true" }, "→")] : []),
-    make("li", { class: phase, "data-phase": k }, make("b", {}, words[phase]), make("span", { class: "formula" }, words[`${name}_${phase}`]))])
+    make("li", { class: phase, "data-phase": k }, make("b", {}, words[`phase_${phase}`]), make("span", { class: "formula" }, FORMULAS[name][phase]))])
   return make("section", { class: "order", "data-order": name },
-    make("div", { class: "heading" }, make("h3", {}, formatTemplate(words[name], { rnnsearch: titles[0], luong: titles[1] })), make("p", { class: "tokens note" })),
+    make("div", { class: "heading" }, make("h3", {}, formatTemplate(words[`order_${name}`], { rnnsearch: titles[0], luong: titles[1] })), make("p", { class: "tokens note" })),
     make("ol", { class: "chain" }, ...boxes),
-    make("p", { class: "back" }, words[`${name}_back`]),
+    make("p", { class: "back" }, words[`back_${name}`]),
     name === "luong" && make("p", { class: "back fed", "data-fed": "yes" }, words.fed_back))
 }
 

@@ -7,7 +7,7 @@ import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { fillTemplate, formatDecimal, formatShare, maxOf } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { sumWeighted, weighAtTemperature } from "./attention_math.js"
-import { describeStep, findStep, makeSlider, makeSteps, showSlider, showStep } from "./attention_parts.js"
+import { describeStep, findStep, makeSlider, makeStepSlider, makeSteps, showSlider, showStep } from "./attention_parts.js"
 import { computeEntropy } from "./entropy.js"
 import { stripBackground } from "./strips.js"
 
@@ -69,8 +69,8 @@ function buildRetrieval(root) {
     return row
   })
   root.replaceChildren(
-    makeSteps(target, parts.steps),
-    make("div", { class: "controls" }, makeSlider("step", parts.step, 0, target.length - 1, root.step),
+    makeSteps(target, parts),
+    make("div", { class: "controls" }, makeStepSlider(parts, 0, target.length - 1, root.step),
       make("div", {}, makeSlider("heat", words.temperature, 0, data.temperatures.length - 1, heat), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, words.hard_end), make("span", {}, words.uniform_end)))),
     make("section", { class: "picture side", "aria-label": words.label },
       make("div", { class: "scrolls" }, make("table", { class: "lookup" },

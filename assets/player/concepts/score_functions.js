@@ -10,8 +10,13 @@ import { softmax } from "./entropy.js"
 
 /** @typedef {ComponentRoot<ScoresData> & { chosen: number, cell: import("./attention_parts.js").Cell | undefined }} Root */
 
-const COLUMNS = /** @type {const} */ (["formula", "parameters", "sentence", "pair"])
-const FORMULAS = /** @type {const} */ (["additive", "concat", "general", "dot", "scaled_head"])
+const FORMULAS = { additive: "e = vᵀ tanh(Ws + Uh)", concat: "e = vᵀ tanh(W′[s; h])", general: "e = sᵀWh", dot: "e = sᵀh", scaled_formula: "e = sᵀh / √n", scaled_head: "e = (W_Q s)ᵀ(W_K h) / √d" }
+/** Parameters, multiplications once per source token, and per pair of tokens.
+ * @type {Partial<Record<keyof typeof FORMULAS, [string, string, string]>>} */
+const COSTS = {
+  additive: ["a(n + m + 1)", "a·m", "a (+ a tanh)"], concat: ["a(n + m + 1)", "a·m", "a (+ a tanh)"],
+  general: ["n·m", "n·m", "n"], dot: ["0", "0", "n"], scaled_head: ["d(n + m)", "d·m", "d + 1"],
+}
 
 /** @param {Root} root */
 function renderForm(root) {
@@ -22,9 +27,9 @@ function renderForm(root) {
   for (const node of root.querySelectorAll("[data-form]")) node.setAttribute("aria-pressed", String(Number(node.getAttribute("data-form")) === chosen))
   for (const node of root.querySelectorAll("[data-row-of]")) node.setAttribute("aria-current", String(node.getAttribute("data-row-of") === form.name))
   find(root, ".state").replaceChildren(
-    make("span", { class: "formula" }, words[`${form.name}_formula`]),
+    make("span", { class: "formula" }, FORMULAS[form.name]),
     make("span", { class: form.trained ? "tag trained" : "tag" }, formatTemplate(form.trained ? words.trained : words.untrained, { model: form.model })))
-  setText(find(root, ".about"), form.note || words[`${form.name}_about`])
+  setText(find(root, ".about"), form.note)
   renderCell(root)
 }
 
@@ -48,12 +53,12 @@ function buildScores(root) {
     root.cell = cell
     renderCell(root)
   })
-  const heads = COLUMNS.map((name) => make("th", { scope: "col" }, words[`column_${name}`]))
-  const rows = FORMULAS.map((name) => make("tr", { "data-row-of": name }, make("th", { scope: "row" }, words[name]),
-    ...COLUMNS.map((column) => make("td", { class: column === "formula" ? "formula" : "" }, words[`${name}_${column}`]))))
+  const heads = [words.column_formula, words.column_parameters, words.column_sentence, words.column_pair].map((text) => make("th", { scope: "col" }, text))
+  const rows = /** @type {(keyof typeof FORMULAS)[]} */ (Object.keys(COSTS)).map((name) => make("tr", { "data-row-of": name }, make("th", { scope: "row" }, words[`name_${name}`]),
+    make("td", { class: "formula" }, FORMULAS[name]), ...(COSTS[name] ?? []).map((text) => make("td", {}, text))))
   root.replaceChildren(
     make("p", { class: "choices", role: "group", "aria-label": words.choose },
-      ...forms.map(({ name }, k) => make("button", { type: "button", "data-form": k, "aria-pressed": "false" }, words[name]))),
+      ...forms.map(({ name }, k) => make("button", { type: "button", "data-form": k, "aria-pressed": "false" }, words[`name_${name}`]))),
     make("p", { class: "state" }), make("p", { class: "about prose" }),
     make("div", { class: "side" },
       make("section", { class: "picture" }, matrix, make("p", { class: "told", "aria-live": "polite" })),

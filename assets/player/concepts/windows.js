@@ -8,13 +8,17 @@ import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { weighInWindow } from "./attention_math.js"
-import { describeStep, findStep, makeMatrix, makeSlider, makeSteps, showMatrix, showSlider, showStep } from "./attention_parts.js"
+import { describeStep, findStep, makeMatrix, makeSlider, makeStepSlider, makeSteps, showMatrix, showSlider, showStep } from "./attention_parts.js"
 import { softmax } from "./entropy.js"
 
 /** @typedef {"global" | "local_m" | "local_p"} Kind */
 /** @typedef {ComponentRoot<WindowsData> & { kind: Kind, step: number, distance: number, renormalised: boolean, centers: number[] }} Root */
 
 const KINDS = /** @type {Kind[]} */ (["global", "local_m", "local_p"])
+const FORMULAS = {
+  global: "α = softmax(e₁, …, e_S)", local_m: "p = t;  α = softmax(e_j : p − D ≤ j ≤ p + D)",
+  local_p: "p = S·σ(vᵀ tanh(Ws));  α_j = softmax(e_j : p − D ≤ j ≤ p + D) · exp(−(j − p)² / 2σ²),  σ = D/2",
+}
 const [WIDTH, HEIGHT, LABELS] = [560, 250, 74] // in the picture's own units; LABELS: height of the tokens below
 const LEFT = 30
 const TENTHS = 10 // steps of the centre's slider in a position
@@ -66,8 +70,8 @@ function renderWindow(root) {
   showSlider(root, "center", formatDecimal(centerOf(root, step), 1), Math.round(centerOf(root, step) * TENTHS))
   find(root, ".step-picture").replaceChildren(drawStep(root))
   showMatrix(root, all, step)
-  setText(find(root, ".formula"), words[`${kind}_formula`])
-  setText(find(root, ".about"), words[`${kind}_about`])
+  setText(find(root, ".formula"), FORMULAS[kind])
+  setText(find(root, ".about"), words[`about_${kind}`])
   setText(find(root, ".told"), kind === "global" ? formatTemplate(words.told_global, { count: source.length }) : formatTemplate(words.told, {
     center: formatDecimal(centerOf(root, step), 1), kept: formatShare(kept[step]), mean: formatShare(kept.reduce((a, b) => a + b, 0) / kept.length),
     sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - centerOf(root, step)) <= distance).length, count: source.length }))
@@ -86,11 +90,11 @@ function buildWindows(root) {
   /** @type {(name: string, text: string) => HTMLElement} */
   const sample = (name, text) => make("span", {}, make("i", { class: name, "aria-hidden": "true" }), text)
   root.replaceChildren(
-    make("p", { class: "choices", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[kind]))),
+    make("p", { class: "choices", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[`kind_${kind}`]))),
     make("p", { class: "formula" }), make("p", { class: "about prose" }),
-    makeSteps(target, parts.steps),
+    makeSteps(target, parts),
     make("div", { class: "controls" },
-      makeSlider("step", parts.step, 0, target.length - 1, root.step),
+      makeStepSlider(parts, 0, target.length - 1, root.step),
       onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, 10, root.distance)),
       onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
       onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),

@@ -43,7 +43,6 @@ class ScoresData(TypedDict):
     target: list[str]
     forms: list[ScoreForm]
     made: str
-    parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_scores"]
     language: str
 
@@ -77,7 +76,6 @@ class FeedingData(TypedDict):
     rnnsearch: list[str]
     titles: tuple[str, str]
     made: str
-    parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_feeding"]
     language: str
 
@@ -116,6 +114,5 @@ class CopyingData(TypedDict):
     copied: list[float]
     alpha: list[list[float]]
     made: str
-    parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_copying"]
     language: str

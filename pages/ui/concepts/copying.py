@@ -78,7 +78,6 @@ def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingDa
         "copied": [round(float(value), DIGITS) for value in split.copied],
         "alpha": round_rows(split.alpha),
         "made": describe_training([name], t),
-        "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_copying"),
         "language": t.language,
     }

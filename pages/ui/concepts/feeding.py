@@ -57,7 +57,6 @@ def build_feeding_payload(
         "rnnsearch": label_pieces(trace.target, t),
         "titles": (get_title(names[0]), get_title(names[1])),
         "made": describe_training(names, t),
-        "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_feeding"),
         "language": t.language,
     }

@@ -66,14 +66,15 @@ def build_scores_payload(
     layer = next((one.layer for one in card.maps if one.layer), 0) if card else 0  # the main map's
     difference = float(np.abs(additive.scores["additive"] - additive.scores["concat"]).max())
     forms = [
-        _build_form("additive", rnnsearch, additive.scores["additive"], t),
-        _build_form("concat", rnnsearch, additive.scores["concat"], t, t("concept_scores.note_concat",
-                                                                         difference=f"{difference:.0e}")),
-        *(_build_form("general", luong, scores, t) for form, scores in products.scores.items() if form == "general"),
-        _build_form("dot", luong, products.scores["dot"], t, t("concept_scores.note_dot"), trained=False),
-        _build_form("scaled_formula", luong, products.scores["scaled dot"], t, t("concept_scores.note_scaled_formula"),
+        _build_form("additive", rnnsearch, additive.scores["additive"], t("concept_scores.note_additive")),
+        _build_form("concat", rnnsearch, additive.scores["concat"],
+                    t("concept_scores.note_concat", difference=f"{difference:.0e}")),
+        *(_build_form("general", luong, products.scores[name], t("concept_scores.note_general"))
+          for name in products.scores if name == "general"),
+        _build_form("dot", luong, products.scores["dot"], t("concept_scores.note_dot"), trained=False),
+        _build_form("scaled_formula", luong, products.scores["scaled dot"], t("concept_scores.note_scaled_formula"),
                     trained=False),
-        _build_form("scaled_head", transformer, np.log(np.maximum(heads[head], MIN_WEIGHT)), t,
+        _build_form("scaled_head", transformer, np.log(np.maximum(heads[head], MIN_WEIGHT)),
                     t("concept_scores.note_scaled_head", head=head, layer=layer, count=len(heads))),
     ]  # fmt: skip
     return {
@@ -81,7 +82,6 @@ def build_scores_payload(
         "target": target,
         "forms": forms,
         "made": describe_training(names, t),
-        "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_scores"),
         "language": t.language,
     }
@@ -99,8 +99,6 @@ def choose_closest_head(heads: dict[int, Array], alpha: Array) -> int:
     return min(heads, key=lambda head: float(np.abs(heads[head] - alpha).mean()))
 
 
-def _build_form(
-    name: ScoreName, model: str, energies: Array, t: Messages, note: str = "", *, trained: bool = True
-) -> ScoreForm:
+def _build_form(name: ScoreName, model: str, energies: Array, note: str, *, trained: bool = True) -> ScoreForm:
     return {"name": name, "model": cards.get_title(model), "trained": trained, "note": note,
             "energies": round_rows(energies - energies.max(axis=1, keepdims=True))}  # fmt: skip
