@@ -21,7 +21,7 @@ export const EDGE = 6 // pixels between the window's edge and a block
 const TOLERANCE = 2 // pixels
 const SECTION = "[data-section]"
 const HEADING = "h1, h2, h3, h4, h5, h6, caption"
-const BLOCKS = `${SECTION}, ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`
+const BLOCKS = `${SECTION}, [class*="st-key-section-"], ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`
 
 export const isPresenting = () => document.documentElement.hasAttribute("data-presenting")
 
