@@ -61,7 +61,7 @@ def test_coverage_sums_attention_by_word_and_fertility_divides_it() -> None:
     trace = make_trace()
     alpha = rng.random((len(trace.target.pieces), len(trace.source.pieces)))
     alpha /= alpha.sum(axis=1, keepdims=True)
-    fertility = rng.uniform(0.2, 2, alpha.shape[1])
+    fertility = 0.2 + rng.random((alpha.shape[1],))
     before = np.vstack([np.zeros(alpha.shape[1]), alpha.cumsum(axis=0)[:-1] / fertility])
     np.testing.assert_allclose(coverage.estimate_fertility(alpha, before), fertility)
     assert coverage.estimate_fertility(np.zeros((2, 3)), np.zeros((2, 3))).tolist() == [0, 0, 0]

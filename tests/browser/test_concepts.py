@@ -1,0 +1,217 @@
+"""Concepts: each idea has a picture of the sentence in the box, and a control changes it."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import open_pages
+from tests.browser.running import get_box, settle
+
+
+def move_slider(page: Page, name: str, value: int) -> None:
+    page.locator(f"input[data-name={name}]").fill(str(value))
+
+
+def test_ideas_about_attention_answer_their_controls(browser: Browser, server: str) -> None:
+    with open_pages(browser) as open_page:
+        page: Page = open_page(f"{server}/concepts?idea=retrieval&sentence=I am a student.", ".retrieval .told")
+        told, weights = page.locator(".retrieval .told"), page.locator(".lookup tbody td:nth-child(4)")
+        expect(told).to_contain_text("as in its translation")
+        expect(weights).to_have_count(6)
+        move_slider(page, "heat", 7)
+        expect(weights).to_have_text(["0.17"] * 6)
+        expect(told.locator("b")).to_have_text("un")  # « étudiant » is not found without attention
+        page.locator(".steps button", has_text="Je").click()
+        expect(page.locator("[data-value=step]")).to_contain_text("1 of 5")
+
+        page.get_by_role("radio", name="Score functions").click()
+        state, matrix = page.locator(".scores .state"), page.locator(".matrix")
+        expect(state).to_contain_text("trained this way: RNNsearch-50")
+        page.get_by_role("button", name="dot", exact=True).click()
+        expect(state).to_contain_text("untrained")
+        matrix.press("ArrowRight")
+        expect(page.locator(".scores .told")).to_contain_text("Je → am")
+
+        page.get_by_role("radio", name="Global and local").click()
+        told = page.locator(".windows .told")
+        expect(told).to_contain_text("5 of 6 source tokens")
+        move_slider(page, "distance", 1)
+        expect(told).to_contain_text("3 of 6 source tokens")
+        page.get_by_label("rescale rows").check()
+        expect(told).to_contain_text("sum to 1.00")
+
+        page.get_by_role("radio", name="Input feeding").click()
+        expect(page.locator(".order .now")).to_have_count(3)
+        page.get_by_role("button", name="off").click()
+        expect(page.locator(".back.fed")).to_have_class("back fed off")
+
+        page.get_by_role("radio", name="Coverage").click()
+        page.get_by_role("button", name="Try a sentence with a repetition").click()
+        expect(page.locator(".coverage .told-line").first).to_contain_text("repeated: la douche")
+        move_slider(page, "step", 0)
+        expect(page.locator(".coverage td.amount").first).to_have_text("0.0")
+
+        page.get_by_role("radio", name="Copying").click()
+        page.get_by_role("button", name="Grzegorz").click()
+        expect(page.locator(".copying .summary")).to_contain_text("Mostly copied here")
+        page.locator(".split tbody tr").first.focus()
+        expect(page.locator(".copying .told")).to_contain_text("p_gen")
+
+
+def test_ideas_about_the_transformer_answer_their_controls(browser: Browser, server: str) -> None:
+    with open_pages(browser) as open_page:
+        address = f"{server}/concepts?idea=self_attention&stack=decoder&layer=2&sentence=I am a student."
+        page: Page = open_page(address, ".self-attention .told")
+        told, later = page.locator(".self-attention .told"), page.locator(".weights td[data-i='0'][data-j='2']")
+        later.hover()
+        expect(told).to_contain_text("the mask sets the score to −∞")
+        expect(later).to_have_class("hidden here line")
+        page.get_by_label("causal mask").uncheck()
+        expect(told).to_contain_text("Without the mask, “(start)” gives")
+        later.focus()
+        page.keyboard.press("ArrowDown")
+        expect(told).to_contain_text("“Je” and “étudiant”")
+
+        page.get_by_role("radio", name="Positions").click()
+        told = page.locator(".positions .told")
+        expect(told).to_contain_text("Position 3 is “student”")
+        value = told.inner_text().partition("= ")[2].partition(" ")[0]
+        move_slider(page, "position", 100)
+        expect(told).to_contain_text(f"PE(100) · PE(105) = {value}")
+
+        page.get_by_role("radio", name="Layers").click()
+        page.locator(".layers .word", has_text="student").click()
+        expect(page.locator(".layers .summary")).to_contain_text("“student”")
+        page.locator(".layers .column").first.focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".layers .told")).to_contain_text("layer 1, self-attention: adds a vector")
+
+        page.get_by_role("radio", name="Costs").click()
+        expect(page.locator(".counted-costs .told")).to_contain_text("16 times fewer")
+        move_slider(page, "n", 10)
+        expect(page.locator(".counted-costs .told")).to_contain_text("2 times more")
+
+        page.get_by_role("radio", name="Outlook").click()
+        page.get_by_role("button", name="what “it” attends to").click()
+        weight = page.locator(".outlook .sentence b").first.inner_text()
+        page.get_by_role("link", name="on the first sentence").click()
+        page.locator(".weights td[data-i='8'][data-j='6']").hover()
+        expect(page.locator(".self-attention .told")).to_contain_text("“it” and “soup”: q·k = ")
+        expect(page.locator(".self-attention .told")).to_contain_text(f"α = {weight}.")
+
+
+def test_ideas_about_recurrence_answer_their_controls(browser: Browser, server: str) -> None:
+    with open_pages(browser) as open_page:
+        page: Page = open_page(f"{server}/concepts?idea=bottleneck&sentence=I am a student.", ".bottleneck .told")
+        columns = page.locator(".states.many figure")
+        expect(columns).to_have_count(6)
+        expect(page.locator(".states.one figure")).to_have_count(1)
+        page.get_by_role("button", name="one step back").click()
+        expect(columns).to_have_count(5)
+        expect(page.locator(".bottleneck .reading")).to_have_text("first 4 of 5 words")
+
+        page.get_by_role("radio", name="Two directions").click()
+        told = page.locator(".bidirectional .told")
+        expect(told).to_contain_text("Joined")
+        page.get_by_role("slider", name="step").fill("2")
+        expect(told).to_contain_text("It has read: “I am”")
+        expect(page.locator(".bidirectional .backward .cell:not(.none)")).to_have_count(0)
+        page.get_by_role("button", name="Play").click()
+        expect(told).to_contain_text("backward state")
+
+        page.get_by_role("radio", name="Gates").click()
+        page.get_by_role("button", name="LSTM").click()
+        page.locator(".unit-gates thead button").nth(2).click()
+        page.get_by_role("button", name="forget gate").click()
+        expect(page.locator(".unit-gates tr.gate td.at").first).to_have_text("0.00")
+        page.get_by_role("slider").last.fill("1")
+        expect(page.locator(".unit-gates .equation")).to_contain_text("1.00·(")
+
+        page.get_by_role("radio", name="Teacher forcing").click()
+        tokens = page.locator(".free .token")
+        page.get_by_label("Reference translation").fill("Je suis un grand étudiant.")
+        page.get_by_label("Reference translation").press("Enter")
+        expect(page.locator(".forcing .told")).to_contain_text("first deviation is token 4")
+        page.locator(".forced button.token").nth(4).click()
+        expect(tokens.nth(3)).to_have_class("token given")
+
+        page.get_by_role("radio", name="Choosing a token").click()
+        expect(page.locator(".next-token li")).to_have_count(12)
+        page.get_by_role("slider", name="top-k").fill("1")
+        expect(page.locator(".next-token li.cut")).to_have_count(10)
+        page.get_by_role("radio", name="2", exact=True).click()
+        expect(page.locator(".beam-paths dt").last).to_have_text("beam 2")
+
+
+@pytest.fixture(scope="module")
+def gradients(browser: Browser, server: str) -> Iterator[Page]:
+    """One page for both tests, opened by a link from when All models showed gradients."""
+    with open_pages(browser) as open_page:
+        address = f"{server}/family?sentence=I am a student.&members=rnnencdec-50,rnnsearch-50&written=1"
+        page: Page = open_page(address, ".gradients .target")
+        settle(page)
+        page.locator(".gradients .choose button").click()
+        yield page
+
+
+def test_the_plain_network_answers_its_sliders(gradients: Page) -> None:
+    told = gradients.locator(".tanh-rnn .told")
+    expect(told).to_contain_text("It vanishes")
+    gradients.locator("input[data-name=lambda]").fill("1.5")
+    move_slider(gradients, "size", 0)
+    expect(told).to_contain_text("It explodes")
+
+
+def test_gradients_of_a_chosen_word_are_shown_and_the_link_names_it(gradients: Page) -> None:
+    page = gradients
+    words = page.locator(".gradients .model").last.locator(".word")
+    expect(words.first).to_be_visible()
+    line, summary = page.locator(".gradients .plot path.line").last, page.locator(".gradients .told")
+    whole, text = line.get_attribute("d"), summary.text_content()
+    words.nth(1).click()
+    expect(page.locator(".gradients .word[aria-pressed=true]")).to_have_count(2)
+    assert line.get_attribute("d") != whole
+    expect(summary).not_to_have_text(text or "")
+    page.wait_for_url("**written=2**")
+    words.nth(1).press("ArrowRight")
+    expect(words.nth(2)).to_be_focused()
+    words.nth(2).press("Enter")
+    page.wait_for_url("**written=3**")
+    page.locator(".gradients .choose button").click()
+    expect(summary).to_have_text(text or "")
+    page.wait_for_url(lambda address: "written" not in address)
+
+
+def test_curves_and_gates_are_read_by_keys_and_pointer(gradients: Page) -> None:
+    page = gradients
+    plot, readout = page.locator(".gradients .plot"), page.locator(".gradients .readout")
+    plot.press("Home")
+    expect(plot).to_have_attribute("aria-valuenow", "0")
+    expect(readout).to_contain_text("the end")
+    plot.press("ArrowRight")
+    expect(plot).to_have_attribute("aria-valuenow", "1")
+    plot.press("End")
+    expect(readout).to_contain_text("I")
+    box = get_box(plot)
+    plot.hover(position={"x": 0.1 * box["width"], "y": 0.5 * box["height"]})
+    expect(plot).to_have_attribute("aria-valuenow", "0")
+    expect(page.locator(".gradients .encoder th.here")).to_have_text("the end")
+    page.locator(".gradients .name").first.hover()
+    expect(plot.locator("g.faint")).to_have_count(2)
+    page.locator(".gradients summary").click()
+    expect(page.locator(".gradients .numbers tbody tr").first).to_contain_text("the end")
+
+    tab = page.locator(".gradients [data-gates]").last
+    tab.click()
+    expect(tab).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url("**gates=**")
+    rows, gate = page.locator(".gradients .encoder tbody tr"), page.locator(".gradients .gate")
+    expect(rows).to_have_count(4)
+    cell = rows.nth(2).locator("td").nth(1)
+    cell.hover()
+    expect(gate).to_contain_text("← update, “am”: 0.")
+    cell.focus()
+    cell.press("ArrowDown")
+    expect(rows.nth(3).locator("td").nth(1)).to_be_focused()
+    expect(gate).to_contain_text("← reset, “am”: 0.")
