@@ -35,7 +35,7 @@ VALUES = (
     "beam12", "sample", "rnnsearch-50", "rnnencdec-30", "rnnsearch-50,rnnencdec-50", "newstest2014", "0123456789ab",
     "-1", "99999", "1e9", "0", ",", ",,,", "None", "the sea is calm .",
 )  # fmt: skip
-STATES = (("frame", "present"), ("heatmap", "chosen"))  # states of components; all others are events
+STATES = (("heatmap", "chosen"),)  # states of components; all others are events
 UNEXPECTED: tuple[Any, ...] = (None, True, -1, 0, 2, 10**9, 1.5, "", "1", [], {}, [1], CASES["script"])
 
 Send = Callable[[WidgetState], None]
@@ -218,8 +218,8 @@ class Walker:
         match event:
             case "scene":
                 return draw.randint(1, len(data["scenes"]))
-            case "present":
-                return draw.random() < 0.5
+            case "walk":
+                return draw.choice([{"walk": draw.choice(("route", "all", ""))}, {"stop": number - 1}])
             case "chosen" if "groups" in data:
                 return draw.choice([description["key"] for group in data["groups"] for description in group["maps"]])
             case "chosen":

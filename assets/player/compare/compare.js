@@ -224,7 +224,7 @@ export default function compare({ data: [data], ...mounted }) {
     registerSection(find(root, ".growth"), {
       go: (direction) => advanceClause(root, direction),
       skipRest() {
-        if (!root.data.grown) return false
+        if (!root.data.grown || root.stageIndex === lastStage(root)) return false
         pause(root, lastStage(root))
         return true
       },

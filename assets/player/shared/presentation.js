@@ -10,6 +10,7 @@
  * @typedef {object} Steps
  * @property {(by: 1 | -1) => boolean} go do or undo a step; returns whether there was one
  * @property {() => boolean} [skipRest] do all remaining steps; returns whether there were any
+ * @property {() => void} [goToStart] show the beginning, for a reader who comes from the page before
  * @property {() => void} [goToEnd] show the end, for a reader who comes from the next page
  */
 /** @typedef {Element & { steps?: Steps }} Section */
@@ -48,6 +49,8 @@ export function showSections(root, language, sections) {
 const PROJECTOR_SIZE = [1280, 720] // pixels; type is 1.5 times as large as on a desk there
 const ENLARGEMENT = [1.5, 1.3] // at that size, and at least
 const MIN_TYPE = 16 // pixels, smallest type at that size
+const PHONE_BELOW = 600 // pixels
+const PHONE_TYPE = 12
 
 /**
  * Mark the page and all sections as presented or not, and set the type size from the window size.
@@ -58,8 +61,9 @@ export function setPresentingStyles(isOn) {
   document.documentElement.toggleAttribute("data-presenting", isOn)
   const share = Math.min(innerWidth / PROJECTOR_SIZE[0], innerHeight / PROJECTOR_SIZE[1])
   if (isOn) {
-    style.setProperty("--enlarge", String(Math.max(ENLARGEMENT[0] * share, ENLARGEMENT[1])))
-    style.setProperty("--least", `${MIN_TYPE * Math.max(1, share)}px`)
+    const isPhone = innerWidth < PHONE_BELOW // held in the hand
+    style.setProperty("--enlarge", String(isPhone ? 1 : Math.max(ENLARGEMENT[0] * share, ENLARGEMENT[1])))
+    style.setProperty("--least", `${isPhone ? PHONE_TYPE : MIN_TYPE * Math.max(1, share)}px`)
   } else for (const name of ["--enlarge", "--least"]) style.removeProperty(name)
   for (const node of findSections(document.documentElement)) node.toggleAttribute("data-presented", isOn)
 }
@@ -188,6 +192,9 @@ export function advance(main, direction) {
   return true
 }
 
+/** Return whether what is visible has steps that can be skipped. @param {Element} main */
+export const hasSteps = (main) => findSteppers(main).some(({ skipRest }) => skipRest)
+
 /** @param {Element} main */
 export const skipSteps = (main) => findSteppers(main).some(({ skipRest: unseen }) => unseen?.())
 
@@ -200,10 +207,11 @@ export function scrollToStart(main, direction, ended) {
   const blocks = measureBlocks(main)
   const stops = scrollPositions(main, blocks)
   const begins = blocks.find(({ node }) => isInSection(node))
-  for (const node of direction < 0 ? findSections(main) : []) {
+  for (const node of findSections(main)) {
     if (!node.steps || ended.has(node)) continue
     ended.add(node)
-    node.steps.goToEnd?.()
+    if (direction < 0) node.steps.goToEnd?.()
+    else node.steps.goToStart?.()
   }
   const isVisible = begins && begins.top < visibleHeight(main) ? stops.findLastIndex((stop) => stop <= begins.top) : 0
   main.scrollTo({ top: (direction > 0 ? stops[Math.max(0, isVisible)] : stops[stops.length - 1]) ?? 0, behavior: "instant" })

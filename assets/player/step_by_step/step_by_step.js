@@ -240,9 +240,17 @@ export default function stepByStep({ data: [data], ...mounted }) {
     registerSection(find(root, ".film"), {
       go: (direction) => advanceStep(player, direction),
       skipRest() {
+        const isDone = player.clock.step === data.steps.length - 1
         player.clock.goToStep(Infinity)
-        return true
+        return !isDone
       },
+      goToStart() {
+        if (player.clock.step > 0 || !player.encoder) return // a link may open another step
+        player.clock.goToStep(player.clock.first)
+        player.clock.at = 0
+        player.clock.play(true)
+      },
+      goToEnd: () => player.clock.goToStep(Infinity),
     })
     player.clock.speed = previous?.clock.speed ?? 1
     player.view.onscroll = () => layOut(player, true)

@@ -71,6 +71,7 @@ function showScene(root) {
 
 const MIN_FIT = 0.62 // share of the requested size; smaller type is unreadable
 const FIT_STEP = 0.03
+const NARROW = 860 // pixels; text and picture are below each other, and scrolled
 
 /**
  * Find the largest type size, up to the requested one, at which every step of the scene fits the screen.
@@ -78,7 +79,7 @@ const FIT_STEP = 0.03
  */
 function shrinkToFit(root) {
   root.style.setProperty("--fit", "1")
-  if (!isPresenting()) return
+  if (!isPresenting() || innerWidth <= NARROW) return
   const scene = currentScene(root)
   const [text, picture] = [find(root, ".text"), find(root, ".picture")]
   const fits = () => scene.lineCounts.every((_, number) => {
