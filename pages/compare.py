@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import streamlit as st
+
 from pages import guard, list_pages
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence, payload
@@ -9,7 +11,7 @@ from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param
-from pages.ui.widgets import bleu_details, controls, status_line
+from pages.ui.widgets import bleu_details, controls, figure_menu, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
 from pages.ui.widgets.present import get_placeholder, get_translations
 
@@ -26,6 +28,7 @@ def main() -> None:
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
         controls.draw_about(t)
+        exports = st.container(key="exports", width="content")
     status = status_line.draw_status_line(typed, t, list_pages=list_pages)
     requests = (Request(model, search, get_param(params.OVERRIDES)), Request(other_model, search))
     placeholder = get_placeholder(sentence, requests)
@@ -44,6 +47,9 @@ def main() -> None:
         clause = 0 if placeholder else growing_sentence.get_clause(text, whole[0].source_language)
         pairs = growing_sentence.get_prefix_translations(whole, answered, key) if clause else [whole]
         payload.render_comparison(payload.build_compare_payload(pairs or [whole], clause, search, t))
+        with exports:
+            traces = [trace for trace in whole if trace is not None]
+            figure_menu.draw_figure_menu(figure_menu.build_models_figure(traces, t("print.compare_file"), t, 2), t)
         if pairs is None:
             problem = growing_sentence.translate_prefixes(whole, answered, t, status)
             growing_sentence.store_clause(text, 0 if problem else clause, problem)

@@ -16,7 +16,7 @@ from pages.ui.step_by_step import payload
 from pages.ui.step_by_step.payload_types import PlayerData
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param, read_link_param, write_link_param
-from pages.ui.widgets import controls, downloads, status_line
+from pages.ui.widgets import controls, downloads, figure_menu, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
 from pages.ui.widgets.present import get_placeholder, get_translations
 
@@ -46,6 +46,9 @@ def main() -> None:
         payload.render_player(data, store_step)
         with exports:
             draw_download_button(trace, data, t)
+            shown = data["steps"][max(1, step) - 1]["candidates"]
+            candidates = [(one["before"] + one["text"], one["p"], one["chosen"]) for one in shown]
+            figure_menu.draw_figure_menu(figure_menu.build_step_figure(trace, max(1, step), candidates, t), t)
         if not placeholder:
             st.session_state[POSITION] = {"trace": data["trace"], "step": step}
             write_link_param(params.STEP, step)

@@ -45,7 +45,8 @@ class NetworkKind:
     `fast_decoder`: reference to the class of a faster `Translator` with the same numbers, called with the network;
     `loss`: reference to a function (network, source, target, *, half, smoothing) that replaces the network's own loss;
     `equations`: reference to a function from a card's network config to `StepEquations`
-    (`model.networks.equations.rnnsearch`); `paper`: its source; `marker`: of its points in charts;
+    (`model.networks.equations.rnnsearch`); `paper`: its source; `citations`: keys of assets/papers.bib;
+    `marker`: of its points in charts;
     `glossary_key`: its description (assets/words, glossary), "" leaves it out of the history on *The family*;
     `year`: of its paper, 0 if unknown; `is_recurrent`: whether its encoder reads one token after the other;
     `reading_key`: text about an encoder that is not (assets/words, step_by_step), filled with the config;
@@ -60,6 +61,7 @@ class NetworkKind:
     loss: str = ""
     equations: str = ""
     paper: str = ""
+    citations: tuple[str, ...] = ()
     marker: Marker = DEFAULT_MARKER
     glossary_key: str = ""
     year: int = 0
@@ -166,6 +168,7 @@ register(
         loss="model.training.losses.gru:compute_loss",
         equations="model.networks.equations.rnnsearch:build_rnnsearch_equations",
         paper="Bahdanau, Cho and Bengio 2015",
+        citations=("bahdanau2015neural",),
         marker="circle",
         glossary_key="rnnsearch",
         year=2015,
@@ -181,6 +184,7 @@ register(
         loss="model.training.losses.gru:compute_loss",
         equations="model.networks.equations.rnnsearch:build_rnnencdec_equations",
         paper="Cho et al. 2014, as in Bahdanau, Cho and Bengio 2015",
+        citations=("cho2014learning", "bahdanau2015neural"),
         marker="square",
         glossary_key="rnnencdec",
         year=2014,
@@ -196,6 +200,7 @@ register(
         loss="model.training.losses.lstm:compute_loss",
         equations="model.networks.equations.lstm:build_seq2seq_equations",
         paper="Sutskever, Vinyals and Le 2014",
+        citations=("sutskever2014sequence",),
         marker="triangle-down",
         glossary_key="seq2seq",
         year=2014,
@@ -211,6 +216,7 @@ register(
         loss="model.training.losses.luong:compute_loss",
         equations="model.networks.equations.lstm:build_luong_equations",
         paper="Luong, Pham and Manning 2015",
+        citations=("luong2015effective",),
         marker="triangle-up",
         glossary_key="luong",
         year=2015,
@@ -226,6 +232,7 @@ register(
         loss="model.training.losses.coverage:compute_loss",
         equations="model.networks.equations.coverage:build_coverage_equations",
         paper="Tu et al. 2016",
+        citations=("tu2016modeling",),
         marker="pentagon",
         glossary_key="rnnsearch_coverage",
         year=2016,
@@ -242,6 +249,7 @@ register(
         loss="model.training.losses.coverage:compute_loss",
         equations="model.networks.equations.coverage:build_coverage_equations",
         paper="See et al. 2017",
+        citations=("see2017get",),
         marker="star",
         glossary_key="pointer_generator",
         year=2017,
@@ -258,6 +266,7 @@ register(
         loss="model.training.losses.transformer:compute_loss",
         equations="model.networks.equations.transformer:build_transformer_equations",
         paper="Vaswani et al. 2017",
+        citations=("vaswani2017attention",),
         marker="diamond",
         glossary_key="transformer",
         year=2017,

@@ -41,18 +41,20 @@ PAPER = MapStyle(24.0, 24.0, 0.0, 14.0, 0.0, has_numbers=False, is_framed=True)
 
 
 def build_alignment_drawing(
-    name: str, grid: AlignmentGrid, scale: ColourScale, title: str, end: str, style: MapStyle = LARGE, caption: str = ""
-) -> Drawing:
+    name: str, grid: AlignmentGrid, scale: ColourScale, title: str, end: str, style: MapStyle = LARGE,
+    model: str = "", caption: str = "",
+) -> Drawing:  # fmt: skip
     """Return an attention map with source labels across and target labels down, above its colour scale.
 
     Args:
         end: the label for the end of a sentence.
-        caption: written below.
+        model: the title of the model, written beside the scale; `caption` below it.
     """
 
     def draw(sheet: Sheet) -> None:
         right, bottom = draw_map(sheet, grid, scale, end, style)
         draw_scale(sheet, 24.0, bottom + 16, scale)
+        sheet.write_text(190, bottom + 25, model, 11, across="left")
         write_caption(sheet, caption, bottom + 48, right)
 
     return Drawing(name, title, draw)

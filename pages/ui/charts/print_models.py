@@ -106,7 +106,7 @@ def build_step_drawing(
             last = frozenset((len(grid.target.labels) - 1,))
             right, bottom = print_maps.draw_map(sheet, grid, "violet", end, marked_rows=last)
         left = right + 120
-        sheet.write_text(left, 0, heading, 13, across="center")
+        sheet.write_text(left, 0, heading, 13, across="left")
         for place, candidate in enumerate(candidates):
             y = 22 + place * _CANDIDATE_HEIGHT
             colour = AMBER if candidate.is_written else sheet.line_colour(False)

@@ -55,20 +55,22 @@ def draw_map(source: str, target: str, scale: alignment_grid.ColourScale = "viol
     grid = alignment_grid.build_grid(
         make_trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words"
     )
-    return print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", print_maps.PAPER if paper else print_maps.LARGE)
+    style = print_maps.PAPER if paper else print_maps.LARGE
+    return print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", style)
 
 
 @pytest.mark.parametrize("scale", alignment_grid.COLOUR_SCALES)
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit: alignment_grid.Unit) -> None:
     grid = alignment_grid.build_grid(make_trace(), unit)
-    svg = render_svg(print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", caption="a model"))
+    svg = render_svg(print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", model="a model"))
     table = np.array([row[1:] for row in csv.reader(io.StringIO(alignment_grid.to_csv(grid)))][1:], dtype=np.float32)
     unit_weight = alignment_grid.FIXED_POINT_ONE
     weights = [round(float(value) * unit_weight) / unit_weight for value in table.ravel()]
     assert find_fills(svg, "weights") == [choose_cell_colour(weight, scale) for weight in weights]
     numbers = [text for text in texts(svg) if re.fullmatch(r"\.\d\d|1", text)]
-    assert numbers == [*(alignment_grid.format_weight(weight) for weight in weights if weight >= NUMBER_FROM), "1"]  # and scale
+    large = [weight for weight in weights if weight >= NUMBER_FROM]
+    assert numbers == [*map(alignment_grid.format_weight, large), "1"]  # and the scale
     assert svg.findtext(f"{SPACE}title") == "a title"
     assert "a model" in texts(svg)
     assert [text for text in texts(svg) if text == "end"] == ["end"] * 2
