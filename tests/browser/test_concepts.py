@@ -54,7 +54,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
 
         page.get_by_role("radio", name="Copying").click()
         page.get_by_role("button", name="Grzegorz").click()
-        expect(page.locator(".copying .summary")).to_contain_text("Mostly copied here")
+        expect(page.locator(".copying .summary")).to_contain_text("Share that is copied")
         page.locator(".split tbody tr").first.focus()
         expect(page.locator(".copying .told")).to_contain_text("p_gen")
 
@@ -66,7 +66,6 @@ def test_ideas_about_the_transformer_answer_their_controls(browser: Browser, ser
         told, later = page.locator(".self-attention .told"), page.locator(".weights td[data-i='0'][data-j='2']")
         later.hover()
         expect(told).to_contain_text("the mask sets the score to −∞")
-        expect(later).to_have_class("hidden here line")
         page.get_by_label("causal mask").uncheck()
         expect(told).to_contain_text("Without the mask, “(start)” gives")
         later.focus()

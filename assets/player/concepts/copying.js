@@ -8,6 +8,8 @@ import { registerSection } from "../shared/presentation.js"
 
 /** @typedef {ComponentRoot<CopyingData> & { row: number }} Root */
 
+const LEAST_SHARE = 0.1 // copied part of a token's probability that the summary names
+
 /** @param {Root} root */
 function renderRow(root) {
   const { data, row } = root
@@ -31,21 +33,22 @@ function buildCopying(root) {
     node.style.width = `${100 * share}%`
     return node
   }
+  const shares = copied.map((value, k) => value / Math.max(probabilities[k], 1e-9))
   const rows = target.map((token, k) => make("tr", { tabindex: 0, "data-row": k, "aria-selected": "false" },
     make("th", { scope: "row", class: "target-token" }, token), make("td", { class: "number" }, formatDecimal(p_gen[k], 2)),
     make("td", {}, make("span", { class: "track" }, part("generated", probabilities[k] - copied[k]), part("copied", copied[k]))),
-    make("td", { class: "number" }, formatShare(copied[k] / Math.max(probabilities[k], 1e-9)))))
-  const most = copied.reduce((found, value, k) => (value > copied[found] ? k : found), 0)
+    make("td", { class: "number" }, formatShare(shares[k]))))
+  const most = shares.indexOf(Math.max(...shares))
+  const listed = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
   root.replaceChildren(
-    make("p", { class: "summary prose" }, copied[most] > 0.05
-      ? formatTemplate(words.summary_copied, { tokens: target.filter((_, k) => copied[k] > probabilities[k] / 2).join(" ") || target[most], lowest: formatShare(Math.min(...p_gen)) })
-      : formatTemplate(words.summary_none, { lowest: formatShare(Math.min(...p_gen)) })),
+    make("p", { class: "summary prose" }, formatTemplate(listed.length ? words.summary_copied : words.summary_none, {
+      tokens: listed.map((k) => `${target[k]} ${formatShare(shares[k])}`).join(", "), lowest: formatShare(Math.min(...p_gen)) })),
     make("section", { class: "picture", "aria-label": words.label },
       make("p", { class: "legend note" }, ...[["generated", words.generated], ["copied", words.copied]].map(([kind, text]) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), text))),
       make("div", { class: "side" },
         make("div", { class: "scrolls" }, make("table", { class: "split", role: "grid" },
           make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows))),
-        make("div", {}, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
+        make("div", { class: "attended" }, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
           make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, words.formula)))),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }))
   setText(find(root, ".made"), data.made)
