@@ -101,7 +101,7 @@ function setUp(root) {
 
 /** @param {Mounted<CountedCostsData>} mounted */
 export default function countedCosts({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "root", {}, setUp)
+  const root = mountRoot(mounted, "counted-costs", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildCosts(root)

@@ -184,7 +184,7 @@ function setUp(root) {
 
 /** @param {Mounted<LayersData>} mounted */
 export default function residualStream({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "root", {}, setUp)
+  const root = mountRoot(mounted, "layers", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildLayers(root)

@@ -114,7 +114,7 @@ function setUp(root) {
 
 /** @param {Mounted<OutlookData>} mounted */
 export default function outlook({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "root", {}, setUp)
+  const root = mountRoot(mounted, "outlook", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildOutlook(root)

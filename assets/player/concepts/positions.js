@@ -135,7 +135,7 @@ function setUp(root) {
 
 /** @param {Mounted<PositionsData>} mounted */
 export default function positionalEncodings({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "root", {}, setUp)
+  const root = mountRoot(mounted, "positions", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildPositions(root)

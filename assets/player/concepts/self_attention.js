@@ -74,14 +74,13 @@ function renderChoice(root) {
   for (const node of findAll(root, "[data-i], [data-j]")) {
     const { i, j } = node.dataset
     node.classList.toggle("here", (i == null || Number(i) === query) && (j == null || Number(j) === key))
-    node.classList.toggle("line", i != null && j != null && Number(i) === query)
   }
   const isHidden = masked && key > query
   const strongest = weights[query].map((weight, j) => ({ weight, j })).sort((a, b) => b.weight - a.weight).slice(0, STRONGEST)
   const parts = [formatTemplate(isHidden ? words.told_hidden : words.told, {
     query: tokens[query], key: tokens[key], product: formatDecimal(dot(q[query], k[key]), 1), root: formatDecimal(Math.sqrt(q[0].length), 1),
     score: formatDecimal(scores[query][key]), weight: formatShare(weights[query][key]) }),
-  formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `${tokens[j]} ${formatShare(weight)}`).join(", ") })]
+  formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `${tokens[j]} (${formatShare(weight)})`).join(", ") })]
   if (data.stack === "decoder" && !masked) {
     const later = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
     parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(later) }))
@@ -101,8 +100,8 @@ function buildSelfAttention(root) {
   root.key = Math.min(root.key, data.tokens.length - 1)
   const controls = stack === "decoder" ? [make("div", { class: "controls" }, make("label", { class: "mask" }, make("input", { type: "checkbox", checked: "" }), words.mask), make("span", { class: "soft" }, words.mask_about))] : []
   root.replaceChildren(
-    make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
-    make("p", { class: "formula" }, FORMULA),
+    make("div", { class: "head" }, make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
+      make("p", { class: "formula" }, FORMULA)),
     ...controls, make("div", { class: "matrices" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
   registerSection(find(root, ".matrices"))
   renderMatrices(root)
@@ -136,7 +135,7 @@ function setUp(root) {
 
 /** @param {Mounted<SelfAttentionData>} mounted */
 export default function selfAttention({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "root", {}, setUp)
+  const root = mountRoot(mounted, "self-attention", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildSelfAttention(root)
