@@ -21,7 +21,6 @@ from pages import guard
 from pages.ui.backend.cards import find_trained_card, get_title, list_cards, list_models, select_default_kinds
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
-    Search,
     describe_search,
     describe_test_set,
     get_search,
@@ -94,22 +93,12 @@ def format_missing(t: Messages, key: str = "figures.unmeasured") -> str:
     return f"<p>{escape_html(t(key))}</p>"
 
 
-def choose_search(index: EvaluationIndex, name: str) -> Search | None:
-    """Return the search with which most models were evaluated on this set, the widest beam of several."""
-    return max(index.searches, default=None, key=lambda search: (count_models(index, name, search), search.beam))
-
-
-def count_models(index: EvaluationIndex, name: str, search: Search) -> int:
-    """Return how many models were evaluated on this set with this search."""
-    return sum(index.find_entry(name, model, search) is not None for model in index.models)
-
-
-def load_paper_evaluations(index: EvaluationIndex) -> tuple[tuple[Evaluation, ...], Search | None]:
-    """Return the evaluations of the paper's kinds of models on its test set with one search, and that search."""
-    search = choose_search(index, TEST_SET)
-    if search is None:
-        return (), None
-    return index.load_evaluations(TEST_SET, tuple(select_default_kinds(index.models)), search)[0], search
+def load_paper_evaluations(index: EvaluationIndex) -> tuple[Evaluation, ...]:
+    """Return the evaluations of the paper's kinds of models on its test set, with the search that most of them have,
+    the widest beam of several."""
+    models = tuple(select_default_kinds(index.models))
+    searches = sorted(index.searches, key=lambda search: search.beam, reverse=True)
+    return max((index.load_evaluations(TEST_SET, models, search)[0] for search in searches), default=(), key=len)
 
 
 def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages) -> None:
@@ -126,18 +115,22 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
             [Bar(row.bleu / MAX_BLEU, is_ink=is_attention_system(row.system)) for row in TABLE_1],
         )
     )
-    evaluations, search = load_paper_evaluations(index)
-    if not evaluations or search is None:
+    evaluations = load_paper_evaluations(index)
+    if not evaluations:
         right.html(format_missing(t))
         return
+    scores = [
+        [evaluation.scores[name] / MAX_BLEU for name in ("bleu", "bleu_low", "bleu_high")] for evaluation in evaluations
+    ]
     right.html(
         tables.render_table(
             [t("figures.system"), "sacreBLEU"],
             [[get_title(evaluation.model), format_bleu(evaluation)] for evaluation in evaluations],
-            t("figures.ours_shown", search=describe_search(search, t)),
-            [build_bleu_bar(evaluation) for evaluation in evaluations],
+            t("figures.ours_shown", search=describe_search(get_search(evaluations[0]), t)),
+            [Bar(bleu, (low, high), curves.get_line_style(evaluation.model).is_ink)
+             for evaluation, (bleu, low, high) in zip(evaluations, scores, strict=True)],
         )
-    )
+    )  # fmt: skip
     with text, folds.create_fold("table-1", t):
         draw_all_scores(index, t)
 
@@ -151,12 +144,6 @@ def format_bleu(evaluation: Evaluation) -> str:
     """Format BLEU with its band."""
     scores = evaluation.scores
     return f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f}–{scores['bleu_high']:.1f})"
-
-
-def build_bleu_bar(evaluation: Evaluation) -> Bar:
-    """Return the bar of an evaluation's BLEU."""
-    value, low, high = (evaluation.scores[name] / MAX_BLEU for name in ("bleu", "bleu_low", "bleu_high"))
-    return Bar(value, (low, high), curves.get_line_style(evaluation.model).is_ink)
 
 
 def draw_all_scores(index: EvaluationIndex, t: Messages) -> None:
@@ -213,8 +200,8 @@ def draw_figure_2(index: EvaluationIndex, checked: dict[int, Claim], t: Messages
     """Draw Figure 2: BLEU by length of the paper's kinds of models on its test set."""
     text, picture = create_section("figure-2")
     text.html(format_heading(t("figures.figure_2")) + claims.format_claims((3, 4), checked, t))
-    evaluations, search = load_paper_evaluations(index)
-    if not evaluations or search is None:
+    evaluations = load_paper_evaluations(index)
+    if not evaluations:
         picture.html(format_missing(t))
         return
     group = [curves.build_curve(evaluation, BINS) for evaluation in evaluations]
@@ -223,7 +210,7 @@ def draw_figure_2(index: EvaluationIndex, checked: dict[int, Claim], t: Messages
         f"figure-2-{slugify(TEST_SET)}", group, curves.describe_curves(group, set_title, t), t
     )
     with picture:
-        st.html(f"<h4>{escape_html(f'{set_title}, {describe_search(search, t)}')}</h4>")
+        st.html(f"<h4>{escape_html(f'{set_title}, {describe_search(get_search(evaluations[0]), t)}')}</h4>")
         print_figures.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
     with text:
         with st.container(key="more-lengths"):
