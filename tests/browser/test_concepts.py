@@ -70,7 +70,7 @@ def test_ideas_about_the_transformer_answer_their_controls(browser: Browser, ser
         expect(told).to_contain_text("Without the mask, “(start)” gives")
         later.focus()
         page.keyboard.press("ArrowDown")
-        expect(told).to_contain_text("“Je” and “étudiant”")
+        expect(told).to_contain_text("“Je” and “suis”")
 
         page.get_by_role("radio", name="Positions").click()
         told = page.locator(".positions .told")
@@ -131,7 +131,7 @@ def test_ideas_about_recurrence_answer_their_controls(browser: Browser, server: 
         tokens = page.locator(".free .token")
         page.get_by_label("Reference translation").fill("Je suis un grand étudiant.")
         page.get_by_label("Reference translation").press("Enter")
-        expect(page.locator(".forcing .told")).to_contain_text("first deviation is token 4")
+        expect(page.locator(".forcing .told")).to_contain_text("first deviation is token 3")
         page.locator(".forced button.token").nth(4).click()
         expect(tokens.nth(3)).to_have_class("token given")
 

@@ -1,4 +1,4 @@
-"""Family: partners of a word are highlighted in every model, gradients and gates respond to keys and pointer."""
+"""Family: partners of a word are highlighted in every model, and a picture opens in Translate."""
 
 from collections.abc import Callable, Iterator
 
@@ -62,58 +62,6 @@ def test_a_word_highlights_its_partners_in_every_model(page: Page) -> None:
     expect(page.locator(".family .readout")).to_contain_text("étudiant")
     student.press("ArrowLeft")
     expect(page.locator(".family .source .word", has_text="a").nth(1)).to_be_focused()
-
-
-def test_gradients_of_a_chosen_word_are_shown_and_the_link_names_it(page: Page) -> None:
-    words = page.locator(".gradients .model").last.locator(".word")
-    expect(words.first).to_be_visible()
-    line, summary = page.locator(".gradients .plot path.line").last, page.locator(".gradients .told")
-    whole, text = line.get_attribute("d"), summary.text_content()
-    words.nth(1).click()
-    expect(page.locator(".gradients .word[aria-pressed=true]")).to_have_count(2)
-    assert line.get_attribute("d") != whole
-    expect(summary).not_to_have_text(text or "")
-    page.wait_for_url("**written=2**")
-    words.nth(1).press("ArrowRight")
-    expect(words.nth(2)).to_be_focused()
-    words.nth(2).press("Enter")
-    page.wait_for_url("**written=3**")
-    page.locator(".gradients .choose button").click()
-    expect(summary).to_have_text(text or "")
-    page.wait_for_url(lambda address: "written" not in address)
-
-
-def test_curves_and_gates_are_read_by_keys_and_pointer(page: Page) -> None:
-    plot, readout = page.locator(".gradients .plot"), page.locator(".gradients .readout")
-    plot.press("Home")
-    expect(plot).to_have_attribute("aria-valuenow", "0")
-    expect(readout).to_contain_text("the end")
-    plot.press("ArrowRight")
-    expect(plot).to_have_attribute("aria-valuenow", "1")
-    plot.press("End")
-    expect(readout).to_contain_text("I")
-    box = get_box(plot)
-    plot.hover(position={"x": 0.1 * box["width"], "y": 0.5 * box["height"]})
-    expect(plot).to_have_attribute("aria-valuenow", "0")
-    expect(page.locator(".gradients .encoder th.here")).to_have_text("the end")
-    page.locator(".gradients .name").first.hover()
-    expect(plot.locator("g.faint")).to_have_count(2)
-    page.locator(".gradients summary").click()
-    expect(page.locator(".gradients .numbers tbody tr").first).to_contain_text("the end")
-
-    tab = page.locator(".gradients [data-gates]").last
-    tab.click()
-    expect(tab).to_have_attribute("aria-pressed", "true")
-    page.wait_for_url("**gates=**")
-    rows, gate = page.locator(".gradients .encoder tbody tr"), page.locator(".gradients .gate")
-    expect(rows).to_have_count(4)
-    cell = rows.nth(2).locator("td").nth(1)
-    cell.hover()
-    expect(gate).to_contain_text("← update, “am”: 0.")
-    cell.focus()
-    cell.press("ArrowDown")
-    expect(rows.nth(3).locator("td").nth(1)).to_be_focused()
-    expect(gate).to_contain_text("← reset, “am”: 0.")
 
 
 def test_the_entropy_depends_on_the_dimension_and_the_scaling(page: Page) -> None:

@@ -3,10 +3,12 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { stateCounts } from "../../assets/player/concepts/bidirectional.js"
 import { countKept } from "../../assets/player/concepts/bottleneck.js"
+import { matchTokens } from "../../assets/player/concepts/forcing.js"
 import { measureGradients } from "../../assets/player/concepts/recurrence.js"
 import { computeSpread, reshape } from "../../assets/player/concepts/sampling.js"
 import { followMemory } from "../../assets/player/concepts/units.js"
 
+/** @type {(actual: number[], expected: number[]) => void} */
 const close = (actual, expected) => actual.forEach((value, k) => assert.ok(Math.abs(value - expected[k]) < 1e-12, `${value} is not ${expected[k]}`))
 
 test("gradients of the tanh RNN are products of W and tanh'", () => {
@@ -23,6 +25,7 @@ test("without inputs the gradient of an orthogonal W is a power of lambda", () =
 })
 
 const STEP = { before: "", tokens: ["a", "b", "c", "d"], log_probs: [0.4, 0.2, 0.15, 0.1].map(Math.log), rest: 4, rest_sums: [-5.132802928070463, -1.8971199848858813, -0.26134273935909175] }
+/** @param {Partial<import("../../assets/player/concepts/sampling.js").Choice>} choice */
 const choose = (choice) => reshape(STEP, [0.5, 1, 2], { temperature: 1, topK: 0, topP: 1, ...choice })
 
 test("temperature sharpens or flattens the distribution with all other tokens", () => {
@@ -60,7 +63,17 @@ test("the encoder reads forward, then backward, then joins", () => {
 })
 
 test("content words that are read and not lost are counted", () => {
-  const source = ["the", " small", " dog", " runs"].map((word) => ["", word.trim()])
-  const parts = [{ count: 3, translations: [{ text: "", lost: [1, 3] }, { text: "", lost: [] }] }]
-  assert.deepEqual(countKept({ source, content: [1, 2, 3], parts }, 0), { total: 2, kept: [1, 2], lost: [["small"], []] })
+  /** @type {any} */
+  const data = {
+    source: ["the", "small", "dog", "runs"].map((word) => [" ", word]), content: [1, 2, 3],
+    parts: [{ count: 3, translations: [{ text: "", lost: [1, 3] }, { text: "", lost: [] }] }],
+  }
+  assert.deepEqual(countKept(data, 0), { total: 2, kept: [1, 2], lost: [["small"], []] })
+})
+
+test("tokens of the given translation are found again after a shift", () => {
+  assert.deepEqual(matchTokens([..."abxcd"], [..."abcd"]), [true, true, false, true, true])
+  assert.deepEqual(matchTokens([..."ba"], [..."ab"]).filter(Boolean).length, 1)
+  assert.deepEqual(matchTokens([..."xy"], [..."ab"]), [false, false])
+  assert.deepEqual(matchTokens([], [..."ab"]), [])
 })

@@ -7,6 +7,8 @@ import { formatTemplate } from "../shared/format.js"
 import { makeCells, makeScale } from "./cells.js"
 import { makePlayback } from "./playback.js"
 
+const EQUATION = "→hⱼ = GRU(→hⱼ₋₁, E xⱼ)   ←hⱼ = GRU(←hⱼ₊₁, E xⱼ)   hⱼ = [→hⱼ ; ←hⱼ]"
+
 /** @typedef {ComponentRoot<DirectionsData> & { step: number, chosen: number }} Root */
 
 /**
@@ -61,7 +63,7 @@ function buildDirections(root) {
   const playback = makePlayback(section, last, data.controls, (step) => showStep(root, step), 450, last)
   /** @type {(row: string, label: string) => HTMLElement} */
   const row = (kind, label) => make("tr", { class: kind }, make("th", { scope: "row" }, label), ...tokens.map(() => make("td", {})))
-  section.append(playback.node, make("p", { class: "equation" }, words.equation),
+  section.append(playback.node, make("p", { class: "equation" }, EQUATION),
     make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", {}), ...tokens.map((token, j) => make("th", { scope: "col", lang: source_language }, make("button", { type: "button", "data-j": j }, token))))),
       make("tbody", {}, row("forward", `→ ${words.forward}`), row("backward", `← ${words.backward}`)))),

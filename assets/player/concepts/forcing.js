@@ -9,8 +9,22 @@ import { makePlayback } from "./playback.js"
 
 /** @typedef {ComponentRoot<ForcingData>} Root */
 
-/** @param {string[]} tokens */
-const joinTokens = (tokens) => tokens.join(" ").replaceAll(" ·", "").replaceAll("·", "")
+/**
+ * Return which of the tokens are also in the rest of the given translation, in the same order: a longest common subsequence.
+ * @type {(tokens: string[], given: string[]) => boolean[]}
+ */
+export function matchTokens(tokens, given) {
+  const lengths = Array.from({ length: tokens.length + 1 }, () => Array.from({ length: given.length + 1 }, () => 0))
+  for (let i = tokens.length - 1; i >= 0; i -= 1)
+    for (let k = given.length - 1; k >= 0; k -= 1) lengths[i][k] = tokens[i] === given[k] ? lengths[i + 1][k + 1] + 1 : Math.max(lengths[i + 1][k], lengths[i][k + 1])
+  let k = 0
+  return tokens.map((token, i) => {
+    while (k < given.length && token !== given[k] && lengths[i][k + 1] === lengths[i][k]) k += 1
+    const isMatch = token === given[k] && lengths[i][k] > lengths[i + 1][k]
+    if (isMatch) k += 1
+    return isMatch
+  })
+}
 
 /** @type {(data: ForcingData, step: number) => string} */
 function describeToken({ words, given }, step) {
@@ -19,18 +33,19 @@ function describeToken({ words, given }, step) {
 }
 
 /** @param {ForcingData} data */
-function describeDeviation({ words, given, continued: [free], deviation }) {
+function describeDeviation({ words, given, continued: [free], deviation, rest }) {
   if (deviation < 0) return words.same
-  return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: given[deviation]?.text ?? words.ends, rest: joinTokens(free.slice(deviation + 1)) || words.ends })
+  return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: given[deviation]?.text ?? words.ends, rest: rest || words.ends })
 }
 
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
   const { words, given, continued } = root.data
   const tokens = continued[count]
-  find(root, ".free .tokens").replaceChildren(...tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : text === given[k]?.text ? "same" : "other"}` }, text)))
+  const isSame = matchTokens(tokens.slice(count), given.slice(count).map(({ text }) => text))
+  find(root, ".free .tokens").replaceChildren(...tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text)))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
-  const same = tokens.slice(count).filter((text, k) => text === given[count + k]?.text).length
+  const same = isSame.filter(Boolean).length
   setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: given.length - count }))
   for (const [k, node] of findAll(root, "button.token").entries()) node.setAttribute("aria-pressed", String(k < count))
 }

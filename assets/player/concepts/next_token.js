@@ -32,7 +32,7 @@ function updatePicture(root) {
     make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
     ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === written[index] ? "chosen" : "")),
     row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
-  find(root, ".before").textContent = formatTemplate(words.before, { text: step.before.replaceAll(" ·", "") || words.start })
+  find(root, ".before").textContent = formatTemplate(words.before, { text: step.before || words.start })
   showValue(root, "step", `${index + 1}: ${written[index]}`)
   showValue(root, "temperature", formatDecimal(temperatures[temperature], 1))
   showValue(root, "topK", topK ? String(topK) : words.every)

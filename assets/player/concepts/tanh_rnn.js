@@ -13,9 +13,10 @@ import { measureGradients } from "./recurrence.js"
 
 /** @typedef {ComponentRoot<TanhData> & { lambda: number, size: number, pointed: number }} Root */
 
+const EQUATION = "hₜ = tanh(W hₜ₋₁ + xₜ)   ∂h_T/∂hₜ = ∏ diag(1 − hₖ²)·W,  k = t+1 … T"
 const [WIDTH, HEIGHT] = [900, 280] // in the plot's own units
 const EDGE = { left: 62, right: 36, top: 12, bottom: 26 }
-const [VANISHED, EXPLODED] = [0.1, 10]
+const [VANISHED, EXPLODED] = [0.5, 2]
 const DECADES = 6 // powers of ten above and below 1; what lies beyond is drawn at the edge
 
 /** @param {number} count */
@@ -87,7 +88,7 @@ function buildPicture(root) {
   const section = make("section", {}, make("h2", {}, words.heading),
     make("div", { class: "controls" }, makeSlider({ name: "lambda", label: words.lambda, min: 0.5, max: 1.5, step: 0.05, value: root.lambda }),
       makeSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
-    make("p", { class: "equation" }, words.equation), plot,
+    make("p", { class: "equation" }, EQUATION), plot,
     make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
       makeCurveSample(kind, text))),
     make("p", { class: "at soft" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))

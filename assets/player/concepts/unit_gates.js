@@ -12,6 +12,8 @@ import { followMemory, gatesAt } from "./units.js"
 
 /** @typedef {ComponentRoot<UnitGatesData> & { model: number, unit: number, step: number, gate: number, value: number }} Root */
 
+const GRU = "s′ = (1 − z)·s + z·s̃ = (1 − {z})·({old}) + {z}·({candidate}) = {new}"
+const LSTM = "c′ = f·c + i·c̃ = {f}·({old}) + {i}·({candidate}) = {new}   h = o·tanh(c′) = {o}·tanh({new}) = {output}"
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [860, 190, 40, 26] // in the plot's own units
 
 /** @param {Root} root */
@@ -77,13 +79,12 @@ function describeUnit(root) {
 
 /** @param {Root} root */
 function describeEquation(root) {
-  const { words } = root.data
   const { run, forcing, memory } = runOf(root)
   const [first, second, third] = gatesAt(run, root.step, forcing).map((value) => formatDecimal(value))
   const parts = { old: formatDecimal(memory[root.step]), candidate: formatDecimal(run.candidate[root.step]), new: formatDecimal(memory[root.step + 1]) }
-  if (isGru(root)) return formatTemplate(words.gru, { ...parts, z: first })
+  if (isGru(root)) return formatTemplate(GRU, { ...parts, z: first })
   const output = gatesAt(run, root.step, forcing)[2] * Math.tanh(memory[root.step + 1])
-  return formatTemplate(words.lstm, { ...parts, i: first, f: second, o: third, output: formatDecimal(output) })
+  return formatTemplate(LSTM, { ...parts, i: first, f: second, o: third, output: formatDecimal(output) })
 }
 
 /** @param {Root} root */

@@ -26,7 +26,7 @@ from pages.ui.concepts.recurrent_payload_types import BottleneckData, GrownPart,
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_text
 
-VECTOR_UNITS = 24  # drawn of RNNencdec's vector, and of each annotation
+VECTOR_UNITS = 16  # drawn of RNNencdec's vector, and of each annotation
 
 _mount = Component("bottleneck", BottleneckData)
 

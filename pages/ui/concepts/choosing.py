@@ -69,7 +69,7 @@ def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages)
     return {
         "steps": [
             {
-                "before": " ".join(labels[:index]),
+                "before": recurrent.join_tokens(trace.target.pieces[:index]),
                 "tokens": [recurrent.label_token(token, t) for token in step.tokens],
                 "log_probs": [round(value, recurrent.DIGITS) for value in step.log_probs],
                 "rest": step.rest,

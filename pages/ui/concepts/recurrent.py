@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from model.analysis.probing.similarity import Array
@@ -44,6 +46,11 @@ def label_token(piece: str, t: Messages) -> str:
         return t("gradients.end")
     text = piece.removeprefix(WORD_START) or "␣"
     return f"·{text}" if piece[:1].isalnum() else text
+
+
+def join_tokens(pieces: Sequence[str]) -> str:
+    """Return the text of some tokens without the end of the sentence."""
+    return "".join(piece for piece in pieces if piece != END_PIECE).replace(WORD_START, " ").strip()
 
 
 def _show_note(text: str) -> None:

@@ -105,11 +105,12 @@ class ForcedToken(TypedDict):
 class ForcingData(TypedDict):
     """Teacher forcing. `is_typed`: whether the given translation is the reader's. `continued`: at index k the tokens of
     the translation whose first k are given. `deviation`: the first step at which the free translation has another
-    token, -1 for none. `loss`: mean −log p in nats."""
+    token, -1 for none; `rest`: what follows this. `loss`: mean −log p in nats."""
 
     given: list[ForcedToken]
     continued: list[list[str]]
     deviation: int
+    rest: str
     loss: float
     is_typed: bool
     title: str

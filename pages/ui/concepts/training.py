@@ -65,6 +65,7 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
         "given": _build_tokens(forced, t),
         "continued": [label_pieces(trace.target, t) for trace in forcing.continued],
         "deviation": -1 if deviation is None else deviation,
+        "rest": "" if deviation is None else recurrent.join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
         "loss": round(-forced.log_probability / len(forced.steps), recurrent.DIGITS),
         "is_typed": is_typed,
         "title": title,

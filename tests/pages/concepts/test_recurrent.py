@@ -39,8 +39,8 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
     assert data["sizes"] == (30, 60)
     assert [part["count"] for part in data["parts"]] == [3, 14]
     for part, one, many in zip(data["parts"], plain.states, attending.states, strict=True):
-        np.testing.assert_allclose(part["vector"], one[-1, :24], atol=1e-4)  # the last state alone
-        np.testing.assert_allclose(part["annotations"], np.hstack([many[:, :12], many[:, 30:42]]), atol=1e-4)
+        np.testing.assert_allclose(part["vector"], one[-1, :16], atol=1e-4)  # the last state alone
+        np.testing.assert_allclose(part["annotations"], np.hstack([many[:, :8], many[:, 30:38]]), atol=1e-4)
         assert len(part["tokens"]) == len(part["annotations"])
     lost = [[ENGLISH.split()[word] for word in one["lost"]] for one in data["parts"][-1]["translations"]]
     assert lost == [["grey", "warm", "old"], []]
