@@ -1,4 +1,4 @@
-"""Your own text: pasted or uploaded sentences become bars that open elsewhere; bad files are refused; a run stops."""
+"""Your own text: pasted or uploaded sentences become a table or bars that open elsewhere; bad files are refused; a run stops."""
 
 import csv
 import re
@@ -60,7 +60,7 @@ def test_pasted_text_is_kept_on_other_pages_and_a_stopped_run_keeps_its_results(
     expect(rows.first).to_be_visible()
 
 
-def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page) -> None:
+def test_a_file_becomes_a_table_and_bars_and_a_bar_opens_its_sentence(page: Page) -> None:
     page.get_by_role("radio", name="as a file").click()
     upload(page, make_file(b"PK\x03\x04" + bytes(100)))
     page.get_by_role("button", name="Translate all").click()
@@ -69,7 +69,11 @@ def test_a_file_becomes_bars_and_a_bar_opens_its_sentence(page: Page) -> None:
     page.get_by_role("button", name="Translate all").click()
     expect(page.get_by_text("8 of 8 done")).to_be_visible()
     rows = page.locator(".sentence-bars .row")
-    expect(rows).to_have_count(4)
+    expect(rows).to_have_text([line.partition(",")[0] for line in CSV.splitlines()[1:]])  # as in the file
+    translations = page.locator(".texts tbody tr").nth(1).locator(".output .text")
+    expect(translations).to_have_text([re.compile("gare"), re.compile(r"\w")])
+    page.get_by_role("button", name="bars", exact=True).click()
+    expect(page.locator(".sentence-bars .strip")).to_be_visible()
     expect(page.get_by_label("sorted by")).to_have_value("0")
     expect(page.locator(".scores table")).to_contain_text("1–10")
     expect(page.locator(".commands")).to_contain_text("evaluate sentences.tsv --model rnnsearch-50 --beam 1")

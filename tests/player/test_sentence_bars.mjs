@@ -13,6 +13,11 @@ test("sentences without a value are left out, ties keep file order", () => {
   assert.deepEqual(sortPlaces([null], "low"), [])
 })
 
+test("a table lists sentences without a value too, last unless in file order", () => {
+  assert.deepEqual(sortPlaces(VALUES, "file", true), [0, 1, 2, 3, 4])
+  assert.deepEqual(sortPlaces(VALUES, "high", true), [0, 3, 4, 2, 1])
+})
+
 test("the scale includes 0 and the requested end, and is never empty", () => {
   assert.deepEqual(scaleEnds(VALUES, null), { low: -1, high: 3 })
   assert.deepEqual(scaleEnds([5, 9], null), { low: 0, high: 9 })

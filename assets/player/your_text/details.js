@@ -16,10 +16,11 @@ export function buildDetails(root, place) {
   const text = (name, kind, language, content) =>
     make("div", { class: kind }, make("dt", {}, name), make("dd", { lang: language }, content))
   const { source, reference, outputs } = row
+  const isTable = root.state.view === "table" // it has source and translations already
   const texts = source == null ? null : make("dl", {},
-    text(words.source, "source", start, source),
+    isTable ? null : text(words.source, "source", start, source),
     reference == null ? null : text(words.reference, "reference", target, reference),
-    ...data.models.map((model, k) => {
+    ...(isTable ? [] : data.models).map((model, k) => {
       const { problem, text: output } = outputs?.[k] ?? {}
       return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
     }))

@@ -12,14 +12,16 @@ export const ORDERS = ["low", "high", "file"]
 const MAX_SEPARATE = 300 // bars, from which they touch each other
 
 /**
- * Return the indices of sentences with a value, sorted; ties in file order.
- * @type {(values: (number | null)[], order: Order) => number[]}
+ * Return the indices of sentences with a value, sorted; ties in file order. `isComplete`: with those without a value, last.
+ * @type {(values: (number | null)[], order: Order, isComplete?: boolean) => number[]}
  */
-export function sortPlaces(values, order) {
+export function sortPlaces(values, order, isComplete = false) {
+  if (isComplete && order === "file") return values.map((_, place) => place)
   const entries = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
   const sign = order === "low" ? 1 : -1
   if (order !== "file") entries.sort((item, other) => sign * (item.value - other.value) || item.place - other.place)
-  return entries.map(({ place }) => place)
+  const others = isComplete ? values.flatMap((value, place) => (value == null ? [place] : [])) : []
+  return [...entries.map(({ place }) => place), ...others]
 }
 
 /**

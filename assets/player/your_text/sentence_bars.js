@@ -1,5 +1,5 @@
-// Show sentences as bars, sorted by any of their numbers, with the worst ones two clicks from their attention map. Sorting,
-// paging and opening run here.
+// Show sentences as a table with their translations, or as bars, sorted by any of their numbers. Sorting, paging and opening
+// run here.
 
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
 /** @import { ComponentRoot, MountedPacked } from "../shared/component.js" */
@@ -10,13 +10,14 @@ import { formatDecimal, fillTemplate, formatTemplate } from "../shared/format.js
 import { hasModifier } from "../shared/keys.js"
 import { makeDownloadButtons } from "../shared/downloads.js"
 import { buildDetails } from "./details.js"
+import { buildTable } from "./table.js"
 import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
 
 /**
- * The shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
+ * The view, the shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
  * line identifies a sentence; its index changes while a running job adds others. `isChosen`: whether the reader chose
  * the measure or the order.
- * @typedef {{ measure: number, series: number, order: Order, start: number, open: number | null, isChosen: boolean }} Choice
+ * @typedef {{ view: "table" | "bars", measure: number, series: number, order: Order, start: number, open: number | null, isChosen: boolean }} Choice
  */
 /**
  * @typedef {object} BarsState
@@ -55,6 +56,15 @@ const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(roo
 const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(root, place)), currentScale(root))
 
 /** @param {SentenceBars} root */
+const hasTexts = ({ data }) => data.rows[0]?.source != null
+
+/**
+ * Return the order in which a view starts: a table is read like the file, bars begin with the worst.
+ * @type {(view: Choice["view"], measure: BarMeasure) => Order}
+ */
+const firstOrder = (view, measure) => view === "table" ? "file" : measure.worst
+
+/** @param {SentenceBars} root */
 const lastStart = (root) => Math.max(0, root.places.length - ROWS)
 
 /** @type {(label: string, options: string[], chosen: number, choose: (k: number) => void) => HTMLLabelElement} */
@@ -76,16 +86,23 @@ function buildControls(root) {
     sortSentences(root)
     renderBars(root)
   }
+  /** @param {Choice["view"]} view */
+  const viewButton = (view) => {
+    const button = make("button", { type: "button", class: "view", "data-view": view, "aria-pressed": String(state.view === view) }, words[view])
+    button.onclick = () => change({ view, order: firstOrder(view, currentMeasure(root)), isChosen: state.isChosen })
+    return button
+  }
   return make("div", { class: "controls" },
+    hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": words.view }, viewButton("table"), viewButton("bars")),
     makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
       const isSameData = Math.min(state.series, data.measures[measure].series.length - 1)
-      change({ measure, series: isSameData, order: state.order === "file" ? "file" : data.measures[measure].worst })
+      change({ measure, series: isSameData, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })
     }),
     series.length > 1
       ? makeSelect(words.of, series.map((item) => item.label), state.series, (k) => change({ series: k }))
       : make("span", { class: "only" }, series[0].label),
     makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
-    make("span", { class: "files" },
+    state.view === "bars" && make("span", { class: "files" },
       ...makeDownloadButtons(words, file, `${file}-bars`, () => exportSvg(root), () => toCsv(data, root.places), "save")))
 }
 
@@ -176,6 +193,17 @@ function buildList(root) {
     ...visible.map((place) => buildItem(root, place)))
 }
 
+/** @param {SentenceBars} root */
+function buildSentenceTable(root) {
+  const { data, state } = root
+  const visible = root.places.slice(state.start, state.start + ROWS)
+  return buildTable(data, currentMeasure(root), state.series, visible, state.open, (place) => buildDetails(root, place), (row) => {
+    state.open = state.open === row.line ? null : row.line
+    renderBars(root)
+    focusSentence(root, findPosition(root, row.line))
+  })
+}
+
 /** @type {(root: SentenceBars, place: number) => HTMLLIElement} */
 function buildItem(root, place) {
   const { rows, words } = root.data
@@ -240,7 +268,8 @@ function sortSentences(root) {
   const { data, state } = root
   state.measure = Math.min(state.measure, data.measures.length - 1)
   state.series = Math.min(state.series, currentMeasure(root).series.length - 1)
-  root.places = sortPlaces(currentValues(root), state.order)
+  if (!hasTexts(root)) state.view = "bars"
+  root.places = sortPlaces(currentValues(root), state.order, state.view === "table")
   state.start = Math.min(state.start, lastStart(root))
 }
 
@@ -250,7 +279,7 @@ function sortSentences(root) {
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
-  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: data.measures[data.first].worst, isChosen: false })
+  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: firstOrder(state.view, data.measures[data.first]), isChosen: false })
   const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
   Object.assign(state, { measure, series: place < 0 ? state.series : place })
 }
@@ -262,12 +291,10 @@ function renderBars(root) {
   redraw(root, () => root.replaceChildren(
     buildControls(root),
     make("p", { class: "about" }, currentMeasure(root).about),
-    buildStrip(root),
-    make("p", { class: "readout" }),
-    buildList(root),
+    ...(root.state.view === "table" ? [buildSentenceTable(root)] : [buildStrip(root), make("p", { class: "readout" }), buildList(root)]),
     buildPager(root),
     make("p", { class: "unseen" }, data.description)), ".row")
-  describeSentence(root, null)
+  if (root.state.view === "bars") describeSentence(root, null)
 }
 
 /** @param {SentenceBars} root */
@@ -296,7 +323,7 @@ export default function sentenceBars({ data: bytes, ...mounted }) {
   const visible = isSameData ? currentMeasure(root) : null
   const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
   const positionBefore = line == null ? -1 : findPosition(root, Number(line))
-  if (!isSameData) root.state = { measure: data.first, series: 0, order: data.measures[data.first].worst, start: 0, open: null, isChosen: false }
+  if (!isSameData) root.state = { view: "table", measure: data.first, series: 0, order: data.rows[0]?.source == null ? data.measures[data.first].worst : "file", start: 0, open: null, isChosen: false }
   root.dataKey = dataKey
   root.data = data
   if (visible) keepChoice(root, visible)

@@ -1,0 +1,54 @@
+// Show sentences as a table, with the translation of each model beside its source and the value of the chosen measure.
+
+/** @import { BarMeasure, BarOutput, BarRow, SentenceBarsData } from "../payloads.js" */
+import { make } from "../shared/dom.js"
+import { formatDecimal } from "../shared/format.js"
+import { isOwn, scaleEnds } from "./order.js"
+
+/**
+ * Build one page of the table. `openDetails` builds the details of the opened sentence; `toggle` opens or closes one.
+ * @type {(data: SentenceBarsData, measure: BarMeasure, series: number, places: number[], open: number | null,
+ *   openDetails: (place: number) => HTMLElement, toggle: (row: BarRow) => void) => HTMLElement}
+ */
+export function buildTable(data, measure, series, places, open, openDetails, toggle) {
+  const { words, models, rows } = data
+  const isPerModel = isOwn(measure, models.map(({ shown }) => shown))
+  const [start] = models[0].languages
+  const columns = models.length + (isPerModel ? 2 : 3)
+  const head = make("tr", {}, make("th", { scope: "col" }, words.line), make("th", { scope: "col" }, words.source),
+    isPerModel ? null : make("th", { scope: "col" }, measure.series[series].label),
+    ...models.map(({ shown }) => make("th", { scope: "col" }, shown)))
+  const lines = places.flatMap((place) => {
+    const row = rows[place]
+    const isOpen = row.line === open
+    const button = make("button", { type: "button", class: "row", "aria-expanded": String(isOpen), "data-line": row.line, lang: start }, row.source ?? "")
+    button.onclick = () => toggle(row)
+    const values = isPerModel ? null : make("td", { "data-label": measure.label }, buildValue(measure, series, place))
+    const outputs = models.map((model, k) => {
+      const own = isPerModel ? measure.series.findIndex(({ label }) => label === model.shown) : -1
+      return make("td", { class: "output", "data-label": model.shown }, buildOutput(data, row.outputs?.[k], k), own < 0 ? null : buildValue(measure, own, place))
+    })
+    const line = make("tr", { class: isOpen ? "open" : null }, make("th", { scope: "row" }, String(row.line)), make("td", { class: "input" }, button), values, ...outputs)
+    return isOpen ? [line, make("tr", { class: "opened" }, make("td", { colspan: columns }, openDetails(place)))] : [line]
+  })
+  return make("div", { class: "scroll" }, make("table", { class: measure.attention ? "texts attention" : "texts", "aria-label": words.list },
+    make("thead", {}, head), make("tbody", {}, ...lines)))
+}
+
+/** @type {(data: SentenceBarsData, output: BarOutput | undefined, k: number) => HTMLElement} */
+function buildOutput({ models, words, language }, output, k) {
+  const { problem, text } = output ?? {}
+  return make("span", { class: problem ? "problem" : "text", lang: problem ? language : models[k].languages[1] }, problem ?? (text || words.nothing))
+}
+
+/** @type {(measure: BarMeasure, series: number, place: number) => HTMLElement | null} */
+function buildValue(measure, series, place) {
+  const { values } = measure.series[series]
+  const value = values[place]
+  if (value == null) return null
+  const { low, high } = scaleEnds(values, measure.full)
+  const left = (100 * (Math.min(0, value) - low)) / (high - low)
+  const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
+  return make("span", { class: "measured", title: measure.label },
+    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${left}%; width: ${width}%` })), formatDecimal(value, measure.digits))
+}
