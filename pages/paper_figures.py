@@ -76,11 +76,11 @@ def main() -> None:
             )
 
 
-def create_section(name: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Create a section: a column for the finding, and a wider one for the picture."""
+def create_section(name: str) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
+    """Create a section: a column for the finding, a wider one for the picture, and a place below for the fold."""
     with st.container(key=f"section-{name}"):
         text, picture = st.columns([4, 8], gap="large")
-    return text, picture
+        return text, picture, st.container()
 
 
 def format_heading(title: str, *paragraphs: str) -> str:
@@ -103,7 +103,7 @@ def load_paper_evaluations(index: EvaluationIndex) -> tuple[Evaluation, ...]:
 
 def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages) -> None:
     """Draw Table 1 as published and our scores of the paper's kinds, as separate tables with bars."""
-    text, picture = create_section("table-1")
+    text, picture, below = create_section("table-1")
     scales = t.format_html("figures.scales")
     text.html(format_heading(t("figures.table_1")) + claims.format_claims((1, 2), checked, t) + f"<p>{scales}</p>")
     left, right = picture.columns([10, 9], gap="large")
@@ -131,7 +131,7 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
              for evaluation, (bleu, low, high) in zip(evaluations, scores, strict=True)],
         )
     )  # fmt: skip
-    with text, folds.create_fold("table-1", t):
+    with below, folds.create_fold("table-1", t):
         draw_all_scores(index, t)
 
 
@@ -198,7 +198,7 @@ def name_weights(evaluations: Sequence[Evaluation]) -> str:
 
 def draw_figure_2(index: EvaluationIndex, checked: dict[int, Claim], t: Messages) -> None:
     """Draw Figure 2: BLEU by length of the paper's kinds of models on its test set."""
-    text, picture = create_section("figure-2")
+    text, picture, below = create_section("figure-2")
     text.html(format_heading(t("figures.figure_2")) + claims.format_claims((3, 4), checked, t))
     evaluations = load_paper_evaluations(index)
     if not evaluations:
@@ -212,16 +212,15 @@ def draw_figure_2(index: EvaluationIndex, checked: dict[int, Claim], t: Messages
     with picture:
         st.html(f"<h4>{escape_html(f'{set_title}, {describe_search(get_search(evaluations[0]), t)}')}</h4>")
         print_figures.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
-    with text:
-        with st.container(key="more-lengths"):
-            frame.draw_page_link("length_and_bleu", t("figures.more_lengths"))
-        with folds.create_fold("figure-2", t):
-            summary, confidence = curves.describe_changes(evaluations, set_title, t)
-            st.html(
-                f"<p>{t.format_html('figures.figure_2_says')}</p>"
-                f"<p>{escape_html(summary)}</p><p class='small'>{escape_html(confidence)}</p>"
-                f"<p class='small'>{tables.describe_measurement(group, t)}</p>{format_commands(evaluations, t)}"
-            )
+    with text.container(key="more-lengths"):
+        frame.draw_page_link("length_and_bleu", t("figures.more_lengths"))
+    with below, folds.create_fold("figure-2", t):
+        summary, confidence = curves.describe_changes(evaluations, set_title, t)
+        st.html(
+            f"<p>{t.format_html('figures.figure_2_says')}</p>"
+            f"<p>{escape_html(summary)}</p><p class='small'>{escape_html(confidence)}</p>"
+            f"<p class='small'>{tables.describe_measurement(group, t)}</p>{format_commands(evaluations, t)}"
+        )
 
 
 def draw_figure_3(checked: dict[int, Claim], t: Messages) -> None:
@@ -282,7 +281,7 @@ def describe_weights(chosen: FigureAlignment, t: Messages) -> str:
 
 def draw_alignment_error(t: Messages) -> None:
     """Draw alignment error rates beside published ones."""
-    text, picture = create_section("alignment-error")
+    text, picture, below = create_section("alignment-error")
     records = alignment_error.read_records()
     if not records:
         text.html(format_heading(t("agreement.heading")) + format_missing(t))
@@ -292,7 +291,7 @@ def draw_alignment_error(t: Messages) -> None:
     left, right = picture.columns([10, 9], gap="large")
     left.html(alignment_error.build_own_table(records, t))
     right.html(alignment_error.build_published_table(t))
-    with text, folds.create_fold("alignment-error", t):
+    with below, folds.create_fold("alignment-error", t):
         weights = ", ".join(f"{get_title(record.model)} {record.fingerprint}" for record in records)
         method = t.format_html("agreement.how", sentences=f"{records[0].sentences:,}", weights=weights)
         others = (alignment_error.describe_shifts(records, False, t), alignment_error.describe_heads(records, t))
@@ -310,7 +309,7 @@ def draw_alignment_error(t: Messages) -> None:
 
 def draw_beam_sizes(t: Messages) -> None:
     """Draw BLEU by beam size."""
-    text, picture = create_section("beams")
+    text, picture, below = create_section("beams")
     records = beam_sizes.read_records()
     if not records:
         text.html(format_heading(t("beams.heading")) + format_missing(t))
@@ -320,7 +319,7 @@ def draw_beam_sizes(t: Messages) -> None:
         for record in records:
             drawing = beam_sizes.build_drawing(record, t)
             print_figures.draw_figure(drawing, repr(record), partial(beam_sizes.to_csv, record), t)
-    with text, folds.create_fold("beams", t):
+    with below, folds.create_fold("beams", t):
         st.html(f"<p>{t.format_html('beams.says')}</p>")
         for record in records:
             rankings = (f"<p>{escape_html(beam_sizes.describe_ranking(record, name, t))}</p>" for name in record.points)
@@ -369,7 +368,7 @@ def read_shipped_traces(name: str) -> tuple[Trace, ...]:
 
 def draw_table_2(t: Messages) -> None:
     """Draw the hours of training of Table 2 and of our models."""
-    text, picture = create_section("table-2")
+    text, picture, below = create_section("table-2")
     says = t.format_html("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=list_state_sizes())
     text.html(format_heading(t("figures.table_2"), says))
     cards = list_models()
@@ -393,7 +392,7 @@ def draw_table_2(t: Messages) -> None:
             [Bar(min(1.0, card.hours / most), is_ink=card.has_attention) for card in ours],
         )
     )
-    with text, folds.create_fold("table-2", t):
+    with below, folds.create_fold("table-2", t):
         columns = ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")
         published = [
             [row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
