@@ -177,7 +177,7 @@ function buildFamily(root, data) {
       make("p", { class: "soft how" }, members.some(({ training: { equal } }) => equal) && words.equal_how),
       members.length ? columns : make("p", {}, words.choose)),
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && words.rows),
-    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", data.made))
+    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", make("span", { class: "made" }, data.made)))
   registerSection(find(root, ".whole"))
 }
 

@@ -106,16 +106,19 @@ function startPresenting(root, walk) {
  */
 function endPresenting(root) {
   setPresenting(root, false)
-  root.trigger("walk", { walk: "" })
-  const target = Number(document.documentElement.dataset.presentedFrom)
-  if (!target) return
-  const since = performance.now()
+  const target = Number(document.documentElement.dataset.presentedFrom ?? 0)
+  let asked = -Infinity
   const restore = () => {
     const mainNode = findMain()
+    const currentTime = performance.now()
     if (isPresenting() || !mainNode) return
+    if (root.data.present && currentTime - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
+      asked = currentTime
+      root.trigger("walk", { walk: "" })
+    }
     const isThere = !root.data.present && isServerIdle() && mainNode.scrollHeight - mainNode.clientHeight >= target
     if (isThere) mainNode.scrollTo({ top: target, behavior: "instant" })
-    else if (performance.now() - since < RETURN_TIME) setTimeout(restore, 100)
+    else if (currentTime - asked < RETURN_TIME) setTimeout(restore, 100)
   }
   restore()
 }

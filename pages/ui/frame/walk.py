@@ -56,7 +56,7 @@ def list_route() -> list[Stop]:
     return [
         Stop("story", skips=True),
         *(Stop("translate", {SENTENCE.name: sentence}, presses=0) for sentence in others),
-        Stop("step_by_step", {SENTENCE.name: shortest}, presses=STEP_PRESSES),
+        Stop("step_by_step", {SENTENCE.name: shortest} if shortest else {}, presses=STEP_PRESSES),
         Stop("compare", presses=2, skips=True),
         Stop("length_and_bleu", presses=1),
     ]

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from model.paths import ROOT
+from pages.ui.frame import walk
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import POSITION_PARAMS
 from tests.pages.components import get_component_data, submit_sentence
@@ -23,6 +24,7 @@ def get_frame_data(app: AppTest) -> dict[str, Any]:
 def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(open_app: Open, language: str) -> None:
     assert get_frame_data(open_app(locale=language)) == {
         "present": False,
+        "walk": {"stop": 1, "count": len(walk.list_all_stops()), "presses": -1, "skips": False, "is_route": False},
         "live": False,
         "places": [param.name for param in POSITION_PARAMS],
         "words": load_messages(language).get_table("frame"),
