@@ -38,6 +38,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         expect(told).to_contain_text("5 of 6 source tokens")
         move_slider(page, "distance", 1)
         expect(told).to_contain_text("3 of 6 source tokens")
+        expect(page.locator(".windows .limited")).to_have_text("Je suis étudiant.")
         page.get_by_label("rescale rows").check()
         expect(told).to_contain_text("sum to 1.00")
 
@@ -214,3 +215,16 @@ def test_curves_and_gates_are_read_by_keys_and_pointer(gradients: Page) -> None:
     cell.press("ArrowDown")
     expect(rows.nth(3).locator("td").nth(1)).to_be_focused()
     expect(gate).to_contain_text("← reset, “am”: 0.")
+
+
+def test_the_entropy_depends_on_the_dimension_and_the_scaling(browser: Browser, server: str) -> None:
+    with open_pages(browser) as open_page:
+        page: Page = open_page(f"{server}/concepts?idea=scaling", ".root .told")
+        text, slider = page.locator(".root .told"), page.locator(".root input").first
+        slider.press("Home")
+        expect(text).to_contain_text("d = 1.")
+        slider.press("End")
+        expect(text).to_contain_text("d = 512.")
+        before = text.text_content()
+        page.locator(".root button").click()
+        expect(text).not_to_have_text(before or "")

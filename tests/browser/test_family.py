@@ -64,17 +64,6 @@ def test_a_word_highlights_its_partners_in_every_model(page: Page) -> None:
     expect(page.locator(".family .source .word", has_text="a").nth(1)).to_be_focused()
 
 
-def test_the_entropy_depends_on_the_dimension_and_the_scaling(page: Page) -> None:
-    text, slider = page.locator(".root .told"), page.locator(".root input").first
-    slider.press("Home")
-    expect(text).to_contain_text("d = 1:")
-    slider.press("End")
-    expect(text).to_contain_text("d = 512:")
-    before = text.text_content()
-    page.locator(".root button").click()
-    expect(text).not_to_have_text(before or "")
-
-
 def test_a_picture_opens_the_sentence_in_translate_with_its_model(page: Page) -> None:
     page.goto(f"{page.url.split('?')[0]}?members={MEMBERS.replace('search-50', 'search-30')}&sentence={SENTENCE}")
     settle(page)
