@@ -52,7 +52,7 @@ def test_an_open_sentence_stays_open_while_the_file_grows(mount: Mount) -> None:
         expect(row).to_have_attribute("aria-expanded", "true")
         expect(row).to_be_focused()
         expect(details).to_have_count(1)
-        expect(page.locator(".open")).to_contain_text("5sentence 5phrase 5")
+        expect(page.locator(".open")).to_contain_text("5sentence 55phrase 5")
     details.get_by_role("link", name="Translate").click()
     (event,) = component.list_events()
     assert event == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
