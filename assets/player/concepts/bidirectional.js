@@ -47,6 +47,9 @@ function showStep(root, step) {
   })
   fill("forward", forward, (j) => j < counts.forward, nowForward, (j) => counts.isJoined && j <= chosen)
   fill("backward", backward, (j) => j >= firstBackward, counts.isJoined || !counts.backward ? -1 : firstBackward, (j) => counts.isJoined && j >= chosen)
+  const current = findAll(root, "td.now")[0]
+  const view = find(root, ".scroll")
+  if (current) view.scrollLeft = current.offsetLeft - view.clientWidth / 2
   for (const node of findAll(root, "thead button")) node.setAttribute("aria-pressed", String(counts.isJoined && Number(node.dataset.j) === chosen))
   setText(find(root, ".told"), describeStep(root))
 }
@@ -85,7 +88,7 @@ function buildDirections(root) {
     if (root.step < last) playback.go(last)
   }
   root.replaceChildren(section)
-  showStep(root, last)
+  playback.go(playback.step())
 }
 
 /** @param {Mounted<DirectionsData>} mounted */

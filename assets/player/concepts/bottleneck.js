@@ -71,8 +71,8 @@ function buildBottleneck(root) {
   const line = make("p", { class: "source", lang: languages[0] })
   source.forEach(([gap, word], k) => line.append(k ? gap : gap.trimStart(), make("span", { class: content.includes(k) ? "word content" : "word" }, word)))
   /** @type {(k: number, title: string) => HTMLElement} */
-  const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { class: k ? "many-title" : "one-title" }, title), make("div", { class: `scroll states ${k ? "many" : "one"}` }),
-    make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }))
+  const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { class: k ? "many-title" : "one-title" }, title), make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }),
+    make("div", { class: `scroll states ${k ? "many" : "one"}` }))
   const section = make("section", {})
   const playback = makePlayback(section, parts.length - 1, data.controls, (index) => showPart(root, index), 900, parts.length - 1)
   playback.node.append(make("span", { class: "soft reading" }))
@@ -83,7 +83,7 @@ function buildBottleneck(root) {
         makeCurveSample(kind, title)))),
     make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: parts[0].vector.length })), make("p", { class: "soft" }, words.note))
   root.replaceChildren(section)
-  showPart(root, parts.length - 1)
+  playback.go(playback.step())
 }
 
 /** @param {Mounted<BottleneckData>} mounted */

@@ -1,9 +1,11 @@
 // Buttons and a slider that play a picture in steps; a clicker does the same while presenting.
 
 import { find, make } from "../shared/dom.js"
-import { registerSection } from "../shared/presentation.js"
+import { isPresenting, registerSection } from "../shared/presentation.js"
 
 /** @import { PlaybackWords } from "../payloads.js" */
+
+const PRESSES = 6 // of a clicker, for the whole picture
 
 /** @typedef {object} Playback
  * @property {HTMLElement} node the controls
@@ -15,7 +17,8 @@ import { registerSection } from "../shared/presentation.js"
  * @type {(section: HTMLElement, last: number, words: PlaybackWords, show: (step: number) => void, interval?: number, first?: number) => Playback}
  */
 export function makePlayback(section, last, words, show, interval = 500, first = 0) {
-  let step = first
+  let step = isPresenting() ? 0 : first
+  const stride = Math.ceil(last / PRESSES)
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer
   const node = make("div", { class: "controls playback" },
@@ -61,7 +64,7 @@ export function makePlayback(section, last, words, show, interval = 500, first =
       const isPossible = by > 0 ? step < last : step > 0
       if (isPossible) {
         pause()
-        go(step + by)
+        go(step + by * stride)
       }
       return isPossible
     },
