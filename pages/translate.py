@@ -47,7 +47,7 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
             box_text,
             t,
             len(sentences) if open_number else 0,
-            draw_default=partial(story_offer.render_story_offer, box_text, t),
+            draw_default=None if options.has_choices() else partial(story_offer.render_story_offer, box_text, t),
         )
         is_open = options.draw_more_button(t)
     chosen = options.draw_options(t) if is_open else options.get_options()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from pages.ui.frame.serving import HEADERS
+from pages.ui.frame.serving import HEADERS, THEME_COOKIE
 from pages.ui.i18n.messages import load_messages
 from tests.browser.conftest import close_page, get_context
 from tests.browser.running import Server, get_box, settle, start_server, wait_for_script
@@ -21,11 +21,11 @@ REASON = "Ran out of input"  # of tests/browser/breaking.py, which breaks the pr
 HOST, PATH = "class.localhost", "attention"  # browsers resolve every name below localhost to this machine
 
 
-def get_response(server: str, path: str, host: str = "") -> tuple[int, dict[str, str]]:
-    """Return the status and the headers of the response to a request with this Host header."""
+def get_response(server: str, path: str, host: str = "", **headers: str) -> tuple[int, dict[str, str]]:
+    """Return the status and the headers of the response to a request with this Host header and others."""
     url = urlsplit(server)
     connection = http.client.HTTPConnection(str(url.hostname), url.port, timeout=30)
-    connection.request("GET", path, headers={"Host": host or url.netloc})
+    connection.request("GET", path, headers={"Host": host or url.netloc, **headers})
     response = connection.getresponse()
     connection.close()
     return response.status, {name.lower(): value for name, value in response.getheaders()}
@@ -37,6 +37,18 @@ def test_every_response_has_the_security_headers_and_foreign_hosts_are_refused(s
         status, headers = get_response(server, path, host)
         assert status in expected
         assert {name: headers.get(name.lower()) for name in HEADERS} == HEADERS
+
+
+def test_a_chosen_theme_is_added_to_the_address_of_a_page(server: str) -> None:
+    for path, cookie, accept, expected in (
+        ("/story?scene=2", "dark", "text/html", "?scene=2&embed_options=dark_theme"),
+        ("/", "light", "text/html,*/*", "?embed_options=light_theme"),
+        ("/?embed_options=dark_theme", "light", "text/html", None),
+        ("/", "//evil.example", "text/html", None),
+        ("/_stcore/health", "dark", "*/*", None),
+    ):
+        status, headers = get_response(server, path, Cookie=f"{THEME_COOKIE}={cookie}", Accept=accept)
+        assert (status, headers.get("location")) == ((307, expected) if expected else (200, None))
 
 
 def test_a_web_socket_of_a_foreign_host_is_refused(server: str) -> None:

@@ -60,6 +60,9 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert page.locator("svg path").count() >= len(target) / 2
     assert TYPED.replace(" ", "+") in page.url
 
+    expect(page.locator(".st-key-options, .st-key-exports")).to_have_count(0)
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("radio", name="words", exact=True)).to_be_checked()
     with page.expect_download() as download:
         page.locator(".st-key-attention-png button:visible").click()
     download.value.save_as(tmp_path / "picture.png")
@@ -110,7 +113,7 @@ def test_pointer_and_keys_highlight_the_partners_of_a_word(server: str, visit: V
     for selector in (".attended .word.target", "tbody th .word"):
         assert list_highlighted(page, selector) == [french], selector
     page.locator(".plain .word.target").first.hover()
-    expect(readout).to_contain_text("its probability")
+    expect(readout).to_contain_text("probability")
 
     for selector in (".attended .sentence .word", ".lane.source li .word", "tbody td[data-target]", ".marks .word"):
         word_at = page.locator(selector).first

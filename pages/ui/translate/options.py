@@ -43,8 +43,7 @@ def draw_more_button(t: Messages) -> bool:
     They stay as the reader leaves them; at first they are open only if the link carries one of their choices.
     """
     name = params.MORE.name
-    is_first = name not in st.session_state and f"{name}-last" not in st.session_state
-    if is_first and any(_is_chosen(param) for param in _CHOICES):
+    if name not in st.session_state and f"{name}-last" not in st.session_state and has_choices():
         st.session_state[f"{name}-last"] = True
     is_open = state.get_param(params.MORE)
     with st.container(key="more", width="content"):
@@ -52,9 +51,12 @@ def draw_more_button(t: Messages) -> bool:
     return is_open
 
 
-def _is_chosen(param: Param[Any]) -> bool:
-    """Return whether the link has another value than the default."""
-    return state.read_link_param(param, notify=False) not in (None, param.get_default())
+def has_choices() -> bool:
+    """Return whether the reader or the link has chosen anything but the defaults."""
+    return any(
+        st.session_state.get(param.name, state.read_link_param(param, notify=False)) not in (None, param.get_default())
+        for param in _CHOICES
+    )
 
 
 def _toggle() -> None:
