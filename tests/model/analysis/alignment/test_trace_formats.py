@@ -4,28 +4,20 @@ import numpy as np
 import pytest
 
 from model.analysis.alignment.trace_formats import format_nematus, format_pharaoh
-from model.decoding import Settings
-from model.trace import END_PIECE, Provenance, Side, Step, Trace, TraceError, WeightMap
+from model.trace import END_PIECE, Side, TraceError
+from tests.model.analysis.traces import build_trace
 
 SOURCE = Side("the sunny day", ("the", "sunny", "day"), ("▁the", "▁sun", "ny", "▁day", END_PIECE), (0, 1, 1, 2, -1))
 TARGET = Side("le jour", ("le", "jour"), ("▁le", "▁jo", "ur", END_PIECE), (0, 1, 1, -1))
 ALPHA: list[list[float]] = [[0.5, 0.25, 0.25, 0, 0], [0, 0, 0, 1, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.125, 0.875]]
 
 
-def build_trace(source: Side = SOURCE, target: Side = TARGET, alpha: list[list[float]] | None = ALPHA) -> Trace:
-    steps = tuple(Step(10, piece, -0.25) for piece in target.pieces)
-    maps = () if alpha is None else (WeightMap("attention", np.array(alpha)),)
-    made_by = Provenance("m", "0" * 12, "greedy", Settings().provenance)
-    total = -0.25 * len(steps)
-    return Trace(source, target, steps, maps, total, total, target.has_end, made_by)
-
-
 def test_pharaoh_links_words() -> None:
     # "le" gave the and sunny 0.5 each, "jour" sunny and day: the first of equals wins.
-    assert format_pharaoh(build_trace()) == "0-0 1-1"
+    assert format_pharaoh(build_trace(SOURCE, TARGET, ALPHA)) == "0-0 1-1"
     assert format_pharaoh(None) == ""
     with pytest.raises(TraceError):
-        format_pharaoh(build_trace(alpha=None))
+        format_pharaoh(build_trace(SOURCE, TARGET, None))
 
 
 def test_nematus_format_can_be_read_back() -> None:

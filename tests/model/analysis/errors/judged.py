@@ -13,7 +13,9 @@ import numpy as np
 from model.analysis.errors.meaning import find_meaning_errors
 from model.serialization.codec import parse_json
 from model.text.words import is_content_word, split_words
-from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+from model.trace import Trace
+from tests.model.analysis import traces
+from tests.model.analysis.traces import build_side
 
 FILE = Path(__file__).with_name("judged.json")
 Half = Literal["make", "test"]
@@ -70,17 +72,11 @@ def iterate_traces(half: Half) -> Iterator[tuple[dict[str, Any], Trace]]:
 
 
 def build_trace(pair: dict[str, Any]) -> Trace:
-    source, target = _build_side(pair["source"], "en"), _build_side(pair["target"], "fr")
-    maps: tuple[WeightMap, ...] = ()
-    if "alpha" in pair:
-        rows = np.array([*pair["alpha"], [0] * len(source.words) + [100]], dtype=np.float32)
-        values = rows / rows.sum(axis=1, keepdims=True)
-        maps = (WeightMap("attention", values),)
-    steps = tuple(Step(number, piece, -0.5) for number, piece in enumerate(target.pieces))
-    made_by = Provenance(pair["model"], "0" * 12, "greedy", {})
-    return Trace(source, target, steps, maps, -0.5 * len(steps), -0.5, True, made_by)
-
-
-def _build_side(text: str, language: str) -> Side:
-    words = tuple(text[start:end] for start, end in split_words(text, language))
-    return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*range(len(words)), -1))
+    source, target = (
+        build_side(*(text[start:end] for start, end in split_words(text, language)), text=text)
+        for text, language in ((pair["source"], "en"), (pair["target"], "fr"))
+    )
+    if "alpha" not in pair:
+        return traces.build_trace(source, target, None, pair["model"])
+    rows = np.array([*pair["alpha"], [0] * len(source.words) + [100]], dtype=np.float32)
+    return traces.build_trace(source, target, rows / rows.sum(axis=1, keepdims=True), pair["model"])

@@ -1,21 +1,16 @@
 """Check omissions, repetitions and additions on Traces made by hand."""
 
-
 import numpy as np
 import pytest
 
 from model.analysis.errors.differences import MIN_COVERAGE, compare_translations, find_errors, find_repetitions_in_words
-from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+from model.trace import Trace
+from tests.model.analysis import traces
+from tests.model.analysis.traces import build_side
 
 SOURCE = "the small grey cat sleeps on the roof ."
 WHOLE = "le petit chat gris dort sur le toit ."
 ORDER = (0, 1, 3, 2, 4, 5, 6, 7, 8)
-
-
-def build_side(text: str) -> Side:
-    words = tuple(text.split())
-    numbers = tuple(range(len(words)))
-    return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*numbers, -1))
 
 
 def build_trace(
@@ -25,21 +20,17 @@ def build_trace(
 
     None in `attended_words`: little attention to every word. Without `attended_words` there is no attention.
     """
-    left, right = build_side(source), build_side(target)
-    maps: tuple[WeightMap, ...] = ()
-    if attended_words is not None:
-        assert len(attended_words) == len(right.words)
-        values = np.zeros((len(right.pieces), len(left.pieces)), dtype=np.float32)
-        for row, source_word in zip(values, (*attended_words, len(left.words)), strict=True):
-            if source_word is None:
-                row[:-1] = 0.2 / len(left.words)
-            else:
-                row[source_word] = sharp
-            row[-1] += 1 - row.sum()
-        maps = (WeightMap("attention", values),)
-    steps = tuple(Step(k, piece, -0.5) for k, piece in enumerate(right.pieces))
-    total = -0.5 * len(steps)
-    return Trace(left, right, steps, maps, total, total, True, Provenance("rnnmade", "0" * 12, "greedy", {}))
+    left, right = build_side(*source.split()), build_side(*target.split())
+    if attended_words is None:
+        return traces.build_trace(left, right, None)
+    values = np.zeros((len(right.pieces), len(left.pieces)), dtype=np.float32)
+    for row, source_word in zip(values, (*attended_words, len(left.words)), strict=True):
+        if source_word is None:
+            row[:-1] = 0.2 / len(left.words)
+        else:
+            row[source_word] = sharp
+        row[-1] += 1 - row.sum()
+    return traces.build_trace(left, right, values)
 
 
 @pytest.mark.verdict

@@ -14,7 +14,8 @@ from model.analysis.metrics.attention_scores import (
     score_attention,
     score_trace_attention,
 )
-from model.trace import Provenance, Side, Step, Trace, WeightMap
+from model.trace import Side
+from tests.model.analysis.traces import build_trace
 
 LN2, LN3 = math.log(2), math.log(3)
 
@@ -66,9 +67,7 @@ def test_a_trace_is_scored_over_words_or_tokens() -> None:
     values = [[0.25, 0.25, 0.5, 0.0], [0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     source = Side("ab c", ("ab", "c"), ("▁a", "b", "▁c", "</s>"), (0, 0, 1, -1))
     target = Side("d", ("d",), ("▁", "d", "</s>"), (0, 0, -1))
-    steps = tuple(Step(3, piece, -1.0) for piece in target.pieces)
-    attention = WeightMap("attention", np.array(values))
-    trace = Trace(source, target, steps, (attention,), -3.0, -1.0, True, Provenance("m", "0" * 12, "greedy", {}))
+    trace = build_trace(source, target, values)
     # Over words: the mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
     assert score_trace_attention(trace) == score_attention([[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]])
     assert score_trace_attention(trace, 6, pieces=True) == score_attention(values, 6)

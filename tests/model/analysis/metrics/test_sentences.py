@@ -8,28 +8,18 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from model.analysis.metrics.sentences import compute_sentence_bleu, measure_translation, score_sentence
-from model.trace import END_PIECE, WORD_START, Provenance, Side, Step, Trace, WeightMap
+from tests.model.analysis.traces import build_side, build_trace
 
 OUTPUTS = ["le chat dort .", "le chat gris dort sur le toit .", "", "oui", "la la la la mer est belle ce soir"]
 REFERENCES = ["le chat dort .", "le petit chat dort sur un toit .", "non .", "oui", "la mer est calme ce soir"]
 
 
-def build_side(text: str) -> Side:
-    words = tuple(text.split())
-    return Side(text, words, (*(WORD_START + word for word in words), END_PIECE), (*range(len(words)), -1))
-
-
-def build_trace(source: str, target: str, weights: list[list[float]] | None) -> Trace:
-    """Return a Trace with one token per word, all with log-probability -0.5."""
-    left, right = build_side(source), build_side(target)
-    steps = tuple(Step(10, piece, -0.5) for piece in right.pieces)
-    maps = () if weights is None else (WeightMap("attention", np.array(weights)),)
-    total = -0.5 * len(steps)
-    return Trace(left, right, steps, maps, total, total, True, Provenance("m", "0" * 12, "greedy", {}))
-
-
 def test_measures_of_one_translation() -> None:
-    result = measure_translation(build_trace("the grey cat", "le chat", [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]))
+    result = measure_translation(
+        build_trace(
+            build_side("the", "grey", "cat"), build_side("le", "chat"), [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]
+        )
+    )
     assert (result.words, result.ratio, result.repetition) == (2, pytest.approx(2 / 3), 0.0)
     assert result.log_probability == pytest.approx(-0.5)
     # Coverage by hand: 1, 1/2, 1/2, 1, so that CDP = -2 ln(1 + 1/4) / 4.
@@ -42,7 +32,7 @@ def test_measures_of_one_translation() -> None:
 
 def test_repetition_is_a_share_of_the_output() -> None:
     # The second and third "mer" are repetitions, and so is the "la" before each of them.
-    result = measure_translation(build_trace("the sea", "la mer la mer la mer", None))
+    result = measure_translation(build_trace(build_side("the", "sea"), build_side(*["la", "mer"] * 3), None))
     assert result.repetition == pytest.approx(4 / 6)
 
 
