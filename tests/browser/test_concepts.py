@@ -39,6 +39,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         move_slider(page, "distance", 1)
         expect(told).to_contain_text("3 of 6 source tokens")
         expect(page.locator(".windows .limited")).to_have_text("Je suis étudiant.")
+        page.get_by_role("button", name="local-p").click()
         page.get_by_label("rescale rows").check()
         expect(told).to_contain_text("sum to 1.00")
 

@@ -80,8 +80,8 @@ function buildFeeding(root) {
     make("p", { class: "choices", role: "group", "aria-label": words.feeding },
       make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),
     make("dl", { class: "rows" },
-      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: "fr" }, ...makeTokens(fed, isSame ? Infinity : parting)),
-      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: "fr" }, ...makeTokens(unfed, isSame ? Infinity : parting))),
+      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(fed, isSame ? Infinity : parting)),
+      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(unfed, isSame ? Infinity : parting))),
     make("p", { class: "told", "aria-live": "polite" }, isSame ? words.told_same : formatTemplate(words.told_changed, { step: parting + 1 })),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }))
   setText(find(root, ".made"), data.made)

@@ -72,6 +72,10 @@ function renderWindow(root) {
   showMatrix(root, all, step)
   setText(find(root, ".formula"), FORMULAS[kind])
   setText(find(root, ".about"), words[`about_${kind}`])
+  const limited = kind === "global" ? data.translation : data[kind][distance - 1]
+  setText(find(root, ".limited-label"), formatTemplate(words.translation, { distance }))
+  setText(find(root, ".limited"), limited)
+  setText(find(root, ".compared"), limited === data.translation ? words.same : words.changed)
   setText(find(root, ".told"), kind === "global" ? formatTemplate(words.told_global, { count: source.length }) : formatTemplate(words.told, {
     center: formatDecimal(centerOf(root, step), 1), kept: formatShare(kept[step]), mean: formatShare(kept.reduce((a, b) => a + b, 0) / kept.length),
     sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - centerOf(root, step)) <= distance).length, count: source.length }))
@@ -98,6 +102,10 @@ function buildWindows(root) {
       onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, 10, root.distance)),
       onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
       onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
+    make("dl", { class: "translations" },
+      make("dt", {}, words.translation_global), make("dd", { lang: data.target_language }, data.translation),
+      make("dt", { class: "limited-label", "data-only": "local_m local_p" }),
+      make("dd", { "data-only": "local_m local_p" }, make("span", { class: "limited", lang: data.target_language }), " ", make("span", { class: "compared note" }))),
     make("section", { class: "picture side" },
       make("div", { class: "step-picture" }),
       makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
@@ -119,7 +127,7 @@ function goTo(root, step) {
 
 /** @param {Root} root */
 function setUp(root) {
-  root.kind = "local_p"
+  root.kind = "local_m"
   root.distance = 2
   root.renormalised = false
   root.oninput = ({ target }) => {

@@ -15,8 +15,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.analysis.probing.attention_record import TEMPERATURES, Array, CopySplit, Decoded, Retrieval, Scored
+from model.analysis.probing.attention_record import (
+    TEMPERATURES,
+    WINDOW_DISTANCES,
+    Array,
+    CopySplit,
+    Decoded,
+    Retrieval,
+    Scored,
+    WindowTranslations,
+)
 from model.decoding.detail import BLOCKS
+from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.decoding.translate import SentenceError, TranslationModel, prepare_source
 from model.networks.base import StepResult
@@ -26,6 +36,7 @@ from model.networks.rnnsearch import ATTENTION, RNNsearch
 from model.networks.transformer import Transformer, describe_cross_map
 from model.text.normalise import NormalisedText
 from model.text.vocabulary import EOS, PAD
+from model.trace import Side
 
 MAX_SOURCE, MAX_TARGET = 61, 80  # tokens with EOS; a picture of more is unreadable
 
@@ -113,6 +124,50 @@ def measure_head_weights(
 
 
 @torch.inference_mode()
+def translate_in_windows(
+    model: TranslationModel, text: NormalisedText, should_stop: StopCallback
+) -> WindowTranslations:
+    """Translate with Luong's network, trained globally, in local windows of each of WINDOW_DISTANCES at every step."""
+    count = len(WINDOW_DISTANCES)
+    distances = torch.tensor(WINDOW_DISTANCES).repeat(2)  # rows: local-m, then local-p
+    is_predictive = torch.arange(2 * count) >= count
+    encoded = _encode(model, text)
+    state = model.network.start(encoded).select(torch.zeros(2 * count, dtype=torch.int64))
+    tokens, rows = torch.full((2 * count,), PAD), []
+    for step in range(1, _get_max_length(encoded) + 1):
+        raise_if_stopped(should_stop)
+
+        def limit(alpha: Tensor, step: int = step) -> Tensor:
+            centers = torch.where(is_predictive, alpha.argmax(-1) + 1, min(step, alpha.shape[-1]))
+            return limit_to_windows(alpha, centers, distances, is_predictive)
+
+        result = model.network.step(state, tokens, overrides={ATTENTION.key: limit})
+        tokens, state = result.log_probs.argmax(-1), result.state
+        rows.append(tokens)
+        if bool((torch.stack(rows) == EOS).any(0).all()):
+            break
+    sides = tuple(_build_target(model, row) for row in torch.stack(rows, dim=1).tolist())
+    return WindowTranslations(sides[:count], sides[count:])
+
+
+def limit_to_windows(alpha: Tensor, centers: Tensor, distances: Tensor, is_gaussian: Tensor) -> Tensor:
+    """Return the weights of local windows from those of global attention (rows, source), a window for each row.
+
+    The softmax over a window is the global one divided by its sum there. Rows with a Gaussian are not renormalised.
+    """
+    offsets = torch.arange(1, alpha.shape[-1] + 1) - centers[:, None]
+    inside = alpha * (offsets.abs() <= distances[:, None])
+    weights = inside / inside.sum(-1, keepdim=True).clamp_min(torch.finfo(alpha.dtype).tiny)
+    gaussian = torch.exp(-2 * (offsets / distances[:, None]).square()).to(alpha.dtype)
+    return torch.where(is_gaussian[:, None], weights * gaussian, weights)
+
+
+def _build_target(model: TranslationModel, token_ids: list[int]) -> Side:
+    end = token_ids.index(EOS) + 1 if EOS in token_ids else len(token_ids)
+    return model.vocabulary.build_side(token_ids[:end], model.languages[1])
+
+
+@torch.inference_mode()
 def translate_without_feeding(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Decoded:
     """Translate with Luong's network, with zeros in place of s~ as input of every step."""
 
@@ -152,6 +207,11 @@ def _encode(model: TranslationModel, text: NormalisedText) -> Any:
     return model.network.encode(torch.tensor([ids]))
 
 
+def _get_max_length(encoded: Any) -> int:
+    """Return the tokens that search allows a translation, at most MAX_TARGET."""
+    return min(MAX_TARGET, Settings().max_target_length(encoded.mask.shape[1]))
+
+
 def _decode(
     model: TranslationModel,
     encoded: Any,
@@ -159,9 +219,9 @@ def _decode(
     target: Sequence[int] | None = None,
     change_state: Callable[[Any], Any] = lambda state: state,
 ) -> Iterator[_Step]:
-    """Yield the steps up to EOS, at most MAX_TARGET. `change_state` is applied before each of them."""
+    """Yield the steps up to EOS, at most `_get_max_length`. `change_state` is applied before each of them."""
     state, token = model.network.start(encoded), PAD
-    for index in range(MAX_TARGET if target is None else len(target)):
+    for index in range(_get_max_length(encoded) if target is None else len(target)):
         raise_if_stopped(should_stop)
         state = change_state(state)
         result = model.network.step(state, torch.tensor([token]), detail=True)

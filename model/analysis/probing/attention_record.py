@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 TEMPERATURES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, math.inf)
 """Of the softmax over scores: 0 takes the best key alone, 1 is the model, infinity gives all keys the same weight."""
 
+WINDOW_DISTANCES = tuple(range(1, 11))
+"""D of local windows, in tokens on either side of the centre."""
+
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
@@ -55,3 +58,12 @@ class CopySplit(Decoded):
     p_gen: Array
     alpha: Array
     copied: Array
+
+
+@dataclass(frozen=True)
+class WindowTranslations:
+    """Translations with local windows, for each of WINDOW_DISTANCES: by local-m, and by local-p with the centre on the
+    best score of the step."""
+
+    local_m: tuple[Side, ...]
+    local_p: tuple[Side, ...]

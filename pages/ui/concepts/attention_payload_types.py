@@ -48,11 +48,15 @@ class ScoresData(TypedDict):
 
 
 class WindowsData(TypedDict):
-    """Scores of global attention, target x source."""
+    """Scores of global attention, target x source; the translation, and those with windows of each D from 1."""
 
     source: list[str]
     target: list[str]
     energies: list[list[float]]
+    translation: str
+    local_m: list[str]
+    local_p: list[str]
+    target_language: str
     made: str
     parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_windows"]
@@ -74,6 +78,7 @@ class FeedingData(TypedDict):
     unfed: FedTranslation
     parting: int
     rnnsearch: list[str]
+    target_language: str
     titles: tuple[str, str]
     made: str
     words: Annotated[dict[str, str], "concept_feeding"]

@@ -51,10 +51,11 @@ def build_feeding_payload(
 ) -> FeedingData:
     """Return the payload; `names` are those of RNNsearch and of Luong's network."""
     return {
-        "fed": _build_translation(fed, t),
-        "unfed": _build_translation(unfed, t),
+        "fed": _build_translation(fed, trace.target_language, t),
+        "unfed": _build_translation(unfed, trace.target_language, t),
         "parting": count_common(fed, unfed),
         "rnnsearch": label_pieces(trace.target, t),
+        "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),
         "made": describe_training(names, t),
         "words": t.get_table("concept_feeding"),
@@ -69,9 +70,9 @@ def count_common(first: Decoded, second: Decoded) -> int:
     return next((index for index, (one, other) in enumerate(pairs) if one != other), shorter)
 
 
-def _build_translation(decoded: Decoded, t: Messages) -> FedTranslation:
+def _build_translation(decoded: Decoded, language: str, t: Messages) -> FedTranslation:
     return {
         "tokens": label_pieces(decoded.target, t),
         "probabilities": [round(float(value), DIGITS) for value in decoded.probabilities],
-        "text": typeset_text(decoded.target, "fr"),
+        "text": typeset_text(decoded.target, language),
     }

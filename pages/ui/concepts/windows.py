@@ -5,15 +5,18 @@ The browser component is assets/player/concepts/windows.js.
 
 from __future__ import annotations
 
-from model.analysis.probing.attention_record import Scored
+from model.analysis.probing.attention_record import Scored, WindowTranslations
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
+from model.text.languages import DEFAULT_PAIR
+from pages.ui.backend.cards import get_languages
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_training, label_sides
 from pages.ui.concepts.attention_payload_types import WindowsData
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent import choose_model, round_rows
 from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import typeset_text
 
 _mount = Component("windows", WindowsData)
 
@@ -22,23 +25,31 @@ def render_windows(context: IdeaContext) -> None:
     """Draw the windows over the attention of Luong's network."""
     text, name = context.sentence.text, choose_model(context, "luong")
 
-    def compute(model: Model, should_stop: StopCallback) -> Scored:
-        from model.analysis.probing.attention_forms import measure_luong_scores  # here: it imports torch
+    def compute(model: Model, should_stop: StopCallback) -> tuple[Scored, WindowTranslations]:
+        from model.analysis.probing.attention_forms import (  # here: it imports torch
+            measure_luong_scores,
+            translate_in_windows,
+        )
 
-        return measure_luong_scores(model, text, should_stop)
+        return measure_luong_scores(model, text, should_stop), translate_in_windows(model, text, should_stop)
 
-    scored = context.measure(name, ("products", text), compute) if name else None
-    if scored is not None:
-        _mount(key="concept-windows", data=build_windows_payload(name, scored, context.t))
+    measured = context.measure(name, ("windows", text), compute) if name else None
+    if measured is not None:
+        _mount(key="concept-windows", data=build_windows_payload(name, *measured, context.t))
 
 
-def build_windows_payload(name: str, scored: Scored, t: Messages) -> WindowsData:
-    """Return the payload of a translation by the model `name`. Its own score function is the last one."""
+def build_windows_payload(name: str, scored: Scored, limited: WindowTranslations, t: Messages) -> WindowsData:
+    """Return the payload of translations by the model `name`. Its own score function is the last one."""
     source, target = label_sides(scored.source, scored.target, t)
+    language = (get_languages(name) or DEFAULT_PAIR)[1]
     return {
         "source": source,
         "target": target,
         "energies": round_rows(list(scored.scores.values())[-1]),
+        "translation": typeset_text(scored.target, language),
+        "local_m": [typeset_text(side, language) for side in limited.local_m],
+        "local_p": [typeset_text(side, language) for side in limited.local_p],
+        "target_language": language,
         "made": describe_training([name], t),
         "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_windows"),

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from model.analysis.probing import attention_forms
-from model.analysis.probing.attention_record import TEMPERATURES
+from model.analysis.probing.attention_record import TEMPERATURES, WINDOW_DISTANCES
 from model.decoding import SearchStopped
 from model.decoding.translate import SentenceError, prepare_source
 from model.text.normalise import normalise
@@ -77,6 +77,26 @@ def test_scores_of_luong_equal_the_oracle_on_a_given_translation(wrap: Any) -> N
         expected = [lstm_oracle.score(weights, {**settings, "score": name}, s, annotations) for s in states]
         np.testing.assert_allclose(scores, expected, atol=1e-9)
     assert found.token_ids == TARGET
+
+
+def test_windows_equal_the_oracle(wrap: Any) -> None:
+    network = tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)
+    model = wrap(network)
+    found = attention_forms.translate_in_windows(model, TEXT, keep_running)
+    weights, source = tiny_lstm.get_oracle_weights(network), prepare_source(model, TEXT).ids
+    settings = {**tiny_lstm.get_settings("general"), "window": "local-m"}
+    ids = {model.vocabulary.id_to_piece(index): index for index in range(len(model.vocabulary))}
+    for distance, side in zip(WINDOW_DISTANCES, found.local_m, strict=True):
+        token_ids = [ids[piece] for piece in side.pieces]
+        forced = lstm_oracle.force_decode(weights, {**settings, "distance": distance}, source, token_ids)
+        assert token_ids == forced.log_probs.argmax(axis=1).tolist()
+
+    alpha = np.random.default_rng(4).dirichlet(np.ones(6), size=2)
+    limited = attention_forms.limit_to_windows(torch.tensor(alpha), torch.tensor([2, 5]), torch.tensor([1, 2]),
+                                               torch.tensor([False, True])).numpy()  # fmt: skip
+    np.testing.assert_allclose(limited[0], [*alpha[0, :3] / alpha[0, :3].sum(), 0, 0, 0])
+    gauss = np.exp(-((np.arange(3, 7) - 5) ** 2) / 2)  # the standard deviation is D/2 = 1
+    np.testing.assert_allclose(limited[1], [0, 0, *alpha[1, 2:] / alpha[1, 2:].sum() * gauss])
 
 
 def test_without_feeding_a_step_reads_zeros_for_the_attentional_vector(wrap: Any) -> None:
