@@ -1,7 +1,7 @@
 """Score functions of attention, switchable on one translation.
 
 RNNsearch translates; Luong's network and the Transformer are forced to the same tokens, so that all score functions
-have the same rows and columns. The browser component is assets/player/concepts/scores.js.
+have the same rows and columns. The browser component is assets/player/concepts/score_functions.js.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ def scored(**functions: np.ndarray) -> Scored:
     return Scored(SOURCE, TARGET, (3, 4, 5, 1), PROBABILITIES, functions)
 
 
+@pytest.mark.verdict
 def test_scores_are_relative_to_the_best_and_say_what_was_trained() -> None:
     weights = scores.compute_weights(ENERGIES)
     heads = {1: weights[::-1], 2: weights, 3: np.full((4, 5), 0.2)}

@@ -37,6 +37,7 @@ def wrap(tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch) -> Any:
     return lambda network: SimpleNamespace(vocabulary=tiny_vocabulary, network=network, languages=("en", "fr"))
 
 
+@pytest.mark.verdict
 def test_retrieval_equals_the_oracle_at_every_temperature(wrap: Any) -> None:
     model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
     found = attention_forms.measure_retrieval(model, TEXT, keep_running)
