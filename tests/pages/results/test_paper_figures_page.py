@@ -104,6 +104,9 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
     for row in TABLE_1:
         assert f"{row.bleu:.2f}" in published[0]
         assert f">{row.bleu:.2f}<" not in ours[0]
+    bars = [float(width) for width in re.findall(r"<i [^>]*width:([\d.]+)%", published[0])]
+    assert [width / max(bars) for width in bars] == pytest.approx([row.bleu / 33.3 for row in TABLE_1], abs=2e-3)
+    assert re.findall("<i class='(\\w+)'", published[0]) == ["grey", "ink"] * 2 + ["ink", "grey"]
     assert ours[0].count("<tr>") == 1 + 6  # head, four greedy ones, two with a beam
     (second,) = [table for table in tables if TABLE_2[0].card in table]
     for training in TABLE_2:
