@@ -9,6 +9,8 @@ import { makePlayback } from "./playback.js"
 
 /** @typedef {ComponentRoot<ForcingData>} Root */
 
+const EQUATION = "p(y | x) = ∏ p(yᵢ | y₁ … yᵢ₋₁, x)"
+
 /**
  * Return which of the tokens are also in the rest of the given translation, in the same order: a longest common subsequence.
  * @type {(tokens: string[], given: string[]) => boolean[]}
@@ -63,7 +65,7 @@ function buildForcing(root) {
     make("span", {}, text), make("span", { class: "bar", style: `--p: ${p}` }), make("span", { class: "first" }, is_best ? formatShare(p) : `(${best})`)))
   section.append(
     make("div", { class: "forced" }, make("h3", {}, words.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-told", "aria-live": "polite" }, describeToken(data, 0))),
-    make("p", { class: "equation" }, formatTemplate(words.loss, { loss: formatDecimal(loss) })),
+    make("p", { class: "equation" }, EQUATION), make("p", {}, formatTemplate(words.loss, { loss: formatDecimal(loss) })),
     playback.node,
     make("div", { class: "free" }, make("h3", {}, ""), make("div", { class: "tokens", lang: target_language }),
       make("p", { class: "legend" }, ...[["given", words.legend_given], ["same", words.legend_same], ["other", words.legend_other]].map(([kind, text]) => make("span", { class: `token ${kind}` }, text)))),

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from functools import partial
 
+import streamlit as st
+
 from model.analysis.probing.next_token_record import TEMPERATURES, NextTokens
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
@@ -38,22 +40,21 @@ def render_choosing(context: IdeaContext) -> None:
     name = recurrent.choose_model(context, "rnnsearch")
     if not name or not recurrent.check_length(context):
         return
-    requests = [Request(name, params.SEARCHES["greedy"])]
-    traces = get_translations(context.sentence, requests, t, context.status)
-    if not traces:
-        return
-    greedy = traces[0][0]
-    key = ("next tokens", greedy.source.text, tuple(step.id for step in greedy.steps))
-    steps = context.measure(name, key, partial(list_steps, greedy))
-    if steps is None:
-        return
-    _mount_next_token(key="concept-next-token", data=build_next_token_payload(greedy, steps, t))
+    distribution = st.container(gap=None)
     with frame.create_widget_row("experiment", 36, "medium"):
         width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
-    requests = [Request(name, Settings(beam=width, n_best=1, tree=True))]
-    beams = get_translations(context.sentence, requests, t, context.status)
-    if beams and beams[0][0].tree is not None:
-        _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, beams[0][0], width, t))
+    searches = (params.SEARCHES["greedy"], Settings(beam=width, n_best=1, tree=True))
+    answers = get_translations(context.sentence, [Request(name, search) for search in searches], t, context.status)
+    if not answers:
+        return
+    greedy = answers[0][0]
+    key = ("next tokens", greedy.source.text, tuple(step.id for step in greedy.steps))
+    steps = context.measure(name, key, partial(list_steps, greedy))
+    if steps is not None:
+        with distribution:
+            _mount_next_token(key="concept-next-token", data=build_next_token_payload(greedy, steps, t))
+    if answers[1] and answers[1][0].tree is not None:
+        _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, answers[1][0], width, t))
 
 
 def list_steps(trace: Trace, model: Model, stopped: StopCallback) -> list[NextTokens]:

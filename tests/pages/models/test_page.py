@@ -42,6 +42,7 @@ def get_translations(app: AppTest) -> list[str]:
     return ["".join(gap + word for gap, word in answer["words"]) if answer else "" for answer in answers]
 
 
+@pytest.mark.verdict
 def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
     app = open_family(sentence=SENTENCE)
     members = get_columns_data(app)["members"]
