@@ -57,6 +57,9 @@ EXAMPLES = (
         "The potatoes are on the table.",
     ), example_criteria.expands_one_word),
     OpeningExample(("The black cat sleeps on the old chair in the kitchen.",)),
+    # Figure 3 (a) of Bahdanau et al. (2015): three words in reverse order.
+    OpeningExample(("The agreement on the European Economic Area was signed in August 1992.",),
+                   example_criteria.reverses_word_order),
     # Compare opens on the last example.
     OpeningExample((
         "My sister wanted to become a teacher, but she works in a small hotel near the station because she had to pay "

@@ -58,13 +58,13 @@ function renderCosts(root) {
     find(root, `[data-value=${name}]`).textContent = String(sizes[name])
     find(root, `[data-name=${name}]`).setAttribute("aria-valuetext", String(sizes[name]))
   }
-  find(root, "tbody").replaceChildren(...LAYER_TYPES.map((type) => make("tr", { class: type }, make("th", { scope: "row" }, make("i", { "aria-hidden": "true" }), words[type]),
+  find(root, "tbody").replaceChildren(...LAYER_TYPES.map((type) => make("tr", { class: type }, make("th", { scope: "row" }, make("i", { "aria-hidden": "true" }), words[`type_${type}`]),
     ...[[`O(${FORMULAS[type].replaceAll("·", " ")})`, formatCount(countOperations(type, sizes))], [ORDERS[type][0], formatCount(countSequential(type, sizes))], [ORDERS[type][1], formatCount(countPath(type, sizes))]]
       .map(([order, count]) => make("td", {}, make("span", { class: "soft" }, order), ` ${count}`)))))
   const [attention, recurrent] = [countOperations("self_attention", sizes), countOperations("recurrent", sizes)]
   const key = attention === recurrent ? "equal" : attention < recurrent ? "fewer" : "more"
   const ratio = Math.max(attention / recurrent, recurrent / attention)
-  setText(find(root, ".told"), formatTemplate(words[key], { n: sizes.n, d: sizes.d, times: formatCount(ratio) }))
+  setText(find(root, ".told"), formatTemplate(words[`told_${key}`], { n: sizes.n, d: sizes.d, times: formatCount(ratio) }))
 }
 
 /** @param {Root} root */

@@ -31,7 +31,7 @@ function drawNorm({ words, model, norm: shipped }, norm) {
   const arrow = (d) => draw("path", { class: "arrow", d })
   const isPre = norm === "pre"
   const plus = isPre ? 330 : 255
-  const picture = draw("svg", { viewBox: "0 0 400 104", role: "img", "aria-label": words[`${norm}_formula`] },
+  const picture = draw("svg", { viewBox: "0 0 400 104", role: "img", "aria-label": words[`formula_${norm}`] },
     draw("text", { x: 10, y: 81 }, "x"), arrow(`M24 76 H${plus - 11}`), arrow(`M45 76 V28 H${isPre ? 62 : 95}`),
     ...(isPre ? [box(64, 28, 92, "LayerNorm", "norm"), arrow("M156 28 H184"), box(186, 28, 92, words.sublayer, "sublayer")]
       : [box(97, 28, 92, words.sublayer, "sublayer")]),
@@ -39,7 +39,7 @@ function drawNorm({ words, model, norm: shipped }, norm) {
     draw("circle", { class: "plus", cx: plus, cy: 76, r: 10 }), draw("text", { x: plus, y: 81, "text-anchor": "middle" }, "+"),
     ...(isPre ? [arrow("M341 76 H390")] : [arrow("M266 76 H282"), box(284, 76, 84, "LayerNorm", "norm"), arrow("M368 76 H392")]))
   return make("figure", { class: norm === shipped ? "norm shipped" : "norm" },
-    make("figcaption", {}, make("b", {}, words[norm]), ` ${words[`${norm}_formula`]}`, make("span", { class: "whose" }, norm === "post" ? words.paper : "", norm === shipped ? formatTemplate(words.shipped, { model }) : "")), picture)
+    make("figcaption", {}, make("b", {}, words[`norm_${norm}`]), ` ${words[`formula_${norm}`]}`, make("span", { class: "whose" }, norm === "post" ? words.paper : "", norm === shipped ? formatTemplate(words.shipped, { model }) : "")), picture)
 }
 
 /** @type {(words: LayersData["words"], stream: StreamData, step: number) => string} */

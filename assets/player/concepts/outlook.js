@@ -43,7 +43,7 @@ function drawIt({ words, coreference }) {
 }
 
 /** @type {(data: OutlookData, topic: "summary" | "dialogue") => HTMLElement} */
-const drawTask = ({ words }, topic) => make("p", { class: "flow" }, box(words[`${topic}_source`], "source"), arrow(), box(words.encoder, "source plain"), arrow(), box(words.attention, "attention plain"), arrow(), box(words.decoder, "target plain"), arrow(), box(words[`${topic}_target`], "target"))
+const drawTask = ({ words }, topic) => make("p", { class: "flow" }, box(words[`from_${topic}`], "source"), arrow(), box(words.encoder, "source plain"), arrow(), box(words.attention, "attention plain"), arrow(), box(words.decoder, "target plain"), arrow(), box(words[`to_${topic}`], "target"))
 
 /** @param {OutlookData} data */
 function drawPointer({ words, tokens, tongue }) {

@@ -84,7 +84,7 @@ function buildPositions(root) {
   root.lang = language
   root.position = Math.min(root.position, last)
   /** @type {(name: "position" | "shift", minimum: number, maximum: number) => HTMLElement} */
-  const slider = (name, minimum, maximum) => make("label", {}, make("span", {}, `${words[name]}: `, make("b", { "data-value": name })),
+  const slider = (name, minimum, maximum) => make("label", {}, make("span", {}, `${words[`slider_${name}`]}: `, make("b", { "data-value": name })),
     make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value: root[name] }))
   const line = make("p", { class: "tokens", "aria-label": words.tokens }, ...tokens.flatMap((token, k) => [
     make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-k": k, lang: tongue, "aria-pressed": "false" }, token), " "]))
