@@ -127,7 +127,7 @@ def launch_chromium() -> Iterator[Browser]:
 def wait_for_script(page: Page) -> None:
     """Wait until the page's script has run and the frame listens to keys."""
     page.wait_for_selector(".stApp[data-test-script-state='notRunning'] .st-key-sheet", timeout=120_000)
-    page.wait_for_selector(".frame button", timeout=120_000)
+    page.wait_for_selector(".frame .bar", state="attached", timeout=120_000)
 
 
 def settle(page: Page) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from pages.ui.frame.walk import PARTS, list_all_stops, list_route
 from tests.browser.running import list_addresses, settle, settle_presentation
 
 Visit = Callable[..., Page]
@@ -14,10 +16,22 @@ Visit = Callable[..., Page]
 SCRIPT = (Path(__file__).parent / "presenting.js").read_text(encoding="utf-8")
 MAX_PRESSES = 400
 MIN_FONT_SIZE = 16  # pixels, in a window 720 high
+NO_DOUBLE_PRESS = 300  # milliseconds between two presses that count as two
 
 
-def get_path(page: Page) -> str:
-    return str(page.evaluate("location.pathname"))
+def get_place(page: Page) -> tuple[str, str]:
+    """Return the path of the page and the open part of it."""
+    address = urlsplit(page.url)
+    query = parse_qs(address.query)
+    parts = [query.get(param.name, [""])[0] for name, param in PARTS.items() if address.path == f"/{name}"]
+    return address.path, "".join(parts)
+
+
+def wait_for_stop(page: Page, number: int) -> None:
+    """Wait until the stop with this number, from 0, is on the screen."""
+    frame = page.locator(".frame")
+    page.wait_for_function("([frame, number]) => frame.data.walk.stop === number", arg=[frame.element_handle(), number])
+    settle_presentation(page)
 
 
 def inspect(page: Page) -> dict[str, Any]:
@@ -28,22 +42,22 @@ def inspect(page: Page) -> dict[str, Any]:
 
 def present_page(page: Page) -> list[str]:
     """Press PageDown until another page comes or nothing changes; return what was never whole, or too small."""
-    path = get_path(page)
+    place = get_place(page)
     page.evaluate("watch.reset()")
     too_small: set[str] = set()
     before = inspect(page)
     for _ in range(MAX_PRESSES):
         too_small |= set(before["small"])
         page.keyboard.press("PageDown")
-        page.wait_for_timeout(60)
-        if get_path(page) != path or page.locator(".frame.whole").count() == 0:
+        page.wait_for_timeout(NO_DOUBLE_PRESS)
+        if get_place(page) != place or page.locator(".frame.whole").count() == 0:
             return [*before["missed"], *too_small]
         if (now := inspect(page))["contents"] == before["contents"]:
             settle(page)  # a response may be on its way
             if (now := inspect(page))["contents"] == before["contents"]:
                 return [*now["missed"], *too_small]
         before = now
-    raise AssertionError(f"{path} has no end")
+    raise AssertionError(f"{place} has no end")
 
 
 @pytest.mark.verdict
@@ -51,12 +65,59 @@ def test_a_lecture_by_clicker_shows_every_section_whole(server: str, visit: Visi
     page = visit("about:blank", "body", viewport={"width": 1280, "height": 720})
     page.add_init_script(SCRIPT)
     page.goto(f"{server}/{list_addresses()[0]}?present=1")
-    problems, title = {}, ""
-    for address in list_addresses():
-        page.wait_for_function("before => document.querySelector('.st-key-page-now')?.innerText !== before", arg=title)
-        settle_presentation(page)
-        assert get_path(page) == f"/{address}"
-        title = page.locator(".st-key-page-now").inner_text()
-        problems[address] = present_page(page)
-    assert problems == {address: [] for address in list_addresses()}
+    problems = {}
+    for number in range(len(list_all_stops())):
+        wait_for_stop(page, number)
+        problems[get_place(page)] = present_page(page)
+    assert problems == {place: [] for place in problems}
+    assert len(problems) == len(list_all_stops())
     assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
+
+
+@pytest.mark.verdict
+def test_the_short_route_takes_about_25_presses_and_leads_back(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/compare?search=beam&lang=en", ".compare", viewport={"width": 1280, "height": 720})
+    settle(page)
+    page.evaluate("document.querySelector('.stMain').scrollTop = 60")
+    start = page.url
+    page.get_by_role("button", name="Present", exact=True).evaluate("button => button.click()")
+    page.get_by_role("button", name="Short route").evaluate("button => button.click()")
+    presses, steps = 0, list_route()
+    for number, stop in enumerate(steps):
+        wait_for_stop(page, number)
+        assert get_place(page)[0].strip("/") == ("" if stop.page == "translate" else stop.page)
+        bar = page.locator(".frame .bar")
+        assert bar.evaluate("node => getComputedStyle(node).opacity") == "0"  # the pointer is at rest
+        if number == 0:
+            expect(page.locator(".frame .hint")).to_contain_text("Hold PageDown")
+        while page.locator(".frame").evaluate("frame => frame.data.walk.stop") == number and presses < 40:
+            if number == len(steps) - 1 and page.locator(".frame").evaluate("frame => frame.presses") == stop.presses:
+                break
+            page.keyboard.press("PageDown")
+            presses += 1
+            page.wait_for_timeout(1000)
+    assert 20 <= presses <= 28, presses
+    expect(page.locator(".frame .hint")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.wait_for_url(start)
+    page.wait_for_function("() => document.querySelector('.stMain').scrollTop === 60")
+
+
+def test_a_held_or_double_press_skips_the_remaining_steps(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?present=1&step=2&lang=en", ".player .formula")
+    settle_presentation(page)
+    count = page.locator(".player .count")
+    last = count.inner_text().split()[-1]
+    page.keyboard.press("PageDown")
+    expect(count).to_have_text(f"step 3 of {last}")
+    page.keyboard.down("PageDown")
+    page.keyboard.down("PageDown")  # the keyboard repeats a key that is held
+    page.keyboard.up("PageDown")
+    expect(count).to_have_text(f"step {last} of {last}")
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(NO_DOUBLE_PRESS)
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    expect(count).to_have_text(f"step {last} of {last}")
+    assert get_place(page)[0] == "/step_by_step"

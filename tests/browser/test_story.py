@@ -89,7 +89,7 @@ def test_every_step_fits_a_small_projector_and_the_next_page_follows(server: str
         assert page.locator(".story").evaluate(FIND_OUTSIDE_WINDOW) == [], get_scene(page)
         if page.locator(".story [data-by='1']").is_disabled():
             break
-        page.keyboard.press("PageDown")
+        page.keyboard.press("ArrowRight")
     assert get_scene(page) == NUM_SCENES
     page.keyboard.press("PageDown")
     page.wait_for_selector(".picture table")

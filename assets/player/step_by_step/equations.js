@@ -65,7 +65,7 @@ export function makeEquations(equations, encoderLines, last) {
   }
   /** @param {(string | SentSymbol)[]} tokens */
   const renderLine = (tokens) => make("p", { class: "formula" }, ...tokens.map(renderToken))
-  const encoder = make("div", { class: "equation of-encoder" }, ...encoderLines.map(renderLine))
+  const encoder = encoderLines.length ? make("div", { class: "of-encoder" }, ...encoderLines.map(renderLine)) : null
   /** @type {Card[]} */
   const cards = equations.map(({ phase, lines, numbers }) => {
     const knownNumbers = numbers.filter((name) => [...PER_PIECE, ...SINGLE].includes(name)).map((name) => {

@@ -32,10 +32,11 @@ def test_the_route_begins_with_the_story_and_ends_where_it_was_started(open_app:
     assert (link["page"], link["present"], link["route"]) == ("story", "1", "1")
     stops = walk.list_route()
     assert get_walk(app) == {"stop": 0, "count": len(stops), "presses": -1, "skips": True, "is_route": True}
+    assert {stop.page for stop in stops[1:4]} == {"translate", "step_by_step", "compare"}
     for number, stop in list(enumerate(stops))[1:4]:
         link = ask(app, stop=number)
         assert (link["page"], link["route"]) == (stop.page, str(number + 1))
-        assert app.text_area(key="sentence").value == stop.values["sentence"]
+        assert app.text_area(key="sentence").value == stop.values.get("sentence", "I saw the sea .")  # of Compare
         assert "scale" not in link
         assert get_walk(app)["presses"] == stop.presses
     assert ask(app, stop=len(stops))["route"] == "4"  # unchanged: there is no such stop
