@@ -86,14 +86,14 @@ function buildControls(root) {
     sortSentences(root)
     renderBars(root)
   }
-  /** @param {Choice["view"]} view */
-  const viewButton = (view) => {
-    const button = make("button", { type: "button", class: "view", "data-view": view, "aria-pressed": String(state.view === view) }, words[view])
+  /** @type {(view: Choice["view"], label: string) => HTMLElement} */
+  const viewButton = (view, label) => {
+    const button = make("button", { type: "button", class: "view", "data-view": view, "aria-pressed": String(state.view === view) }, label)
     button.onclick = () => change({ view, order: firstOrder(view, currentMeasure(root)), isChosen: state.isChosen })
     return button
   }
   return make("div", { class: "controls" },
-    hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": words.view }, viewButton("table"), viewButton("bars")),
+    hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": words.view }, viewButton("table", words.table), viewButton("bars", words.bars)),
     makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
       const isSameData = Math.min(state.series, data.measures[measure].series.length - 1)
       change({ measure, series: isSameData, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })

@@ -47,7 +47,7 @@ def draw_more_button(t: Messages) -> bool:
         st.session_state[f"{name}-last"] = True
     is_open = state.get_param(params.MORE)
     with st.container(key="more", width="content"):
-        st.button(t("more.close" if is_open else "more.open"), key="more-button", type="tertiary", on_click=_toggle)
+        st.button(t("more.close") if is_open else t("more.open"), key="more-button", type="tertiary", on_click=_toggle)
     return is_open
 
 
