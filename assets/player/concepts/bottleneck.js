@@ -72,7 +72,7 @@ function buildBottleneck(root) {
   source.forEach(([gap, word], k) => line.append(k ? gap : gap.trimStart(), make("span", { class: content.includes(k) ? "word content" : "word" }, word)))
   /** @type {(k: number, title: string) => HTMLElement} */
   const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { class: k ? "many-title" : "one-title" }, title), make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }),
-    make("div", { class: `scroll states ${k ? "many" : "one"}` }))
+    make("div", { class: `scroll states ${k ? "many" : "one"}`, tabindex: k ? 0 : null, role: "group", "aria-label": words.label }))
   const section = make("section", {})
   const playback = makePlayback(section, parts.length - 1, data.controls, (index) => showPart(root, index), 900, parts.length - 1)
   playback.node.append(make("span", { class: "soft reading" }))

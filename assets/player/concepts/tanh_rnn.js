@@ -76,7 +76,7 @@ function buildPicture(root) {
     updatePicture(root)
   }
   plot.onpointermove = ({ clientX }) => {
-    const box = find(plot, "div").getBoundingClientRect()
+    const box = find(plot, "svg").getBoundingClientRect()
     point(Math.round(scaleLinear([EDGE.left, WIDTH - EDGE.right], [0, tokens.length - 1])(((clientX - box.left) / box.width) * WIDTH)))
   }
   plot.onkeydown = (event) => {
