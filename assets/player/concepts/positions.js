@@ -76,6 +76,9 @@ function renderPosition(root) {
   setText(find(root, ".told"), `${at} ${formatTemplate(words.told, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / half) })}`)
 }
 
+/** @type {(dimension: string, wave: string) => HTMLElement} */
+const encoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = ${wave}(pos / 10000`, make("sup", {}, "2i/d"), ")")
+
 /** @param {Root} root */
 function buildPositions(root) {
   const { data } = root
@@ -94,7 +97,7 @@ function buildPositions(root) {
   const ticks = make("p", { class: "ticks soft", "aria-hidden": "true" }, ...Array.from({ length: Math.floor(last / 40) + 1 }, (_, k) =>
     make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
   root.replaceChildren(
-    make("p", { class: "formula" }, words.formula), line,
+    make("p", { class: "formula" }, encoding("2i", "sin"), encoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)), line,
     make("div", { class: "controls" }, slider("position", 0, last), slider("shift", 0, MAX_SHIFT)),
     make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
     make("figure", {}, make("figcaption", {}, words.dots), panel("dots-panel", make("div", { class: "dots" }))),
