@@ -88,10 +88,10 @@ function buildPicture(root) {
   const section = make("section", {}, make("h2", {}, words.heading),
     make("div", { class: "controls" }, makeSlider({ name: "lambda", label: words.lambda, min: 0.5, max: 1.5, step: 0.05, value: root.lambda }),
       makeSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
-    make("p", { class: "equation" }, EQUATION), plot,
+    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation" }, EQUATION), plot,
     make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
       makeCurveSample(kind, text))),
-    make("p", { class: "at soft" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+    make("p", { class: "at soft" }), make("p", { class: "soft" }, words.note))
   root.replaceChildren(section)
   registerSection(section)
   updatePicture(root)
