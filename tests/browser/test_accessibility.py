@@ -38,7 +38,7 @@ def expect_explained_terms(page: Page) -> None:
     assert found["marks"] == []
 
 
-@pytest.mark.parametrize("address", [*list_addresses(), *(f"laboratory?part={name}" for name in experiments.NAMES[1:])],
+@pytest.mark.parametrize("address", [*list_addresses(), "?more=1", *(f"laboratory?part={name}" for name in experiments.NAMES[1:])],
                          ids=lambda address: address or "first")  # fmt: skip
 def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(server: str, visit: Visit, address: str) -> None:
     page = visit(f"{server}/{address}", ".frame button", color_scheme="light")
@@ -73,7 +73,7 @@ def test_every_step_of_the_story_is_accessible_in_light_and_dark(server: str, vi
 
 
 def test_a_tap_opens_a_tooltip_within_the_window_and_another_closes_it(server: str, visit: Visit) -> None:
-    page = visit(server, viewport=PHONE, has_touch=True, is_mobile=True)
+    page = visit(f"{server}/?more=1", viewport=PHONE, has_touch=True, is_mobile=True)
     settle(page)
     icon, tooltip = page.get_by_test_id("stTooltipIcon").first, page.get_by_test_id("stTooltipContent")
     icon.evaluate("node => node.scrollIntoView({ inline: 'center', block: 'nearest' })")

@@ -63,7 +63,7 @@ def test_translations_follow_in_order_and_no_key_is_lost(server: str, visit: Vis
 
 
 def test_it_is_off_by_default_and_links_carry_it(server: str, visit: Visit) -> None:
-    page = visit(server)
+    page = visit(f"{server}/?more=1")
     settle(page)
     before = page.locator(HEADS).inner_text()
     page.locator(BOX).fill("I am a teacher.")
