@@ -148,6 +148,36 @@ def test_playing_runs_to_the_end_without_the_server(server: str, visit: Visit) -
     expect(page.locator(".target .now")).to_have_text("end")
 
 
+def test_play_runs_the_encoder_before_step_1(open_player: OpenPlayer) -> None:
+    page = open_player(bypass_csp=True)
+    page.evaluate(f"{CLOCK}.speed = 4")
+    page.keyboard.press("Space")
+    expect_step(page, 0)
+    page.wait_for_function(f"{CLOCK}.at > 0.3")  # the forward states are being read
+    page.keyboard.press("Space")
+    shown = "nodes => nodes.map(node => Number(node.style.opacity))"
+    forward, backward = (
+        page.locator(".encoder > g").evaluate_all(shown)[k * len(TRACE.source.pieces) :][:3] for k in (0, 1)
+    )
+    assert (forward[0], backward) == (1, [0, 0, 0])
+    blocks = page.locator(".strip .blocks").first
+    assert blocks.evaluate("node => getComputedStyle(node).opacity") == "0"  # the annotations come last
+    expect(page.locator(".chances")).to_be_hidden()
+    page.get_by_role("button", name="Skip to step 1").click()
+    page.mouse.move(0, 0)
+    expect_step(page, 1)
+    assert blocks.evaluate("node => getComputedStyle(node).opacity") == "1"
+    page.keyboard.press("Space")  # the encoder has been shown
+    page.wait_for_function(f"{CLOCK}.step === 1")
+
+
+def test_everything_fits_a_small_window(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/step_by_step?step=4", READY, viewport={"width": 1280, "height": 720})
+    for name in (".for-source", ".play", ".track", ".target", ".chances li:last-child", ".explain"):
+        box = get_box(page.locator(f".player {name}").first)
+        assert 0 < box["y"] < box["y"] + box["height"] <= 720, name
+
+
 def test_a_step_unfolds_when_played_and_the_track_is_scrubbed(open_player: OpenPlayer) -> None:
     page = open_player(step=3, bypass_csp=True)  # Playwright waits with eval
     arrow_heads = "all => all.map(one => one.getAttribute('marker-end'))"
@@ -172,7 +202,7 @@ def test_a_step_unfolds_when_played_and_the_track_is_scrubbed(open_player: OpenP
     page.mouse.click(track["x"] + track["width"] - 3, track["y"] + track["height"] / 2)
     expect_step(page, NUM_STEPS)
     page.mouse.click(track["x"] + 3, track["y"] + track["height"] / 2)
-    expect_step(page, 1)
+    expect_step(page, 0)
     page.locator(".target .piece").nth(2).click()
     expect_step(page, 3)
 
@@ -242,7 +272,9 @@ def test_a_guess_hides_the_step_until_a_word_is_chosen(open_player: OpenPlayer) 
 def test_a_clicker_plays_the_guessing_game_and_s_skips_to_the_end(server: str, visit: Visit) -> None:
     page = visit(f"{server}/step_by_step?present=1", READY, viewport={"width": 3840, "height": 2160})
     settle_presentation(page)
+    expect_step(page, 0)  # the encoder, which plays
     page.locator("[data-do=guess]").click()
+    page.keyboard.press("ArrowRight")
     page.evaluate(f"{CLOCK}.speed = 20")
     score, chosen = page.locator(".game"), page.locator(".candidates .chosen")
     expect(score).to_contain_text("Where will it attend?")
@@ -313,7 +345,7 @@ def test_the_equations_of_a_step_are_those_of_the_network(open_player: OpenPlaye
     page = open_player(trace, step=3, step_equations=equations.build_rnnencdec_equations({"wiring": "groundhog"}))
     expect_step(page, 3, len(trace.steps))
     before, chosen = (page.locator(".target .piece").nth(k).text_content() for k in (1, 2))
-    assert [text.replace(" ", "") for text in get_texts(page.locator(".formula"))] == [
+    assert [text.replace(" ", "") for text in get_texts(page.locator(".equation .formula"))] == [
         line.replace(" ", "")
         for line in (f"c = h{len(trace.source.pieces)}", "p(y3) = softmax(Wot3)",
                      f"t3 = maxout(Uos2 + VoE “{before}” + Coc)", f"s3 = GRU(s2, E “{chosen}”, c)")

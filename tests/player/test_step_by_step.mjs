@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { phaseProgress, makeClock, listPhases, makeTimetable } from "../../assets/player/step_by_step/clock.js"
+import { columnOrder } from "../../assets/player/step_by_step/encoder.js"
 import { embeddingText, symbolIndex } from "../../assets/player/step_by_step/equations.js"
 import { interpolateX, readingOrder, fittingTexts, arrowPath, placeBox, windowRange } from "../../assets/player/step_by_step/geometry.js"
 import { groupPieces, countRight, sumPerWord } from "../../assets/player/step_by_step/guess.js"
@@ -61,6 +62,30 @@ test("the clock stops for a guess and at the last step", () => {
   for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((current += 50))
   assert.deepEqual([clock.step, clock.at, clock.isPlaying], [1, 0.5, false])
   assert.ok(visible > 10)
+})
+
+test("the clock plays the encoder before step 1, once", () => {
+  Object.assign(globalThis, { requestAnimationFrame: () => 1, cancelAnimationFrame: () => undefined })
+  const clock = makeClock(3, makeTimetable(["alpha"]), () => undefined, () => undefined, () => 1, makeTimetable(["join"]))
+  const playFrom = () => {
+    clock.play()
+    const { step } = clock
+    clock.pause()
+    return step
+  }
+  assert.equal(playFrom(), -1)
+  clock.goToStep(0)
+  assert.equal(playFrom(), 1)
+  clock.goToStep(-9)
+  assert.equal(clock.step, -1)
+  clock.goToStep(9)
+  assert.equal(playFrom(), -1)
+})
+
+test("encoder states are computed in their reading order", () => {
+  assert.deepEqual(columnOrder("forward", 3), [0, 1, 2])
+  assert.deepEqual(columnOrder("backward", 3), [2, 1, 0])
+  assert.deepEqual(columnOrder("reversed", 3), [1, 0, 2])
 })
 
 test("symbol indices follow the step", () => {

@@ -3,7 +3,7 @@
 /** @import { PlayerStep } from "../payloads.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Row } from "./equations.js" */
-import { find, announceText, setText } from "../shared/dom.js"
+import { find, announceText, make, setText } from "../shared/dom.js"
 import { formatDecimal, formatDecimalOrDash, formatTemplate, formatShare } from "../shared/format.js"
 import { phaseProgress } from "./clock.js"
 import { moveEncoder } from "./encoder.js"
@@ -149,7 +149,10 @@ export function renderPlayer(player) {
   const { isPlaying: playing } = clock
   if (player.drawnPlaying !== playing) {
     player.drawnPlaying = playing
-    find(root, ".play").textContent = playing ? `❚❚ ${data.words.pause}` : `▶ ${data.words.play}`
+    const name = playing ? data.words.pause : data.words.play
+    const button = find(root, ".play")
+    button.replaceChildren(playing ? "❚❚" : "▶", make("span", { class: "name" }, ` ${name}`)) // a phone shows the sign only
+    button.setAttribute("aria-label", name)
     root.classList.toggle("playing", playing)
   }
   const progress = reducedMotion.matches && playing ? player.waitAt(clock.step) : clock.at

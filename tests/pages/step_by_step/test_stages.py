@@ -148,6 +148,39 @@ def test_candidates_have_copy_probabilities(translate: Translate) -> None:
     assert {sent["copied"] for step in plain["steps"] for sent in step["candidates"]} == {0.0}
 
 
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [("rnnsearch", ["forward", "backward"]), ("rnnencdec", ["forward"]), ("seq2seq", ["reversed"] * 2),
+     ("forwards", ["forward"] * 3), ("transformer", ["all"] * 3)],
+)  # fmt: skip
+def test_the_encoder_is_read_as_the_network_reads(translate: Translate, name: str, rows: list[str]) -> None:
+    encoder = build_payload(translate(name))["encoder"]
+    assert encoder["rows"] == rows
+    assert encoder["lines"]
+    assert encoder["explain"].startswith("Before step 1")
+
+
+def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(translate: Translate) -> None:
+    trace, step_equations = translate("transformer")
+    mean, one = (
+        build_payload((replace(trace, shown=shown), step_equations))
+        for shown in ("cross-attention-l2", "cross-attention-l2-h1")
+    )
+    for step in one["steps"]:
+        exponentials = np.exp(np.array(step["energies"], np.float64))
+        np.testing.assert_allclose(exponentials / exponentials.sum(), step["alpha"], atol=1e-5)
+        assert np.mean(step["energies"]) == pytest.approx(0, abs=1e-5)
+    assert {step["energies"] is None for step in mean["steps"]} == {True}
+    letters = [
+        [token["letter"] for equation in data["equations"] for line in equation["lines"] for token in line
+         if isinstance(token, dict) and token["part"] == "alpha"]
+        for data in (mean, one)
+    ]  # fmt: skip
+    assert set(letters[0]) == {"ᾱ"}
+    assert set(letters[1]) == {"α"}
+    assert mean["words"]["weights"].endswith("mean of all heads")
+
+
 def test_self_attention_is_of_the_heads_shown(translate: Translate) -> None:
     trace, step_equations = translate("transformer")
     assert trace.shown == "cross-attention-l2"
