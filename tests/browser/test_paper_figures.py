@@ -36,4 +36,4 @@ def test_a_figure_is_saved_in_four_formats(server: str, visit: Callable[..., Pag
     page.get_by_role("link", name="Other test sets").click()  # and back: the fold is still open
     page.get_by_role("link", name="The paper's Figure 2").click()
     expect(command).to_be_visible()
-    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= 390
+    page.wait_for_function("document.querySelector('.stMain').scrollWidth <= 390")
