@@ -1,6 +1,8 @@
-"""Compare: marked errors, highlights by pointer and keys, a sentence that grows clause by clause, a projector."""
+"""Compare: marked errors, highlights by pointer and keys, a sentence that grows clause by clause, a projector,
+files."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -18,6 +20,21 @@ LONG = (
 LIST_HIGHLIGHTED = """nodes => nodes
   .filter(node => Number(getComputedStyle(node).getPropertyValue("--lit")) > 0.5)
   .map(node => node.textContent)"""
+
+
+def test_two_models_are_saved_as_one_figure_and_copied_as_latex(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/compare", READY, viewport=PROJECTOR)
+    settle(page)
+    page.locator(".st-key-figure button").first.click()
+    code = page.get_by_test_id("stCode")
+    expect(code.first).to_contain_text(r"\begin{tikzpicture}")
+    expect(code.last).to_contain_text("bahdanau2015neural")
+    with page.expect_download() as download:
+        page.locator(".st-key-figure-svg button:visible").click()
+    assert download.value.suggested_filename.endswith("rnnsearch-50-rnnencdec-50-compared.svg")
+    picture = Path(download.value.path()).read_text("utf-8")
+    assert "RNNsearch-50" in picture
+    assert "RNNencdec-50" in picture
 
 
 def enter(page: Page, text: str) -> None:

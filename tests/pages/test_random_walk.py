@@ -41,7 +41,7 @@ def fake_evaluations(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     records += [make_evaluation(name, lengths=lengths, data="other", beam=12) for name in MODELS[:2]]
     folder = write_evaluations(tmp_path, *records)
     index = evaluations.load_index
-    monkeypatch.setattr(evaluations, "load_index", lambda: index(folder))
+    monkeypatch.setattr(evaluations, "load_index", lambda *_: index(folder))
     moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
     curves = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
     monkeypatch.setattr(training_curves, "load_training_curves", lambda: (curves, (("rnnencdec-30", "damaged"),)))
