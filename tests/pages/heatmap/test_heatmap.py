@@ -53,7 +53,7 @@ def test_payload_has_words_weights_and_names() -> None:
     assert strip_term_marks(data["beside"]["notes"][0]) == T("result.without")
     assert data["beside"]["alpha"] is None
     assert "".join(gap + word for gap, word in data["beside"]["words"]) == LOST
-    assert strip_term_marks(data["made"]) == "parameters 0123456789ab"
+    assert strip_term_marks(data["made"]) == "fingerprint 0123456789ab"
     assert data["cut"] == 0
 
 
