@@ -38,8 +38,12 @@ def expect_explained_terms(page: Page) -> None:
     assert found["marks"] == []
 
 
-@pytest.mark.parametrize("address", [*list_addresses(), "?more=1", *(f"laboratory?part={name}" for name in experiments.NAMES[1:])],
-                         ids=lambda address: address or "first")  # fmt: skip
+EXPERIMENTS = [f"laboratory?part={name}" for name in experiments.NAMES[1:]]
+
+
+@pytest.mark.parametrize(
+    "address", [*list_addresses(), "?more=1", *EXPERIMENTS], ids=lambda address: address or "first"
+)
 def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(server: str, visit: Visit, address: str) -> None:
     page = visit(f"{server}/{address}", ".frame button", color_scheme="light")
     settle(page)
