@@ -27,7 +27,8 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {{ screenX: number, screenY: number }} pointer where it is
  * @property {HTMLElement} black cover of a blackened screen
  * @property {AbortController} abortController
- * @property {AbortController | null} arrival aborts waiting for a page; null once the reader moves on
+ * @property {AbortController | null} arrival aborts scrolling to the start of a page; null once the reader moves on
+ * @property {AbortController | null} awaited the last arrival, until the page is complete
  * @property {ReturnType<typeof setTimeout>} [pointerTimer] until the pointer counts as at rest
  * @property {FrameData} data
  * @property {boolean} [serverPresenting] last value from the server
@@ -69,7 +70,7 @@ function showCurrentPage(drawn = 0) {
 
 /** @type {(root: Root, isOn: boolean) => void} */
 function setPresenting(root, isOn) {
-  const begins = isOn && !isPresenting()
+  const begins = isOn && (!isPresenting() || !root.awaited) // Streamlit may have put the frame on the page anew
   setPresentingStyles(isOn)
   root.classList.toggle("presenting", isOn)
   const { words } = root.data
@@ -174,7 +175,7 @@ function showHint(root) {
 function awaitPage(root, direction, stop, asks = true) {
   root.arrival?.abort()
   const arrival = new AbortController()
-  root.arrival = arrival
+  root.arrival = root.awaited = arrival
   root.classList.remove("whole")
   let hasArrived = false
   let changed = 0 // time of the last change
@@ -183,7 +184,8 @@ function awaitPage(root, direction, stop, asks = true) {
   /** @type {WeakSet<Element>} */
   const endedSections = new WeakSet() // sections may appear at different times
   const check = () => {
-    if (arrival.signal.aborted || !isPresenting()) return
+    if (root.awaited !== arrival || !isPresenting()) return
+    const isTakenOver = arrival.signal.aborted // by the reader, who scrolls from now on
     const currentIndex = performance.now()
     const mainNode = findMain()
     const isIdle = (stop === undefined || (root.data.present && root.data.walk.stop === stop)) && isServerIdle()
@@ -198,9 +200,9 @@ function awaitPage(root, direction, stop, asks = true) {
     const isSettled = currentIndex - changed >= SETTLE_TIME
     if (isSettled && !root.classList.contains("whole")) showHint(root)
     root.classList.toggle("whole", isSettled)
-    if (!isSettled && hasArrived && mainNode) scrollToStart(mainNode, direction, endedSections)
+    if (!isSettled && hasArrived && mainNode && !isTakenOver) scrollToStart(mainNode, direction, endedSections)
     target = mainNode?.scrollTop ?? -1
-    setTimeout(check, 100)
+    if (!isSettled || !isTakenOver) setTimeout(check, 100)
   }
   check()
   for (const kind of ["wheel", "pointerdown", "touchmove", "keydown"]) addEventListener(kind, () => endArrival(root), { signal: arrival.signal, capture: true })
@@ -350,7 +352,7 @@ function build(root) {
   root.isHeld = false
   root.black = make("div", { class: "black", hidden: "" })
   root.append(root.skip, root.theme, root.button, root.choice, root.bar, root.hint, root.black)
-  root.arrival = null
+  root.arrival = root.awaited = null
   root.abortController = new AbortController()
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, so that everything on the page handles the key first.
@@ -389,6 +391,7 @@ export default function frame({ data: [data], ...mounted }) {
   return () => {
     root.abortController.abort()
     root.arrival?.abort()
+    root.awaited = null
     clearTimeout(root.pointerTimer)
   }
 }
