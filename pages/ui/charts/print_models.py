@@ -57,8 +57,8 @@ def build_models_drawing(
         texts = []
         for model, left, width in zip(row, lefts, widths, strict=True):
             sheet.write_text(left, top, model.title, 13, across="left").set_fontweight("bold")
-            sheet.write_text(left, top + 16, model.facts, 10, sheet.line_colour(False), "left")
-            texts.append(draw_words(sheet, model.words, left, top + 38, width, 14))
+            facts_bottom = sheet.write_paragraph(left, top + 16, model.facts, 10, width)
+            texts.append(draw_words(sheet, model.words, left, facts_bottom + 22, width, 14))
         bottom = max(texts)
         map_top = bottom + 14 + margin
         for model, left in zip(row, lefts, strict=True):

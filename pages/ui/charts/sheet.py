@@ -72,8 +72,8 @@ class Sheet:
             va="baseline", rotation=angle, rotation_mode="anchor", parse_math=False, clip_on=False,
         )  # fmt: skip
 
-    def write_paragraph(self, x: float, y: float, text: str, size: float, width: float) -> None:
-        """Write `text` in grey, in lines of at most `width`, from the baseline `y` on."""
+    def write_paragraph(self, x: float, y: float, text: str, size: float, width: float) -> float:
+        """Write `text` in grey, in lines of at most `width`, from the baseline `y` on; return the last baseline."""
         line = self.write_text(x, y, "", size, self._grey, "left")
         words: list[str] = []
         for word in text.split():
@@ -84,6 +84,7 @@ class Sheet:
                 line = self.write_text(x, y, word, size, self._grey, "left")
             words.append(word)
         self.letters |= set(text)
+        return y
 
     def fill_boxes(self, corners: Sequence[tuple[float, float]], width: float, height: float, colours: list[str],
                    is_touching: bool, gid: str) -> None:  # fmt: skip
