@@ -18,8 +18,8 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam, console
 from pages.ui.laboratory.payload_types import BeamData, ConsoleData
 from pages.ui.models import columns
-from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.results.payload_types import BirthData
+from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.your_text import sentence_bars
 from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
 from tests.model.analysis.scripted import build_random_model

@@ -22,9 +22,9 @@ from tests.browser.payloads import (
     build_onset,
 )
 from tests.browser.running import get_box
+from tests.pages.concepts import test_gradients as gradients
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
-from tests.pages.concepts import test_gradients as gradients
 from tests.pages.step_by_step.test_payload import build_payload
 from tests.pages.traces import make_trace
 

@@ -13,8 +13,8 @@ InputToken = Literal["previous", "current"]
 Shape = Literal["circle", "box", "chip", "sum", "switch", "label"]
 BoxSide = Literal["left", "right", "top", "bottom"]
 ReadingOrder = Literal["forward", "backward", "reversed", "all"]
-"""How a row of encoder states is computed: from the first token, from the last, from the last word to the first and then
-the end, or all tokens at once."""
+"""How a row of encoder states is computed: from the first token, from the last, from the last word to the first and
+then the end, or all tokens at once."""
 
 SHAPES: tuple[str, ...] = ("circle", "box", "chip", "sum", "switch", "label")
 HEIGHT = 264  # pixels, of the stage of one GRU

@@ -59,8 +59,10 @@ def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
     def list_equations(head: str, mean: tuple[Line, ...] = ()) -> tuple[Equation, ...]:
         """Return the equations; `head`: index of a head in e and α, `mean`: more lines for α, which is then their
         mean."""
-        energy, alpha = Symbol("e", f"{head}{{step}},j", "energies"), \
-            Symbol("α", f"{head}{{step}},j", None if mean else "alpha")
+        energy, alpha = (
+            Symbol("e", f"{head}{{step}},j", "energies"),
+            Symbol("α", f"{head}{{step}},j", None if mean else "alpha"),
+        )
         energies: Line = (energy, " = ", query, "ᵀ ", key, " / √", Symbol("d", "k"))
         total = Symbol("e", f"{head}{{step}},k", "energies")
         softmax: Line = (alpha, " = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", total)
@@ -79,7 +81,7 @@ def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
     mean: Line = (Symbol("ᾱ", "{step},j", "alpha"), f" = 1/{heads} ", Symbol("Σ", "n"), Symbol("α", "n,{step},j"))
     return StepEquations(
         list_equations(""), _build_stage(layers, heads), list_equations("n,", (mean,)),
-        encoder=("all",) * len(select_drawn_layers(layers)), encoder_lines=_build_encoder_lines(pre),
+        encoder=tuple("all" for _ in select_drawn_layers(layers)), encoder_lines=_build_encoder_lines(pre),
     )  # fmt: skip
 
 

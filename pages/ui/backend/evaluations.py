@@ -4,6 +4,7 @@ The index reads only the headers of the files. An evaluation is read in full whe
 """
 
 import logging
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -52,6 +53,7 @@ class IndexEntry:
     date: str
     sentences: int
     num_long: int  # sentences of more than fifty words
+    bleu: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ def _read_entry(path: Path) -> IndexEntry | None:
         return None
     long = sum(point.sentences for point in header.by_length if point.first > _LONG_WORDS)
     search, data = _parse_search(header.search), header.data
-    return IndexEntry(path, header.model, header.fingerprint, data.name, search, header.date, data.sentences, long)
+    return IndexEntry(path, header.model, header.fingerprint, data.name, search, header.date, data.sentences, long,
+                      header.scores.get("bleu", math.nan))  # fmt: skip
 
 
 def read_header(path: Path) -> EvaluationHeader | None:

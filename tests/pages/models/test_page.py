@@ -1,7 +1,6 @@
 """The page The family: a column per model, oldest architecture first, and the timeline."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,10 +9,9 @@ from streamlit.testing.v1 import AppTest
 from model.networks import registry
 from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
-from pages.ui.i18n.messages import load_messages
 from pages.ui.url_state import params
 from tests.pages.components import find_choice, get_component_data
-from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.fakes import ATTENDED
 from tests.pages.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
