@@ -270,7 +270,7 @@ def test_a_guess_hides_the_step_until_a_word_is_chosen(open_player: OpenPlayer) 
 
 
 def test_a_clicker_plays_the_guessing_game_and_s_skips_to_the_end(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/step_by_step?present=1", READY, viewport={"width": 3840, "height": 2160})
+    page = visit(f"{server}/step_by_step?present=1", ".player .play", viewport={"width": 3840, "height": 2160})
     settle_presentation(page)
     expect_step(page, 0)  # the encoder, which plays
     page.locator("[data-do=guess]").click()

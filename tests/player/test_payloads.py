@@ -46,7 +46,7 @@ def test_most_components_send_triggers() -> None:
     """An unchanged state sends no event. Only parts that have a state to keep may use one."""
     modules = [path for path in PLAYER.glob("*/*.js") if path.parent.name not in ("built", "node_modules")]
     users = {path.name for path in modules if "setStateValue" in path.read_text("utf-8")}
-    assert users == {"frame.js", "heatmap.js", "latest_data.js", "standalone.js"}
+    assert users == {"heatmap.js", "latest_data.js", "standalone.js"}
 
 
 def test_unsupported_types_and_unknown_tables_are_refused() -> None:

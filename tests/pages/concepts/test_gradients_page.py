@@ -25,7 +25,7 @@ def open_idea(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
     """Open the concept with the models of the first paper only."""
     paper_cards = tuple(card for card in cards.list_cards() if card.kind in ("rnnsearch", "rnnencdec"))
     monkeypatch.setattr(cards, "list_cards", lambda: paper_cards)
-    return lambda **query: open_app("concepts", idea="gradients", **query).run()  # AppTest draws the box in a second run
+    return lambda **query: open_app("concepts", idea="gradients", **query).run()
 
 
 def get_gradients_data(app: AppTest) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def test_units_are_shown_in_the_order_of_reading() -> None:
     unit = data["units"][1]
     np.testing.assert_allclose(unit["gates"], [row[:, 1] for row in values.values()], atol=1e-4)
     for name, expected in (("memory", memory), ("candidate", candidate), ("output", output)):
-        np.testing.assert_allclose(unit[name], expected[:, 1], atol=1e-4)  # type: ignore[literal-required]
+        np.testing.assert_allclose(unit[name], expected[:, 1], atol=1e-4)  # type: ignore[literal-required,arg-type]
 
 
 def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
