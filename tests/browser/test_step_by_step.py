@@ -281,6 +281,7 @@ def test_a_clicker_plays_the_guessing_game_and_s_skips_to_the_end(server: str, v
     page.keyboard.press("PageDown")  # the answer
     expect(chosen).to_have_count(1)
     expect_step(page, 1)
+    page.wait_for_timeout(300)  # sooner it would be a double press
     page.keyboard.press("PageDown")  # the next question
     expect_step(page, 2)
     expect(score).to_contain_text("Where will it attend?")
