@@ -25,7 +25,7 @@ def open_laboratory(server: str, visit: Visit, query: str = "", ready: str = REA
 
 def list_weights(page: Page) -> list[float]:
     """Return the attention weights of the selected row."""
-    weights: list[float] = page.locator(".bar").evaluate_all(
+    weights: list[float] = page.locator(".console .bar").evaluate_all(
         "all => all.map(one => parseFloat(one.style.getPropertyValue('--share')))"
     )
     return weights
@@ -52,7 +52,7 @@ def choose_experiment(page: Page, name: str) -> None:
 
 def press_bar(page: Page, index: int) -> tuple[float, float, float]:
     """Press the mouse near the foot of a bar; return the bar's x, top and height."""
-    bar = get_box(page.locator(".bar").nth(index))
+    bar = get_box(page.locator(".console .bar").nth(index))
     x = bar["x"] + bar["width"] / 2
     page.mouse.move(x, bar["y"] + bar["height"] - 8)
     page.mouse.down()
@@ -105,9 +105,9 @@ def test_weights_are_changed_by_keys_and_by_typing(server: str, visit: Visit) ->
     page.locator('.step[data-step="1"]').focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator('.step[data-step="2"]')).to_be_focused()
-    page.locator(".bar[tabindex='0']").focus()
+    page.locator(".console .bar[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
-    place = int(page.locator(".bar:focus").get_attribute("data-place") or -1)
+    place = int(page.locator(".console .bar:focus").get_attribute("data-place") or -1)
     value = list_weights(page)[place]
     page.keyboard.press("ArrowUp")
     assert list_weights(page)[place] == pytest.approx(value + 0.05, abs=0.001)
@@ -116,7 +116,7 @@ def test_weights_are_changed_by_keys_and_by_typing(server: str, visit: Visit) ->
     page.keyboard.press("Enter")
     (change,) = list_changes(page, 1)
     assert change.startswith("attention@3=")
-    expect(page.locator(f'.bar[data-place="{place}"]')).to_be_focused()
+    expect(page.locator(f'.console .bar[data-place="{place}"]')).to_be_focused()
     page.keyboard.press("Escape")
     assert list_changes(page, 0) == []
     page.locator('td[data-step="4"][data-place="1"]').click()
@@ -130,8 +130,8 @@ def test_weights_are_changed_by_keys_and_by_typing(server: str, visit: Visit) ->
 def test_a_finger_drags_a_bar_and_scrolls_nothing(server: str, visit: Visit) -> None:
     page = open_laboratory(server, visit, viewport=PHONE, has_touch=True)
     expect(page.locator(".console .main .scroll")).to_have_class(re.compile(r"\bcut\b"))
-    page.locator(".bar").nth(1).scroll_into_view_if_needed()
-    bar = get_box(page.locator(".bar").nth(1))
+    page.locator(".console .bar").nth(1).scroll_into_view_if_needed()
+    bar = get_box(page.locator(".console .bar").nth(1))
     x, top, height = bar["x"] + 8, bar["y"], bar["height"]
     session = page.context.new_cdp_session(page)
     for kind, y in (("touchStart", top + height - 8), ("touchMove", top + height * 0.7), ("touchMove", top + 30)):
@@ -216,7 +216,7 @@ def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_pa
     assert not saved.locator("[data-way]").first.is_visible()
     saved.locator('.step[data-step="2"]').click()
     weights = list_weights(saved)
-    bar = get_box(saved.locator(".bar").nth(1))
+    bar = get_box(saved.locator(".console .bar").nth(1))
     saved.mouse.click(bar["x"] + 5, bar["y"] + 30)
     assert list_weights(saved) == weights  # read-only
 
