@@ -24,7 +24,7 @@ STEP_PRESSES = 7  # for the encoder and the steps of the shortest sentence
 
 # Session keys: the request, where the presentation was started, and whether the session has drawn a page.
 _REQUEST, _START, _IS_OPEN = "walk-request", "walk-start", "walk-open"
-_KEPT = (LANGUAGE, PRESENT, ROUTE)
+_KEPT_PARAMS = (LANGUAGE, PRESENT, ROUTE)
 
 
 class WalkData(TypedDict):
@@ -39,7 +39,7 @@ class WalkData(TypedDict):
 
 
 @dataclass(frozen=True)
-class Stop:
+class WalkStop:
     """A page with values of its parameters; `presses` and `skips` as in `WalkData`."""
 
     page: str
@@ -48,30 +48,30 @@ class Stop:
     skips: bool = False
 
 
-def list_route() -> list[Stop]:
+def list_route() -> list[WalkStop]:
     """Return the short route: the story, three sentences, one step by step, two models, and BLEU by length."""
     sentences = shipped_traces.list_sentences(params.get_source_language())
     shortest = min(sentences, key=len, default="")
     others = [sentence for sentence in sentences if sentence != shortest][:NUM_SENTENCES]
     return [
-        Stop("story", skips=True),
-        *(Stop("translate", {SENTENCE.name: sentence}, presses=0) for sentence in others),
-        Stop("step_by_step", {SENTENCE.name: shortest} if shortest else {}, presses=STEP_PRESSES),
-        Stop("compare", presses=2, skips=True),
-        Stop("length_and_bleu", presses=1),
+        WalkStop("story", skips=True),
+        *(WalkStop("translate", {SENTENCE.name: sentence}, presses=0) for sentence in others),
+        WalkStop("step_by_step", {SENTENCE.name: shortest} if shortest else {}, presses=STEP_PRESSES),
+        WalkStop("compare", presses=2, skips=True),
+        WalkStop("length_and_bleu", presses=1),
     ]
 
 
-def list_all_stops() -> list[Stop]:
+def list_all_stops() -> list[WalkStop]:
     """Return every page, and every part of those that have parts."""
     return [
-        Stop(page, {PARTS[page].name: part} if part else {})
+        WalkStop(page, {PARTS[page].name: part} if part else {})
         for page in PAGES
         for part in (PARTS[page].value_type.list_allowed() if page in PARTS else ("",))
     ]
 
 
-def get_walk() -> tuple[list[Stop], int]:
+def get_walk() -> tuple[list[WalkStop], int]:
     """Return the stops of the reader's walk and the current one, -1 if this page is none of them."""
     page = st.session_state.get(PAGE_KEY) or "translate"
     number = state.get_param(ROUTE)
@@ -79,11 +79,11 @@ def get_walk() -> tuple[list[Stop], int]:
         return list_route(), number - 1
     stops = list_all_stops()
     part = PARTS.get(page)
-    values = {part.name: _peek(part, page)} if part else {}
+    values = {part.name: _read_param(part, page)} if part else {}
     return stops, next((k for k, stop in enumerate(stops) if (stop.page, stop.values) == (page, values)), -1)
 
 
-def _peek(param: Param[Any], page: str) -> Any:
+def _read_param(param: Param[Any], page: str) -> Any:
     """Return the value that a control of this page will have, without drawing it."""
     if st.session_state.get(f"{param.name}-page") == page and param.name in st.session_state:
         return st.session_state[param.name]
@@ -94,7 +94,7 @@ def _peek(param: Param[Any], page: str) -> Any:
 def build_walk_data() -> WalkData:
     """Return where the walk is, for the frame's component."""
     stops, index = get_walk()
-    stop = stops[index] if 0 <= index < len(stops) else Stop("")
+    stop = stops[index] if 0 <= index < len(stops) else WalkStop("")
     return {"stop": index, "count": len(stops), "presses": stop.presses, "skips": stop.skips,
             "is_route": bool(state.get_param(ROUTE))}  # fmt: skip
 
@@ -120,35 +120,35 @@ def follow_request(pages: Sequence[Page]) -> None:
     walk, number = request.get("walk"), request.get("stop")
     if walk in ("route", "all"):
         st.session_state[_START] = (page, st.query_params.to_dict())
-        _set(PRESENT, True)
+        _set_param(PRESENT, True)
         if walk == "route":
             _open_stop(pages, list_route(), 0)
     elif walk == "":
-        _set(PRESENT, False)
-        _set(ROUTE, 0)
+        _set_param(PRESENT, False)
+        _set_param(ROUTE, 0)
         start = st.session_state.pop(_START, None)
         if start and start[0] in PAGES:
-            _open(pages, start[0], {name: text for name, text in start[1].items() if name in LINK_PARAMS}, set())
+            _open_page(pages, start[0], {name: text for name, text in start[1].items() if name in LINK_PARAMS}, set())
     elif isinstance(number, int):
         stops, index = get_walk()
         if 0 <= number < len(stops) and number != index:
             _open_stop(pages, stops, number)
 
 
-def _is_at(stops: Sequence[Stop], index: int, page: str) -> bool:
+def _is_at(stops: Sequence[WalkStop], index: int, page: str) -> bool:
     return index < len(stops) and stops[index].page == page
 
 
-def _open_stop(pages: Sequence[Page], stops: Sequence[Stop], number: int) -> None:
+def _open_stop(pages: Sequence[Page], stops: Sequence[WalkStop], number: int) -> None:
     stop, is_route = stops[number], stops == list_route()
-    _set(ROUTE, number + 1 if is_route else 0)
+    _set_param(ROUTE, number + 1 if is_route else 0)
     if is_route:
-        _open(pages, stop.page, stop.values, {param.name for param in _KEPT})
+        _open_page(pages, stop.page, stop.values, {param.name for param in _KEPT_PARAMS})
     else:  # the sentence and the models go along
-        _open(pages, stop.page, stop.values, set(LINK_PARAMS) - set(stop.values))
+        _open_page(pages, stop.page, stop.values, set(LINK_PARAMS) - set(stop.values))
 
 
-def _open(pages: Sequence[Page], page: str, values: Mapping[str, str], kept: set[str]) -> None:
+def _open_page(pages: Sequence[Page], page: str, values: Mapping[str, str], kept: set[str]) -> None:
     """Open a page with values for its link. Parameters not in `kept` get these or their defaults."""
     for name in set(LINK_PARAMS) - kept:
         for key in (name, f"{name}-last", f"{name}-page", f"{name}-way"):
@@ -162,7 +162,7 @@ def _open(pages: Sequence[Page], page: str, values: Mapping[str, str], kept: set
     st.switch_page(target, query_params=link)
 
 
-def _set(param: Param[Any], value: Any) -> None:
+def _set_param(param: Param[Any], value: Any) -> None:
     """Set a parameter in the session, also of a page opened next, and in the link."""
     st.session_state[param.name] = value
     state.store_param(param, value)
