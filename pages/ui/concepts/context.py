@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from model.decoding import StopCallback
 from model.trace import Trace
-from pages.ui.backend import service
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import params, state
+from pages.ui.url_state import params
 from pages.ui.widgets.fetch import Request, SentenceInput
-from pages.ui.widgets.present import describe_error, get_translations, wait_for
+from pages.ui.widgets.present import get_measurement, get_translations
 from pages.ui.widgets.status import Status
 
 if TYPE_CHECKING:
@@ -41,12 +40,5 @@ class IdeaContext:
     def measure(
         self, model_name: str, key: Hashable, compute: Callable[[Model, StopCallback], Result]
     ) -> Result | None:
-        """Run `compute` with a model in the queue and return its result; None after a failure, which the status line
-        explains. The result is cached under `key`, which must name everything it depends on except the model."""
-        future = service.get_service().measure(model_name, key, compute, state.get_reader_id())
-        wait_for([future], lambda: self.t("status.working"), self.status)
-        error = future.exception()
-        if error is None:
-            return future.result()
-        self.status.show_problem(describe_error(error, model_name, self.t))
-        return None
+        """Return `get_measurement` with these texts and this status line."""
+        return get_measurement(model_name, key, compute, lambda: self.t("status.working"), self.t, self.status)

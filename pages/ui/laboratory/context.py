@@ -12,16 +12,16 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides, Settings, StopCallback
 from model.trace import Trace
-from pages.ui.backend import cards, service
+from pages.ui.backend import cards
 from pages.ui.backend.result_cache import TranslationSet
 from pages.ui.escape import escape_markdown
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.laboratory import exports
-from pages.ui.url_state import params, state
+from pages.ui.url_state import params
 from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
-from pages.ui.widgets.present import describe_error, get_placeholder, get_translations, wait_for
+from pages.ui.widgets.present import get_measurement, get_placeholder, get_translations
 from pages.ui.widgets.status import Status
 
 Result = TypeVar("Result")
@@ -62,18 +62,9 @@ class ExperimentContext:
 
     def measure(self, key: Hashable, compute: Callable[[Model, StopCallback], Result],
                 get_message: Callable[[], str] | None = None) -> Result | None:
-        """Run `compute` with the model in the queue and return its result.
-
-        The result is cached under `key`, which must name everything it depends on except the model. A failure is shown
-        in the status line and gives None. After a second the line shows `get_message()`.
-        """
-        future = service.get_service().measure(self.model_name, key, compute, state.get_reader_id())
-        wait_for([future], get_message or (lambda: self.t("laboratory.working")), self.status)
-        error = future.exception()
-        if error is None:
-            return future.result()
-        self.status.show_problem(describe_error(error, self.model_name, self.t))
-        return None
+        """Return `get_measurement` with the model. After a second the status line shows `get_message()`."""
+        message = get_message or (lambda: self.t("laboratory.working"))
+        return get_measurement(self.model_name, key, compute, message, self.t, self.status)
 
     def with_model_of(self, trace: Trace) -> ExperimentContext:
         """Return the context with the model that made `trace`.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from model.analysis.attribution.saliency_record import SaliencyError
 from model.analysis.probing.similarity import VectorError
-from model.checkpoints.checkpoint import CheckpointError
-from model.decoding import NO_OVERRIDES, OverrideError
+from model.checkpoints.checkpoint import CheckpointError, Model
+from model.decoding import NO_OVERRIDES, OverrideError, StopCallback
 from model.decoding.translate import SentenceError
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import NormalisedText
@@ -31,6 +31,8 @@ from pages.ui.widgets.fetch import (
     start_request,
 )
 from pages.ui.widgets.status import Status
+
+Result = TypeVar("Result")
 
 WAIT_NOTICE_AFTER = 1.0  # seconds before the status line says what is waited for
 FIRST_POLL_SECONDS = 0.1  # between polls of the queue; each also notices that the reader has left
@@ -107,6 +109,23 @@ def _translate(
     errors = [future.exception() for future in futures]
     translations = tuple(() if error else future.result() for future, error in zip(futures, errors, strict=True))
     return translations if translations[0] else None, errors
+
+
+def get_measurement(
+    model_name: str, key: Hashable, compute: Callable[[Model, StopCallback], Result], describe_wait: Callable[[], str],
+    t: Messages, status: Status,
+) -> Result | None:  # fmt: skip
+    """Run `compute` with a model in the queue and return its result; None after a failure, which `status` explains.
+
+    The result is cached under `key`, which must name everything it depends on except the model.
+    """
+    future = service.get_service().measure(model_name, key, compute, state.get_reader_id())
+    wait_for([future], describe_wait, status)
+    error = future.exception()
+    if error is None:
+        return future.result()
+    status.show_problem(describe_error(error, model_name, t))
+    return None
 
 
 def wait_for(futures: Sequence[Future[Any]], describe_wait: Callable[[], str], status: Status) -> None:
