@@ -1,21 +1,27 @@
-"""What the ideas about attention share: labels of tokens, and how far each model was trained."""
+"""What payloads of ideas about attention share: the tokens, and how far each model was trained."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.trace import Side
+from model.analysis.probing.attention_record import Decoded
 from pages.ui.backend import cards
-from pages.ui.concepts.gradients_text import label_pieces
+from pages.ui.concepts.attention_payload_types import TokenizedData
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
 
 TEST_SET = "newstest2014"
 
 
-def label_sides(source: Side, target: Side, t: Messages) -> tuple[list[str], list[str]]:
-    """Return the tokens of both sides for the screen."""
-    return label_pieces(source, t), label_pieces(target, t)
+def build_tokenized_data(decoded: Decoded, names: Sequence[str], t: Messages) -> TokenizedData:
+    """Return the common part of a payload; `names` are the models that it shows."""
+    return {
+        "source": label_tokens(decoded.source, t),
+        "target": label_tokens(decoded.target, t),
+        "made": describe_training(names, t),
+        "language": t.language,
+    }
 
 
 def describe_training(names: Sequence[str], t: Messages) -> str:

@@ -3,13 +3,20 @@
 from typing import Annotated, Literal, TypedDict
 
 
-class RetrievalData(TypedDict):
-    """A translation token by token. `queries`: a row of numbers per target token; `keys`, `values`: per source token.
-    `energies`: target x source. `temperatures`: null for infinity. `predictions`: per step and temperature a token and
-    its probability."""
+class TokenizedData(TypedDict):
+    """A translation by its tokens. `made`: how the models were trained. `language`: of the interface."""
 
     source: list[str]
     target: list[str]
+    made: str
+    language: str
+
+
+class RetrievalData(TokenizedData):
+    """Attention as retrieval. `queries`: a row of numbers per target token; `keys`, `values`: per source token.
+    `energies`: target x source. `temperatures`: null for infinity. `predictions`: per step and temperature a token and
+    its probability."""
+
     queries: list[list[float]]
     keys: list[list[float]]
     values: list[list[float]]
@@ -17,10 +24,8 @@ class RetrievalData(TypedDict):
     temperatures: list[float | None]
     predictions: list[list[tuple[str, float]]]
     units: tuple[int, int]
-    made: str
     parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_retrieval"]
-    language: str
 
 
 ScoreName = Literal["additive", "concat", "general", "dot", "scaled_formula", "scaled_head"]
@@ -36,31 +41,23 @@ class ScoreForm(TypedDict):
     energies: list[list[float]]
 
 
-class ScoresData(TypedDict):
+class ScoresData(TokenizedData):
     """Score functions over one translation."""
 
-    source: list[str]
-    target: list[str]
     forms: list[ScoreForm]
-    made: str
     words: Annotated[dict[str, str], "concept_scores"]
-    language: str
 
 
-class WindowsData(TypedDict):
+class WindowsData(TokenizedData):
     """Scores of global attention, target x source; the translation, and those with windows of each D from 1."""
 
-    source: list[str]
-    target: list[str]
     energies: list[list[float]]
     translation: str
     local_m: list[str]
     local_p: list[str]
     target_language: str
-    made: str
     parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_windows"]
-    language: str
 
 
 class FedTranslation(TypedDict):
@@ -109,15 +106,11 @@ class CoverageData(TypedDict):
     language: str
 
 
-class CopyingData(TypedDict):
+class CopyingData(TokenizedData):
     """A pointer-generator's translation: p_gen, p(y) and its copied part of each target token, α target x source."""
 
-    source: list[str]
-    target: list[str]
     p_gen: list[float]
     probabilities: list[float]
     copied: list[float]
     alpha: list[list[float]]
-    made: str
     words: Annotated[dict[str, str], "concept_copying"]
-    language: str

@@ -13,8 +13,8 @@ from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts import recurrent
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent_payload_types import DirectionsData
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 
@@ -49,7 +49,7 @@ def build_directions_payload(title: str, states: States, t: Messages) -> Directi
     """Return the component's data."""
     side, forward, backward, units = states
     return {
-        "tokens": label_pieces(side, t),
+        "tokens": label_tokens(side, t),
         "forward": recurrent.round_rows(forward),
         "backward": recurrent.round_rows(backward),
         "units": units,

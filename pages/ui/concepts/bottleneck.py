@@ -21,8 +21,8 @@ from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
 from pages.ui.concepts import recurrent
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent_payload_types import BottleneckData, GrownPart, GrownTranslation
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_text
 
@@ -73,7 +73,7 @@ def build_bottleneck_payload(grown: Sequence[GrownSentence], t: Messages) -> Bot
     parts: list[GrownPart] = [
         {
             "count": count,
-            "tokens": label_pieces(attending.translations.traces[index].source, t),
+            "tokens": label_tokens(attending.translations.traces[index].source, t),
             "vector": recurrent.round_rows(plain.states[index][-1:, :VECTOR_UNITS])[0],
             "annotations": recurrent.round_rows(
                 attending.states[index][:, [*range(half), *range(annotation // 2, annotation // 2 + half)]]),

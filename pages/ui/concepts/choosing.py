@@ -19,8 +19,8 @@ from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts import recurrent
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent_payload_types import BeamPathsData, NextTokenData, PathNode
+from pages.ui.concepts.token_labels import join_tokens, label_token, label_tokens
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
@@ -66,12 +66,12 @@ def list_steps(trace: Trace, model: Model, stopped: StopCallback) -> list[NextTo
 
 def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages) -> NextTokenData:
     """Return the data of the distributions."""
-    labels = label_pieces(trace.target, t)
+    labels = label_tokens(trace.target, t)
     return {
         "steps": [
             {
-                "before": recurrent.join_tokens(trace.target.pieces[:index]),
-                "tokens": [recurrent.label_token(token, t) for token in step.tokens],
+                "before": join_tokens(trace.target.pieces[:index]),
+                "tokens": [label_token(token, t) for token in step.tokens],
                 "log_probs": [round(value, recurrent.DIGITS) for value in step.log_probs],
                 "rest": step.rest,
                 "rest_sums": [round(value, recurrent.DIGITS) if math.isfinite(value) else None
@@ -128,7 +128,7 @@ def _build_nodes(tree: Tree, best: set[int], greedy: set[int], t: Messages) -> l
         indices[node] = len(nodes)
         nodes.append({
             "step": step, "rank": ranks.get(step, 0), "parent": indices.get(tree.parents[node], -1),
-            "text": recurrent.label_token(tree.pieces[node], t),
+            "text": label_token(tree.pieces[node], t),
             "total": round(tree.cumulative_log_probs[node], 2), "fate": fate,
             "best": node in best, "greedy": node in greedy,
         })  # fmt: skip

@@ -12,7 +12,7 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.text.words import is_content_word, split_words
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import CopyingData
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent import choose_model, round_rows
@@ -69,15 +69,11 @@ def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
 
 def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingData:
     """Return the payload of a translation by the model `name`."""
-    source, target = label_sides(split.source, split.target, t)
     return {
-        "source": source,
-        "target": target,
+        **build_tokenized_data(split, [name], t),
         "p_gen": [round(float(value), DIGITS) for value in split.p_gen],
         "probabilities": [round(float(value), DIGITS) for value in split.probabilities],
         "copied": [round(float(value), DIGITS) for value in split.copied],
         "alpha": round_rows(split.alpha),
-        "made": describe_training([name], t),
         "words": t.get_table("concept_copying"),
-        "language": t.language,
     }

@@ -14,8 +14,8 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.concepts.attention_payload_types import FedTranslation, FeedingData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent import choose_model
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
 
@@ -54,7 +54,7 @@ def build_feeding_payload(
         "fed": _build_translation(fed, trace.target_language, t),
         "unfed": _build_translation(unfed, trace.target_language, t),
         "parting": count_common(fed, unfed),
-        "rnnsearch": label_pieces(trace.target, t),
+        "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),
         "made": describe_training(names, t),
@@ -72,7 +72,7 @@ def count_common(first: Decoded, second: Decoded) -> int:
 
 def _build_translation(decoded: Decoded, language: str, t: Messages) -> FedTranslation:
     return {
-        "tokens": label_pieces(decoded.target, t),
+        "tokens": label_tokens(decoded.target, t),
         "probabilities": [round(float(value), DIGITS) for value in decoded.probabilities],
         "text": typeset_text(decoded.target, language),
     }

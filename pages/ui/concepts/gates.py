@@ -17,8 +17,8 @@ from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts import recurrent
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent_payload_types import UnitGatesData, UnitRun, UnitsModel
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 
@@ -72,7 +72,7 @@ def record(model: Model, text: NormalisedText) -> ShownUnits:
 
 def build_units(title: str, cell: str, units: ShownUnits, t: Messages) -> UnitsModel:
     """Return one model's part of the component's data."""
-    labels = label_pieces(units.side, t)
+    labels = label_tokens(units.side, t)
     gates = np.stack(list(units.gates.values()))  # (gates, S, units)
     runs: list[UnitRun] = []
     for index, number in enumerate(units.numbers):

@@ -19,7 +19,8 @@ from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, get_event
 from pages.ui.concepts import gradients_exports
 from pages.ui.concepts.gradients_payload_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
-from pages.ui.concepts.gradients_text import TitledGradients, describe_curves, label_pieces
+from pages.ui.concepts.gradients_text import TitledGradients, describe_curves
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import get_trailing_text, typeset
 from pages.ui.url_state import params, state
@@ -123,7 +124,7 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
 
 
 def _order_pieces(gradients: Gradients, t: Messages) -> list[str]:
-    labels = label_pieces(gradients.source, t)
+    labels = label_tokens(gradients.source, t)
     return [labels[position] for position in gradients.positions_by_distance]
 
 
@@ -153,7 +154,7 @@ def _build_gates(gradients: Gradients, t: Messages) -> list[GateTable]:
         side = gradients.source if name == "encoder" else gradients.target
         rows = [row for cell in cells for row in _build_rows(cell, gradients, len(side.pieces), t)]
         tables.append(
-            {"side": "encoder" if name == "encoder" else "decoder", "places": label_pieces(side, t), "rows": rows}
+            {"side": "encoder" if name == "encoder" else "decoder", "places": label_tokens(side, t), "rows": rows}
         )
     return tables
 

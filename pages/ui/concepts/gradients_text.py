@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.analysis.attribution.gradient_record import Array, Gradients, fit_decay_factor
-from model.trace import END_PIECE, WORD_START, Side
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, typeset
 
@@ -125,15 +125,6 @@ def _describe_word(
             sentences.append(t("gradients.unwritten", model=model.title, count=len(own_words)))
             continue
         distance = int(np.argmax(own_curves[index + 1]))
-        piece = label_pieces(model.gradients.source, t)[model.gradients.positions_by_distance[distance]]
+        piece = label_tokens(model.gradients.source, t)[model.gradients.positions_by_distance[distance]]
         sentences.append(t("gradients.hangs", model=model.title, word=own_words[index], piece=piece, distance=distance))
     return " ".join(sentences)
-
-
-def label_pieces(side: Side, t: Messages) -> list[str]:
-    """Return the pieces of a side for the screen, with a dot before those that continue a word."""
-    labels = []
-    for position, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
-        text = t("gradients.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
-        labels.append(f"·{text}" if word >= 0 and word in side.word_of[:position] else text)
-    return labels

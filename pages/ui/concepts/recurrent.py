@@ -1,17 +1,13 @@
-"""What the ideas about recurrent networks share: the model of a kind, the limit of length, numbers of cells."""
+"""What ideas share: the model of a kind, the limit of length, rounded numbers."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import streamlit as st
 
 from model.analysis.probing.similarity import Array
-from model.trace import END_PIECE, WORD_START
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.escape import escape_html
-from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 
 MAX_WORDS = 80  # the pictures have a column for each token
@@ -38,19 +34,6 @@ def check_length(context: IdeaContext) -> bool:
 def round_rows(values: Array) -> list[list[float]]:
     """Return rows of numbers with DIGITS decimals."""
     return [[round(float(value), DIGITS) for value in row] for row in values]
-
-
-def label_token(piece: str, t: Messages) -> str:
-    """Return a token of a distribution; a dot marks one that continues a word."""
-    if piece == END_PIECE:
-        return t("gradients.end")
-    text = piece.removeprefix(WORD_START) or "␣"
-    return f"·{text}" if piece[:1].isalnum() else text
-
-
-def join_tokens(pieces: Sequence[str]) -> str:
-    """Return the text of some tokens without the end of the sentence."""
-    return "".join(piece for piece in pieces if piece != END_PIECE).replace(WORD_START, " ").strip()
 
 
 def _show_note(text: str) -> None:

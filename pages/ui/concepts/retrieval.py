@@ -12,10 +12,11 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from pages.ui.backend.cards import find_card
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import RetrievalData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent import choose_model, label_token, round_rows
+from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.concepts.token_labels import label_token
 from pages.ui.i18n.messages import Messages
 
 DIGITS = 3  # of a probability
@@ -39,12 +40,10 @@ def render_retrieval(context: IdeaContext) -> None:
 
 def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> RetrievalData:
     """Return the payload of a translation by the model `name`."""
-    source, target = label_sides(retrieval.source, retrieval.target, t)
     card = find_card(name)
     network = card.network if card else {}
     return {
-        "source": source,
-        "target": target,
+        **build_tokenized_data(retrieval, [name], t),
         "queries": round_rows(retrieval.queries),
         "keys": round_rows(retrieval.keys),
         "values": round_rows(retrieval.values),
@@ -53,8 +52,6 @@ def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> Ret
         "predictions": [[(label_token(piece, t), round(probability, DIGITS)) for piece, probability in step]
                         for step in retrieval.predictions],
         "units": (int(network.get("alignment", 0)), 2 * int(network.get("hidden", 0))),
-        "made": describe_training([name], t),
         "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_retrieval"),
-        "language": t.language,
     }  # fmt: skip

@@ -13,7 +13,7 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import ScoreForm, ScoreName, ScoresData
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent import choose_model, round_rows
@@ -60,7 +60,6 @@ def build_scores_payload(
 ) -> ScoresData:
     """Return the payload; `names` are those of RNNsearch, of Luong's network and of the Transformer."""
     rnnsearch, luong, transformer = names
-    source, target = label_sides(additive.source, additive.target, t)
     head = choose_closest_head(heads, compute_weights(additive.scores["additive"]))
     card = cards.find_card(transformer)
     layer = next((one.layer for one in card.maps if one.layer), 0) if card else 0  # the main map's
@@ -78,12 +77,9 @@ def build_scores_payload(
                     t("concept_scores.note_scaled_head", head=head, layer=layer, count=len(heads))),
     ]  # fmt: skip
     return {
-        "source": source,
-        "target": target,
+        **build_tokenized_data(additive, names, t),
         "forms": forms,
-        "made": describe_training(names, t),
         "words": t.get_table("concept_scores"),
-        "language": t.language,
     }
 
 

@@ -15,8 +15,8 @@ from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
 from pages.ui.concepts import gradients, recurrent
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent_payload_types import TanhData
+from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.escape import escape_markdown
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
@@ -55,7 +55,7 @@ def build_tanh_payload(trace: Trace, t: Messages) -> TanhData:
     """Return the component's data for a source sentence."""
     pieces = trace.source.pieces
     return {
-        "tokens": label_pieces(trace.source, t),
+        "tokens": label_tokens(trace.source, t),
         "matrix": make_orthogonal_matrix().tolist(),
         "inputs": [make_input(piece) for piece in pieces],
         "source_language": trace.source_language,

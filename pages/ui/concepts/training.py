@@ -19,8 +19,8 @@ from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts import recurrent
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
 from pages.ui.concepts.recurrent_payload_types import ForcedToken, ForcingData
+from pages.ui.concepts.token_labels import join_tokens, label_token, label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import param_widgets, params
 
@@ -63,9 +63,9 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
     deviation = forcing.first_deviation
     return {
         "given": _build_tokens(forced, t),
-        "continued": [label_pieces(trace.target, t) for trace in forcing.continued],
+        "continued": [label_tokens(trace.target, t) for trace in forcing.continued],
         "deviation": -1 if deviation is None else deviation,
-        "rest": "" if deviation is None else recurrent.join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
+        "rest": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
         "loss": round(-forced.log_probability / len(forced.steps), recurrent.DIGITS),
         "is_typed": is_typed,
         "title": title,
@@ -78,11 +78,11 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
 
 def _build_tokens(forced: Trace, t: Messages) -> list[ForcedToken]:
     tokens: list[ForcedToken] = []
-    for step, label in zip(forced.steps, label_pieces(forced.target, t), strict=True):
+    for step, label in zip(forced.steps, label_tokens(forced.target, t), strict=True):
         best = step.candidates[0]
         tokens.append({
             "text": label, "p": _round_probability(step.log_probability),
-            "best": recurrent.label_token(best.piece, t), "best_p": _round_probability(best.log_probability),
+            "best": label_token(best.piece, t), "best_p": _round_probability(best.log_probability),
             "is_best": best.id == step.id,
         })  # fmt: skip
     return tokens

@@ -12,7 +12,7 @@ from model.decoding import StopCallback
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.gradients_text import label_pieces
+from pages.ui.concepts.token_labels import label_tokens
 
 if TYPE_CHECKING:
     from model.analysis.probing.transformer_internals import Stack, StackInternals
@@ -48,7 +48,7 @@ def translate_with_transformer(context: IdeaContext) -> TransformerTranslation |
     if not traces:
         return None
     trace, t = traces[0], context.t
-    source, target = label_pieces(trace.source, t), label_pieces(trace.target, t)
+    source, target = label_tokens(trace.source, t), label_tokens(trace.target, t)
     count = max(len(source), len(target))
     if count > MAX_TOKENS:
         context.status.show_problem(t("transformer_idea.long", limit=MAX_TOKENS, count=count))

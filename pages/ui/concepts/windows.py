@@ -11,7 +11,7 @@ from model.decoding import StopCallback
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend.cards import get_languages
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_parts import describe_training, label_sides
+from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import WindowsData
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent import choose_model, round_rows
@@ -40,18 +40,14 @@ def render_windows(context: IdeaContext) -> None:
 
 def build_windows_payload(name: str, scored: Scored, limited: WindowTranslations, t: Messages) -> WindowsData:
     """Return the payload of translations by the model `name`. Its own score function is the last one."""
-    source, target = label_sides(scored.source, scored.target, t)
     language = (get_languages(name) or DEFAULT_PAIR)[1]
     return {
-        "source": source,
-        "target": target,
+        **build_tokenized_data(scored, [name], t),
         "energies": round_rows(list(scored.scores.values())[-1]),
         "translation": typeset_text(scored.target, language),
         "local_m": [typeset_text(side, language) for side in limited.local_m],
         "local_p": [typeset_text(side, language) for side in limited.local_p],
         "target_language": language,
-        "made": describe_training([name], t),
         "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_windows"),
-        "language": t.language,
     }

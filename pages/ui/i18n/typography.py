@@ -2,7 +2,7 @@
 
 from model.text import languages
 from model.text.languages import Language
-from model.trace import Side
+from model.trace import END_PIECE, WORD_START, Side
 from pages.ui.i18n.messages import Messages
 
 NARROW_SPACE = "\u202f"
@@ -54,6 +54,11 @@ def get_trailing_text(side: Side) -> str:
     """Return the text after the last word: copied symbols and the spaces before them."""
     last = side.word_spans[-1] if side.words else (0, 0)
     return side.text[last[1] :] if side.symbols and last else ""
+
+
+def format_piece(piece: str, end: str) -> str:
+    """Return a SentencePiece piece without its word marker; `end` for the end of the sentence."""
+    return end if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
 def _needs_space(word: str, printed: str, rules: Language) -> bool:

@@ -27,10 +27,10 @@ from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, typeset_text, typeset_with_tail
+from pages.ui.i18n.typography import format_decimal, format_piece, typeset_text, typeset_with_tail
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, build_word_labels, format_piece, round_matrix
+from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
 from pages.ui.laboratory.payload_types import BeamData, BeamHypothesis, BeamNext, BeamNode
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads, print_figures

@@ -29,7 +29,7 @@ from pages.ui.components.component import Component
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap.payload_types import ExportsData
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, typeset
+from pages.ui.i18n.typography import format_decimal, format_piece, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
@@ -175,7 +175,7 @@ def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
 
 def _build_pieces(side: Side, t: Messages) -> list[ConsolePiece]:
     return [
-        {"text": labels.format_piece(piece, t("console.end")), "word": word,
+        {"text": format_piece(piece, t("console.end")), "word": word,
          "joined": word >= 0 and word in side.word_of[:index]}
         for index, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
     ]  # fmt: skip
@@ -298,4 +298,4 @@ def _describe_step(step: int, changed: Trace, t: Messages) -> str:
 
 def _get_step_piece(step: int, trace: Trace, t: Messages) -> str:
     """Return the piece of a step, counted from 1; "" if the translation is shorter."""
-    return labels.format_piece(trace.steps[step - 1].piece, t("console.end")) if step <= len(trace.steps) else ""
+    return format_piece(trace.steps[step - 1].piece, t("console.end")) if step <= len(trace.steps) else ""

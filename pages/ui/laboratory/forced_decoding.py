@@ -24,10 +24,10 @@ from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, get_trailing_text, typeset, typeset_text
+from pages.ui.i18n.typography import format_decimal, format_piece, get_trailing_text, typeset, typeset_text
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, format_piece
+from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.payload_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets import downloads, print_figures

@@ -3,7 +3,7 @@
 import numpy as np
 
 from model.decoding.override_rules import PARAMETER_RANGES, RuleKind, format_number
-from model.trace import END_PIECE, WORD_START, Side
+from model.trace import Side
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 
@@ -14,11 +14,6 @@ def build_word_labels(side: Side, language: str, count: int, end: str) -> list[s
     """Return the words of a side as printed; `end` is added if `count` is one more."""
     words = [word.strip() for _, word in typeset(side, language)]
     return words if count == len(words) else [*words, end]
-
-
-def format_piece(piece: str, end: str) -> str:
-    """Return a SentencePiece piece without its word marker; `end` for the end of the sentence."""
-    return end if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
 def round_matrix(values: np.ndarray) -> list[list[float]]:

@@ -19,7 +19,7 @@ from pages.ui.charts.payload_parts import scale_to_unit_range
 from pages.ui.components import standalone
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import get_trailing_text, typeset
+from pages.ui.i18n.typography import format_piece, get_trailing_text, typeset
 from pages.ui.results import alignment_error
 from pages.ui.step_by_step import stage
 from pages.ui.step_by_step.payload_types import (
@@ -155,7 +155,7 @@ def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
 
 def _display_piece(piece: str, t: Messages) -> str:
     """Return a piece for the screen, without the mark of a word's start."""
-    return t("step_by_step.end") if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+    return format_piece(piece, t("step_by_step.end"))
 
 
 def _build_step(

@@ -25,7 +25,7 @@ from model.gallery.story.phrase_table import PhraseEntry
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.text.words import is_content_word
-from model.trace import ANNOTATIONS, END_PIECE, ENERGIES, WORD_START, Trace
+from model.trace import ANNOTATIONS, ENERGIES, Trace
 from pages.ui.backend import cards, evaluations, shipped_traces
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search
@@ -33,7 +33,7 @@ from pages.ui.charts.curves import get_line_style
 from pages.ui.charts.payload_parts import build_curve_points, scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load_messages
-from pages.ui.i18n.typography import typeset
+from pages.ui.i18n.typography import format_piece, typeset
 from pages.ui.results import alignment_error, long_sentences
 from pages.ui.story.payload_types import (
     StoryAfter,
@@ -221,10 +221,10 @@ def _build_lookup(trace: Trace) -> StoryLookup:
     detail, annotations = trace.detail or {}, (trace.source_detail or {})[ANNOTATIONS]
     return {
         "word": word,
-        "text": _format_piece(step.piece),
+        "text": format_piece(step.piece, ""),
         "p": round(math.exp(min(0.0, step.log_probability)), DIGITS),
         "query": scale_to_unit_range(detail["state"][index], detail["state"]),
-        "pieces": [_format_piece(piece) for piece in trace.source.pieces],
+        "pieces": [format_piece(piece, "") for piece in trace.source.pieces],
         "keys": scale_to_unit_range(annotations, annotations),
         "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][index]],
         "weights": [round(float(value), DIGITS) for value in trace.get_map().values[index]],
@@ -238,10 +238,6 @@ def _choose_guesses(trace: Trace, after: int) -> list[int]:
     words = [index for index, word in enumerate(trace.target.words)
              if index > after and is_content_word(word, trace.target_language)]  # fmt: skip
     return words[:: max(1, (len(words) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
-
-
-def _format_piece(piece: str) -> str:
-    return "" if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
 def _build_proof(t: Messages) -> StoryProof | None:

@@ -13,7 +13,7 @@ from model.decoding import Settings
 from model.text.normalise import normalise
 from pages.ui.backend import cards
 from pages.ui.charts import printing
-from pages.ui.concepts import gradients, gradients_exports, gradients_text
+from pages.ui.concepts import gradients, gradients_exports, gradients_text, token_labels
 from pages.ui.concepts.gradients_payload_types import GradientsData, GradientsModel
 from pages.ui.i18n.messages import load_messages
 from pages.ui.widgets.family_results import FamilyResults
@@ -100,7 +100,7 @@ def test_many_models_hide_lines_of_other_kinds(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_continuing_pieces_have_a_dot() -> None:
-    assert gradients_text.label_pieces(make_trace("the sleeping cat", "le chat", (0, 2)).source, T) == [
+    assert token_labels.label_tokens(make_trace("the sleeping cat", "le chat", (0, 2)).source, T) == [
         "the", "sle", "·eping", "cat", "the end"]  # fmt: skip
 
 

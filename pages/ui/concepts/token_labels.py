@@ -1,0 +1,29 @@
+"""Tokens and words as the pictures of the ideas show them. A dot marks a token that continues a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from model.trace import END_PIECE, WORD_START, Side
+from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import format_piece
+
+
+def label_tokens(side: Side, t: Messages) -> list[str]:
+    """Return the tokens of a sentence."""
+    labels = []
+    for position, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
+        text = format_piece(piece, t("gradients.end"))
+        labels.append(f"·{text}" if word >= 0 and word in side.word_of[:position] else text)
+    return labels
+
+
+def label_token(piece: str, t: Messages) -> str:
+    """Return a token of a distribution, which stands in no sentence."""
+    text = format_piece(piece, t("gradients.end"))
+    return f"·{text}" if piece != END_PIECE and piece[:1].isalnum() else text
+
+
+def join_tokens(pieces: Sequence[str]) -> str:
+    """Return the text of some tokens without the end of the sentence."""
+    return "".join(piece for piece in pieces if piece != END_PIECE).replace(WORD_START, " ").strip()
