@@ -148,17 +148,17 @@ def _open_stop(pages: Sequence[Page], stops: Sequence[WalkStop], number: int) ->
         _open_page(pages, stop.page, stop.values, set(LINK_PARAMS) - set(stop.values))
 
 
-def _open_page(pages: Sequence[Page], page: str, values: Mapping[str, str], kept: set[str]) -> None:
-    """Open a page with values for its link. Parameters not in `kept` get these or their defaults."""
-    for name in set(LINK_PARAMS) - kept:
+def _open_page(pages: Sequence[Page], page: str, values: Mapping[str, str], kept_names: set[str]) -> None:
+    """Open a page with values for its link. Parameters not in `kept_names` get these or their defaults."""
+    for name in set(LINK_PARAMS) - kept_names:
         for key in (name, f"{name}-last", f"{name}-page", f"{name}-way"):
             st.session_state.pop(key, None)
     link = {name: text for name, text in st.query_params.to_dict().items()
-            if name in kept and LINK_PARAMS[name].scope == "link"} | dict(values)  # fmt: skip
+            if name in kept_names and LINK_PARAMS[name].scope == "link"} | dict(values)  # fmt: skip
     if (st.session_state.get(PAGE_KEY) or "translate") == page:
         st.query_params.from_dict(link)
         rerun_page()
-    target = next(one for one in pages if (one.url_path or "translate") == page)
+    target = next(listed for listed in pages if (listed.url_path or "translate") == page)
     st.switch_page(target, query_params=link)
 
 
