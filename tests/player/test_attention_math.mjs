@@ -1,7 +1,8 @@
 // Temperature, local windows and weighted sums, against values by hand.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { sumWeighted, weighAtTemperature, weighInWindow } from "../../assets/player/concepts/attention_math.js"
+import { weighAtTemperature, weighInWindow } from "../../assets/player/concepts/attention_math.js"
+import { sumWeighted } from "../../assets/player/concepts/matrices.js"
 
 /** @type {(found: number[], known: number[]) => void} */
 const assertNear = (found, known) => found.forEach((value, k) => assert.ok(Math.abs(value - known[k]) < 1e-12, `${found} is not ${known}`))

@@ -1,8 +1,9 @@
 // Scaled dot-product attention, positional encodings and counted operations.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { computeScores, computeWeights, sumValues } from "../../assets/player/concepts/attention.js"
+import { computeScores, computeWeights } from "../../assets/player/concepts/attention_math.js"
 import { dotAtDistance, frequency } from "../../assets/player/concepts/encodings.js"
+import { multiplyMatrices } from "../../assets/player/concepts/matrices.js"
 import { countOperations, countPath } from "../../assets/player/concepts/operations.js"
 
 /** @type {(actual: number[], expected: number[]) => void} */
@@ -15,7 +16,7 @@ test("weights are the softmax of scaled products, over earlier keys only with th
   const second = [1 / (1 + Math.exp(2)), Math.exp(2) / (1 + Math.exp(2))]
   assertClose(computeWeights(scores, false).flat(), [...open, ...second])
   assertClose(computeWeights(scores, true).flat(), [1, 0, ...second])
-  assert.deepEqual(sumValues([[1, 0], [0.25, 0.75]], [[4, 0], [0, 8]]), [[4, 0], [1, 6]])
+  assert.deepEqual(multiplyMatrices([[1, 0], [0.25, 0.75]], [[4, 0], [0, 8]]), [[4, 0], [1, 6]])
 })
 
 test("the dot product of two encodings depends on their distance alone", () => {

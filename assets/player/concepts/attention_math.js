@@ -1,6 +1,8 @@
-// Weights from scores: temperature, local windows, weighted sums. Needs no browser.
+// Attention weights from scores: scaled products, the causal mask, temperature, local windows. Needs no browser.
 
+/** @import { Matrix } from "./matrices.js" */
 import { softmax } from "./entropy.js"
+import { dot } from "./matrices.js"
 
 /**
  * Return softmax(e / temperature): all weight on the best score at 0, equal weights at null, which stands for infinity.
@@ -14,10 +16,19 @@ export function weighAtTemperature(energies, temperature) {
 }
 
 /**
- * Return Σ_j weights_j rows_j.
- * @type {(weights: number[], rows: number[][]) => number[]}
+ * Return QKᵀ / √d, a row for each query.
+ * @type {(q: Matrix, k: Matrix) => Matrix}
  */
-export const sumWeighted = (weights, rows) => rows[0].map((_, unit) => rows.reduce((sum, row, j) => sum + weights[j] * row[unit], 0))
+export const computeScores = (q, k) => q.map((query) => k.map((key) => dot(query, key) / Math.sqrt(query.length)))
+
+/**
+ * Return the weights of each row; with the mask, keys after the query get 0.
+ * @type {(scores: Matrix, masked: boolean) => Matrix}
+ */
+export const computeWeights = (scores, masked) => scores.map((row, i) => {
+  const count = masked ? i + 1 : row.length
+  return [...softmax(row.slice(0, count)), ...row.slice(count).map(() => 0)]
+})
 
 /**
  * Return the attention of a local window, as Luong et al. (2015) define it: the softmax over the positions at most

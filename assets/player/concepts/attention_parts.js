@@ -1,31 +1,18 @@
-// What the ideas about attention share: sliders, rows of tokens, and a matrix of weights that answers pointer and keys.
+// What the ideas about attention share: steps, a legend, and a matrix of weights that answers pointer and keys.
 
 /** @import { ConceptPartsWords } from "../payloads.js" */
 import { findClosest, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-
-/**
- * Make a slider whose value stands in its label.
- * @type {(name: string, label: string, minimum: number, maximum: number, value: number) => HTMLElement}
- */
-export const makeSlider = (name, label, minimum, maximum, value) => make("label", { class: "slider" },
-  make("span", {}, `${label}: `, make("b", { "data-value": name })),
-  make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value }))
+import { makeSlider } from "./sliders.js"
 
 /** @type {(words: ConceptPartsWords, minimum: number, maximum: number, value: number) => HTMLElement} */
 export const makeStepSlider = (words, minimum, maximum, value) => makeSlider("step", words.step, minimum, maximum, value)
 
 /**
- * Write a slider's value into its label and for screen readers.
- * @type {(root: HTMLElement, name: string, text: string, value?: number) => void}
+ * Make an entry of a legend: a swatch of the class `kind`, and a text.
+ * @type {(kind: string, ...text: (Node | string)[]) => HTMLElement}
  */
-export function showSlider(root, name, text, value) {
-  for (const node of root.querySelectorAll(`[data-value=${name}]`)) node.textContent = text
-  for (const node of root.querySelectorAll(`input[data-name=${name}]`)) {
-    node.setAttribute("aria-valuetext", text)
-    if (value != null && node instanceof HTMLInputElement) node.value = String(value)
-  }
-}
+export const makeLegendEntry = (kind, ...text) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), ...text)
 
 /**
  * Make the tokens of a translation as buttons, the current step pressed.

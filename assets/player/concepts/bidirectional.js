@@ -2,7 +2,7 @@
 
 /** @import { DirectionsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { makeCells, makeScale } from "./cells.js"
 import { makePlayback } from "./playback.js"
@@ -50,7 +50,7 @@ function showStep(root, step) {
   const current = findAll(root, "td.now")[0]
   const view = find(root, ".scroll")
   if (current) view.scrollLeft = current.offsetLeft - view.clientWidth / 2
-  for (const node of findAll(root, "thead button")) node.setAttribute("aria-pressed", String(counts.isJoined && Number(node.dataset.j) === chosen))
+  showPressed(root, "j", counts.isJoined ? chosen : -1)
   setText(find(root, ".told"), describeStep(root))
 }
 

@@ -3,10 +3,11 @@
 
 /** @import { BottleneckData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { draw, find, findAll, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { draw, find, findAll, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { scaleLinear } from "../shared/scale.js"
-import { drawCurve, drawTick, makeCells, makeCurveSample, makeScale } from "./cells.js"
+import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample, placeCursor } from "./axes.js"
+import { makeCells, makeScale } from "./cells.js"
 import { makePlayback } from "./playback.js"
 
 /** @typedef {ComponentRoot<BottleneckData>} Root */
@@ -32,9 +33,9 @@ function drawCurves(data) {
   const x = scaleLinear([0, Math.max(1, last)], [LEFT, WIDTH - 8])
   const y = scaleLinear([0, most], [HEIGHT - BOTTOM, 8])
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
-    ...[0, most].flatMap((value) => [draw("line", { x1: LEFT, x2: WIDTH - 8, y1: y(value), y2: y(value), class: "rule" }), drawTick(LEFT - 6, y(value) + 4, "end", String(value))]),
+    ...[0, most].flatMap((value) => [drawRule(LEFT, WIDTH - 8, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", String(value))]),
     drawTick(x(0), HEIGHT - 6, "middle", String(data.parts[0].count)), drawTick(x(last), HEIGHT - 6, "middle", String(data.parts[last].count)),
-    draw("line", { class: "here", x1: 0, x2: 0, y1: 4, y2: HEIGHT - BOTTOM }),
+    drawCursor(0, 4, HEIGHT - BOTTOM),
     drawCurve(counts.map(({ total }) => total), "all", x, y), drawCurve(counts.map(({ kept }) => kept[0]), "plain", x, y), drawCurve(counts.map(({ kept }) => kept[1]), "attending", x, y))
 }
 
@@ -52,10 +53,7 @@ function showPart(root, index) {
     find(root, `.side-${k} .output`).textContent = text
     setText(find(root, `.side-${k} .kept`), `${formatTemplate(words.kept, { kept: kept[k], total })} · ${lost[k].length ? formatTemplate(words.lost, { list: lost[k].join(", ") }) : words.none_lost}`)
   })
-  const cursor = find(root, ".plot .here")
-  const x = String(scaleLinear([0, Math.max(1, parts.length - 1)], [LEFT, WIDTH - 8])(index))
-  cursor.setAttribute("x1", x)
-  cursor.setAttribute("x2", x)
+  placeCursor(root, scaleLinear([0, Math.max(1, parts.length - 1)], [LEFT, WIDTH - 8])(index))
   const text = formatTemplate(words.told, { count, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
   setText(find(root, ".told"), text)
   find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count, total: source.length }))
@@ -81,7 +79,7 @@ function buildBottleneck(root) {
     make("figure", { class: "plot" }, make("figcaption", {}, words.curve), make("div", {}, drawCurves(data)),
       make("p", { class: "legend" }, ...[["plain", titles[0]], ["attending", titles[1]], ["all", words.all]].map(([kind, title]) =>
         makeCurveSample(kind, title)))),
-    make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: parts[0].vector.length })), make("p", { class: "soft" }, words.note))
+    make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: parts[0].vector.length })), make("p", { class: "soft" }, ...typeset(words.note)))
   root.replaceChildren(section)
   playback.go(playback.step())
 }

@@ -2,9 +2,10 @@
 
 /** @import { CopyingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { fillTemplate, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { find, findAll, findClosest, make, mountRoot, storeData, typeset } from "../shared/dom.js"
+import { fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { makeLegendEntry } from "./attention_parts.js"
 
 /** @typedef {ComponentRoot<CopyingData> & { row: number }} Root */
 
@@ -17,9 +18,9 @@ function renderRow(root) {
   findAll(root, ".split tbody tr").forEach((node, k) => node.setAttribute("aria-selected", String(k === row)))
   findAll(root, ".source-line span").forEach((node, j) => node.style.setProperty("--share", String(alpha[row][j])))
   const best = alpha[row].indexOf(Math.max(...alpha[row]))
-  find(root, ".told").replaceChildren(...fillTemplate(words.told, {
+  find(root, ".told").replaceChildren(...typeset(...fillTemplate(words.told, {
     token: make("b", { class: "target-token" }, target[row]), p_gen: formatShare(p_gen[row]), probability: formatShare(probabilities[row]), copied: formatShare(copied[row]),
-    generated: formatShare(probabilities[row] - copied[row]), source: make("span", { class: "source-token" }, source[best]), weight: formatShare(alpha[row][best]) }))
+    generated: formatShare(probabilities[row] - copied[row]), source: make("span", { class: "source-token" }, source[best]), weight: formatShare(alpha[row][best]) })))
 }
 
 /** @param {Root} root */
@@ -41,17 +42,16 @@ function buildCopying(root) {
   const most = shares.indexOf(Math.max(...shares))
   const listed = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
   root.replaceChildren(
-    make("p", { class: "summary prose" }, formatTemplate(listed.length ? words.summary_copied : words.summary_none, {
-      tokens: listed.map((k) => `${target[k]} ${formatShare(shares[k])}`).join(", "), lowest: formatShare(Math.min(...p_gen)) })),
+    make("p", { class: "summary prose" }, ...typeset(...fillTemplate(listed.length ? words.summary_copied : words.summary_none, {
+      tokens: make("span", {}, listed.map((k) => `${target[k]} ${formatShare(shares[k])}`).join(", ")), lowest: formatShare(Math.min(...p_gen)) }))),
     make("section", { class: "picture", "aria-label": words.label },
-      make("p", { class: "legend note" }, ...[["generated", words.generated], ["copied", words.copied]].map(([kind, text]) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), text))),
+      make("p", { class: "legend note" }, ...[["generated", words.generated], ["copied", words.copied]].map(([kind, text]) => makeLegendEntry(kind, ...typeset(text)))),
       make("div", { class: "side" },
         make("div", { class: "scrolls" }, make("table", { class: "split", role: "grid" },
-          make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows))),
+          make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, ...typeset(text))))), make("tbody", {}, ...rows))),
         make("div", { class: "attended" }, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
-          make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, words.formula)))),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }))
-  setText(find(root, ".made"), data.made)
+          make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
   registerSection(find(root, ".picture"))
   root.row = most
   renderRow(root)

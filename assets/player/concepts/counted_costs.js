@@ -3,12 +3,13 @@
 /** @import { CountedCostsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Sizes } from "./operations.js" */
-import { line as linePath } from "d3-shape"
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { formatTemplate } from "../shared/format.js"
+import { formatExponent, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
+import { drawCurve, drawCursor, drawRule, drawTick } from "./axes.js"
 import { countOperations, countPath, countSequential, LAYER_TYPES } from "./operations.js"
+import { makeSlider, showSlider } from "./sliders.js"
 
 /** @typedef {ComponentRoot<CountedCostsData> & { powers: Record<"n" | "d", number>, k: number, r: number }} Root */
 
@@ -19,7 +20,6 @@ const EDGE = { left: 46, right: 22, top: 10, bottom: 30 }
 const DECADES = [3, 6, 9, 12] // labelled powers of ten
 const FORMULAS = { recurrent: "n·d²", convolution: "k·n·d²", self_attention: "n²·d", restricted: "r·n·d" }
 const ORDERS = { recurrent: ["O(n)", "O(n)"], convolution: ["O(1)", "O(logₖ n)"], self_attention: ["O(1)", "O(1)"], restricted: ["O(1)", "O(n/r)"] }
-const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /** @type {(root: Root) => Sizes} */
 const readSizes = ({ powers, k, r }) => ({ n: 2 ** powers.n, d: 2 ** powers.d, k, r })
@@ -28,7 +28,7 @@ const readSizes = ({ powers, k, r }) => ({ n: 2 ** powers.n, d: 2 ** powers.d, k
 function formatCount(count) {
   if (count < 10000) return String(Math.round(count))
   const power = Math.floor(Math.log10(count))
-  return `${(count / 10 ** power).toFixed(1)} × 10${[...String(power)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`
+  return `${(count / 10 ** power).toFixed(1)} × 10${formatExponent(power)}`
 }
 
 /** @param {Root} root */
@@ -40,12 +40,11 @@ function drawCurves(root) {
   /** @param {number} count */
   const height = (count) => y(Math.log10(count))
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": root.data.words.curves },
-    ...DECADES.flatMap((power) => [draw("line", { class: "rule", x1: EDGE.left, x2: WIDTH, y1: y(power), y2: y(power) }),
-      draw("text", { class: "tick", x: EDGE.left - 6, y: y(power) + 5, "text-anchor": "end" }, `10${[...String(power)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`)]),
-    ...lengths.map((power) => draw("text", { class: "tick", x: x(power), y: HEIGHT - 10, "text-anchor": "middle" }, String(2 ** power))),
-    draw("line", { class: "here", x1: x(root.powers.n), x2: x(root.powers.n), y1: EDGE.top, y2: HEIGHT - EDGE.bottom }),
+    ...DECADES.flatMap((power) => [drawRule(EDGE.left, WIDTH, y(power)), drawTick(EDGE.left - 6, y(power) + 5, "end", `10${formatExponent(power)}`)]),
+    ...lengths.map((power) => drawTick(x(power), HEIGHT - 10, "middle", String(2 ** power))),
+    drawCursor(x(root.powers.n), EDGE.top, HEIGHT - EDGE.bottom),
     ...LAYER_TYPES.flatMap((type) => [
-      draw("path", { class: `line ${type}`, d: linePath((_, index) => x(lengths[index]), height)(lengths.map((power) => countOperations(type, { ...sizes, n: 2 ** power }))) }),
+      drawCurve(lengths.map((power) => countOperations(type, { ...sizes, n: 2 ** power })), type, (index) => x(lengths[index]), height),
       draw("circle", { class: `point ${type}`, cx: x(root.powers.n), cy: height(countOperations(type, sizes)), r: 5 })]))
 }
 
@@ -54,10 +53,7 @@ function renderCosts(root) {
   const { words } = root.data
   const sizes = readSizes(root)
   find(root, ".curves").replaceChildren(drawCurves(root))
-  for (const name of /** @type {const} */ (["n", "d", "k", "r"])) {
-    find(root, `[data-value=${name}]`).textContent = String(sizes[name])
-    find(root, `[data-name=${name}]`).setAttribute("aria-valuetext", String(sizes[name]))
-  }
+  for (const name of /** @type {const} */ (["n", "d", "k", "r"])) showSlider(root, name, String(sizes[name]))
   find(root, "tbody").replaceChildren(...LAYER_TYPES.map((type) => make("tr", { class: type }, make("th", { scope: "row" }, make("i", { "aria-hidden": "true" }), words[`type_${type}`]),
     ...[[`O(${FORMULAS[type].replaceAll("·", " ")})`, formatCount(countOperations(type, sizes))], [ORDERS[type][0], formatCount(countSequential(type, sizes))], [ORDERS[type][1], formatCount(countPath(type, sizes))]]
       .map(([order, count]) => make("td", {}, make("span", { class: "soft" }, order), ` ${count}`)))))
@@ -72,8 +68,7 @@ function buildCosts(root) {
   const { words, language } = root.data
   root.lang = language
   /** @type {(name: "n" | "d" | "k" | "r", minimum: number, maximum: number, value: number) => HTMLElement} */
-  const slider = (name, minimum, maximum, value) => make("label", {}, make("span", {}, `${words[`size_${name}`]}: `, make("b", { "data-value": name })),
-    make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value }))
+  const slider = (name, minimum, maximum, value) => makeSlider(name, words[`size_${name}`], minimum, maximum, value)
   const [n, d, k, r] = [slider("n", RANGES.n[0], RANGES.n[1], root.powers.n), slider("d", RANGES.d[0], RANGES.d[1], root.powers.d),
     slider("k", RIVAL_RANGES.k[0], RIVAL_RANGES.k[1], root.k), slider("r", RIVAL_RANGES.r[0], RIVAL_RANGES.r[1], root.r)]
   const heads = [words.type, words.operations, words.sequential, words.path].map((text) => make("th", { scope: "col" }, text))

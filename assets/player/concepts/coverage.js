@@ -2,10 +2,11 @@
 
 /** @import { CoverageData, CoveredTranslation } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { find, findAll, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { find, findAll, make, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, maxOf } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { describeStepNumber, makeStepSlider, showSlider } from "./attention_parts.js"
+import { describeStepNumber, makeStepSlider } from "./attention_parts.js"
+import { showSlider } from "./sliders.js"
 
 /** @typedef {ComponentRoot<CoverageData> & { step: number }} Root */
 
@@ -73,8 +74,7 @@ function buildCoverage(root) {
         make("colgroup", {}, make("col", { class: "word" }), ...models.flatMap(() => [make("col"), make("col", { class: "amount" })])),
         make("thead", {}, make("tr", {}, make("th", {}, words.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
         make("tbody", {}, ...rows)))),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }))
-  setText(find(root, ".made"), data.made)
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
   registerSection(find(root, ".picture"))
   renderStep(root)
 }

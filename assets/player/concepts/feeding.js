@@ -3,7 +3,7 @@
 
 /** @import { FeedingData, FedTranslation } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { find, findAll, findClosest, make, mountRoot, showPressed, storeData } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { makePlayback } from "./playback.js"
@@ -32,7 +32,7 @@ function renderPosition(root) {
   for (const node of findAll(root, "[data-phase]")) node.classList.toggle("now", Number(node.dataset.phase) === phase)
   for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
   for (const node of findAll(root, "[data-fed]")) node.classList.toggle("off", (node.dataset.fed === "yes") !== root.fed)
-  for (const node of findAll(root, "[data-switch]")) node.setAttribute("aria-pressed", String((node.dataset.switch === "on") === root.fed))
+  showPressed(root, "switch", root.fed ? "on" : "off")
   const luong = chosenOf(root).tokens
   /** @type {(tokens: string[], k: number) => string} */
   const at = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
@@ -83,8 +83,7 @@ function buildFeeding(root) {
       make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(fed, isSame ? Infinity : parting)),
       make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(unfed, isSame ? Infinity : parting))),
     make("p", { class: "told", "aria-live": "polite" }, isSame ? words.told_same : formatTemplate(words.told_changed, { step: parting + 1 })),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }))
-  setText(find(root, ".made"), data.made)
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
   root.position = 0
   renderPosition(root)
 }

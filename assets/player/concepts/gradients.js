@@ -4,7 +4,7 @@
 /** @import { GateTable, GradientsData, GradientsModel } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText, storeData } from "../shared/dom.js"
+import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatTemplate, displayWidth, formatShare } from "../shared/format.js"
 import { moveCellFocus, moveWordFocus } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
@@ -86,7 +86,7 @@ function buildGradients(root) {
 function renderGates(root) {
   const { data, gateModel } = root
   const model = data.models.find(({ name }) => name === gateModel)
-  for (const tab of findAll(root, "[data-gates]")) tab.setAttribute("aria-pressed", String(tab.dataset.gates === gateModel))
+  showPressed(root, "gates", gateModel)
   const tables = model?.gates.map((table, n) => buildGates(data, table, n)) ?? []
   find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.gateless || model?.problem || data.words.waiting)]))
   find(root, ".gate").hidden = !tables.length
@@ -97,7 +97,7 @@ function renderGates(root) {
 function chooseWord(root, written) {
   root.chosenWord = written
   const { data } = root
-  for (const node of findAll(root, ".reach [data-k]")) node.setAttribute("aria-pressed", String(Number(node.dataset.k) === written))
+  showPressed(find(root, ".reach"), "k", written)
   for (const element of findAll(root, "[data-line]")) {
     const model = data.models.find(({ name }) => name === element.dataset.line)
     element.setAttribute("aria-pressed", String(model !== undefined && isLineShown(root, model)))
@@ -182,8 +182,8 @@ function reportChoice(root) {
 function isOutdated({ reportedChoice, data: previous }, data) {
   if (!reportedChoice || (reportedChoice.written === data.written && reportedChoice.shown === data.shown)) return false
   const written = previous.models.map(({ name, words }) => [words, data.models.find((item) => item.name === name)?.words ?? []])
-    .filter(([item, second]) => item.length && second.length)
-  return written.length > 0 && written.every(([item, second]) => JSON.stringify(item) === JSON.stringify(second))
+    .filter(([before, now]) => before.length && now.length)
+  return written.length > 0 && written.every(([before, now]) => JSON.stringify(before) === JSON.stringify(now))
 }
 
 /** @type {(root: Root, button: HTMLElement) => void} */

@@ -4,7 +4,9 @@
 import { line } from "d3-shape"
 import { draw } from "../shared/dom.js"
 import { drawMarker } from "../shared/markers.js"
+import { formatExponent } from "../shared/format.js"
 import { scaleLinear } from "../shared/scale.js"
+import { drawCursor, drawRule, drawTick, placeCursor } from "./axes.js"
 
 /** @typedef {{ model: GradientsModel, curve: GradientCurve }} ModelCurve */
 
@@ -49,7 +51,7 @@ export function axisPlaces(last) {
 export function formatGradient(value) {
   if (value === 0 || value >= 0.001) return String(Number(value.toPrecision(3)))
   const [digits, power] = value.toExponential(1).split("e-")
-  return `${digits === "1.0" ? "" : `${digits}·`}10⁻${[...power].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`
+  return `${digits === "1.0" ? "" : `${digits}·`}10⁻${formatExponent(power)}`
 }
 
 /** @param {number} last largest distance */
@@ -79,13 +81,11 @@ export function drawPlot(curves, last) {
   /** @type {import("d3-shape").Line<number>} */
   const path = line((_, distance) => x(distance), y)
   path.defined((value) => value > 0)
-  /** @type {(left: number, top: number, anchor: string, text: string) => SVGTextElement} */
-  const write = (left, top, anchor, text) => draw("text", { x: left, y: top, "text-anchor": anchor, class: "tick" }, text)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last },
-    ...marks.flatMap((mark) => [draw("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(mark), y2: y(mark), class: "rule" }),
-      write(EDGE.left - 8, y(mark) + 4, "end", formatGradient(mark))]),
-    ...axisPlaces(last).map((distance) => write(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
-    draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here", visibility: "hidden" }),
+    ...marks.flatMap((mark) => [drawRule(EDGE.left, WIDTH - EDGE.right, y(mark)),
+      drawTick(EDGE.left - 8, y(mark) + 4, "end", formatGradient(mark))]),
+    ...axisPlaces(last).map((distance) => drawTick(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
+    drawCursor(0, EDGE.top, HEIGHT - EDGE.bottom),
     ...curves.flatMap(({ model, curve: { values, look } }) => {
       const stride = Math.ceil(values.length / MAX_MARKERS)
       return [...(look ? [look] : []), values].map((row) => draw("g", { "data-of": model.name },
@@ -96,11 +96,8 @@ export function drawPlot(curves, last) {
 
 /** @type {(picture: Element, distance: number) => void} */
 export function moveCursor(picture, distance) {
-  const cursor = picture.querySelector(".here")
-  const x = String(makeDistanceScale(Number(picture.querySelector("svg")?.dataset.last))(distance))
-  cursor?.setAttribute("x1", x)
-  cursor?.setAttribute("x2", x)
-  cursor?.setAttribute("visibility", distance < 0 ? "hidden" : "visible")
+  placeCursor(picture, makeDistanceScale(Number(picture.querySelector("svg")?.dataset.last))(distance))
+  picture.querySelector(".here")?.setAttribute("visibility", distance < 0 ? "hidden" : "visible")
 }
 
 /** @type {(picture: Element, x1: number) => number} */

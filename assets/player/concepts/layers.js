@@ -3,13 +3,14 @@
 
 /** @import { LayersData, StreamData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { line as linePath } from "d3-shape"
-import { draw, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { listTarget, moveWordFocus } from "../shared/focus.js"
+import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
+import { listTarget } from "../shared/focus.js"
 import { formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
+import { drawCurve, drawRule, drawTick } from "./axes.js"
+import { handleTokenKey, makeTokenButtons } from "./token_buttons.js"
 
 /** @typedef {ComponentRoot<LayersData> & { stack: number, token: number, step: number }} Root */
 
@@ -65,16 +66,14 @@ function drawStream(root) {
       draw("rect", { class: "catch", x: x(step) - slot / 2, y: 0, width: slot, height: HEIGHT + SHARES }),
       draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: y(added), height: y(0) - y(added) }),
       draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: Math.min(yShare(share), yShare(0)), height: Math.abs(yShare(share) - yShare(0)) }),
-      draw("text", { class: "tick", x: x(step), y: HEIGHT - 22, "text-anchor": "middle" }, words[`short_${kind}`]))
+      drawTick(x(step), HEIGHT - 22, "middle", words[`short_${kind}`]))
   }
-  const layerLabels = stream.layers.flatMap((layer, k) => (stream.layers[k - 1] === layer ? [] : [draw("text", { class: "tick", x: x(k + 1) - slot * 0.4, y: HEIGHT - 5 }, formatTemplate(words.layer, { layer }))]))
+  const layerLabels = stream.layers.flatMap((layer, k) => (stream.layers[k - 1] === layer ? [] : [drawTick(x(k + 1) - slot * 0.4, HEIGHT - 5, "start", formatTemplate(words.layer, { layer }))]))
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + SHARES}`, role: "group", "aria-label": words.stream },
-    ...[0, most].map((value) => draw("text", { class: "tick", x: EDGE.left - 6, y: y(value) + 5, "text-anchor": "end" }, formatDecimal(value, 0))),
-    draw("line", { class: "rule", x1: EDGE.left, x2: WIDTH, y1: y(0), y2: y(0) }),
-    draw("line", { class: "rule", x1: EDGE.left, x2: WIDTH, y1: yShare(0), y2: yShare(0) }),
-    draw("text", { class: "tick", x: EDGE.left - 6, y: yShare(0) + 5, "text-anchor": "end" }, "0"),
+    ...[0, most].map((value) => drawTick(EDGE.left - 6, y(value) + 5, "end", formatDecimal(value, 0))),
+    drawRule(EDGE.left, WIDTH, y(0)), drawRule(EDGE.left, WIDTH, yShare(0)), drawTick(EDGE.left - 6, yShare(0) + 5, "end", "0"),
     ...Array.from({ length: count }, (_, step) => column(step)), ...layerLabels,
-    draw("path", { class: "sum", d: linePath((_, step) => x(step), y)(stream.stream.map((row) => row[token])) }),
+    drawCurve(stream.stream.map((row) => row[token]), "sum", x, y),
     ...stream.stream.map((row, step) => draw("circle", { class: "sum-point", cx: x(step), cy: y(row[token]), r: 3.5 })))
 }
 
@@ -107,9 +106,9 @@ function renderStream(root) {
   const last = stream.stream.length - 1
   root.step = Math.min(root.step, last)
   find(root, ".chart").replaceChildren(drawStream(root))
-  for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(Number(node.dataset.k) === token))
+  showPressed(root, "k", token)
   const shares = stream.shares.map((row) => row[token])
-  const top = shares.indexOf(Math.max(...shares))
+  const top = shares.indexOf(Math.max(...shares.slice(1)), 1)
   setText(find(root, ".summary"), formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream[0][token], 1), last: formatDecimal(stream.stream[last][token], 1),
     kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) }))
   renderStep(root)
@@ -120,9 +119,8 @@ function buildTokens(root) {
   const { tokens, tongue } = currentStream(root)
   root.token = Math.min(root.token, tokens.length - 1)
   root.dataset.stack = ["encoder", "decoder"][root.stack]
-  for (const [k, node] of findAll(root, "[data-stack-choice]").entries()) node.setAttribute("aria-pressed", String(k === root.stack))
-  find(root, ".tokens").replaceChildren(...tokens.flatMap((token, k) => [
-    make("span", { class: "word", role: "button", tabindex: k === root.token ? 0 : -1, "data-k": k, lang: tongue }, token), " "]))
+  showPressed(root, "stack-choice", root.stack)
+  find(root, ".tokens").replaceChildren(...makeTokenButtons(tokens, tongue, root.token))
   renderStream(root)
 }
 
@@ -171,8 +169,7 @@ function setUp(root) {
     const word = findClosest(event.target, ".word")
     const column = findClosest(event.target, ".column")
     if (word) {
-      if (event.key === "Enter") word.click()
-      else if (!moveWordFocus(word, event.key)) return
+      if (!handleTokenKey(word, event.key)) return
     } else if (column) {
       const target = listTarget(findAll(root, ".column"), column, event.key)
       if (target === null) return

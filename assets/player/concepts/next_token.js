@@ -6,8 +6,8 @@
 import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { makeSlider, showValue } from "./cells.js"
 import { computeSpread, reshape } from "./sampling.js"
+import { makeInlineSlider, showSlider } from "./sliders.js"
 
 /** @typedef {ComponentRoot<NextTokenData> & { step: number, temperature: number, topK: number, topP: number }} Root */
 
@@ -33,10 +33,10 @@ function updatePicture(root) {
     ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === written[index] ? "chosen" : "")),
     row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
   find(root, ".before").textContent = formatTemplate(words.before, { text: step.before || words.start })
-  showValue(root, "step", `${index + 1}: ${written[index]}`)
-  showValue(root, "temperature", formatDecimal(temperatures[temperature], 1))
-  showValue(root, "topK", topK ? String(topK) : words.every)
-  showValue(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
+  showSlider(root, "step", `${index + 1}: ${written[index]}`)
+  showSlider(root, "temperature", formatDecimal(temperatures[temperature], 1))
+  showSlider(root, "topK", topK ? String(topK) : words.every)
+  showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
   const kept = after.rest > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: after.kept }) : words.kept_all) : formatTemplate(words.kept_some, { count: after.kept })
   const [before, now] = [own, after].map(({ probabilities, rest }) => computeSpread(probabilities, rest, step.rest))
   const isOwn = temperature === neutral && !topK && topP === 1
@@ -65,12 +65,12 @@ function buildPicture(root) {
   root.step = findOpenStep(root)
   const section = make("section", {},
     make("div", { class: "controls" },
-      makeSlider({ name: "step", label: words.step, min: 0, max: steps.length - 1, step: 1, value: root.step })),
+      makeInlineSlider({ name: "step", label: words.step, min: 0, max: steps.length - 1, step: 1, value: root.step })),
     make("p", { class: "before", lang: target_language }),
     make("div", { class: "controls" },
-      makeSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperature }),
-      makeSlider({ name: "topK", label: words.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
-      makeSlider({ name: "topP", label: words.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
+      makeInlineSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperature }),
+      makeInlineSlider({ name: "topK", label: words.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
+      makeInlineSlider({ name: "topP", label: words.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
     make("ol", { lang: target_language }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
   root.replaceChildren(section)
   registerSection(section)

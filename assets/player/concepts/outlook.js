@@ -2,10 +2,11 @@
 
 /** @import { OutlookData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { draw, find, findAll, findClosest, make, mountRoot, storeData } from "../shared/dom.js"
+import { draw, find, findClosest, make, mountRoot, showPressed, storeData } from "../shared/dom.js"
 import { formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
+import { drawRule, drawTick } from "./axes.js"
 
 /** @typedef {ComponentRoot<OutlookData> & { topic: typeof TOPICS[number], region: number }} Root */
 
@@ -26,8 +27,8 @@ function drawResults({ words }) {
   const x = scaleLinear([18, 20.6], [50, WIDTH - 150])
   const y = scaleLinear([24, 29], [HEIGHT - 36, 12])
   return make("figure", {}, make("figcaption", {}, words.results_axis), draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": RESULTS.map(([name, bleu, flops]) => `${name}: ${bleu}, ${flops.toExponential(1)}`).join("; ") },
-    ...[24, 26, 28].flatMap((bleu) => [draw("line", { class: "rule", x1: 50, x2: WIDTH, y1: y(bleu), y2: y(bleu) }), draw("text", { class: "tick", x: 42, y: y(bleu) + 5, "text-anchor": "end" }, String(bleu))]),
-    ...[["10¹⁸", 18], ["10¹⁹", 19], ["10²⁰", 20]].map(([text, power]) => draw("text", { class: "tick", x: x(Number(power)), y: HEIGHT - 12, "text-anchor": "middle" }, String(text))),
+    ...[24, 26, 28].flatMap((bleu) => [drawRule(50, WIDTH, y(bleu)), drawTick(42, y(bleu) + 5, "end", String(bleu))]),
+    ...[["10¹⁸", 18], ["10¹⁹", 19], ["10²⁰", 20]].map(([text, power]) => drawTick(x(Number(power)), HEIGHT - 12, "middle", String(text))),
     ...RESULTS.map(([name, bleu, flops]) => draw("g", { class: name.startsWith("Transformer") ? "result ours" : "result" },
       draw("circle", { cx: x(Math.log10(flops)), cy: y(bleu), r: 5 }), draw("text", { x: x(Math.log10(flops)) + (name.startsWith("ConvS2S,") ? -10 : 10), y: y(bleu) + 5, "text-anchor": name.startsWith("ConvS2S,") ? "end" : "start" }, `${name} ${bleu}`)))))
 }
@@ -53,14 +54,14 @@ function drawPointer({ words, tokens, tongue }) {
   const x = (k) => slot * (k + 0.5)
   return make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${slot * tokens.length} 190`, style: `min-width: ${slot * tokens.length * 0.7}px`, role: "img", "aria-label": `${words.pointer_caption} ${order.map(({ token }) => token).join(" ")}` },
     ...tokens.map((token, j) => draw("text", { class: "input", x: x(j), y: 26, "text-anchor": "middle", lang: tongue }, token)),
-    ...tokens.map((_, j) => draw("text", { class: "tick", x: x(j), y: 44, "text-anchor": "middle" }, String(j + 1))),
+    ...tokens.map((_, j) => drawTick(x(j), 44, "middle", String(j + 1))),
     ...order.map(({ j }, k) => draw("path", { class: "pointer", d: `M${x(k)} 146 C${x(k)} 96, ${x(j)} 100, ${x(j)} 50` })),
-    ...order.map(({ j }, k) => draw("text", { class: "output", x: x(k), y: 166, "text-anchor": "middle" }, String(j + 1)))))
+    ...order.map(({ j }, k) => drawTick(x(k), 166, "middle", String(j + 1), "output"))))
 }
 
 function drawParsing() {
   /** @type {(x: number, y: number, text: string, kind?: string) => SVGTextElement} */
-  const node = (x, y, text, kind = "node") => draw("text", { class: kind, x, y, "text-anchor": "middle" }, text)
+  const node = (x, y, text, kind = "node") => drawTick(x, y, "middle", text, kind)
   /** @type {(d: string) => SVGPathElement} */
   const edge = (d) => draw("path", { class: "edge", d })
   return make("figure", {}, draw("svg", { viewBox: "0 0 420 190", class: "tree", role: "img", "aria-label": BRACKETS },
@@ -82,7 +83,7 @@ function drawImage(root) {
 function renderTopic(root) {
   const { data, topic } = root
   const { words } = data
-  for (const button of findAll(root, "[data-topic]")) button.setAttribute("aria-pressed", String(button.dataset.topic === topic))
+  showPressed(root, "topic", topic)
   const pictures = { results: () => drawResults(data), it: () => drawIt(data), summary: () => drawTask(data, "summary"), dialogue: () => drawTask(data, "dialogue"),
     pointer: () => drawPointer(data), parsing: () => drawParsing(), image: () => drawImage(root) }
   const section = make("section", {}, make("p", {}, words[`about_${topic}`]), pictures[topic](), make("p", { class: "soft" }, words[`source_${topic}`]))

@@ -4,14 +4,16 @@
 /** @import { PositionsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { line as linePath } from "d3-shape"
-import { draw, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { moveWordFocus } from "../shared/focus.js"
+import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
+import { drawRule } from "./axes.js"
 import { dotAtDistance, frequency } from "./encodings.js"
+import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
+import { handleTokenKey, makeTokenButtons } from "./token_buttons.js"
 
 /** @typedef {ComponentRoot<PositionsData> & { position: number, shift: number }} Root */
 
@@ -43,7 +45,7 @@ function drawCurve(root, values, range, ticks, withPoints = false) {
   const { trained } = root.data
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     trained != null && draw("rect", { class: "beyond", x: x(trained - 0.5), width: WIDTH - x(trained - 0.5), y: 0, height: HEIGHT }),
-    ...ticks.map((tick) => draw("line", { class: "rule", x1: 0, x2: WIDTH, y1: y(tick), y2: y(tick) })),
+    ...ticks.map((tick) => drawRule(0, WIDTH, y(tick))),
     draw("path", { class: "curve", d: linePath(([at]) => x(at), ([, value]) => y(value))(values) }),
     ...(withPoints ? values.map(([at, value]) => draw("path", { class: "dot", d: `M${x(at)} ${y(value)}h.01` })) : []))
 }
@@ -67,11 +69,9 @@ function renderPosition(root) {
   find(root, ".clocks").replaceChildren(...HANDS.map((share) => drawHand(root, share)))
   for (const node of findAll(root, ".cursor")) node.style.left = `${100 * (position + 0.5) / (last + 1)}%`
   for (const node of findAll(root, ".cursor.moved")) node.style.left = `${100 * (Math.min(position + shift, last) + 0.5) / (last + 1)}%`
-  for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(Number(node.dataset.k) === position))
-  find(root, "[data-value=position]").textContent = String(position)
-  find(root, "[data-value=shift]").textContent = String(shift)
-  const slider = /** @type {HTMLInputElement} */ (find(root, "[data-name=position]"))
-  slider.value = String(position)
+  showPressed(root, "k", position)
+  showSlider(root, "position", String(position), position)
+  showSlider(root, "shift", String(shift))
   const at = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
   setText(find(root, ".told"), `${at} ${formatTemplate(words.told, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / half) })}`)
 }
@@ -86,19 +86,15 @@ function buildPositions(root) {
   const last = lastPosition(root)
   root.lang = language
   root.position = Math.min(root.position, last)
-  /** @type {(name: "position" | "shift", minimum: number, maximum: number) => HTMLElement} */
-  const slider = (name, minimum, maximum) => make("label", {}, make("span", {}, `${words[`slider_${name}`]}: `, make("b", { "data-value": name })),
-    make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value: root[name] }))
-  const line = make("p", { class: "tokens", "aria-label": words.tokens }, ...tokens.flatMap((token, k) => [
-    make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-k": k, lang: tongue, "aria-pressed": "false" }, token), " "]))
   const minimum = Math.floor(Math.min(...logProbs, -1))
   /** @type {(kind: string, ...children: Node[]) => HTMLElement} */
   const panel = (kind, ...children) => make("div", { class: `panel ${kind}` }, make("div", { class: "drawing" }, ...children), make("i", { class: "cursor" }), make("i", { class: "cursor moved" }))
   const ticks = make("p", { class: "ticks soft", "aria-hidden": "true" }, ...Array.from({ length: Math.floor(last / 40) + 1 }, (_, k) =>
     make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
   root.replaceChildren(
-    make("p", { class: "formula" }, encoding("2i", "sin"), encoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)), line,
-    make("div", { class: "controls" }, slider("position", 0, last), slider("shift", 0, MAX_SHIFT)),
+    make("p", { class: "formula" }, encoding("2i", "sin"), encoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)),
+    make("p", { class: "tokens", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tongue, 0)),
+    make("div", { class: "controls" }, makeSlider("position", words.slider_position, 0, last, root.position), makeSlider("shift", words.slider_shift, 0, MAX_SHIFT, root.shift)),
     make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
     make("figure", {}, make("figcaption", {}, words.dots), panel("dots-panel", make("div", { class: "dots" }))),
     make("figure", {}, make("figcaption", {}, formatTemplate(words.measured, { model, low: formatDecimal(minimum, 0) })),
@@ -129,10 +125,7 @@ function setUp(root) {
   }
   root.onkeydown = (event) => {
     const word = findClosest(event.target, ".word")
-    if (!word || hasModifier(event)) return
-    if (event.key === "Enter") word.click()
-    else if (!moveWordFocus(word, event.key)) return
-    event.preventDefault()
+    if (word && !hasModifier(event) && handleTokenKey(word, event.key)) event.preventDefault()
   }
 }
 

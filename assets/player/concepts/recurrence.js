@@ -1,12 +1,7 @@
 // A plain tanh RNN and the gradients through it. Needs no browser.
 
-/** @typedef {number[][]} Matrix */
-
-/** @type {(matrix: Matrix, vector: number[]) => number[]} */
-const multiply = (matrix, vector) => matrix.map((row) => row.reduce((sum, item, k) => sum + item * vector[k], 0))
-
-/** @type {(left: Matrix, right: Matrix) => Matrix} */
-const multiplyMatrices = (left, right) => left.map((row) => right[0].map((_, k) => row.reduce((sum, item, m) => sum + item * right[m][k], 0)))
+/** @import { Matrix } from "./matrices.js" */
+import { dot, multiplyMatrices } from "./matrices.js"
 
 /** @param {Matrix} matrix */
 const frobeniusNorm = (matrix) => Math.sqrt(matrix.flat().reduce((sum, item) => sum + item * item, 0))
@@ -20,7 +15,7 @@ export function measureGradients(q, inputs, lambda, size) {
   const w = q.map((row) => row.map((item) => lambda * item))
   let h = q.map(() => 0)
   const derivatives = inputs.map((x) => {
-    h = multiply(w, h).map((sum, k) => Math.tanh(sum + size * x[k]))
+    h = w.map((row, k) => Math.tanh(dot(row, h) + size * x[k]))
     return h.map((value) => 1 - value * value)
   })
   const identity = q.map((row, i) => Array.from(row.keys(), (k) => Number(i === k)))

@@ -3,12 +3,14 @@
 
 /** @import { RetrievalData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { fillTemplate, formatDecimal, formatShare, maxOf } from "../shared/format.js"
+import { find, make, mountRoot, storeData } from "../shared/dom.js"
+import { fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { sumWeighted, weighAtTemperature } from "./attention_math.js"
-import { describeStep, findStep, makeSlider, makeStepSlider, makeSteps, showSlider, showStep } from "./attention_parts.js"
+import { weighAtTemperature } from "./attention_math.js"
+import { describeStep, findStep, makeStepSlider, makeSteps, showStep } from "./attention_parts.js"
 import { computeEntropy } from "./entropy.js"
+import { maxSize, sumWeighted } from "./matrices.js"
+import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
 
 /** @typedef {ComponentRoot<RetrievalData> & { step: number, heat: number, weights: number[], numbers: HTMLElement[][] }} Root */
@@ -19,9 +21,6 @@ function makeStrip(kind, values, largest) {
   strip.style.cssText = stripBackground(values, largest)
   return strip
 }
-
-/** @type {(rows: number[][]) => number} */
-const largestOf = (rows) => maxOf(rows.flat().map(Math.abs), 1e-9)
 
 /** @type {(root: Root, heat: number) => string} */
 function nameTemperature({ data }, heat) {
@@ -47,8 +46,8 @@ function renderStep(root) {
     weight.textContent = formatShare(weights[j])
     bar.style.width = `${100 * weights[j]}%`
   })
-  find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], largestOf(data.queries)))
-  find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), largestOf(values)))
+  find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], maxSize(data.queries)))
+  find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), maxSize(values)))
   const [token, probability] = predictions[step][heat]
   const [own] = predictions[step][temperatures.indexOf(1)]
   find(root, ".told").replaceChildren(...fillTemplate(token === own ? words.told_same : words.told_changed, {
@@ -61,7 +60,7 @@ function buildRetrieval(root) {
   const { data, heat } = root
   const { words, parts, source, target, keys, values, units } = data
   root.lang = data.language
-  const [largestKey, largestValue] = [largestOf(keys), largestOf(values)]
+  const [largestKey, largestValue] = [maxSize(keys), maxSize(values)]
   root.numbers = source.map(() => [make("tr"), make("td", { class: "number" }), make("td", { class: "number" }), make("i", { class: "bar" })])
   const rows = root.numbers.map(([row, score, weight, bar], j) => {
     row.append(make("td", { class: "source-token" }, source[j]), make("td", {}, makeStrip("key", keys[j], largestKey)), score, weight,
@@ -80,8 +79,7 @@ function buildRetrieval(root) {
         make("p", { class: "query-line" }, make("span", {}, words.query), make("span", { class: "query-strip" })),
         make("p", { class: "query-line" }, make("span", {}, words.context), make("span", { class: "context-strip" })),
         make("p", { class: "told", "aria-live": "polite" }))),
-    make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "made" }))
-  setText(find(root, ".made"), data.made)
+    make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "made" }, data.made))
   registerSection(find(root, ".picture"))
   renderStep(root)
 }

@@ -2,7 +2,7 @@
 
 /** @import { ScoresData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { find, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { find, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
 import { fillTemplate, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { makeMatrix, showMatrix } from "./attention_parts.js"
@@ -24,10 +24,10 @@ function renderForm(root) {
   const { words, forms } = data
   const form = forms[chosen]
   showMatrix(root, form.energies.map((row) => softmax(row)))
-  for (const node of root.querySelectorAll("[data-form]")) node.setAttribute("aria-pressed", String(Number(node.getAttribute("data-form")) === chosen))
+  showPressed(root, "form", chosen)
   for (const node of root.querySelectorAll("[data-row-of]")) node.setAttribute("aria-current", String(node.getAttribute("data-row-of") === form.name))
   find(root, ".state").replaceChildren(
-    make("span", { class: "formula" }, FORMULAS[form.name]),
+    make("span", { class: "formula" }, ...typeset(FORMULAS[form.name])),
     make("span", { class: form.trained ? "tag trained" : "tag" }, formatTemplate(form.trained ? words.trained : words.untrained, { model: form.model })))
   setText(find(root, ".about"), form.note)
   renderCell(root)
@@ -55,7 +55,7 @@ function buildScores(root) {
   })
   const heads = [words.column_formula, words.column_parameters, words.column_sentence, words.column_pair].map((text) => make("th", { scope: "col" }, text))
   const rows = /** @type {(keyof typeof FORMULAS)[]} */ (Object.keys(COSTS)).map((name) => make("tr", { "data-row-of": name }, make("th", { scope: "row" }, words[`name_${name}`]),
-    make("td", { class: "formula" }, FORMULAS[name]), ...(COSTS[name] ?? []).map((text) => make("td", {}, text))))
+    make("td", { class: "formula" }, ...typeset(FORMULAS[name])), ...(COSTS[name] ?? []).map((text) => make("td", {}, text))))
   root.replaceChildren(
     make("p", { class: "choices", role: "group", "aria-label": words.choose },
       ...forms.map(({ name }, k) => make("button", { type: "button", "data-form": k, "aria-pressed": "false" }, words[`name_${name}`]))),
@@ -65,8 +65,7 @@ function buildScores(root) {
       make("section", { class: "costs" },
         make("div", { class: "scrolls" }, make("table", { class: "formulas" }, make("thead", {}, make("tr", {}, make("th", {}), ...heads)), make("tbody", {}, ...rows))),
         make("p", { class: "note" }, words.symbols))),
-    make("p", { class: "made" }))
-  setText(find(root, ".made"), data.made)
+    make("p", { class: "made" }, data.made))
   registerSection(find(root, ".picture"), { go: (by) => choose(root, root.chosen + by) })
   registerSection(find(root, ".costs"))
   renderForm(root)

@@ -3,14 +3,15 @@
 
 /** @import { SelfAttentionData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-/** @import { Matrix } from "./attention.js" */
-import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+/** @import { Matrix } from "./matrices.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { moveCellFocus } from "../shared/focus.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
-import { computeScores, computeWeights, dot, maxSize, sumValues } from "./attention.js"
+import { computeScores, computeWeights } from "./attention_math.js"
+import { dot, maxSize, multiplyMatrices } from "./matrices.js"
 import { signedColour, stripBackground } from "./strips.js"
 
 /**
@@ -59,7 +60,7 @@ function renderMatrices(root) {
   const { words, q, k, v } = data
   root.scores = computeScores(q, k)
   root.weights = computeWeights(root.scores, masked)
-  const output = sumValues(root.weights, v)
+  const output = multiplyMatrices(root.weights, v)
   find(root, ".matrices").replaceChildren(
     buildStrips(root, "q", words.q, q, "i"), buildStrips(root, "k", words.k, k, "j"), buildStrips(root, "v", words.v, v, "j"),
     buildTable(root, "scores", words.scores, root.scores, false), buildTable(root, "weights", words.weights, root.weights, true),
@@ -80,7 +81,7 @@ function renderChoice(root) {
   const parts = [formatTemplate(isHidden ? words.told_hidden : words.told, {
     query: tokens[query], key: tokens[key], product: formatDecimal(dot(q[query], k[key]), 1), root: formatDecimal(Math.sqrt(q[0].length), 1),
     score: formatDecimal(scores[query][key]), weight: formatShare(weights[query][key]) }),
-  formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `${tokens[j]} (${formatShare(weight)})`).join(", ") })]
+  formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `“${tokens[j]}” (${formatShare(weight)})`).join(", ") })]
   if (data.stack === "decoder" && !masked) {
     const later = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
     parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(later) }))
@@ -102,7 +103,7 @@ function buildSelfAttention(root) {
   root.replaceChildren(
     make("div", { class: "head" }, make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
       make("p", { class: "formula" }, FORMULA)),
-    ...controls, make("div", { class: "matrices" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+    ...controls, make("div", { class: "matrices" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, ...typeset(words.note)))
   registerSection(find(root, ".matrices"))
   renderMatrices(root)
 }

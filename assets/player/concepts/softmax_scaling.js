@@ -3,12 +3,13 @@
 
 /** @import { ScalingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { line as linePath } from "d3-shape"
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
+import { drawCurve, drawCursor, drawRule, drawTick } from "./axes.js"
 import { measureSharpness } from "./entropy.js"
+import { makeSlider, showSlider } from "./sliders.js"
 
 /**
  * @typedef {object} ScalingState
@@ -29,9 +30,6 @@ const EDGE = { left: 34, right: 10, top: 10, bottom: 30 }
 const xOf = scaleLinear([0, 1], [EDGE.left, WIDTH - EDGE.right])
 const yOf = scaleLinear([0, 1], [HEIGHT - EDGE.bottom, EDGE.top])
 
-/** @type {(x: number, y: number, anchor: string, text: string) => SVGTextElement} */
-const drawTick = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor, class: "tick" }, text)
-
 /** @param {Sharpness} found */
 function drawBars({ without, scaled }) {
   const count = without.weights.length
@@ -40,9 +38,7 @@ function drawBars({ without, scaled }) {
   const row = (weights, kind, shift) => weights.map((weight, k) => draw("rect", {
     class: kind, x: xOf(0) + slotWidth * (k + shift), y: yOf(weight), width: slotWidth * 0.42, height: yOf(0) - yOf(weight) }))
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
-    ...[0, 0.5, 1].flatMap((share) => [
-      draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(share), y2: yOf(share), class: "rule" }),
-      drawTick(xOf(0) - 6, yOf(share) + 4, "end", String(share))]),
+    ...[0, 0.5, 1].flatMap((share) => [drawRule(xOf(0), xOf(1), yOf(share)), drawTick(xOf(0) - 6, yOf(share) + 4, "end", String(share))]),
     ...row(without.weights, "without", 0.06), ...row(scaled.weights, "scaled", 0.52))
 }
 
@@ -53,16 +49,13 @@ function drawBars({ without, scaled }) {
 function drawCurves({ keys, power, data }, results) {
   const maxEntropy = Math.log(keys)
   /** @type {(series: "without" | "scaled") => SVGPathElement} */
-  const line = (series) => draw("path", { class: `line ${series}`,
-    d: linePath((_, k) => xOf(k / MAX_POWER), yOf)(results.map((item) => item[series].entropy / maxEntropy)) })
+  const curve = (series) => drawCurve(results.map((item) => item[series].entropy / maxEntropy), series, (k) => xOf(k / MAX_POWER), yOf)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
-    draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(1), y2: yOf(1), class: "rule even" }),
-    draw("line", { x1: xOf(0), x2: xOf(1), y1: yOf(0), y2: yOf(0), class: "rule" }),
+    drawRule(xOf(0), xOf(1), yOf(1), "rule even"), drawRule(xOf(0), xOf(1), yOf(0)),
     drawTick(xOf(1), yOf(1) + 15, "end", formatTemplate(data.words.even, { keys, value: formatDecimal(maxEntropy) })),
     drawTick(xOf(0) - 6, yOf(0) + 4, "end", "0"),
     ...results.map((_, k) => drawTick(xOf(k / MAX_POWER), HEIGHT - 12, "middle", String(2 ** k))),
-    draw("line", { x1: xOf(power / MAX_POWER), x2: xOf(power / MAX_POWER), y1: yOf(1), y2: yOf(0), class: "here" }),
-    line("without"), line("scaled"),
+    drawCursor(xOf(power / MAX_POWER), yOf(1), yOf(0)), curve("without"), curve("scaled"),
     ...(/** @type {const} */ (["without", "scaled"])).map((variant) =>
       draw("circle", { class: `point ${variant}`, cx: xOf(power / MAX_POWER), cy: yOf(results[power][variant].entropy / maxEntropy), r: 5 })))
 }
@@ -75,10 +68,8 @@ function renderPictures(root) {
   const { without, scaled } = results[power]
   find(root, ".bars").replaceChildren(drawBars(results[power]))
   find(root, ".curves").replaceChildren(drawCurves(root, results))
-  for (const [name, value] of /** @type {[string, number][]} */ ([["power", 2 ** power], ["keys", keys]])) {
-    find(root, `[data-value=${name}]`).textContent = String(value)
-    find(root, `[data-name=${name}]`).setAttribute("aria-valuetext", String(value))
-  }
+  showSlider(root, "power", String(2 ** power))
+  showSlider(root, "keys", String(keys))
   setText(find(root, ".told"), formatTemplate(words.told, {
     d: 2 ** power, sharp: formatShare(without.weights[0]), low: formatDecimal(without.entropy), mild: formatShare(scaled.weights[0]), high: formatDecimal(scaled.entropy), most: formatDecimal(Math.log(keys)) }))
 }
@@ -86,15 +77,12 @@ function renderPictures(root) {
 /** @param {Root} root */
 function buildScaling(root) {
   const { words, language } = root.data
-  /** @type {(name: string, label: string, minimum: number, maximum: number, value: number) => HTMLElement} */
-  const slider = (name, label, minimum, maximum, value) => make("label", {}, make("span", {}, `${label}: `, make("b", { "data-value": name })),
-    make("input", { type: "range", "data-name": name, min: minimum, max: maximum, step: 1, value }))
   /** @type {(kind: string, text: string) => HTMLElement} */
   const sample = (kind, text) => make("span", { class: `sample ${kind}` }, make("i", { "aria-hidden": "true" }), text)
   root.lang = language
   root.replaceChildren(
     make("h2", {}, words.heading), make("p", {}, words.lead),
-    make("div", { class: "controls" }, slider("power", words.d, 0, MAX_POWER, root.power), slider("keys", words.keys, KEY_RANGE[0], KEY_RANGE[1], root.keys),
+    make("div", { class: "controls" }, makeSlider("power", words.d, 0, MAX_POWER, root.power), makeSlider("keys", words.keys, KEY_RANGE[0], KEY_RANGE[1], root.keys),
       make("button", { type: "button" }, words.again)),
     make("p", { class: "legend" }, sample("without", words.without), sample("scaled", words.with_scale)),
     make("div", { class: "pictures" },

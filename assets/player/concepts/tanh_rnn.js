@@ -3,13 +3,14 @@
 
 /** @import { TanhData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { draw, find, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
-import { drawCurve, drawTick, makeCurveSample, makeSlider, showValue } from "./cells.js"
+import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample } from "./axes.js"
 import { formatGradient } from "./gradients_plot.js"
 import { measureGradients } from "./recurrence.js"
+import { makeInlineSlider, showSlider } from "./sliders.js"
 
 /** @typedef {ComponentRoot<TanhData> & { lambda: number, size: number, pointed: number }} Root */
 
@@ -34,10 +35,10 @@ function drawNorms({ data: { tokens }, lambda, pointed }, norms) {
   const stride = Math.ceil(tokens.length / 16)
   const at = pointed < 0 ? 0 : pointed
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
-    ...[-6, -4, -2, 0, 2, 4, 6].flatMap((power) => [draw("line", { class: power ? "rule" : "one", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: yOf(power), y2: yOf(power) }),
+    ...[-6, -4, -2, 0, 2, 4, 6].flatMap((power) => [drawRule(EDGE.left, WIDTH - EDGE.right, yOf(power), power ? "rule" : "one"),
       drawTick(EDGE.left - 8, yOf(power) + 4, "end", power > 0 ? (10 ** power).toLocaleString("en") : formatGradient(10 ** power))]),
     ...tokens.flatMap((token, k) => (k % stride ? [] : [drawTick(x(k), HEIGHT - 6, "middle", token)])),
-    draw("line", { class: "here", x1: x(at), x2: x(at), y1: EDGE.top, y2: HEIGHT - EDGE.bottom }),
+    drawCursor(x(at), EDGE.top, HEIGHT - EDGE.bottom),
     drawCurve(tokens.map((_, k) => lambda ** (last - k)), "without", x, logY), drawCurve(norms, "with", x, logY),
     ...norms.map((value, k) => draw("circle", { cx: x(k), cy: logY(value), r: k === at ? 5 : 2.6, fill: "var(--src)" })))
 }
@@ -51,8 +52,8 @@ function updatePicture(root) {
   const { norms, slopes } = measureGradients(matrix, inputs, lambda, size)
   const last = tokens.length - 1
   find(root, ".plot div").replaceChildren(drawNorms(root, norms))
-  showValue(root, "lambda", formatDecimal(lambda))
-  showValue(root, "size", formatDecimal(size))
+  showSlider(root, "lambda", formatDecimal(lambda))
+  showSlider(root, "size", formatDecimal(size))
   const bare = lambda ** last
   const template = norms[0] < VANISHED && bare > EXPLODED ? words.damped : norms[0] < VANISHED ? words.vanishes : norms[0] > EXPLODED ? words.explodes : bare > EXPLODED ? words.damped : words.keeps
   const text = formatTemplate(template, { value: formatDecimal(lambda), token: tokens[0], steps: last, norm: formatNorm(norms[0]), bare: formatNorm(bare) })
@@ -69,7 +70,7 @@ function buildPicture(root) {
   const { data: { words, tokens, language } } = root
   root.lang = language
   root.pointed = -1
-  const plot = make("figure", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": tokens.length - 1 }, make("figcaption", {}, words.axis), make("div", {}))
+  const plot = make("figure", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": tokens.length - 1 }, make("figcaption", {}, ...typeset(words.axis)), make("div", {}))
   /** @param {number} k */
   const point = (k) => {
     root.pointed = Math.max(0, Math.min(tokens.length - 1, k))
@@ -86,9 +87,9 @@ function buildPicture(root) {
     point(Math.max(0, root.pointed) + by)
   }
   const section = make("section", {}, make("h2", {}, words.heading),
-    make("div", { class: "controls" }, makeSlider({ name: "lambda", label: words.lambda, min: 0.5, max: 1.5, step: 0.05, value: root.lambda }),
-      makeSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation" }, EQUATION), plot,
+    make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: words.lambda, min: 0.5, max: 1.5, step: 0.05, value: root.lambda }),
+      makeInlineSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
+    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation" }, ...typeset(EQUATION)), plot,
     make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
       makeCurveSample(kind, text))),
     make("p", { class: "at soft" }), make("p", { class: "soft" }, words.note))

@@ -3,11 +3,12 @@
 
 /** @import { UnitGatesData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { draw, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { draw, find, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
-import { drawCurve, drawTick, makeCurveSample, makeSlider, showValue } from "./cells.js"
+import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample } from "./axes.js"
+import { makeInlineSlider, showSlider } from "./sliders.js"
 import { followMemory, gatesAt } from "./units.js"
 
 /** @typedef {ComponentRoot<UnitGatesData> & { model: number, unit: number, step: number, gate: number, value: number }} Root */
@@ -58,9 +59,9 @@ function drawMemory(root) {
   const stride = Math.ceil(tokens.length / 16)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     root.gate >= 0 && draw("rect", { class: "shade", x: x(root.step), y: 8, width: x(tokens.length) - x(root.step), height: HEIGHT - BOTTOM - 8 }),
-    ...[-most, 0, most].flatMap((value) => [draw("line", { class: "rule", x1: LEFT, x2: WIDTH - 30, y1: y(value), y2: y(value) }), drawTick(LEFT - 6, y(value) + 4, "end", formatDecimal(value, 1))]),
+    ...[-most, 0, most].flatMap((value) => [drawRule(LEFT, WIDTH - 30, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", formatDecimal(value, 1))]),
     ...tokens.flatMap((token, k) => (k % stride ? [] : [drawTick(x(k + 1), HEIGHT - 6, "middle", token)])),
-    draw("line", { class: "here", x1: x(root.step + 1), x2: x(root.step + 1), y1: 8, y2: HEIGHT - BOTTOM }),
+    drawCursor(x(root.step + 1), 8, HEIGHT - BOTTOM),
     drawCurve(run.memory, "real", x, y), root.gate >= 0 && drawCurve(memory, "forced", x, y))
 }
 
@@ -99,7 +100,7 @@ function updatePicture(root) {
       ...values.map((value, k) => make("td", { "data-step": k, class: [value < 0 && "minus", k === step && "at"].filter(Boolean).join(" "), style: `--v: ${Math.min(1, Math.abs(value)).toFixed(3)}` }, formatDecimal(value)))))))
   find(root, ".plot div").replaceChildren(drawMemory(root))
   find(root, ".plot figcaption").textContent = formatTemplate(words.memory, { memory: isGru(root) ? words.new_state : words.new_cell })
-  for (const node of findAll(root, "[data-model]")) node.setAttribute("aria-pressed", String(Number(node.dataset.model) === root.model))
+  showPressed(root, "model", root.model)
   const forceable = gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
   find(root, ".forceable").replaceChildren(make("span", {}, `${words.force}:`), ...forceable.map(({ name, index }) =>
     make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, gateLabels(root)[name] ?? name)),
@@ -108,9 +109,8 @@ function updatePicture(root) {
   select.replaceChildren(...units.map(({ number }, index) => make("option", { value: index, selected: index === root.unit ? "" : null }, formatTemplate(words.unit_option, { number, size }))))
   const slider = /** @type {HTMLInputElement} */ (find(root, "[data-name=value]"))
   slider.disabled = root.gate < 0
-  slider.value = String(root.value)
   find(root, ".force-label").textContent = formatTemplate(words.force_value, { token: tokens[step] })
-  showValue(root, "value", formatDecimal(root.value))
+  showSlider(root, "value", formatDecimal(root.value), root.value)
   setText(find(root, ".equation"), describeEquation(root))
   setText(find(root, ".told"), describeUnit(root))
   find(root, ".order").hidden = isGru(root)
@@ -124,7 +124,7 @@ function buildUnits(root) {
   root.setAttribute("aria-label", words.label)
   root.model = Math.min(root.model, models.length - 1)
   root.step = Math.min(root.step, models[root.model].tokens.length - 1)
-  const slider = makeSlider({ name: "value", label: "", min: 0, max: 1, step: 0.05, value: root.value })
+  const slider = makeInlineSlider({ name: "value", label: "", min: 0, max: 1, step: 0.05, value: root.value })
   const caption = find(slider, "span")
   caption.className = "force-label"
   const section = make("section", {},

@@ -3,21 +3,23 @@
 /** @import { WindowsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { line as linePath } from "d3-shape"
-import { draw, find, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { draw, find, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { weighInWindow } from "./attention_math.js"
-import { describeStep, findStep, makeMatrix, makeSlider, makeStepSlider, makeSteps, showMatrix, showSlider, showStep } from "./attention_parts.js"
+import { describeStep, findStep, makeLegendEntry, makeMatrix, makeStepSlider, makeSteps, showMatrix, showStep } from "./attention_parts.js"
+import { drawRule, drawTick } from "./axes.js"
 import { softmax } from "./entropy.js"
+import { makeSlider, showSlider } from "./sliders.js"
 
 /** @typedef {"global" | "local_m" | "local_p"} Kind */
 /** @typedef {ComponentRoot<WindowsData> & { kind: Kind, step: number, distance: number, renormalised: boolean, centers: number[] }} Root */
 
 const KINDS = /** @type {Kind[]} */ (["global", "local_m", "local_p"])
 const FORMULAS = {
-  global: "α = softmax(e₁, …, e_S)", local_m: "p = t;  α = softmax(e_j : p − D ≤ j ≤ p + D)",
-  local_p: "p = S·σ(vᵀ tanh(Ws));  α_j = softmax(e_j : p − D ≤ j ≤ p + D) · exp(−(j − p)² / 2σ²),  σ = D/2",
+  global: "α = softmax(e₁, …, e_S)", local_m: "p = t;  α = softmax(eⱼ : p − D ≤ j ≤ p + D)",
+  local_p: "p = S·σ(vᵀ tanh(Ws));  αⱼ = softmax(eⱼ : p − D ≤ j ≤ p + D) · exp(−(j − p)² / 2σ²),  σ = D/2",
 }
 const [WIDTH, HEIGHT, LABELS] = [560, 250, 74] // in the picture's own units; LABELS: height of the tokens below
 const LEFT = 30
@@ -49,8 +51,7 @@ function drawStep(root) {
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     kind !== "global" && draw("rect", { class: "band", x: xOf(center - distance - 0.5), width: xOf(center + distance + 0.5) - xOf(center - distance - 0.5), y: yOf(1), height: yOf(0) - yOf(1) }),
     ...[0, 0.5, 1].flatMap((share) => [
-      draw("line", { class: "rule", x1: LEFT, x2: WIDTH - 6, y1: yOf(share), y2: yOf(share) }),
-      draw("text", { class: "tick number", x: LEFT - 5, y: yOf(share) + 4, "text-anchor": "end" }, String(share))]),
+      drawRule(LEFT, WIDTH - 6, yOf(share)), drawTick(LEFT - 5, yOf(share) + 4, "end", String(share), "tick number")]),
     ...bars(global, "global", 0.1, kind === "global" ? 0 : 0.36), ...bars(local, "local", kind === "global" ? 0.2 : 0.5, kind === "global" ? 0.6 : 0.36),
     kind === "local_p" && draw("path", { class: "gauss", d: linePath((/** @type {number} */ x) => xOf(x), (x) => yOf(Math.exp(-2 * ((x - center) / distance) ** 2)))(positions) }),
     ...data.source.map((token, j) => draw("text", { class: "tick", "text-anchor": "end", transform: `translate(${xOf(j + 1) + 4} ${HEIGHT - LABELS + 12}) rotate(-60)` }, token)))
@@ -62,7 +63,7 @@ function renderWindow(root) {
   const { words, parts, source, target } = data
   const all = target.map((_, i) => weigh(root, i))
   const kept = target.map((_, i) => softmax(data.energies[i]).reduce((sum, weight, j) => sum + (Math.abs(j + 1 - centerOf(root, i)) <= distance ? weight : 0), 0))
-  for (const node of root.querySelectorAll("[data-kind]")) node.setAttribute("aria-pressed", String(node.getAttribute("data-kind") === kind))
+  showPressed(root, "kind", kind)
   for (const node of root.querySelectorAll("[data-only]")) node.toggleAttribute("hidden", !(node.getAttribute("data-only") ?? "").split(" ").includes(kind))
   showStep(root, step)
   showSlider(root, "step", describeStep(parts, step, target), step)
@@ -70,7 +71,7 @@ function renderWindow(root) {
   showSlider(root, "center", formatDecimal(centerOf(root, step), 1), Math.round(centerOf(root, step) * TENTHS))
   find(root, ".step-picture").replaceChildren(drawStep(root))
   showMatrix(root, all, step)
-  setText(find(root, ".formula"), FORMULAS[kind])
+  find(root, ".formula").replaceChildren(...typeset(FORMULAS[kind]))
   setText(find(root, ".about"), words[`about_${kind}`])
   const limited = kind === "global" ? data.translation : data[kind][distance - 1]
   setText(find(root, ".limited-label"), formatTemplate(words.translation, { distance }))
@@ -91,8 +92,6 @@ function buildWindows(root) {
     node.dataset.only = only
     return node
   }
-  /** @type {(name: string, text: string) => HTMLElement} */
-  const sample = (name, text) => make("span", {}, make("i", { class: name, "aria-hidden": "true" }), text)
   root.replaceChildren(
     make("p", { class: "choices", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[`kind_${kind}`]))),
     make("p", { class: "formula" }), make("p", { class: "about prose" }),
@@ -109,9 +108,8 @@ function buildWindows(root) {
     make("section", { class: "picture side" },
       make("div", { class: "step-picture" }),
       makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
-    make("p", { class: "legend note" }, onlyFor("local_m local_p", sample("global", words.legend_global)), sample("local", words.legend_local)),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "note" }, words.note), make("p", { class: "made" }))
-  setText(find(root, ".made"), data.made)
+    make("p", { class: "legend note" }, onlyFor("local_m local_p", makeLegendEntry("global", words.legend_global)), makeLegendEntry("local", words.legend_local)),
+    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
   registerSection(find(root, ".picture"))
   renderWindow(root)
 }

@@ -4,7 +4,7 @@
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
-import { draw, find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
+import { draw, find, findAll, make, findClosest, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
@@ -136,7 +136,7 @@ function renderSelection(root) {
     node.setAttribute("aria-selected", String(number === selectedNode))
   }
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
-  for (const button of findAll(root, "[data-rank]")) button.setAttribute("aria-pressed", String(Number(button.dataset.rank) === chosen))
+  showPressed(root, "rank", chosen)
   const node = nodeOf(root, selectedNode)
   setText(find(root, ".said"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
   renderNextPieces(root)

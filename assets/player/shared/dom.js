@@ -58,6 +58,13 @@ export function setText(node, text) {
 }
 
 /**
+ * Set subscripts such as those of "p_gen" and "W_Q", which Unicode lacks; nodes stay as they are.
+ * @type {(...parts: (Node | string)[]) => (Node | string)[]}
+ */
+export const typeset = (...parts) => parts.flatMap((part) => (typeof part !== "string" ? part
+  : part.split(/(?<=(?<![\p{L}\p{N}])\p{L})_(\p{L}+)/u).map((text, k) => /** @type {Node | string} */ (k % 2 ? make("sub", {}, text) : text))))
+
+/**
  * Render the text between two words: spaces, and symbols that were copied past the model, as a term.
  * @type {(gap: string) => (Node | string)[]}
  */
@@ -88,6 +95,14 @@ export function find(root, selector) {
 
 /** @type {(root: ParentNode, selector: string) => HTMLElement[]} */
 export const findAll = (root, selector) => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)])
+
+/**
+ * Show those buttons as pressed whose data attribute `name` is the value.
+ * @type {(root: ParentNode, name: string, value: string | number) => void}
+ */
+export function showPressed(root, name, value) {
+  for (const node of findAll(root, `[data-${name}]`)) node.setAttribute("aria-pressed", String(node.getAttribute(`data-${name}`) === String(value)))
+}
 
 /**
  * Find the nearest ancestor (or the node itself) that matches a selector.

@@ -22,6 +22,12 @@ export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Mat
  */
 export const formatSigned = (value, digits = 2) => (Number(value.toFixed(digits)) > 0 ? `+${formatDecimal(value, digits)}` : formatDecimal(value, digits))
 
+/**
+ * Write an exponent.
+ * @param {number | string} power not negative
+ */
+export const formatExponent = (power) => [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")
+
 /** @type {(value: number | null | undefined, digits?: number) => string} */
 export const formatDecimalOrDash = (value, digits = 2) => (value == null ? "–" : formatDecimal(value, digits))
 

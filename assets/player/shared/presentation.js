@@ -196,7 +196,7 @@ export function advance(main, direction) {
 export const hasSteps = (main) => findSteppers(main).some(({ skipRest }) => skipRest)
 
 /** @param {Element} main */
-export const skipSteps = (main) => findSteppers(main).some(({ skipRest: unseen }) => unseen?.())
+export const skipSteps = (main) => findSteppers(main).some(({ skipRest }) => skipRest?.())
 
 /**
  * Scroll to where a presentation of the page starts: its first section if it is visible from the top, else the top;

@@ -5,7 +5,7 @@
 /** @import { Mounted } from "../shared/component.js" */
 /** @import { Clock } from "./clock.js" */
 /** @import { Player } from "./player.js" */
-import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
+import { find, findAll, findClosest, mountRoot, showPressed, storeData } from "../shared/dom.js"
 import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
 import { CHOICE_WIDGETS, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { isPresenting, registerSection } from "../shared/presentation.js"
@@ -135,7 +135,7 @@ function toggleGame(player) {
 
 /** @param {Player} player */
 function updateButtons({ root, clock, guess }) {
-  for (const node of findAll(root, "[data-speed]")) node.setAttribute("aria-pressed", String(Number(node.dataset.speed) === clock.speed))
+  showPressed(root, "speed", clock.speed)
   for (const element of findAll(root, ".guess")) element.setAttribute("aria-pressed", String(guess.isOn))
 }
 

@@ -1,1 +1,0 @@
-var i=([a,n],[e,c])=>h=>e+Math.max(0,Math.min(1,(h-a)/(n-a)))*(c-e);export{i as a};
