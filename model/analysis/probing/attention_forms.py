@@ -7,8 +7,9 @@ tokens (T), columns source tokens (S), EOS included. A translation is greedy, or
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any, cast
 
 import numpy as np
@@ -25,11 +26,11 @@ from model.analysis.probing.attention_record import (
     Scored,
     WindowTranslations,
 )
+from model.analysis.probing.decoder_steps import DecoderStep, iterate_steps
 from model.decoding.detail import BLOCKS
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.decoding.translate import SentenceError, TranslationModel, prepare_source
-from model.networks.base import StepResult
 from model.networks.coverage import CoverageRNNsearch
 from model.networks.luong import Luong
 from model.networks.rnnsearch import ATTENTION, RNNsearch
@@ -41,20 +42,12 @@ from model.trace import Side
 MAX_SOURCE, MAX_TARGET = 61, 80  # tokens with EOS; a picture of more is unreadable
 
 
-@dataclass(frozen=True)
-class _Step:
-    state: Any  # before the step
-    previous: int  # y_{i-1}
-    result: StepResult
-    token: int
-
-
 @torch.inference_mode()
 def measure_retrieval(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Retrieval:
     """Translate with RNNsearch, and ask at each step what would follow at other temperatures."""
     network = cast("RNNsearch", model.network)
     encoded = _encode(model, text)
-    steps = list(_decode(model, encoded, should_stop))
+    steps = _decode(model, encoded, should_stop)
     return Retrieval(
         **_build_sides(model, text, steps),
         queries=_average_blocks(torch.cat([_get_query(network, step) for step in steps])),
@@ -65,7 +58,7 @@ def measure_retrieval(model: TranslationModel, text: NormalisedText, should_stop
     )
 
 
-def _predict_at_temperatures(model: TranslationModel, step: _Step) -> tuple[tuple[str, float], ...]:
+def _predict_at_temperatures(model: TranslationModel, step: DecoderStep) -> tuple[tuple[str, float], ...]:
     energies = step.result.detail["energies"]
     weights = torch.cat([weigh_at_temperature(energies, temperature) for temperature in TEMPERATURES])
     state = step.state.select(torch.zeros(len(weights), dtype=torch.int64))
@@ -88,7 +81,7 @@ def measure_additive_scores(model: TranslationModel, text: NormalisedText, shoul
     """Translate with RNNsearch; return its scores, and those of `concat` with the same matrices side by side."""
     network = cast("RNNsearch", model.network)
     encoded = _encode(model, text)
-    steps = list(_decode(model, encoded, should_stop))
+    steps = _decode(model, encoded, should_stop)
     s, h = torch.cat([_get_query(network, step) for step in steps]), encoded.annotations[0]
     pairs = torch.cat([s[:, None].expand(-1, len(h), -1), h[None].expand(len(s), -1, -1)], dim=-1)
     concat = torch.tanh(pairs @ torch.cat([network.W_a, network.U_a], dim=1).T) @ network.v_a
@@ -104,7 +97,7 @@ def measure_luong_scores(
     """Return the scores of Luong's network, by their name, and those of the products that need no parameters."""
     network = cast("Luong", model.network)
     encoded = _encode(model, text)
-    steps = list(_decode(model, encoded, should_stop, target))
+    steps = _decode(model, encoded, should_stop, target)
     s = torch.cat([step.result.detail["state"] for step in steps])
     dot = _to_array(s @ encoded.annotations[0].T)
     own = _to_array(torch.cat([step.result.detail["energies"] for step in steps]))
@@ -118,7 +111,7 @@ def measure_head_weights(
 ) -> dict[int, Array]:
     """Return the cross-attention weights (T, S) of each head, from 1, in the Transformer's main layer."""
     network = cast("Transformer", model.network)
-    steps = list(_decode(model, _encode(model, text), should_stop, target))
+    steps = _decode(model, _encode(model, text), should_stop, target)
     keys = {head: describe_cross_map(network.main_layer, head).key for head in range(1, network.config.heads + 1)}
     return {head: _to_array(torch.cat([step.result.weights[key] for step in steps])) for head, key in keys.items()}
 
@@ -174,21 +167,21 @@ def translate_without_feeding(model: TranslationModel, text: NormalisedText, sho
     def zero_fed_vector(state: Any) -> Any:
         return replace(state, attentional=torch.zeros_like(state.attentional))
 
-    steps = list(_decode(model, _encode(model, text), should_stop, change_state=zero_fed_vector))
+    steps = _decode(model, _encode(model, text), should_stop, change_state=zero_fed_vector)
     return Decoded(**_build_sides(model, text, steps))
 
 
 @torch.inference_mode()
 def translate_greedily(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Decoded:
     """Translate with any network."""
-    return Decoded(**_build_sides(model, text, list(_decode(model, _encode(model, text), should_stop))))
+    return Decoded(**_build_sides(model, text, _decode(model, _encode(model, text), should_stop)))
 
 
 @torch.inference_mode()
 def split_copying(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> CopySplit:
     """Translate with a pointer-generator, and split the probability of each token."""
     assert cast("CoverageRNNsearch", model.network).config.copying
-    steps = list(_decode(model, _encode(model, text), should_stop))
+    steps = _decode(model, _encode(model, text), should_stop)
     p_gen = _to_array(torch.cat([step.result.detail["p_gen"][:, 0] for step in steps]))
     alpha = _to_array(torch.cat([step.result.weights[ATTENTION.key] for step in steps]))
     ids = np.array(prepare_source(model, text).ids)
@@ -196,11 +189,8 @@ def split_copying(model: TranslationModel, text: NormalisedText, should_stop: St
     return CopySplit(**_build_sides(model, text, steps), p_gen=p_gen, alpha=alpha, copied=copied)
 
 
-# ---- Decoding ----------------------------------------------------------------------------------------------------
-
-
 def _encode(model: TranslationModel, text: NormalisedText) -> Any:
-    """Raises SentenceError for an empty sentence and for more than MAX_SOURCE tokens."""
+    """Encode a sentence. Raises SentenceError if it is empty or has more than MAX_SOURCE tokens."""
     ids = prepare_source(model, text).ids
     if len(ids) > MAX_SOURCE:
         raise SentenceError("pieces", len(ids) - 1, MAX_SOURCE - 1)
@@ -213,35 +203,24 @@ def _get_max_length(encoded: Any) -> int:
 
 
 def _decode(
-    model: TranslationModel,
-    encoded: Any,
-    should_stop: StopCallback,
-    target: Sequence[int] | None = None,
+    model: TranslationModel, encoded: Any, should_stop: StopCallback, target: Sequence[int] | None = None,
     change_state: Callable[[Any], Any] = lambda state: state,
-) -> Iterator[_Step]:
-    """Yield the steps up to EOS, at most `_get_max_length`. `change_state` is applied before each of them."""
-    state, token = model.network.start(encoded), PAD
-    for index in range(_get_max_length(encoded) if target is None else len(target)):
-        raise_if_stopped(should_stop)
-        state = change_state(state)
-        result = model.network.step(state, torch.tensor([token]), detail=True)
-        previous, token = token, int(result.log_probs.argmax()) if target is None else target[index]
-        yield _Step(state, previous, result, token)
-        state = result.state
-        if token == EOS:
-            return
+) -> list[DecoderStep]:  # fmt: skip
+    """Return the steps up to EOS, without `target` at most `_get_max_length`."""
+    steps = iterate_steps(model.network, encoded, should_stop, target, change_state)
+    return list(steps if target is not None else islice(steps, _get_max_length(encoded)))
 
 
-def _get_query(network: RNNsearch, step: _Step) -> Tensor:
+def _get_query(network: RNNsearch, step: DecoderStep) -> Tensor:
     """Return the state (1, n) that attended."""
     return step.result.detail["state"] if network.config.wiring == "groundhog" else step.state.s
 
 
-def _build_sides(model: TranslationModel, text: NormalisedText, steps: Sequence[_Step]) -> dict[str, Any]:
+def _build_sides(model: TranslationModel, text: NormalisedText, steps: Sequence[DecoderStep]) -> dict[str, Any]:
     """Return the fields of Decoded."""
     token_ids = tuple(step.token for step in steps)
     return {
-        "source": model.vocabulary.build_side(prepare_source(model, text).ids, model.languages[0]),
+        "source": prepare_source(model, text).side,
         "target": model.vocabulary.build_side(token_ids, model.languages[1]),
         "token_ids": token_ids,
         "probabilities": np.exp([float(step.result.log_probs[0, step.token]) for step in steps]),

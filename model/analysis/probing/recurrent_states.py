@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 from model.analysis.probing.similarity import Array, VectorError
+from model.analysis.probing.word_vectors import annotate_sentences
 from model.decoding.batch_decoder import get_device
 from model.decoding.translate import TranslationModel, prepare_source
 from model.networks.lstm import LSTMLayer, LSTMNetwork
@@ -54,7 +54,7 @@ def encode_directions(model: TranslationModel, text: NormalisedText) -> tuple[Si
     if not isinstance(model.network, RNNsearch):
         raise VectorError(f"{model.name} has no bidirectional encoder of this kind: choose RNNsearch.")
     sentence = prepare_source(model, text)
-    (annotations,) = _annotate(model.network, [sentence.ids])
+    (annotations,) = annotate_sentences(model.network, [sentence.ids], get_device(model.network))
     forward, backward = np.split(annotations, 2, axis=1)
     return sentence.side, forward, backward
 
@@ -66,14 +66,8 @@ def encode_texts(model: TranslationModel, texts: Sequence[NormalisedText]) -> li
     """
     if not isinstance(model.network, GRUNetwork):
         raise VectorError(f"{model.name} is no network of gated recurrent units: choose RNNsearch or RNNencdec.")
-    return _annotate(model.network, [prepare_source(model, text).ids for text in texts])
-
-
-def _annotate(network: GRUNetwork, ids: Sequence[Sequence[int]]) -> list[Array]:
-    source = pad_sequence([torch.tensor(list(row)) for row in ids], batch_first=True, padding_value=PAD)
-    with torch.inference_mode():
-        _, states = network.annotate(source.to(get_device(network)))
-    return [_to_array(row[: len(one)]) for row, one in zip(states, ids, strict=True)]
+    ids = [prepare_source(model, text).ids for text in texts]
+    return annotate_sentences(model.network, ids, get_device(model.network))
 
 
 def record_units(model: TranslationModel, text: NormalisedText) -> UnitRecord:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from model.analysis.probing.similarity import Array, VectorError
@@ -37,22 +36,26 @@ def encode_words(
     network: object = model.network
     if not isinstance(network, AnnotatesSource):
         raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
+    device = get_device(model.network)
     has_attention = any(description.is_source_attention for description in model.network.maps)
     is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
-    device = get_device(model.network)
     encoded: list[tuple[Side, Array]] = []
     for start in range(0, len(texts), BATCH_SIZE):
         raise_if_stopped(stopped)
         sentences = [prepare_source(model, text) for text in texts[start : start + BATCH_SIZE]]
-        rows: list[Tensor] = [torch.tensor(sentence.ids) for sentence in sentences]
-        with torch.inference_mode():
-            _, outputs = network.annotate(pad_sequence(rows, batch_first=True, padding_value=PAD).to(device))
-        for sentence, output in zip(sentences, outputs.double().cpu().numpy(), strict=True):
-            tokens = output[: len(sentence.ids)]
-            side = sentence.side
+        outputs = annotate_sentences(network, [sentence.ids for sentence in sentences], device)
+        for side, tokens in zip((sentence.side for sentence in sentences), outputs, strict=True):
             vectors = _average_tokens(side, tokens) if has_attention else _select_last(side, tokens, is_reversed)
             encoded.append((side, vectors))
     return encoded
+
+
+def annotate_sentences(network: AnnotatesSource, ids: Sequence[Sequence[int]], device: torch.device) -> list[Array]:
+    """Return the encoder outputs (S, units) of sentences given as token ids, in one batch."""
+    source = pad_sequence([torch.tensor(list(row)) for row in ids], batch_first=True, padding_value=PAD)
+    with torch.inference_mode():
+        _, outputs = network.annotate(source.to(device))
+    return [output[: len(row)] for output, row in zip(outputs.double().cpu().numpy(), ids, strict=True)]
 
 
 def _average_tokens(side: Side, tokens: Array) -> Array:
