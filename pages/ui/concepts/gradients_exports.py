@@ -95,7 +95,8 @@ def to_csv(data: GradientsData) -> str:
                     direct = None if curve["look"] is None else curve["look"][distance]
                     yield model["title"], index, word, distance, piece, value, direct
 
-    return build_csv(("model", "written", "word", "distance", "piece", "gradient", "by the look alone"), rows())
+    columns = ("model", "word number", "word", "distance", "token", "gradient", "gradient through attention only")
+    return build_csv(columns, rows())
 
 
 def gates_to_csv(data: GradientsData) -> str:
@@ -103,4 +104,4 @@ def gates_to_csv(data: GradientsData) -> str:
     rows = ((model["title"], table["side"], row["label"], number, piece, value)
             for model in data["models"] for table in model["gates"] for row in table["rows"]
             for number, (piece, value) in enumerate(zip(table["places"], row["values"], strict=True), 1))  # fmt: skip
-    return build_csv(("model", "side", "gate", "place", "piece", "mean over the units"), rows)
+    return build_csv(("model", "side", "gate", "position", "token", "mean over the units"), rows)

@@ -5,7 +5,7 @@ The browser component is in assets/player/concepts.
 
 from pages.ui.components.component import Component
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.payload_types import ScalingData
+from pages.ui.concepts.transformer_payload_types import ScalingData
 
 _mount = Component("softmax_scaling", ScalingData)
 

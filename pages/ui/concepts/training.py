@@ -6,13 +6,10 @@ The browser component is assets/player/concepts/forcing.js.
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import streamlit as st
 
 from model.analysis.probing.teacher_forcing import TeacherForcing, compare_teacher_forcing
-from model.checkpoints.checkpoint import Model
-from model.decoding import StopCallback
 from model.text.normalise import NormalisedText, normalise
 from model.trace import Trace
 from pages.ui.backend import cards
@@ -40,7 +37,9 @@ def render_training(context: IdeaContext) -> None:
         target = get_other_translation(context)
     if not name or not target:
         return
-    forcing = context.measure(name, ("forcing", text, target), partial(force, text, target))
+    forcing = context.measure(
+        name, ("forcing", text, target), lambda model, stopped: compare_teacher_forcing(model, text, target, stopped)
+    )
     if forcing is not None:
         _mount(key="concept-training", data=build_forcing_payload(cards.get_title(name), forcing, bool(typed), t))
 
@@ -50,11 +49,6 @@ def get_other_translation(context: IdeaContext) -> NormalisedText:
     name = recurrent.choose_model(context, "rnnencdec")
     traces = context.translate([name]) if name else None
     return NormalisedText(traces[0].target.text if traces else "")
-
-
-def force(source: NormalisedText, target: NormalisedText, model: Model, stopped: StopCallback) -> TeacherForcing:
-    """Compare teacher forcing with free running."""
-    return compare_teacher_forcing(model, source, target, stopped)
 
 
 def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t: Messages) -> ForcingData:

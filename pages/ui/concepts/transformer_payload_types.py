@@ -58,6 +58,13 @@ class LayersData(TypedDict):
     language: str
 
 
+class ScalingData(TypedDict):
+    """The texts of the softmax experiment. The browser draws its vectors from a seed."""
+
+    words: Annotated[dict[str, str], "root"]
+    language: str
+
+
 class CountedCostsData(TypedDict):
     """The texts of the counted costs. The browser counts."""
 

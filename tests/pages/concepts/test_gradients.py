@@ -133,9 +133,9 @@ def test_csv_has_every_number() -> None:
     data = build_payload()
     rows = list(csv.DictReader(io.StringIO(gradients_exports.to_csv(data))))
     assert len(rows) == sum(len(curve["values"]) for model in data["models"] for curve in model["curves"])
-    assert {row["by the look alone"] for row in rows if row["model"] == cards.get_title(PLAIN)} == {""}
+    assert {row["gradient through attention only"] for row in rows if row["model"] == cards.get_title(PLAIN)} == {""}
     last = [row for row in rows if row["model"] == cards.get_title(ATTENDED)][-1]
-    assert (last["word"], last["gradient"], last["by the look alone"]) == (
+    assert (last["word"], last["gradient"], last["gradient through attention only"]) == (
         "the end", str(data["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
     gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(data))))
     assert {row["mean over the units"] for row in gates if row["side"] == "encoder"} == {"0.25"}
