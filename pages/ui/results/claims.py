@@ -14,6 +14,7 @@ from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import format_decimal
 
 DIGITS = {"repeats_less": 4, "looks_evenly": 3}
 """Digits of checks for which two are too few."""
@@ -131,9 +132,9 @@ def _describe_value(check: Check, value: float, low: float, high: float, context
     return t(
         "check.more" if check.above is not None else "check.less",
         outcome=t(f"verdict.{check.outcome}"),
-        value=f"{value:.{digits}f}",
-        low=f"{low:.{digits}f}",
-        high=f"{high:.{digits}f}",
+        value=format_decimal(value, digits),
+        low=format_decimal(low, digits),
+        high=format_decimal(high, digits),
         bound="–" if bound is None else f"{bound:g}",
         **context,
     )
