@@ -245,12 +245,14 @@ function buildPager(root) {
     return button
   }
   const withoutValue = rows.length - total
-  const span = { first: String(total ? start + 1 : 0), last: String(Math.min(total, start + ROWS)), total: String(total) }
+  /** @param {number} count */
+  const format = (count) => count.toLocaleString("en")
+  const span = { first: format(total ? start + 1 : 0), last: format(Math.min(total, start + ROWS)), total: format(total) }
   return make("div", { class: "pager" },
     step(-ROWS, words.before, start === 0),
     make("span", { class: "span" }, ...fillTemplate(words.span, span)),
     step(ROWS, words.after, start >= lastStart(root)),
-    withoutValue > 0 && make("span", {}, formatTemplate(words.without, { count: withoutValue })))
+    withoutValue > 0 && make("span", {}, formatTemplate(words.without, { count: format(withoutValue) })))
 }
 
 /** @type {(root: SentenceBars, k: number) => void} */
