@@ -30,6 +30,7 @@ import { describeProbabilities, describeReading, buildLegend, buildFaults } from
 /** @typedef {HTMLElement & PictureState} Picture */
 
 const DENSE_FROM = 14 // rows from which they are drawn closer
+const LONG_FROM = 36 // rows or columns from which the map shrinks to the window
 const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
 
 /**
@@ -78,6 +79,7 @@ function renderReading(root, data, rank) {
   registerSection(map)
   map.classList.toggle("none", !reading.alpha)
   map.classList.toggle("dense", reading.labels.length > DENSE_FROM)
+  map.classList.toggle("long", Math.max(reading.labels.length, data.source.labels.length) > LONG_FROM)
   if (reading.alpha) {
     const heat = buildTable(data, reading, reading.alpha, formatTemplate(data.words.label, { model: data.name }))
     map.replaceChildren(buildLane(data.source, "source", data.languages[0]), buildLane(reading, "target", data.languages[1]),
