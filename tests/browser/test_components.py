@@ -232,17 +232,17 @@ def test_a_word_chosen_for_gradients_stays_chosen_and_focus_and_details_stay(mou
     details, plot = page.locator("details"), page.locator(".plot")
     details.locator("summary").click()
     plot.press("ArrowRight")
-    component.render({**gradients.build_payload(), "told": ["more"]})
+    component.render({**gradients.build_payload(), "descriptions": ["more"]})
     expect(plot).to_be_focused()
     expect(plot).to_have_attribute("aria-valuenow", "0")
     expect(details).to_have_attribute("open", "")
     word = page.locator('.word[data-m="0"][data-k="2"]')
     word.click()
-    component.render({**gradients.build_payload(), "told": ["more and more"]})  # sent before the click was received
+    component.render({**gradients.build_payload(), "descriptions": ["more and more"]})  # sent before the click arrived
     expect(word).to_have_attribute("aria-pressed", "true")
-    component.render({**gradients.build_payload(2), "told": ["more"]})
+    component.render({**gradients.build_payload(2), "descriptions": ["more"]})
     expect(word).to_have_attribute("aria-pressed", "true")
-    component.render({**gradients.build_payload(0), "told": ["of another sentence"]})
+    component.render({**gradients.build_payload(0), "descriptions": ["of another sentence"]})
     expect(word).to_have_attribute("aria-pressed", "false")
 
 

@@ -56,9 +56,9 @@ function makeOrder({ data }, name) {
     name === "luong" && make("p", { class: "back fed", "data-fed": "yes" }, words.fed_back))
 }
 
-/** @type {(translation: FedTranslation, parting: number) => HTMLElement[]} */
-const makeTokens = ({ tokens, probabilities }, parting) => tokens.map((token, k) => {
-  const node = make("span", { class: k >= parting ? "token differs" : "token", "data-token": k, title: `p = ${probabilities[k].toFixed(2)}` }, token)
+/** @type {(translation: FedTranslation, divergence: number) => HTMLElement[]} */
+const makeTokens = ({ tokens, probabilities }, divergence) => tokens.map((token, k) => {
+  const node = make("span", { class: k >= divergence ? "token differs" : "token", "data-token": k, title: `p = ${probabilities[k].toFixed(2)}` }, token)
   node.style.setProperty("--p", String(probabilities[k]))
   return node
 })
@@ -66,10 +66,10 @@ const makeTokens = ({ tokens, probabilities }, parting) => tokens.map((token, k)
 /** @param {Root} root */
 function buildFeeding(root) {
   const { data } = root
-  const { words, fed, unfed, parting, rnnsearch } = data
+  const { words, fed, unfed, divergence, rnnsearch } = data
   root.lang = data.language
   const steps = Math.max(fed.tokens.length, unfed.tokens.length, rnnsearch.length)
-  const isSame = fed.text === unfed.text && parting === fed.tokens.length
+  const isSame = fed.text === unfed.text && divergence === fed.tokens.length
   const orders = make("section", { class: "orders", "aria-label": words.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
   const playback = makePlayback(orders, 3 * steps - 1, { play: words.play, pause: words.pause, back: words.previous, on: words.next, track: words.track }, (position) => {
     root.position = position
@@ -80,9 +80,9 @@ function buildFeeding(root) {
     make("p", { class: "choices", role: "group", "aria-label": words.feeding },
       make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),
     make("dl", { class: "rows" },
-      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(fed, isSame ? Infinity : parting)),
-      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(unfed, isSame ? Infinity : parting))),
-    make("p", { class: "told", "aria-live": "polite" }, isSame ? words.told_same : formatTemplate(words.told_changed, { step: parting + 1 })),
+      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(fed, isSame ? Infinity : divergence)),
+      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(unfed, isSame ? Infinity : divergence))),
+    make("p", { class: "told", "aria-live": "polite" }, isSame ? words.told_same : formatTemplate(words.told_changed, { step: divergence + 1 })),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
   root.position = 0
   renderPosition(root)

@@ -23,7 +23,7 @@ import { drawPlot, distanceAt, formatGradient, moveCursor, drawLineSample } from
 /** @typedef {ComponentRoot<GradientsData> & GradientsState} Root */
 
 /** @type {(root: Root, model: GradientsModel) => boolean} */
-const isLineShown = ({ shownLines: lines }, { name, quiet }) => lines.get(name) ?? !quiet
+const isLineShown = ({ shownLines: lines }, { name, hidden }) => lines.get(name) ?? !hidden
 
 /** @param {Root} root */
 const shownCurves = (root) => root.data.models.filter((model) => isLineShown(root, model))
@@ -42,14 +42,14 @@ function buildModelRow({ words, languages }, model, m) {
 }
 
 /** @type {(data: GradientsData, table: GateTable, n: number) => HTMLDivElement} */
-function buildGates({ words, languages }, { side, places, rows }, n) {
+function buildGates({ words, languages }, { side, tokens, rows }, n) {
   const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
-  const heads = places.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
+  const heads = tokens.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
   const body = rows.map(({ label, values }, i) => make("tr", {}, make("th", { scope: "row" }, label),
     ...values.map((value, j) =>
       make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
         "aria-label": value == null ? words.unrun : formatShare(value), style: `--shade: ${(value ?? 0).toFixed(3)}` }))))
-  const size = `--longest: ${Math.max(...places.map(displayWidth))}; --columns: ${places.length}`
+  const size = `--longest: ${Math.max(...tokens.map(displayWidth))}; --columns: ${tokens.length}`
   return fadeOverflow(make("div", { class: `scroll ${side}`, style: size }, make("table", { role: "grid", "aria-label": named },
     make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
 }
@@ -58,7 +58,7 @@ function buildGates({ words, languages }, { side, places, rows }, n) {
 function buildGradients(root) {
   const { data } = root
   const { words, models } = data
-  const hasAttention = models.some(({ curves }) => curves.some(({ look }) => look))
+  const hasAttention = models.some(({ curves }) => curves.some(({ direct }) => direct))
   root.lang = data.language
   root.classList.toggle("bare", models.every(({ problem }) => problem))
   root.setAttribute("aria-label", words.label)
@@ -88,7 +88,7 @@ function renderGates(root) {
   const model = data.models.find(({ name }) => name === gateModel)
   showPressed(root, "gates", gateModel)
   const tables = model?.gates.map((table, n) => buildGates(data, table, n)) ?? []
-  find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.gateless || model?.problem || data.words.waiting)]))
+  find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.no_gates || model?.problem || data.words.waiting)]))
   find(root, ".gate").hidden = !tables.length
   pointAtCell(root, null)
 }
@@ -107,7 +107,7 @@ function chooseWord(root, written) {
   const slider = find(root, ".plot")
   slider.setAttribute("aria-valuemax", String(last))
   slider.replaceChildren(drawPlot(curves, last))
-  find(root, ".told").textContent = data.told[written] ?? ""
+  find(root, ".told").textContent = data.descriptions[written] ?? ""
   find(root, ".numbers").replaceChildren(buildNumbers(data, curves))
   pointAtDistance(root, Math.min(root.distance, last))
 }
@@ -121,11 +121,11 @@ function buildNumbers({ words, languages }, curves) {
   /** @type {(text: string, span: number) => HTMLElement} */
   const head = (text, span) => make("th", { scope: span > 1 ? "colgroup" : "col", colspan: span }, text)
   return make("table", {},
-    make("thead", {}, make("tr", {}, make("td"), ...curves.map(({ model, curve }) => head(model.title, curve.look ? 3 : 2))),
-      make("tr", {}, head(words.distance, 1), ...curves.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.look ? [words.look] : [])].map((text) => head(text, 1))))),
+    make("thead", {}, make("tr", {}, make("td"), ...curves.map(({ model, curve }) => head(model.title, curve.direct ? 3 : 2))),
+      make("tr", {}, head(words.distance, 1), ...curves.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.direct ? [words.look] : [])].map((text) => head(text, 1))))),
     make("tbody", {}, ...Array.from({ length: count }, (_, distance) => make("tr", {}, make("th", { scope: "row" }, String(distance)),
-      ...curves.flatMap(({ model, curve: { values, look } }) => [make("td", { lang: languages[0] }, model.pieces[distance] ?? ""),
-        ...[values, ...(look ? [look] : [])].map((item) => make("td", {}, distance < item.length ? formatGradient(item[distance]) : ""))])))))
+      ...curves.flatMap(({ model, curve: { values, direct } }) => [make("td", { lang: languages[0] }, model.pieces[distance] ?? ""),
+        ...[values, ...(direct ? [direct] : [])].map((item) => make("td", {}, distance < item.length ? formatGradient(item[distance]) : ""))])))))
 }
 
 /**
@@ -139,13 +139,13 @@ function pointAtDistance(root, distance) {
   const curves = shownCurves(root)
   const slider = find(root, ".plot")
   moveCursor(slider, distance)
-  const list = curves.flatMap(({ model, curve: { values, look } }) => (distance < 0 || distance >= values.length ? [] : [
-    formatTemplate(look ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[distance]}”`, value: formatGradient(values[distance]), look: look ? formatGradient(look[distance]) : "" })]))
+  const list = curves.flatMap(({ model, curve: { values, direct } }) => (distance < 0 || distance >= values.length ? [] : [
+    formatTemplate(direct ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[distance]}”`, value: formatGradient(values[distance]), look: direct ? formatGradient(direct[distance]) : "" })]))
   const text = list.length ? formatTemplate(words.at, { distance, list: list.join(" · ") }) : words.hint
   find(root, ".readout").textContent = text
   slider.setAttribute("aria-valuenow", String(Math.max(0, distance)))
   slider.setAttribute("aria-valuetext", text)
-  const place = distance < 0 ? undefined : models.find(({ name }) => name === gateModel)?.places[distance]
+  const place = distance < 0 ? undefined : models.find(({ name }) => name === gateModel)?.positions[distance]
   for (const node of findAll(root, ".encoder [data-j]")) node.classList.toggle("here", Number(node.dataset.j) === place)
 }
 
@@ -157,7 +157,7 @@ function pointAtCell(root, cell) {
   for (const node of findAll(root, "td[data-i]")) node.classList.toggle("at", node === cell)
   if (!table) return void setText(find(root, ".gate"), words.gate_hint)
   const value = table.rows[i].values[j]
-  setText(find(root, ".gate"), formatTemplate(words.gate, { gate: table.rows[i].label, piece: `“${table.places[j]}”`, value: value == null ? words.unrun : formatShare(value) }))
+  setText(find(root, ".gate"), formatTemplate(words.gate, { gate: table.rows[i].label, piece: `“${table.tokens[j]}”`, value: value == null ? words.unrun : formatShare(value) }))
 }
 
 /**
@@ -261,7 +261,7 @@ export default function gradients({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "gradients", { role: "group" }, addListeners)
   const { written, shown } = isOutdated(root, data) ? { written: root.chosenWord, shown: root.gateModel } : data
   if (written === data.written && shown === data.shown) root.reportedChoice = undefined
-  if (!storeData(root, data, { written: 0, shown: "", models: data.models.map((model) => ({ ...model, quiet: false })) })) {
+  if (!storeData(root, data, { written: 0, shown: "", models: data.models.map((model) => ({ ...model, hidden: false })) })) {
     if (shown !== root.gateModel) {
       root.gateModel = shown
       renderGates(root)

@@ -74,7 +74,7 @@ export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox:
 /** @type {(curves: ModelCurve[], last: number) => SVGSVGElement} */
 export function drawPlot(curves, last) {
   if (!curves.length) return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last })
-  const marks = chooseTicks(curves.flatMap(({ curve: { values, look } }) => [...values, ...(look ?? [])]).filter((value) => value > 0))
+  const marks = chooseTicks(curves.flatMap(({ curve: { values, direct } }) => [...values, ...(direct ?? [])]).filter((value) => value > 0))
   const x = makeDistanceScale(last)
   const logY = scaleLinear([Math.log(marks[0]), Math.log(marks[marks.length - 1])], [HEIGHT - EDGE.bottom, EDGE.top])
   const y = (/** @type {number} */ value) => logY(Math.log(value))
@@ -86,11 +86,11 @@ export function drawPlot(curves, last) {
       drawTick(EDGE.left - 8, y(mark) + 4, "end", formatGradient(mark))]),
     ...axisPlaces(last).map((distance) => drawTick(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
     drawCursor(0, EDGE.top, HEIGHT - EDGE.bottom),
-    ...curves.flatMap(({ model, curve: { values, look } }) => {
+    ...curves.flatMap(({ model, curve: { values, direct } }) => {
       const stride = Math.ceil(values.length / MAX_MARKERS)
-      return [...(look ? [look] : []), values].map((row) => draw("g", { "data-of": model.name },
-        draw("path", { d: path(row), class: `line ${lineClass(model)}${row === look ? " look" : ""}` }),
-        ...row.flatMap((value, distance) => (value > 0 && distance % stride === 0 ? [drawCurveMarker(model, x(distance), y(value), row === look)] : []))))
+      return [...(direct ? [direct] : []), values].map((row) => draw("g", { "data-of": model.name },
+        draw("path", { d: path(row), class: `line ${lineClass(model)}${row === direct ? " look" : ""}` }),
+        ...row.flatMap((value, distance) => (value > 0 && distance % stride === 0 ? [drawCurveMarker(model, x(distance), y(value), row === direct)] : []))))
     }))
 }
 

@@ -116,11 +116,11 @@ function renderStream(root) {
 
 /** @param {Root} root */
 function buildTokens(root) {
-  const { tokens, tongue } = currentStream(root)
+  const { tokens, token_language: tokenLanguage } = currentStream(root)
   root.token = Math.min(root.token, tokens.length - 1)
   root.dataset.stack = ["encoder", "decoder"][root.stack]
   showPressed(root, "stack-choice", root.stack)
-  find(root, ".tokens").replaceChildren(...makeTokenButtons(tokens, tongue, root.token))
+  find(root, ".tokens").replaceChildren(...makeTokenButtons(tokens, tokenLanguage, root.token))
   renderStream(root)
 }
 

@@ -47,13 +47,13 @@ function drawIt({ words, coreference }) {
 const drawTask = ({ words }, topic) => make("p", { class: "flow" }, box(words[`from_${topic}`], "source"), arrow(), box(words.encoder, "source plain"), arrow(), box(words.attention, "attention plain"), arrow(), box(words.decoder, "target plain"), arrow(), box(words[`to_${topic}`], "target"))
 
 /** @param {OutlookData} data */
-function drawPointer({ words, tokens, tongue }) {
-  const order = tokens.map((token, j) => ({ token, j })).sort((a, b) => a.token.localeCompare(b.token, tongue))
+function drawPointer({ words, tokens, token_language: tokenLanguage }) {
+  const order = tokens.map((token, j) => ({ token, j })).sort((a, b) => a.token.localeCompare(b.token, tokenLanguage))
   const slot = Math.max(64, WIDTH / tokens.length)
   /** @param {number} k */
   const x = (k) => slot * (k + 0.5)
   return make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${slot * tokens.length} 190`, style: `min-width: ${slot * tokens.length * 0.7}px`, role: "img", "aria-label": `${words.pointer_caption} ${order.map(({ token }) => token).join(" ")}` },
-    ...tokens.map((token, j) => draw("text", { class: "input", x: x(j), y: 26, "text-anchor": "middle", lang: tongue }, token)),
+    ...tokens.map((token, j) => draw("text", { class: "input", x: x(j), y: 26, "text-anchor": "middle", lang: tokenLanguage }, token)),
     ...tokens.map((_, j) => drawTick(x(j), 44, "middle", String(j + 1))),
     ...order.map(({ j }, k) => draw("path", { class: "pointer", d: `M${x(k)} 146 C${x(k)} 96, ${x(j)} 100, ${x(j)} 50` })),
     ...order.map(({ j }, k) => drawTick(x(k), 166, "middle", String(j + 1), "output"))))

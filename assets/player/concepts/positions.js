@@ -42,7 +42,7 @@ function drawSines(root) {
 function drawCurve(root, values, range, ticks, withPoints = false) {
   const x = makeX(root)
   const y = scaleLinear(range, [BOTTOM, TOP])
-  const { trained } = root.data
+  const { longest_trained: trained } = root.data
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     trained != null && draw("rect", { class: "beyond", x: x(trained - 0.5), width: WIDTH - x(trained - 0.5), y: 0, height: HEIGHT }),
     ...ticks.map((tick) => drawRule(0, WIDTH, y(tick))),
@@ -82,7 +82,7 @@ const encoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = 
 /** @param {Root} root */
 function buildPositions(root) {
   const { data } = root
-  const { words, language, d, tokens, tongue, trained, shifts, log_probs: logProbs, model } = data
+  const { words, language, d, tokens, token_language: tokenLanguage, longest_trained: trained, shifts, log_probs: logProbs, model } = data
   const last = lastPosition(root)
   root.lang = language
   root.position = Math.min(root.position, last)
@@ -93,7 +93,7 @@ function buildPositions(root) {
     make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
   root.replaceChildren(
     make("p", { class: "formula" }, encoding("2i", "sin"), encoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)),
-    make("p", { class: "tokens", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tongue, 0)),
+    make("p", { class: "tokens", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tokenLanguage, 0)),
     make("div", { class: "controls" }, makeSlider("position", words.slider_position, 0, last, root.position), makeSlider("shift", words.slider_shift, 0, MAX_SHIFT, root.shift)),
     make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
     make("figure", {}, make("figcaption", {}, words.dots), panel("dots-panel", make("div", { class: "dots" }))),

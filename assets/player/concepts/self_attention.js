@@ -32,14 +32,14 @@ function buildStrips({ data }, name, caption, matrix, part) {
   const maximum = maxSize(matrix)
   return make("figure", { class: `strips ${name}` }, make("figcaption", {}, caption),
     ...matrix.map((row, index) => make("div", { class: "row", [`data-${part}`]: index },
-      make("span", { class: "token", lang: data.tongue }, data.tokens[index]),
+      make("span", { class: "token", lang: data.token_language }, data.tokens[index]),
       make("span", { class: "cells", style: stripBackground(row, maximum) }))),
     make("p", { class: "soft range" }, formatTemplate(data.words.range, { most: formatDecimal(maximum, 1), d: matrix[0].length })))
 }
 
 /** @type {(root: Root, name: string, caption: string, matrix: Matrix, isWeight: boolean) => HTMLElement} */
 function buildTable({ data, masked, query, key }, name, caption, matrix, isWeight) {
-  const { tokens, tongue } = data
+  const { tokens, token_language: tokenLanguage } = data
   const maximum = isWeight ? 1 : maxSize(matrix)
   /** @type {(value: number, i: number, j: number) => HTMLElement} */
   const cell = (value, i, j) => {
@@ -50,8 +50,8 @@ function buildTable({ data, masked, query, key }, name, caption, matrix, isWeigh
   }
   return make("figure", { class: `square ${name}` }, make("figcaption", {}, caption), fadeOverflow(make("div", { class: "scroll" },
     make("table", { role: "grid", "aria-label": caption },
-      make("thead", {}, make("tr", {}, make("td"), ...tokens.map((token, j) => make("th", { scope: "col", "data-j": j, lang: tongue }, make("span", {}, token))))),
-      make("tbody", {}, ...matrix.map((row, i) => make("tr", {}, make("th", { scope: "row", "data-i": i, lang: tongue }, tokens[i]), ...row.map((value, j) => cell(value, i, j)))))))))
+      make("thead", {}, make("tr", {}, make("td"), ...tokens.map((token, j) => make("th", { scope: "col", "data-j": j, lang: tokenLanguage }, make("span", {}, token))))),
+      make("tbody", {}, ...matrix.map((row, i) => make("tr", {}, make("th", { scope: "row", "data-i": i, lang: tokenLanguage }, tokens[i]), ...row.map((value, j) => cell(value, i, j)))))))))
 }
 
 /** @param {Root} root */
@@ -104,6 +104,7 @@ function buildSelfAttention(root) {
     make("div", { class: "head" }, make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
       make("p", { class: "formula" }, FORMULA)),
     ...controls, make("div", { class: "matrices" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, ...typeset(words.note)))
+  registerSection(root)
   registerSection(find(root, ".matrices"))
   renderMatrices(root)
 }

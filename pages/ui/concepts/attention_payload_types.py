@@ -69,11 +69,12 @@ class FedTranslation(TypedDict):
 
 
 class FeedingData(TypedDict):
-    """Luong's network with and without input feeding, and the tokens of RNNsearch's translation."""
+    """Luong's network with and without input feeding, and the tokens of RNNsearch's translation. `divergence`: the
+    first step at which both translations of Luong's network differ."""
 
     fed: FedTranslation
     unfed: FedTranslation
-    parting: int
+    divergence: int
     rnnsearch: list[str]
     target_language: str
     titles: tuple[str, str]

@@ -53,7 +53,7 @@ def build_feeding_payload(
     return {
         "fed": _build_translation(fed, trace.target_language, t),
         "unfed": _build_translation(unfed, trace.target_language, t),
-        "parting": count_common(fed, unfed),
+        "divergence": count_common(fed, unfed),
         "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),

@@ -92,7 +92,7 @@ def build_gradients_payload(
     first = results.traces.get(names[0]) if names else None
     return {
         "models": models,
-        "told": descriptions,
+        "descriptions": descriptions,
         "written": word_index if word_index < len(descriptions) else 0,
         "shown": gates_model if gates_model in names else next(iter(with_gates or names), ""),
         "languages": (first.source_language, first.target_language) if first else DEFAULT_PAIR,
@@ -112,13 +112,13 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
         "dashed": not style.is_ink,
         "hollow": style.is_hollow,
         "marker": style.marker,
-        "quiet": not st.session_state.get(_LINES, {}).get(name, is_visible),
+        "hidden": not st.session_state.get(_LINES, {}).get(name, is_visible),
         "words": _build_words(gradients, trace.target_language, t) if gradients and trace else [],
         "curves": _build_curves(gradients) if gradients else [],
         "pieces": _order_pieces(gradients, t) if gradients else [],
-        "places": list(gradients.positions_by_distance) if gradients else [],
+        "positions": list(gradients.positions_by_distance) if gradients else [],
         "gates": _build_gates(gradients, t) if gradients else [],
-        "gateless": _explain_missing_gates(gradients, t) if gradients else "",
+        "no_gates": _explain_missing_gates(gradients, t) if gradients else "",
         "problem": answer if isinstance(answer, str) else "",
     }
 
@@ -139,7 +139,7 @@ def _build_curves(gradients: Gradients) -> list[GradientCurve]:
     direct: list[Array] | list[None] = [None] * len(total)
     if gradients.direct is not None and gradients.is_recurrent:
         direct = gradients.word_decay_curves(gradients.direct)
-    return [{"values": _shorten(values), "look": None if alone is None else _shorten(alone)}
+    return [{"values": _shorten(values), "direct": None if alone is None else _shorten(alone)}
             for values, alone in zip(total, direct, strict=True)]  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def _build_gates(gradients: Gradients, t: Messages) -> list[GateTable]:
         side = gradients.source if name == "encoder" else gradients.target
         rows = [row for cell in cells for row in _build_rows(cell, gradients, len(side.pieces), t)]
         tables.append(
-            {"side": "encoder" if name == "encoder" else "decoder", "places": label_tokens(side, t), "rows": rows}
+            {"side": "encoder" if name == "encoder" else "decoder", "tokens": label_tokens(side, t), "rows": rows}
         )
     return tables
 

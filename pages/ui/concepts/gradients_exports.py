@@ -25,8 +25,8 @@ MAX_TICKS = 8  # per axis
 def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Drawing:
     """Return a drawing of the visible curves of the chosen word, on a logarithmic vertical axis."""
     visible = [(model, model["curves"][data["written"]]) for model in data["models"]
-               if not model["quiet"] and data["written"] < len(model["curves"])]  # fmt: skip
-    direct = [curve["look"] for _, curve in visible if curve["look"]]
+               if not model["hidden"] and data["written"] < len(model["curves"])]  # fmt: skip
+    direct = [curve["direct"] for _, curve in visible if curve["direct"]]
 
     def draw(sheet: Sheet) -> None:
         all_values = [*(curve["values"] for _, curve in visible), *direct]
@@ -53,13 +53,13 @@ def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Draw
         lines = [_build_series(model) for model, _ in visible]
         for line, (_, curve) in zip(lines, visible, strict=True):
             markevery = max(1, math.ceil(len(curve["values"]) / MAX_MARKERS))
-            if curve["look"]:
-                draw_line(sheet, *points(curve["look"]), line, "look", markevery, VIOLET, 0.7)
+            if curve["direct"]:
+                draw_line(sheet, *points(curve["direct"]), line, "look", markevery, VIOLET, 0.7)
             draw_line(sheet, *points(curve["values"]), line, "curve", markevery)
         violet = Series(t("gradients.look"), LineStyle(True, "solid", "circle", False), (), markevery=[], colour=VIOLET)
         draw_legend(sheet, [*lines, *([violet] if direct else [])], WIDTH)
 
-    return Drawing(name, data["told"][data["written"]], draw)
+    return Drawing(name, data["descriptions"][data["written"]], draw)
 
 
 def choose_ticks(values: Sequence[float]) -> list[float]:
@@ -92,7 +92,7 @@ def to_csv(data: GradientsData) -> str:
             words = ["", *(word.strip() for _, word in model["words"])]
             for index, (word, curve) in enumerate(zip(words, model["curves"], strict=False)):
                 for distance, (piece, value) in enumerate(zip(model["pieces"], curve["values"], strict=True)):
-                    direct = None if curve["look"] is None else curve["look"][distance]
+                    direct = None if curve["direct"] is None else curve["direct"][distance]
                     yield model["title"], index, word, distance, piece, value, direct
 
     columns = ("model", "word number", "word", "distance", "token", "gradient", "gradient through attention only")
@@ -103,5 +103,5 @@ def gates_to_csv(data: GradientsData) -> str:
     """Return all gates as CSV: a row per gate and position."""
     rows = ((model["title"], table["side"], row["label"], number, piece, value)
             for model in data["models"] for table in model["gates"] for row in table["rows"]
-            for number, (piece, value) in enumerate(zip(table["places"], row["values"], strict=True), 1))  # fmt: skip
+            for number, (piece, value) in enumerate(zip(table["tokens"], row["values"], strict=True), 1))  # fmt: skip
     return build_csv(("model", "side", "gate", "position", "token", "mean over the units"), rows)

@@ -6,11 +6,11 @@ from model.networks.registry import Marker
 
 
 class GradientCurve(TypedDict):
-    """Gradient norms by distance from 0, averaged over target tokens. `values`: over all paths. `look`: through the
+    """Gradient norms by distance from 0, averaged over target tokens. `values`: over all paths. `direct`: through the
     attention of the step alone, None without attention or if there is no other path."""
 
     values: list[float]
-    look: list[float] | None
+    direct: list[float] | None
 
 
 class GateRow(TypedDict):
@@ -24,36 +24,36 @@ class GateTable(TypedDict):
     """The gates of the encoder or of the decoder, a column per token."""
 
     side: Literal["encoder", "decoder"]
-    places: list[str]
+    tokens: list[str]
     rows: list[GateRow]
 
 
 class GradientsModel(TypedDict):
-    """The gradients of one model. `quiet`: whether its line is hidden. `curves`: for the whole translation, then for
-    each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance. `places`:
-    their positions in the source. `gateless`: why `gates` is empty."""
+    """The gradients of one model. `hidden`: whether its line is hidden. `curves`: for the whole translation, then for
+    each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance, with
+    their `positions` in the source. `no_gates`: why `gates` is empty."""
 
     name: str
     title: str
     dashed: bool
     hollow: bool
     marker: Marker
-    quiet: bool
+    hidden: bool
     words: list[tuple[str, str]]
     curves: list[GradientCurve]
     pieces: list[str]
-    places: list[int]
+    positions: list[int]
     gates: list[GateTable]
-    gateless: str
+    no_gates: str
     problem: str
 
 
 class GradientsData(TypedDict):
-    """Gradients and gates of several models. `told`: what the curves show, for the whole translation, then for each
+    """Gradients and gates of several models. `descriptions`: of the curves, for the whole translation, then for each
     word. `written`: the chosen word, from 1 (0: the whole translation). `shown`: the model whose gates are shown."""
 
     models: list[GradientsModel]
-    told: list[str]
+    descriptions: list[str]
     written: int
     shown: str
     languages: tuple[str, str]

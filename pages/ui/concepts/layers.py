@@ -53,7 +53,7 @@ def build_stream(stack: StackInternals, tokens: list[str], language: str) -> Str
     last = stream[-1]
     return {
         "tokens": tokens,
-        "tongue": language,
+        "token_language": language,
         "layers": [part.layer for part in stack.sublayers],
         "kinds": [part.name for part in stack.sublayers],
         "added": to_rows(np.linalg.norm(outputs, axis=2)),

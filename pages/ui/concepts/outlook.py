@@ -36,7 +36,7 @@ def render_outlook(context: IdeaContext) -> None:
         found = context.measure(card.name, ("coreference", SENTENCE, CHANGED), measure_coreference)
     data: OutlookData = {
         "tokens": context.sentence.text.split()[:MAX_WORDS],
-        "tongue": params.get_source_language(),
+        "token_language": params.get_source_language(),
         "coreference": found,
         "words": context.t.get_table("outlook"),
         "language": context.t.language,

@@ -36,9 +36,9 @@ def render_positions(context: IdeaContext) -> None:
     data: PositionsData = {
         "model": card.title,
         "tokens": translation.source,
-        "tongue": translation.trace.source_language,
+        "token_language": translation.trace.source_language,
         "d": card.network["hidden"],
-        "trained": card.training.get("recipe", {}).get("data", {}).get("longest_pieces"),
+        "longest_trained": card.training.get("recipe", {}).get("data", {}).get("longest_pieces"),
         "shifts": list(SHIFTS),
         "log_probs": [value / len(translation.target) for value in log_probs],
         "words": t.get_table("positions"),

@@ -36,7 +36,7 @@ def render_self_attention(context: IdeaContext) -> None:
         "layer": int(layer),
         "head": int(head),
         "tokens": translation.list_inputs(t("qkv.start")) if is_decoder else translation.source,
-        "tongue": translation.trace.languages[is_decoder],
+        "token_language": translation.trace.languages[is_decoder],
         "q": to_rows(matrices.q),
         "k": to_rows(matrices.k),
         "v": to_rows(matrices.v),

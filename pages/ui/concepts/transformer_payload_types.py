@@ -11,7 +11,7 @@ class SelfAttentionData(TypedDict):
     layer: int
     head: int
     tokens: list[str]
-    tongue: str  # language of the tokens
+    token_language: str
     q: list[list[float]]
     k: list[list[float]]
     v: list[list[float]]
@@ -24,9 +24,9 @@ class PositionsData(TypedDict):
 
     model: str
     tokens: list[str]
-    tongue: str
+    token_language: str
     d: int
-    trained: int | None  # most tokens of a sentence in training
+    longest_trained: int | None  # most tokens of a sentence in training
     shifts: list[int]
     log_probs: list[float]
     words: Annotated[dict[str, str], "positions"]
@@ -38,7 +38,7 @@ class StreamData(TypedDict):
     those of `active` each feed-forward network. Columns are tokens."""
 
     tokens: list[str]
-    tongue: str
+    token_language: str
     layers: list[int]  # of each sublayer
     kinds: list[Literal["self_attention", "cross_attention", "feed_forward"]]
     added: list[list[float]]  # norm of what is added
@@ -88,7 +88,7 @@ class OutlookData(TypedDict):
     """The words of the sentence, and where "it" attends to."""
 
     tokens: list[str]
-    tongue: str
+    token_language: str
     coreference: Coreference | None
     words: Annotated[dict[str, str], "outlook"]
     language: str

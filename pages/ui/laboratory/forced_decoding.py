@@ -91,7 +91,7 @@ def measure_divergence(context: ExperimentContext, original: Trace, text: str) -
     """Force the model to generate `text`, and find where it diverges."""
     source, target = NormalisedText(original.source.text), normalise(text)
     return context.measure(
-        ("parting", source, target), lambda model, stopped: find_divergence(model, source, target, stopped)
+        ("divergence", source, target), lambda model, stopped: find_divergence(model, source, target, stopped)
     )
 
 

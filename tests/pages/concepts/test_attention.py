@@ -38,7 +38,7 @@ def test_scores_are_relative_to_the_best_and_say_what_was_trained() -> None:
     trained = {form["name"]: form["trained"] for form in payload["forms"]}
     assert trained == {"additive": True, "concat": True, "general": True, "dot": False, "scaled_formula": False,
                        "scaled_head": True}  # fmt: skip
-    assert payload["source"] == ["I", "am", "he", "·re", "the end"]
+    assert payload["source"] == ["I", "am", "he", "·re", "end"]
     for form in payload["forms"]:
         np.testing.assert_allclose(np.max(form["energies"], axis=1), 0)
     by_name = {form["name"]: np.array(form["energies"]) for form in payload["forms"]}
@@ -53,7 +53,7 @@ def test_infinity_is_sent_as_null() -> None:
     record = Retrieval(SOURCE, TARGET, (3, 4, 5, 1), PROBABILITIES, ENERGIES, ENERGIES, ENERGIES, ENERGIES, predictions)
     payload = retrieval.build_retrieval_payload("rnnsearch-50", record, T)
     assert payload["temperatures"] == [*TEMPERATURES[:-1], None]
-    assert payload["predictions"] == [[("je", 0.5), ("·re", 0.25), ("the end", 0.1)]]
+    assert payload["predictions"] == [[("je", 0.5), ("·re", 0.25), ("end", 0.1)]]
     assert payload["units"] == (384, 768)
 
 

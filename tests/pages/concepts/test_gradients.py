@@ -85,23 +85,23 @@ def test_factors_have_two_significant_digits(factor: float, text: str) -> None:
 
 
 def test_word_depends_on_the_state_with_the_largest_gradient() -> None:
-    text = build_payload()["told"]
+    text = build_payload()["descriptions"]
     words = LOST.split()
     assert len(text) == 1 + len(make_trace().target.words) + 1
-    assert T("gradients.hangs", model=cards.get_title(PLAIN), word=words[0], piece="the end", distance=0) in text[1]
+    assert T("gradients.hangs", model=cards.get_title(PLAIN), word=words[0], piece="end", distance=0) in text[1]
     assert T("gradients.unwritten", model=cards.get_title(PLAIN), count=len(words) + 1) in text[-1]
 
 
 def test_many_models_hide_lines_of_other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not any(model["quiet"] for model in build_payload()["models"])
+    assert not any(model["hidden"] for model in build_payload()["models"])
     monkeypatch.setattr(gradients, "MANY_MODELS", 1)
     monkeypatch.setattr(gradients, "DEFAULT_KINDS", ("rnnencdec",))
-    assert [model["quiet"] for model in build_payload()["models"]] == [False, True]
+    assert [model["hidden"] for model in build_payload()["models"]] == [False, True]
 
 
 def test_continuing_pieces_have_a_dot() -> None:
     assert token_labels.label_tokens(make_trace("the sleeping cat", "le chat", (0, 2)).source, T) == [
-        "the", "sle", "·eping", "cat", "the end"]  # fmt: skip
+        "the", "sle", "·eping", "cat", "end"]  # fmt: skip
 
 
 @pytest.mark.parametrize(("values", "ticks"), [
@@ -122,7 +122,7 @@ def test_drawing_has_the_visible_curves(
     data = build_payload(written)
     drawing = gradients_exports.build_gradients_drawing("x", data, T)
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
-    assert drawing.title == data["told"][written]
+    assert drawing.title == data["descriptions"][written]
     assert (svg.count('id="curve"'), svg.count('id="look"')) == (curves, direct)
     assert (f">{cards.get_title(ATTENDED)}</text>" in svg) == (not hidden)
     assert (f">{T('gradients.look')}</text>" in svg) == bool(direct)
@@ -136,7 +136,7 @@ def test_csv_has_every_number() -> None:
     assert {row["gradient through attention only"] for row in rows if row["model"] == cards.get_title(PLAIN)} == {""}
     last = [row for row in rows if row["model"] == cards.get_title(ATTENDED)][-1]
     assert (last["word"], last["gradient"], last["gradient through attention only"]) == (
-        "the end", str(data["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
+        "end", str(data["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
     gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(data))))
     assert {row["mean over the units"] for row in gates if row["side"] == "encoder"} == {"0.25"}
     assert [row for row in gates if not row["mean over the units"]]  # the decoder did not run before its first piece
@@ -180,5 +180,5 @@ def test_gates_are_labelled_by_layer_and_direction() -> None:
         for gates in (both, (lower, upper))
     ]
     assert labels == [["→ <b>", "→ reset", "← <b>", "← reset"], ["1 → update", "1 → reset", "2 → update", "2 → reset"]]
-    assert build_model(*computed.gates)["gateless"] == ""
-    assert build_model()["gateless"] == T("gradients.no_steps")
+    assert build_model(*computed.gates)["no_gates"] == ""
+    assert build_model()["no_gates"] == T("gradients.no_steps")

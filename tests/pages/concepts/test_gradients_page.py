@@ -55,9 +55,9 @@ def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> Non
     plain, attending = data["models"]
     assert (data["written"], data["shown"]) == (2, ATTENDED)
     assert [model["name"] for model in data["models"]] == [PLAIN, ATTENDED]
-    assert plain["curves"][0] == {"values": [1, 0.5, 0.25, 0.125, 0.0625], "look": None}
-    assert attending["curves"][0]["look"] == [0.125] * 5
-    assert f"×{format_factor(0.5**4)}" in data["told"][0]
+    assert plain["curves"][0] == {"values": [1, 0.5, 0.25, 0.125, 0.0625], "direct": None}
+    assert attending["curves"][0]["direct"] == [0.125] * 5
+    assert f"×{format_factor(0.5**4)}" in data["descriptions"][0]
     assert [table["side"] for table in plain["gates"]] == ["encoder", "decoder"]
     app.text_area(key="sentence").set_value("the old house sleeps")
     app.button(key="submit").click().run()
@@ -76,4 +76,4 @@ def test_failed_gradients_are_reported(open_idea: Open, monkeypatch: pytest.Monk
     t, data = load_messages("en"), get_gradients_data(app)
     problems = [t("gradients.long", count=120, limit=100), t("problem.inside", model="RNNsearch-50")]
     assert [model["problem"] for model in data["models"]] == problems
-    assert data["told"] == []
+    assert data["descriptions"] == []
