@@ -186,18 +186,18 @@ function awaitPage(root, direction, stop, asks = true) {
   const check = () => {
     if (root.awaited !== arrival || !isPresenting()) return
     const isTakenOver = arrival.signal.aborted // by the reader, who scrolls from now on
-    const currentIndex = performance.now()
+    const currentTime = performance.now()
     const mainNode = findMain()
     const isIdle = (stop === undefined || (root.data.present && root.data.walk.stop === stop)) && isServerIdle()
     hasArrived ||= isIdle
-    if (asks && stop !== undefined && !hasArrived && currentIndex - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
-      asked = currentIndex
+    if (asks && stop !== undefined && !hasArrived && currentTime - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
+      asked = currentTime
       root.trigger("walk", { stop })
     }
     const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // scrolled by a measurement
-    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changed = currentIndex
+    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changed = currentTime
     height = mainNode?.scrollHeight ?? -1
-    const isSettled = currentIndex - changed >= SETTLE_TIME
+    const isSettled = currentTime - changed >= SETTLE_TIME
     if (isSettled && !root.classList.contains("whole")) showHint(root)
     root.classList.toggle("whole", isSettled)
     if (!isSettled && hasArrived && mainNode && !isTakenOver) scrollToStart(mainNode, direction, endedSections)

@@ -64,8 +64,8 @@ export function makeBoxes(stage, data) {
     stage, boxes, glyphs, arrows, reading, pipe, frames, told: frameLabel, written,
     p: /** @type {Record<string, PlacedBox>} */ ({}),
     /** In drawing order. */
-    under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map((arrow) => arrow.base)],
-    over: [...(written ? [written.node] : []), ...arrows.map((arrow) => arrow.flow), ...glyphs.map((arrow) => arrow.node), ...boxes.map((arrow) => arrow.node)],
+    under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map(({ base }) => base)],
+    over: [...(written ? [written.node] : []), ...arrows.map(({ flow }) => flow), ...[...glyphs, ...boxes].map(({ node }) => node)],
   }
 }
 

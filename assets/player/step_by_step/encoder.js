@@ -5,7 +5,7 @@
 import { draw } from "../shared/dom.js"
 import { linearProgress, makeTimetable } from "./clock.js"
 import { readingOrder } from "./geometry.js"
-import { drawGlyph, setDrawnLength, shadeGlyph } from "./glyph.js"
+import { drawArrowHead, drawGlyph, setDrawnLength, shadeGlyph } from "./glyph.js"
 
 /** @typedef {ReturnType<typeof makeEncoder>} Encoder */
 /** Geometry in unscaled pixels: `top` below the annotations, `bottom` of the lowest row, `xs` centres of source tokens.
@@ -17,6 +17,7 @@ const HALF = 14 // half the height of a state
 const SIDE = 8 // pixels between the middle of a token and its forward or backward state
 const BETWEEN = 7 // half the width of a state, with a gap
 const TEXT_HEIGHT = 12
+const HEAD = "head-h-encoder" // another SVG than the stage's
 
 /**
  * Return the columns of a row in the order in which they are computed.
@@ -49,7 +50,7 @@ export function makeEncoder({ encoder, annotations, source, words }) {
     const states = columnOrder(order, count).map((j, position) => ({
       column: j,
       node: isTop ? drawState(j, k * half, joins ? (k + 1) * half : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
-      line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": "url(#head-h-encoder)", pathLength: 1 }) : null,
+      line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": `url(#${HEAD})`, pathLength: 1 }) : null,
     }))
     const up = draw("path", { class: order === "all" ? "read all" : "read" })
     return { order, states, up, isTop, shift: joins ? (k ? SIDE : -SIDE) : 0, text: draw("text", { class: "row-label" }, k && !joins ? "" : words[`encoder_${order}`]) }
@@ -57,9 +58,7 @@ export function makeEncoder({ encoder, annotations, source, words }) {
   const tokens = source.map((token) => draw("text", { class: "token" }, token.text))
   const tokenText = draw("text", { class: "row-label" }, words.encoder_embedding)
   const joinPath = draw("path", { class: "read" })
-  const head = draw("marker", { id: "head-h-encoder", class: "head h", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" },
-    draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
-  const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, head), joinPath, ...rows.map(({ up }) => up),
+  const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, drawArrowHead("h", 7, HEAD)), joinPath, ...rows.map(({ up }) => up),
     ...rows.flatMap(({ states }) => states.flatMap(({ line, node }) => (line ? [line, node] : [node]))), ...tokens, tokenText, ...rows.map(({ text }) => text))
   return { svg, table, rows, tokens, tokenText, joinPath, joins }
 }
@@ -114,7 +113,7 @@ export function moveEncoder({ rows, table, joinPath, tokens, tokenText }, progre
     states.forEach(({ node, line }, index) => {
       const part = Math.max(0, Math.min(1, order === "all" ? share : position - index))
       node.style.opacity = String(part)
-      if (line) setDrawnLength(line, Math.min(1, 2 * part), "url(#head-h-encoder)")
+      if (line) setDrawnLength(line, Math.min(1, 2 * part), `url(#${HEAD})`)
     })
   })
   const joined = linearProgress(table, "join", progress)

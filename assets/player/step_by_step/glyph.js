@@ -27,10 +27,10 @@ export const arrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part :
 
 /**
  * Draw an arrow head in one of the colours, or the one of a line that carries nothing yet.
- * @param {string} name
+ * @type {(name: string, size?: number, id?: string) => SVGMarkerElement}
  */
-export const drawArrowHead = (name) =>
-  draw("marker", { id: `head-${name}`, class: `head ${name}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 9, markerHeight: 9,
+export const drawArrowHead = (name, size = 9, id = `head-${name}`) =>
+  draw("marker", { id, class: `head ${name}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: size, markerHeight: size,
     markerUnits: "userSpaceOnUse", orient: "auto" }, draw("path", { d: "M0 0.8 L9.5 5 L0 9.2 Z" }))
 
 const HEAD_FROM = 0.97 // share of a line from which its head is drawn

@@ -53,9 +53,9 @@ function writeStep(player) {
   /** @param {string | null} piece */
   const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
   const takes = data.stage?.takes ?? "previous"
-  const eaten = text(takes === "current" ? i - 1 : i - 2)
+  const lastRead = text(takes === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
-    { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: eaten == null ? words.start : formatTemplate(words.after, { word: quote(eaten) }) },
+    { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
     { data, step, number: i + 1, hide, previous: chip(pieces.previous) })
   panel.write(i + 1, pieces, stepNumbers(player, step, hide))
@@ -93,7 +93,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   pieces.forEach(({ node, bar, weight, covered }, j) => {
     const previous = step.covered?.[j] ?? 0
     const added = Math.max(0, (step.covered_after?.[j] ?? previous) - previous)
-    covered.forEach((candidate, k) => (candidate.style.height = `${(100 * (k ? added : previous)) / most}%`))
+    covered.forEach((part, k) => (part.style.height = `${(100 * (k ? added : previous)) / most}%`))
     const e = heights[j] ?? 0
     bar.style.height = `${(100 * Math.abs(e)) / span}%`
     bar.style.top = `${(100 * (high - Math.max(0, e))) / span}%`
@@ -122,7 +122,7 @@ function stepNumbers({ data, isOver }, step, hide) {
   return {
     energies: pieceRows(energies, (value) => formatDecimalOrDash(value)),
     alpha: pieceRows(alpha, formatShare),
-    coverage: pieceRows(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((candidate) => formatDecimal(candidate)).join(" → ")),
+    coverage: pieceRows(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((amount) => formatDecimal(amount)).join(" → ")),
     mostly: [!data.attends ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
@@ -146,16 +146,16 @@ export function renderPlayer(player) {
     player.drawnProgress = null
     writeStep(player)
   }
-  const { isPlaying: playing } = clock
-  if (player.drawnPlaying !== playing) {
-    player.drawnPlaying = playing
-    const name = playing ? data.words.pause : data.words.play
+  const { isPlaying } = clock
+  if (player.drawnPlaying !== isPlaying) {
+    player.drawnPlaying = isPlaying
+    const name = isPlaying ? data.words.pause : data.words.play
     const button = find(root, ".play")
-    button.replaceChildren(playing ? "❚❚" : "▶", make("span", { class: "name" }, ` ${name}`)) // a phone shows the sign only
+    button.replaceChildren(isPlaying ? "❚❚" : "▶", make("span", { class: "name" }, ` ${name}`)) // a phone shows the sign only
     button.setAttribute("aria-label", name)
-    root.classList.toggle("playing", playing)
+    root.classList.toggle("playing", isPlaying)
   }
-  const progress = reducedMotion.matches && playing ? player.waitAt(clock.step) : clock.at
+  const progress = reducedMotion.matches && isPlaying ? player.waitAt(clock.step) : clock.at
   if (player.drawnProgress === progress) return
   player.drawnProgress = progress
   /** @param {string} phase */
@@ -188,7 +188,7 @@ export function renderPlayer(player) {
   const active = progress < 1 && !encodes ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {
     const isActive = phase === active || (phase === "candidates" && active === "choice")
-    if (isActive && playing && !node.classList.contains("now")) followCard(node)
+    if (isActive && isPlaying && !node.classList.contains("now")) followCard(node)
     node.classList.toggle("now", isActive)
   }
   if ((decided || encodes) && player.spokenKey !== key) {

@@ -50,14 +50,14 @@ export function makeStage(data) {
   const { attends, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
   const gru = stageData?.readout != null
-  const lines = stageLines(stageData).map(([start, target, phase, part]) => ({
-    from: start, to: target, phase, head: arrowHeadUrl(part),
+  const lines = stageLines(stageData).map(([from, to, phase, part]) => ({
+    from, to, phase, head: arrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
   const ribbons = Array.from({ length: attends ? data.source.length : stageData?.reading ? 0 : 1 }, (_, j) =>
     draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }))
-  const asking = stageData?.boxes.find((line) => line.name === stageData.asks)?.part ?? "before"
+  const asking = stageData?.boxes.find(({ name }) => name === stageData.asks)?.part ?? "before"
   const query = draw("path", { class: "query", "data-part": stageData?.explains.query ? "query" : asking })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
   const nodes = gru ? {
@@ -73,12 +73,12 @@ export function makeStage(data) {
   const blocks = gru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : stageData ? {} : { context: drawGlyph("context") }
   const window = draw("path", { class: "window", "data-part": "alpha" })
   const takenText = draw("text", { class: "said", "data-part": "before" })
-  const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map(drawArrowHead)),
-    ...(boxes?.under ?? []), ...lines.map((line) => line.base), query, window, ...ribbons, ...lines.map((line) => line.flow),
-    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map((line) => line.node), ...Object.values(chips), takenText)
+  const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map((name) => drawArrowHead(name))),
+    ...(boxes?.under ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
+    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), takenText)
   return {
     svg, known: gru, boxes, asks: attends && stageData != null, from: stageData?.asks ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
-    ways: lines, ribbons, query, window, nodes, chips, blocks, said: takenText,
+    lines, ribbons, query, window, nodes, chips, blocks, said: takenText,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
 }
@@ -98,13 +98,13 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   const isWide = width >= WIDE_FROM
   flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE_HEIGHT } // beside the candidates, at the bottom
   /** @type {Record<string, Point>} */
-  const p = Object.fromEntries(Object.entries(flat).map(([name, index]) => [name, shift(index, 0, top)]))
+  const p = Object.fromEntries(Object.entries(flat).map(([name, point]) => [name, shift(point, 0, top)]))
   Object.assign(stage, { p, top, mouth, wide: isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
   if (stage.boxes) {
     placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, others: stage.known ? p : { out: p.out } })
     Object.assign(p, stage.boxes.p)
   }
-  for (const { from, to, base: basePath, flow } of stage.ways) {
+  for (const { from, to, base: basePath, flow } of stage.lines) {
     const d = linePath(from, to, flat, isWide)
     for (const path of [basePath, flow]) {
       path.setAttribute("d", d)
@@ -176,7 +176,7 @@ export function placeRibbons(stage, alpha) {
  * @type {(stage: Stage, k: number) => void}
  */
 export function placeChoice(stage, k) {
-  const line = stage.ways.find(({ from, to }) => from === "out" && to === "fed")
+  const line = stage.lines.find(({ from, to }) => from === "out" && to === "fed")
   if (!line || !stage.wide) return
   const { fed, out } = stage.p
   const start = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
@@ -230,7 +230,7 @@ export function placeWindow({ window: path, xs, mouth }, window) {
  */
 export function moveStage(stage, share, step) {
   if (stage.boxes) moveBoxes(stage.boxes, share, step)
-  for (const { phase, flow, head: tip } of stage.ways) setDrawnLength(flow, share(phase), tip)
+  for (const { phase, flow, head } of stage.lines) setDrawnLength(flow, share(phase), head)
   const contextShare = share("context")
   for (const path of stage.ribbons) if (path.style.display !== "none") setDrawnLength(path, contextShare)
   const dashes = Math.floor((share("query") * stage.length) / 9)
