@@ -69,7 +69,7 @@ function buildFeeding(root) {
   const { words, fed, unfed, divergence, rnnsearch } = data
   root.lang = data.language
   const steps = Math.max(fed.tokens.length, unfed.tokens.length, rnnsearch.length)
-  const isSame = fed.text === unfed.text && divergence === fed.tokens.length
+  const isSame = divergence < 0
   const orders = make("section", { class: "orders", "aria-label": words.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
   const playback = makePlayback(orders, 3 * steps - 1, { play: words.play, pause: words.pause, back: words.previous, on: words.next, track: words.track }, (position) => {
     root.position = position

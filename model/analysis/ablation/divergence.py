@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
 from model.decoding.forced_decoding import build_forced_trace
@@ -24,6 +26,11 @@ class Divergence:
     forced_trace: Trace
     step: int | None = None
     continuation: Trace | None = None
+
+
+def find_difference(first: Sequence[int], second: Sequence[int]) -> int | None:
+    """Return the first step, from 0, at which two lists of token ids differ or one has ended; None if equal."""
+    return next((step for step, (one, other) in enumerate(zip_longest(first, second)) if one != other), None)
 
 
 def find_divergence_step(trace: Trace) -> int | None:

@@ -21,9 +21,9 @@ from model.analysis.probing.attention_record import (
     WINDOW_DISTANCES,
     Array,
     CopySplit,
-    Decoded,
+    DecodedTranslation,
     Retrieval,
-    Scored,
+    ScoredTranslation,
     WindowTranslations,
 )
 from model.analysis.probing.decoder_steps import DecoderStep, iterate_steps
@@ -77,7 +77,9 @@ def weigh_at_temperature(energies: Tensor, temperature: float) -> Tensor:
 
 
 @torch.inference_mode()
-def measure_additive_scores(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Scored:
+def measure_additive_scores(
+    model: TranslationModel, text: NormalisedText, should_stop: StopCallback
+) -> ScoredTranslation:
     """Translate with RNNsearch; return its scores, and those of `concat` with the same matrices side by side."""
     network = cast("RNNsearch", model.network)
     encoded = _encode(model, text)
@@ -87,13 +89,13 @@ def measure_additive_scores(model: TranslationModel, text: NormalisedText, shoul
     concat = torch.tanh(pairs @ torch.cat([network.W_a, network.U_a], dim=1).T) @ network.v_a
     energies = torch.cat([step.result.detail["energies"] for step in steps])
     scores = {"additive": _to_array(energies), "concat": _to_array(concat)}
-    return Scored(**_build_sides(model, text, steps), scores=scores)
+    return ScoredTranslation(**_build_sides(model, text, steps), scores=scores)
 
 
 @torch.inference_mode()
 def measure_luong_scores(
     model: TranslationModel, text: NormalisedText, should_stop: StopCallback, target: Sequence[int] | None = None
-) -> Scored:
+) -> ScoredTranslation:
     """Return the scores of Luong's network, by their name, and those of the products that need no parameters."""
     network = cast("Luong", model.network)
     encoded = _encode(model, text)
@@ -102,7 +104,7 @@ def measure_luong_scores(
     dot = _to_array(s @ encoded.annotations[0].T)
     own = _to_array(torch.cat([step.result.detail["energies"] for step in steps]))
     scores = {"dot": dot, "scaled dot": dot / math.sqrt(s.shape[1]), network.config.score: own}
-    return Scored(**_build_sides(model, text, steps), scores=scores)
+    return ScoredTranslation(**_build_sides(model, text, steps), scores=scores)
 
 
 @torch.inference_mode()
@@ -161,20 +163,22 @@ def _build_target(model: TranslationModel, token_ids: list[int]) -> Side:
 
 
 @torch.inference_mode()
-def translate_without_feeding(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Decoded:
+def translate_without_feeding(
+    model: TranslationModel, text: NormalisedText, should_stop: StopCallback
+) -> DecodedTranslation:
     """Translate with Luong's network, with zeros in place of s~ as input of every step."""
 
     def zero_fed_vector(state: Any) -> Any:
         return replace(state, attentional=torch.zeros_like(state.attentional))
 
     steps = _decode(model, _encode(model, text), should_stop, change_state=zero_fed_vector)
-    return Decoded(**_build_sides(model, text, steps))
+    return DecodedTranslation(**_build_sides(model, text, steps))
 
 
 @torch.inference_mode()
-def translate_greedily(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> Decoded:
+def translate_greedily(model: TranslationModel, text: NormalisedText, should_stop: StopCallback) -> DecodedTranslation:
     """Translate with any network."""
-    return Decoded(**_build_sides(model, text, _decode(model, _encode(model, text), should_stop)))
+    return DecodedTranslation(**_build_sides(model, text, _decode(model, _encode(model, text), should_stop)))
 
 
 @torch.inference_mode()
@@ -217,7 +221,7 @@ def _get_query(network: RNNsearch, step: DecoderStep) -> Tensor:
 
 
 def _build_sides(model: TranslationModel, text: NormalisedText, steps: Sequence[DecoderStep]) -> dict[str, Any]:
-    """Return the fields of Decoded."""
+    """Return the fields of DecodedTranslation."""
     token_ids = tuple(step.token for step in steps)
     return {
         "source": prepare_source(model, text).side,

@@ -20,7 +20,7 @@ WINDOW_DISTANCES = tuple(range(1, 11))
 
 
 @dataclass(frozen=True, eq=False)
-class Decoded:
+class DecodedTranslation:
     """A translation: both sides, the target's token ids, and p(y_i) (T,)."""
 
     source: Side
@@ -30,7 +30,7 @@ class Decoded:
 
 
 @dataclass(frozen=True, eq=False)
-class Retrieval(Decoded):
+class Retrieval(DecodedTranslation):
     """Attention as retrieval.
 
     `queries` (T, blocks), `keys` and `values` (S, blocks): means over blocks of units of s, U_a h_j and h_j. `energies`
@@ -45,14 +45,14 @@ class Retrieval(Decoded):
 
 
 @dataclass(frozen=True, eq=False)
-class Scored(Decoded):
+class ScoredTranslation(DecodedTranslation):
     """Scores (T, S) by the name of their function."""
 
     scores: dict[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
-class CopySplit(Decoded):
+class CopySplit(DecodedTranslation):
     """How a pointer-generator makes each token: p_gen (T,), attention (T, S), and the part of p(y_i) that is copied."""
 
     p_gen: Array

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from model.analysis.ablation.divergence import find_difference
 from model.decoding import Settings, StopCallback, search
 from model.decoding.forced_decoding import build_forced_trace
 from model.decoding.translate import TranslationModel, build_trace, prepare_search
 from model.text.normalise import NormalisedText
-from model.trace import Trace
+from model.trace import END_PIECE, Trace
 
 MAX_GIVEN = 60  # of a longer translation, only so many first tokens are given
 
@@ -28,11 +29,7 @@ class TeacherForcing:
     @property
     def first_deviation(self) -> int | None:
         """The first step, from 0, at which the free translation has another token; None if it has none."""
-        pairs = zip(self.forced.steps, self.continued[0].steps, strict=False)
-        shorter = min(len(self.forced.steps), len(self.continued[0].steps))
-        different = next((index for index, (given, free) in enumerate(pairs) if given.id != free.id), None)
-        has_more = len(self.forced.steps) != len(self.continued[0].steps)
-        return shorter if different is None and has_more else different
+        return find_difference(*([step.id for step in trace.steps] for trace in (self.forced, self.continued[0])))
 
 
 def compare_teacher_forcing(
@@ -44,7 +41,7 @@ def compare_teacher_forcing(
     """
     settings = Settings()
     forced = build_forced_trace(model, source, target, settings, stopped)
-    ids = [step.id for step in forced.steps if step.piece != "</s>"]
+    ids = [step.id for step in forced.steps if step.piece != END_PIECE]
     limit = min(len(ids), MAX_GIVEN, settings.max_target_length(len(forced.source.pieces)) - 1)
     sentences = [prepare_search(model, source, ids[:given], settings) for given in range(limit + 1)]
     results = search(model.network, [sentence.ids for sentence in sentences], settings,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.analysis.probing.attention_record import Decoded
+from model.analysis.probing.attention_record import DecodedTranslation
 from pages.ui.backend import cards
 from pages.ui.concepts.attention_payload_types import TokenizedData
 from pages.ui.concepts.token_labels import label_tokens
@@ -14,7 +14,7 @@ from pages.ui.i18n.typography import format_decimal
 TEST_SET = "newstest2014"
 
 
-def build_tokenized_data(decoded: Decoded, names: Sequence[str], t: Messages) -> TokenizedData:
+def build_tokenized_data(decoded: DecodedTranslation, names: Sequence[str], t: Messages) -> TokenizedData:
     """Return the common part of a payload; `names` are the models that it shows."""
     return {
         "source": label_tokens(decoded.source, t),

@@ -70,7 +70,7 @@ class FedTranslation(TypedDict):
 
 class FeedingData(TypedDict):
     """Luong's network with and without input feeding, and the tokens of RNNsearch's translation. `divergence`: the
-    first step at which both translations of Luong's network differ."""
+    first step at which both translations of Luong's network differ, -1 for none."""
 
     fed: FedTranslation
     unfed: FedTranslation

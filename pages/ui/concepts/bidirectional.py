@@ -11,7 +11,7 @@ from model.text.normalise import NormalisedText
 from model.trace import Side
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
-from pages.ui.concepts import recurrent
+from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import DirectionsData
 from pages.ui.concepts.token_labels import label_tokens
@@ -27,9 +27,9 @@ States = tuple[Side, Array, Array, int]
 
 def render_bidirectional(context: IdeaContext) -> None:
     """Draw the player."""
-    if not recurrent.check_length(context):
+    if not idea_parts.check_length(context):
         return
-    name = recurrent.choose_model(context, "rnnsearch")
+    name = idea_parts.choose_model(context, "rnnsearch")
     text = context.sentence.text
     states = context.measure(name, ("directions", text), lambda model, _: encode(model, text)) if name else None
     if states is not None:
@@ -50,8 +50,8 @@ def build_directions_payload(title: str, states: States, t: Messages) -> Directi
     side, forward, backward, units = states
     return {
         "tokens": label_tokens(side, t),
-        "forward": recurrent.round_rows(forward),
-        "backward": recurrent.round_rows(backward),
+        "forward": idea_parts.round_rows(forward),
+        "backward": idea_parts.round_rows(backward),
         "units": units,
         "title": title,
         "source_language": params.get_source_language(),

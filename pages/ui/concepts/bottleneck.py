@@ -19,7 +19,7 @@ from model.text.words import is_content_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
-from pages.ui.concepts import recurrent
+from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import BottleneckData, GrownPart, GrownTranslation
 from pages.ui.concepts.token_labels import label_tokens
@@ -41,11 +41,11 @@ class GrownSentence:
 
 def render_bottleneck(context: IdeaContext) -> None:
     """Draw both models beside each other."""
-    if not recurrent.check_length(context):
+    if not idea_parts.check_length(context):
         return
     grown: list[GrownSentence] = []
     for kind in ("rnnencdec", "rnnsearch"):
-        name = recurrent.choose_model(context, kind)
+        name = idea_parts.choose_model(context, kind)
         key = ("bottleneck", context.sentence.text)
         one = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
         if one is None:
@@ -74,8 +74,8 @@ def build_bottleneck_payload(grown: Sequence[GrownSentence], t: Messages) -> Bot
         {
             "count": count,
             "tokens": label_tokens(attending.translations.traces[index].source, t),
-            "vector": recurrent.round_rows(plain.states[index][-1:, :VECTOR_UNITS])[0],
-            "annotations": recurrent.round_rows(
+            "vector": idea_parts.round_rows(plain.states[index][-1:, :VECTOR_UNITS])[0],
+            "annotations": idea_parts.round_rows(
                 attending.states[index][:, [*range(half), *range(annotation // 2, annotation // 2 + half)]]),
             "translations": (_build_translation(plain.translations.traces[index]),
                              _build_translation(attending.translations.traces[index])),

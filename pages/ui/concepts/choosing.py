@@ -17,7 +17,7 @@ from model.trace import Trace
 from model.trace.tree import Tree
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
-from pages.ui.concepts import recurrent
+from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import BeamPathsData, NextTokenData, PathNode
 from pages.ui.concepts.token_labels import join_tokens, label_token, label_tokens
@@ -37,8 +37,8 @@ _mount_beam_paths = Component("beam_paths", BeamPathsData)
 def render_choosing(context: IdeaContext) -> None:
     """Draw the distribution of a step, then the tree of a beam."""
     t = context.t
-    name = recurrent.choose_model(context, "rnnsearch")
-    if not name or not recurrent.check_length(context):
+    name = idea_parts.choose_model(context, "rnnsearch")
+    if not name or not idea_parts.check_length(context):
         return
     distribution = st.container(gap=None)
     with frame.create_widget_row("experiment", 36, "medium"):
@@ -72,9 +72,9 @@ def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages)
             {
                 "before": join_tokens(trace.target.pieces[:index]),
                 "tokens": [label_token(token, t) for token in step.tokens],
-                "log_probs": [round(value, recurrent.DIGITS) for value in step.log_probs],
+                "log_probs": [round(value, idea_parts.DIGITS) for value in step.log_probs],
                 "rest": step.rest,
-                "rest_sums": [round(value, recurrent.DIGITS) if math.isfinite(value) else None
+                "rest_sums": [round(value, idea_parts.DIGITS) if math.isfinite(value) else None
                               for value in step.rest_log_sums],
             }
             for index, step in enumerate(steps)

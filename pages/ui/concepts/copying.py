@@ -15,7 +15,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import CopyingData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.concepts.idea_parts import choose_model, round_rows
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import set_sentence

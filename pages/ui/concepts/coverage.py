@@ -16,7 +16,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.concepts.attention_payload_types import CoverageData, CoveredTranslation
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.concepts.idea_parts import choose_model, round_rows
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.widgets.controls import set_sentence

@@ -5,7 +5,8 @@ The browser component is assets/player/concepts/feeding.js.
 
 from __future__ import annotations
 
-from model.analysis.probing.attention_record import Decoded
+from model.analysis.ablation.divergence import find_difference
+from model.analysis.probing.attention_record import DecodedTranslation
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.trace import Trace
@@ -14,7 +15,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.concepts.attention_payload_types import FedTranslation, FeedingData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent import choose_model
+from pages.ui.concepts.idea_parts import choose_model
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
@@ -30,7 +31,7 @@ def render_feeding(context: IdeaContext) -> None:
     if not (rnnsearch and luong):
         return
 
-    def compute(model: Model, should_stop: StopCallback) -> tuple[Decoded, Decoded]:
+    def compute(model: Model, should_stop: StopCallback) -> tuple[DecodedTranslation, DecodedTranslation]:
         from model.analysis.probing.attention_forms import (  # here: it imports torch
             translate_greedily,
             translate_without_feeding,
@@ -47,13 +48,14 @@ def render_feeding(context: IdeaContext) -> None:
 
 
 def build_feeding_payload(
-    names: tuple[str, str], trace: Trace, fed: Decoded, unfed: Decoded, t: Messages
+    names: tuple[str, str], trace: Trace, fed: DecodedTranslation, unfed: DecodedTranslation, t: Messages
 ) -> FeedingData:
     """Return the payload; `names` are those of RNNsearch and of Luong's network."""
+    divergence = find_difference(fed.token_ids, unfed.token_ids)
     return {
         "fed": _build_translation(fed, trace.target_language, t),
         "unfed": _build_translation(unfed, trace.target_language, t),
-        "divergence": count_common(fed, unfed),
+        "divergence": -1 if divergence is None else divergence,
         "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),
@@ -63,14 +65,7 @@ def build_feeding_payload(
     }
 
 
-def count_common(first: Decoded, second: Decoded) -> int:
-    """Return the number of tokens before the first difference."""
-    pairs = zip(first.token_ids, second.token_ids, strict=False)
-    shorter = min(len(first.token_ids), len(second.token_ids))
-    return next((index for index, (one, other) in enumerate(pairs) if one != other), shorter)
-
-
-def _build_translation(decoded: Decoded, language: str, t: Messages) -> FedTranslation:
+def _build_translation(decoded: DecodedTranslation, language: str, t: Messages) -> FedTranslation:
     return {
         "tokens": label_tokens(decoded.target, t),
         "probabilities": [round(float(value), DIGITS) for value in decoded.probabilities],

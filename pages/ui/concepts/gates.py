@@ -15,7 +15,7 @@ from model.text.normalise import NormalisedText
 from model.trace import Side
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
-from pages.ui.concepts import recurrent
+from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import UnitGatesData, UnitRun, UnitsModel
 from pages.ui.concepts.token_labels import label_tokens
@@ -44,11 +44,11 @@ class ShownUnits:
 
 def render_gates(context: IdeaContext) -> None:
     """Draw the units."""
-    if not recurrent.check_length(context):
+    if not idea_parts.check_length(context):
         return
     text, models = context.sentence.text, []
     for kind, cell in KINDS.items():
-        name = recurrent.choose_model(context, kind)
+        name = idea_parts.choose_model(context, kind)
         units = context.measure(name, ("units", text), lambda model, _: record(model, text)) if name else None
         if units is None:
             return
@@ -77,9 +77,9 @@ def build_units(title: str, cell: str, units: ShownUnits, t: Messages) -> UnitsM
     runs: list[UnitRun] = []
     for index, number in enumerate(units.numbers):
         candidate, memory, output = (
-            recurrent.round_rows(values[None, :, index])[0] for values in (units.candidate, units.memory, units.output)
+            idea_parts.round_rows(values[None, :, index])[0] for values in (units.candidate, units.memory, units.output)
         )
-        rows = recurrent.round_rows(gates[:, :, index])
+        rows = idea_parts.round_rows(gates[:, :, index])
         runs.append({"number": number, "gates": rows, "candidate": candidate, "memory": memory, "output": output})
     return {
         "title": title,

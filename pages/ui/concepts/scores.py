@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.analysis.probing.attention_record import Array, Scored
+from model.analysis.probing.attention_record import Array, ScoredTranslation
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from pages.ui.backend import cards
@@ -16,7 +16,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import ScoreForm, ScoreName, ScoresData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.concepts.idea_parts import choose_model, round_rows
 from pages.ui.i18n.messages import Messages
 
 MIN_WEIGHT = 1e-9  # below it the logarithm of a weight is cut off
@@ -31,12 +31,12 @@ def render_scores(context: IdeaContext) -> None:
     if not all(names):
         return
 
-    def compute_additive(model: Model, should_stop: StopCallback) -> Scored:
+    def compute_additive(model: Model, should_stop: StopCallback) -> ScoredTranslation:
         from model.analysis.probing.attention_forms import measure_additive_scores  # here: it imports torch
 
         return measure_additive_scores(model, text, should_stop)
 
-    def compute_products(model: Model, should_stop: StopCallback) -> Scored:
+    def compute_products(model: Model, should_stop: StopCallback) -> ScoredTranslation:
         from model.analysis.probing.attention_forms import measure_luong_scores
 
         return measure_luong_scores(model, text, should_stop, additive.token_ids if additive else ())
@@ -56,7 +56,7 @@ def render_scores(context: IdeaContext) -> None:
 
 
 def build_scores_payload(
-    names: list[str], additive: Scored, products: Scored, heads: dict[int, Array], t: Messages
+    names: list[str], additive: ScoredTranslation, products: ScoredTranslation, heads: dict[int, Array], t: Messages
 ) -> ScoresData:
     """Return the payload; `names` are those of RNNsearch, of Luong's network and of the Transformer."""
     rnnsearch, luong, transformer = names

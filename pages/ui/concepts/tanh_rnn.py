@@ -13,7 +13,7 @@ import streamlit as st
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
-from pages.ui.concepts import gradients, recurrent
+from pages.ui.concepts import gradients, idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import TanhData
 from pages.ui.concepts.token_labels import label_tokens
@@ -42,7 +42,7 @@ def render_gradients_idea(context: IdeaContext) -> None:
     )
     first = next((results.traces[name] for name in members if name in results.traces), None)
     with plain:
-        if first is not None and recurrent.check_length(context):
+        if first is not None and idea_parts.check_length(context):
             _mount(key="concept-tanh-rnn", data=build_tanh_payload(first, t))
     gradients_status = gradients.render_gradients(results, members, t)
     if family_results.translate_next(results, members, t, context.status) or family_results.compute_next_gradients(
@@ -75,4 +75,4 @@ def make_input(piece: str) -> list[float]:
     if piece == END_PIECE:
         return [0.0] * UNITS
     seed = zlib.crc32(piece.removeprefix(WORD_START).casefold().encode())
-    return [round(float(value), recurrent.DIGITS) for value in np.random.default_rng(seed).normal(size=UNITS)]
+    return [round(float(value), idea_parts.DIGITS) for value in np.random.default_rng(seed).normal(size=UNITS)]

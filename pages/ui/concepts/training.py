@@ -14,7 +14,7 @@ from model.text.normalise import NormalisedText, normalise
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
-from pages.ui.concepts import recurrent
+from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import ForcedToken, ForcingData
 from pages.ui.concepts.token_labels import join_tokens, label_token, label_tokens
@@ -27,11 +27,11 @@ _mount = Component("forcing", ForcingData)
 def render_training(context: IdeaContext) -> None:
     """Draw the given translation and the free one."""
     t, text = context.t, context.sentence.text
-    if not recurrent.check_length(context):
+    if not idea_parts.check_length(context):
         return
     with st.container(key="given"):
         typed = param_widgets.draw_text_input(params.REFERENCE, text, t("forcing.reference"))
-    name = recurrent.choose_model(context, "rnnsearch")
+    name = idea_parts.choose_model(context, "rnnsearch")
     target = normalise(typed)
     if name and not target:
         target = get_other_translation(context)
@@ -46,7 +46,7 @@ def render_training(context: IdeaContext) -> None:
 
 def get_other_translation(context: IdeaContext) -> NormalisedText:
     """Return the translation by the model without attention, which stands in for a reference until there is one."""
-    name = recurrent.choose_model(context, "rnnencdec")
+    name = idea_parts.choose_model(context, "rnnencdec")
     traces = context.translate([name]) if name else None
     return NormalisedText(traces[0].target.text if traces else "")
 
@@ -60,7 +60,7 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
         "continued": [label_tokens(trace.target, t) for trace in forcing.continued],
         "deviation": -1 if deviation is None else deviation,
         "rest": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
-        "loss": round(-forced.log_probability / len(forced.steps), recurrent.DIGITS),
+        "loss": round(-forced.log_probability / len(forced.steps), idea_parts.DIGITS),
         "is_typed": is_typed,
         "title": title,
         "target_language": forced.target_language,
@@ -83,4 +83,4 @@ def _build_tokens(forced: Trace, t: Messages) -> list[ForcedToken]:
 
 
 def _round_probability(log_probability: float) -> float:
-    return round(math.exp(min(0.0, log_probability)), recurrent.DIGITS)
+    return round(math.exp(min(0.0, log_probability)), idea_parts.DIGITS)

@@ -5,7 +5,7 @@ The browser component is assets/player/concepts/windows.js.
 
 from __future__ import annotations
 
-from model.analysis.probing.attention_record import Scored, WindowTranslations
+from model.analysis.probing.attention_record import ScoredTranslation, WindowTranslations
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.text.languages import DEFAULT_PAIR
@@ -14,7 +14,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import WindowsData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent import choose_model, round_rows
+from pages.ui.concepts.idea_parts import choose_model, round_rows
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
 
@@ -25,7 +25,7 @@ def render_windows(context: IdeaContext) -> None:
     """Draw the windows over the attention of Luong's network."""
     text, name = context.sentence.text, choose_model(context, "luong")
 
-    def compute(model: Model, should_stop: StopCallback) -> tuple[Scored, WindowTranslations]:
+    def compute(model: Model, should_stop: StopCallback) -> tuple[ScoredTranslation, WindowTranslations]:
         from model.analysis.probing.attention_forms import (  # here: it imports torch
             measure_luong_scores,
             translate_in_windows,
@@ -38,7 +38,9 @@ def render_windows(context: IdeaContext) -> None:
         _mount(key="concept-windows", data=build_windows_payload(name, *measured, context.t))
 
 
-def build_windows_payload(name: str, scored: Scored, limited: WindowTranslations, t: Messages) -> WindowsData:
+def build_windows_payload(
+    name: str, scored: ScoredTranslation, limited: WindowTranslations, t: Messages
+) -> WindowsData:
     """Return the payload of translations by the model `name`. Its own score function is the last one."""
     language = (get_languages(name) or DEFAULT_PAIR)[1]
     return {

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.analysis.probing.attention_record import TEMPERATURES, CopySplit, Decoded, Retrieval, Scored
+from model.analysis.probing.attention_record import TEMPERATURES, CopySplit, Retrieval, ScoredTranslation
 from model.trace import Side, WeightMap
-from pages.ui.concepts import copying, coverage, feeding, retrieval, scores
+from pages.ui.concepts import copying, coverage, retrieval, scores
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.pages.traces import make_trace
@@ -19,12 +19,8 @@ ENERGIES = np.random.default_rng(1).normal(size=(4, 5))
 PROBABILITIES = np.full(4, 0.5)
 
 
-def decoded(*token_ids: int) -> Decoded:
-    return Decoded(SOURCE, TARGET, token_ids, PROBABILITIES)
-
-
-def scored(**functions: np.ndarray) -> Scored:
-    return Scored(SOURCE, TARGET, (3, 4, 5, 1), PROBABILITIES, functions)
+def scored(**functions: np.ndarray) -> ScoredTranslation:
+    return ScoredTranslation(SOURCE, TARGET, (3, 4, 5, 1), PROBABILITIES, functions)
 
 
 @pytest.mark.verdict
@@ -101,12 +97,6 @@ def test_copied_parts_are_rounded_and_rows_of_attention_kept() -> None:
     payload = copying.build_copying_payload("copy-50", split, T)
     assert payload["copied"] == [0.0714] * 4
     assert payload["alpha"] == [[0.2] * 5] * 4
-
-
-def test_translations_part_at_the_first_different_token() -> None:
-    assert feeding.count_common(decoded(3, 4, 5, 1), decoded(3, 4, 6, 1)) == 2
-    assert feeding.count_common(decoded(3, 4, 5, 1), decoded(3, 4, 5, 1)) == 4
-    assert feeding.count_common(decoded(3, 4), decoded(3, 4, 5, 1)) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,7 +14,7 @@ from model.analysis.probing.next_token_record import TEMPERATURES, NextTokens
 from model.analysis.probing.prefixes import PrefixTranslations
 from model.analysis.probing.teacher_forcing import TeacherForcing
 from model.trace.tree import Tree
-from pages.ui.concepts import bidirectional, bottleneck, choosing, gates, recurrent, training
+from pages.ui.concepts import bidirectional, bottleneck, choosing, gates, idea_parts, training
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_html
 from tests.pages.fakes import PLAIN
@@ -110,8 +110,8 @@ def test_next_tokens_keep_what_is_left_of_the_vocabulary() -> None:
 
 @pytest.mark.parametrize("idea", ["bottleneck", "bidirectional", "gates", "training", "choosing"])
 def test_a_long_sentence_is_refused_in_words(open_app: Open, idea: str) -> None:
-    app = open_app("concepts", idea=idea, sentence="go " * (recurrent.MAX_WORDS + 1)).run()
-    assert T("recurrent.long", limit=recurrent.MAX_WORDS, count=recurrent.MAX_WORDS + 1) in get_html(app)
+    app = open_app("concepts", idea=idea, sentence="go " * (idea_parts.MAX_WORDS + 1)).run()
+    assert T("recurrent.long", limit=idea_parts.MAX_WORDS, count=idea_parts.MAX_WORDS + 1) in get_html(app)
 
 
 def test_the_two_directions_are_drawn_for_the_sentence_in_the_box(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model.analysis.ablation.divergence import find_divergence, find_divergence_step
+from model.analysis.ablation.divergence import find_difference, find_divergence, find_divergence_step
 from model.decoding.translate import SentenceError, translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -33,3 +33,10 @@ def test_its_own_translation_has_no_divergence_and_an_empty_one_is_refused(tiny_
     assert find_divergence_step(translate_sentence(build_random_model(tiny_vocabulary), TEXT)) is None
     with pytest.raises(SentenceError, match="empty"):
         find_divergence(build_random_model(tiny_vocabulary), TEXT, normalise(""))
+
+
+@pytest.mark.parametrize(
+    ("second", "step"), [((3, 4, 6, 1), 2), ((3, 4, 5, 1), None), ((3, 4), 2), ((3, 4, 5, 1, 2), 4)]
+)
+def test_translations_differ_at_the_first_other_or_missing_token(second: tuple[int, ...], step: int | None) -> None:
+    assert find_difference((3, 4, 5, 1), second) == step
