@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from model.analysis.attribution.saliency import get_piece_ids
@@ -69,15 +68,8 @@ def measure_translation(
 ) -> Result | None:  # fmt: skip
     """Run `compute` on the translation. The result is cached under `name` and the tokens."""
     trace = translation.trace
-    return context.measure(
-        translation.card.name, (name, trace.source.pieces, trace.target.pieces), partial(_apply, compute, trace)
-    )
-
-
-def _apply(
-    compute: Callable[[Model, Trace, StopCallback], Result], trace: Trace, model: Model, should_stop: StopCallback
-) -> Result:
-    return compute(model, trace, should_stop)
+    key = (name, trace.source.pieces, trace.target.pieces)
+    return context.measure(translation.card.name, key, lambda model, should_stop: compute(model, trace, should_stop))
 
 
 def _record(model: Model, trace: Trace, _: StopCallback) -> dict[Stack, StackInternals]:
