@@ -10,24 +10,38 @@ import { fadeOverflow } from "../shared/scroll_fade.js"
 /** @typedef {ComponentRoot<BeamPathsData>} Root */
 
 const [COLUMN_WIDTH, ROW_HEIGHT, NODE_WIDTH, NODE_HEIGHT] = [106, 32, 82, 25] // pixels
+const STRIP_STEPS = 7 // of the tree in a line while presenting
 
 /** @param {PathNode} node */
 const nodeClass = ({ fate, best, greedy }) => [fate === "pruned" && "pruned", best && "best", greedy && "greedy"].filter(Boolean).join(" ")
 
-/** @param {BeamPathsData} data */
-function buildTree({ nodes, words, target_language }) {
-  const width = (Math.max(...nodes.map(({ step }) => step)) + 1) * COLUMN_WIDTH
-  const height = (Math.max(...nodes.map(({ rank }) => rank)) + 1) * ROW_HEIGHT
-  const lines = nodes.flatMap((node) => {
+/**
+ * Draw the columns of the tree from a step on. Edges begin in the column before.
+ * @type {(data: BeamPathsData, first: number) => HTMLElement}
+ */
+function buildStrip({ nodes, words, target_language }, first) {
+  const shown = nodes.filter(({ step }) => step >= first && step < first + STRIP_STEPS)
+  const width = (Math.max(...shown.map(({ step }) => step)) - first + 1) * COLUMN_WIDTH
+  const height = (Math.max(...shown.map(({ rank }) => rank)) + 1) * ROW_HEIGHT
+  /** @type {(node: PathNode) => [number, number]} */
+  const place = ({ step, rank }) => [(step - first) * COLUMN_WIDTH, rank * ROW_HEIGHT]
+  const lines = shown.flatMap((node) => {
     const parent = nodes[node.parent]
     if (!parent) return []
-    const [x1, y1, x2, y2] = [parent.step * COLUMN_WIDTH + NODE_WIDTH, parent.rank * ROW_HEIGHT + NODE_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + NODE_HEIGHT / 2]
+    const [[left1, top1], [x2, top2]] = [place(parent), place(node)]
+    const [x1, y1, y2] = [left1 + NODE_WIDTH, top1 + NODE_HEIGHT / 2, top2 + NODE_HEIGHT / 2]
     return [draw("path", { class: nodeClass(node), d: `M${x1} ${y1}C${x1 + 12} ${y1} ${x2 - 12} ${y2} ${x2} ${y2}` })]
   })
-  const boxes = nodes.map((node) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style: `left: ${node.step * COLUMN_WIDTH}px; top: ${node.rank * ROW_HEIGHT}px`,
+  const boxes = shown.map((node) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}`,
     title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total, 1))))
-  return fadeOverflow(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.label },
-    make("div", { class: "canvas", style: `width: ${width}px; height: ${height}px` }, draw("svg", { width, height, "aria-hidden": "true" }, ...lines), ...boxes)))
+  return make("div", { class: "strip", style: `--width: ${width}; --height: ${height}` }, draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...lines), ...boxes)
+}
+
+/** @param {BeamPathsData} data */
+function buildTree(data) {
+  const steps = Math.max(...data.nodes.map(({ step }) => step)) + 1
+  const strips = Array.from({ length: Math.ceil(steps / STRIP_STEPS) }, (_, k) => buildStrip(data, k * STRIP_STEPS))
+  return fadeOverflow(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": data.words.label }, make("div", { class: "canvas" }, ...strips)))
 }
 
 /** @param {Root} root */

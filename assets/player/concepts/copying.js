@@ -52,7 +52,7 @@ function buildCopying(root) {
         make("div", { class: "attended" }, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
           make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
-  registerSection(find(root, ".picture"))
+  registerSection(root)
   root.row = most
   renderRow(root)
 }

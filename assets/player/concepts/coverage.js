@@ -75,7 +75,7 @@ function buildCoverage(root) {
         make("thead", {}, make("tr", {}, make("th", {}, words.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
         make("tbody", {}, ...rows)))),
     make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
-  registerSection(find(root, ".picture"))
+  registerSection(root)
   renderStep(root)
 }
 

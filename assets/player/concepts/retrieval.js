@@ -80,7 +80,7 @@ function buildRetrieval(root) {
         make("p", { class: "query-line" }, make("span", {}, words.context), make("span", { class: "context-strip" })),
         make("p", { class: "told", "aria-live": "polite" }))),
     make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "made" }, data.made))
-  registerSection(find(root, ".picture"))
+  registerSection(root)
   renderStep(root)
 }
 

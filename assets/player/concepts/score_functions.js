@@ -66,7 +66,8 @@ function buildScores(root) {
         make("div", { class: "scrolls" }, make("table", { class: "formulas" }, make("thead", {}, make("tr", {}, make("th", {}), ...heads)), make("tbody", {}, ...rows))),
         make("p", { class: "note" }, words.symbols))),
     make("p", { class: "made" }, data.made))
-  registerSection(find(root, ".picture"), { go: (by) => choose(root, root.chosen + by) })
+  registerSection(root, { go: (by) => choose(root, root.chosen + by) })
+  registerSection(find(root, ".picture"))
   registerSection(find(root, ".costs"))
   renderForm(root)
 }

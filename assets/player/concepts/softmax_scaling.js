@@ -89,7 +89,7 @@ function buildScaling(root) {
       make("figure", {}, make("figcaption", {}, words.weights), make("div", { class: "bars" })),
       make("figure", {}, make("figcaption", {}, formatTemplate(words.entropy, { queries: QUERIES })), make("div", { class: "curves" }))),
     make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
-  registerSection(find(root, ".pictures"))
+  registerSection(root)
   renderPictures(root)
 }
 

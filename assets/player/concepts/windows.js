@@ -110,6 +110,7 @@ function buildWindows(root) {
       makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
     make("p", { class: "legend note" }, onlyFor("local_m local_p", makeLegendEntry("global", words.legend_global)), makeLegendEntry("local", words.legend_local)),
     make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+  registerSection(root, { go: (by) => chooseKind(root, KINDS[KINDS.indexOf(root.kind) + by]) })
   registerSection(find(root, ".picture"))
   renderWindow(root)
 }
@@ -119,6 +120,14 @@ function goTo(root, step) {
   if (step < 0 || step >= root.data.target.length) return false
   if (step === root.step) return true
   root.step = step
+  renderWindow(root)
+  return true
+}
+
+/** @type {(root: Root, kind: Kind | undefined) => boolean} */
+function chooseKind(root, kind) {
+  if (!kind) return false
+  root.kind = kind
   renderWindow(root)
   return true
 }
@@ -138,11 +147,8 @@ function setUp(root) {
     renderWindow(root)
   }
   root.onclick = (event) => {
-    const kind = findClosest(event.target, "[data-kind]")?.dataset.kind
-    if (kind) {
-      root.kind = /** @type {Kind} */ (kind)
-      renderWindow(root)
-    } else goTo(root, findStep(event) ?? -1)
+    const kind = /** @type {Kind | undefined} */ (findClosest(event.target, "[data-kind]")?.dataset.kind)
+    if (!chooseKind(root, kind)) goTo(root, findStep(event) ?? -1)
   }
 }
 
