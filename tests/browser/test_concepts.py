@@ -58,7 +58,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         page.get_by_role("button", name="Grzegorz").click()
         expect(page.locator(".copying .summary")).to_contain_text("Share that is copied")
         page.locator(".split tbody tr").first.focus()
-        expect(page.locator(".copying .told")).to_contain_text("p_gen")
+        expect(page.locator(".copying .told sub")).to_have_text("gen")
 
 
 def test_ideas_about_the_transformer_answer_their_controls(browser: Browser, server: str) -> None:

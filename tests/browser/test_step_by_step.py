@@ -176,6 +176,7 @@ def test_everything_fits_a_small_window(server: str, visit: Visit) -> None:
     for name in (".for-source", ".play", ".track", ".target", ".chances li:last-child", ".explain"):
         box = get_box(page.locator(f".player {name}").first)
         assert 0 < box["y"] < box["y"] + box["height"] <= 720, name
+    assert page.locator(".stMain").evaluate("main => main.scrollHeight <= main.clientHeight")
 
 
 def test_a_step_unfolds_when_played_and_the_track_is_scrubbed(open_player: OpenPlayer) -> None:
