@@ -2,6 +2,7 @@
 
 import { line } from "d3-shape"
 import { draw, make } from "../shared/dom.js"
+import { scaleLinear } from "../shared/scale.js"
 
 /** @type {(x: number, y: number, anchor: string, text: string, kind?: string) => SVGTextElement} */
 export const drawTick = (x, y, anchor, text, kind = "tick") => draw("text", { x, y, "text-anchor": anchor, class: kind }, text)
@@ -21,6 +22,15 @@ export const drawCursor = (x, top, bottom) => draw("line", { class: "here", x1: 
 /** @type {(root: ParentNode, x: number) => void} */
 export function placeCursor(root, x) {
   for (const name of ["x1", "x2"]) root.querySelector(".here")?.setAttribute(name, String(x))
+}
+
+/**
+ * Return the position from 0 to `last` that a pointer is at; the positions lie from `left` to `right` in a plot of that width.
+ * @type {(plot: Element, clientX: number, axis: { width: number, left: number, right: number, last: number }) => number}
+ */
+export function findPosition(plot, clientX, { width, left, right, last }) {
+  const box = plot.getBoundingClientRect()
+  return Math.round(scaleLinear([left, right], [0, last])(((clientX - box.left) / box.width) * width))
 }
 
 /**

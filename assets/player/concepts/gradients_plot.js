@@ -6,7 +6,7 @@ import { draw } from "../shared/dom.js"
 import { drawMarker } from "../shared/markers.js"
 import { formatExponent } from "../shared/format.js"
 import { scaleLinear } from "../shared/scale.js"
-import { drawCursor, drawRule, drawTick, placeCursor } from "./axes.js"
+import { drawCursor, drawRule, drawTick, findPosition, placeCursor } from "./axes.js"
 
 /** @typedef {{ model: GradientsModel, curve: GradientCurve }} ModelCurve */
 
@@ -100,9 +100,5 @@ export function moveCursor(picture, distance) {
   picture.querySelector(".here")?.setAttribute("visibility", distance < 0 ? "hidden" : "visible")
 }
 
-/** @type {(picture: Element, x1: number) => number} */
-export function distanceAt(picture, x1) {
-  const box = picture.getBoundingClientRect()
-  const last = Number(picture.querySelector("svg")?.dataset.last)
-  return Math.round(scaleLinear([EDGE.left, WIDTH - EDGE.right], [0, last])(((x1 - box.left) / box.width) * WIDTH))
-}
+/** @type {(picture: Element, clientX: number) => number} */
+export const distanceAt = (picture, clientX) => findPosition(picture, clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: Number(picture.querySelector("svg")?.dataset.last) })

@@ -7,7 +7,7 @@ import { draw, find, make, mountRoot, setText, storeData, typeset } from "../sha
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
-import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample } from "./axes.js"
+import { drawCurve, drawCursor, drawRule, drawTick, findPosition, makeCurveSample } from "./axes.js"
 import { formatGradient } from "./gradients_plot.js"
 import { measureGradients } from "./recurrence.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
@@ -76,10 +76,7 @@ function buildPicture(root) {
     root.pointed = Math.max(0, Math.min(tokens.length - 1, k))
     updatePicture(root)
   }
-  plot.onpointermove = ({ clientX }) => {
-    const box = find(plot, "svg").getBoundingClientRect()
-    point(Math.round(scaleLinear([EDGE.left, WIDTH - EDGE.right], [0, tokens.length - 1])(((clientX - box.left) / box.width) * WIDTH)))
-  }
+  plot.onpointermove = ({ clientX }) => point(findPosition(find(plot, "svg"), clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: tokens.length - 1 }))
   plot.onkeydown = (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1, Home: -tokens.length, End: tokens.length }[event.key]
     if (!by) return

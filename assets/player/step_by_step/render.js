@@ -19,7 +19,7 @@ const WORD_MARK = "␣"
 const GATES = /** @type {const} */ (["update", "reset", "input", "forget", "output"])
 
 /** Return whether all weights are shown as equal. @param {number[] | null} alpha */
-export const isEven = (alpha) => alpha != null && alpha.length > 1 && Math.max(...alpha) - Math.min(...alpha) < WEIGHT_FROM
+const isEven = (alpha) => alpha != null && alpha.length > 1 && Math.max(...alpha) - Math.min(...alpha) < WEIGHT_FROM
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 
