@@ -26,11 +26,11 @@ const arrow = () => make("span", { class: "arrow", "aria-hidden": "true" }, "→
 function drawResults({ words }) {
   const x = scaleLinear([18, 20.6], [50, WIDTH - 150])
   const y = scaleLinear([24, 29], [HEIGHT - 36, 12])
-  return make("figure", {}, make("figcaption", {}, words.results_axis), draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": RESULTS.map(([name, bleu, flops]) => `${name}: ${bleu}, ${flops.toExponential(1)}`).join("; ") },
+  return make("figure", {}, make("figcaption", {}, words.results_axis), make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, style: "min-width: 560px", role: "img", "aria-label": RESULTS.map(([name, bleu, flops]) => `${name}: ${bleu}, ${flops.toExponential(1)}`).join("; ") },
     ...[24, 26, 28].flatMap((bleu) => [drawRule(50, WIDTH, y(bleu)), drawTick(42, y(bleu) + 5, "end", String(bleu))]),
     ...[["10¹⁸", 18], ["10¹⁹", 19], ["10²⁰", 20]].map(([text, power]) => drawTick(x(Number(power)), HEIGHT - 12, "middle", String(text))),
     ...RESULTS.map(([name, bleu, flops]) => draw("g", { class: name.startsWith("Transformer") ? "result ours" : "result" },
-      draw("circle", { cx: x(Math.log10(flops)), cy: y(bleu), r: 5 }), draw("text", { x: x(Math.log10(flops)) + (name.startsWith("ConvS2S,") ? -10 : 10), y: y(bleu) + 5, "text-anchor": name.startsWith("ConvS2S,") ? "end" : "start" }, `${name} ${bleu}`)))))
+      draw("circle", { cx: x(Math.log10(flops)), cy: y(bleu), r: 5 }), draw("text", { x: x(Math.log10(flops)) + (name.startsWith("ConvS2S,") ? -10 : 10), y: y(bleu) + 5, "text-anchor": name.startsWith("ConvS2S,") ? "end" : "start" }, `${name} ${bleu}`))))))
 }
 
 /** @param {OutlookData} data */
