@@ -220,12 +220,12 @@ def test_curves_and_gates_are_read_by_keys_and_pointer(gradients: Page) -> None:
 
 def test_the_entropy_depends_on_the_dimension_and_the_scaling(browser: Browser, server: str) -> None:
     with open_pages(browser) as open_page:
-        page: Page = open_page(f"{server}/concepts?idea=scaling", ".root .told")
-        text, slider = page.locator(".root .told"), page.locator(".root input").first
+        page: Page = open_page(f"{server}/concepts?idea=scaling", ".softmax-scaling .told")
+        text, slider = page.locator(".softmax-scaling .told"), page.locator(".softmax-scaling input").first
         slider.press("Home")
         expect(text).to_contain_text("d = 1.")
         slider.press("End")
         expect(text).to_contain_text("d = 512.")
         before = text.text_content()
-        page.locator(".root button").click()
+        page.locator(".softmax-scaling button").click()
         expect(text).not_to_have_text(before or "")

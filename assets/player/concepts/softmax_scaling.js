@@ -113,7 +113,7 @@ function setUp(root) {
 
 /** @param {Mounted<ScalingData>} mounted */
 export default function softmaxScaling({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "root", {}, setUp)
+  const root = mountRoot(mounted, "softmax-scaling", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildScaling(root)
