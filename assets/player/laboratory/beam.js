@@ -21,6 +21,7 @@ import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 
 const REPORT_DELAY = 300 // milliseconds of rest before next pieces are requested
 const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels
+const STRIP_STEPS = 7 // of the tree in a line while presenting
 
 /**
  * Return the nodes from the root to a node.
@@ -52,27 +53,38 @@ const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
 /** @type {(root: Root, number: number) => BeamNode | undefined} */
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
-/** @param {BeamData} data */
-function buildTree(data) {
-  const { nodes, words, steps, ranks, width, languages } = data
+/**
+ * Draw the columns of the tree from a step on. Edges begin in the column before.
+ * @type {(data: BeamData, first: number) => HTMLElement}
+ */
+function buildStrip({ nodes, words, steps, ranks, languages }, first) {
   const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
-  const lines = nodes.flatMap((node) => {
+  const shown = nodes.filter(({ step }) => step >= first && step < first + STRIP_STEPS)
+  const [width, height] = [Math.min(STRIP_STEPS, steps - first) * COLUMN_WIDTH, ranks * ROW_HEIGHT]
+  /** @type {(node: BeamNode) => [number, number]} */
+  const place = ({ step, rank }) => [(step - first) * COLUMN_WIDTH, rank * ROW_HEIGHT]
+  const lines = shown.flatMap((node) => {
     const parent = nodesByNumber.get(node.parent)
     if (!parent) return []
-    const [x, y, u, v] = [parent.step * COLUMN_WIDTH + COLUMN_WIDTH - GAP, parent.rank * ROW_HEIGHT + ROW_HEIGHT / 2, node.step * COLUMN_WIDTH, node.rank * ROW_HEIGHT + ROW_HEIGHT / 2]
+    const [[left, top], [u, bottom]] = [place(parent), place(node)]
+    const [x, y, v] = [left + COLUMN_WIDTH - GAP, top + ROW_HEIGHT / 2, bottom + ROW_HEIGHT / 2]
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
-  const [canvasWidth, canvasHeight] = [steps * COLUMN_WIDTH, ranks * ROW_HEIGHT]
-  const drawing = draw("svg", { width: canvasWidth, height: canvasHeight, viewBox: `0 0 ${canvasWidth} ${canvasHeight}`, "aria-hidden": "true" }, ...lines)
-  const boxes = nodes.map((node) => {
+  const boxes = shown.map((node) => {
     const label = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) })
     return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label,
-      style: `left: ${node.step * COLUMN_WIDTH}px; top: ${node.rank * ROW_HEIGHT}px` },
+      style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}` },
       make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
   })
-  const canvas = make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }), style: `width: ${canvasWidth}px; height: ${canvasHeight}px` },
-    drawing, ...boxes)
-  return fadeOverflow(make("div", { class: "scroll tree" }, canvas))
+  return make("div", { class: "strip", role: "presentation", style: `--width: ${width}; --height: ${height}` },
+    draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...lines), ...boxes)
+}
+
+/** @param {BeamData} data */
+function buildTree(data) {
+  const { words, steps, width } = data
+  const strips = Array.from({ length: Math.ceil(steps / STRIP_STEPS) }, (_, k) => buildStrip(data, k * STRIP_STEPS))
+  return fadeOverflow(make("div", { class: "scroll tree" }, make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }) }, ...strips)))
 }
 
 /** @param {Root} root */
