@@ -24,6 +24,7 @@ from pages import list_pages
 BARE = Path(__file__).parent / "bare"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MAX_TRIES = 3  # ports
+NO_DOUBLE_PRESS = 300  # milliseconds between two presses that count as two
 CHROMIUM_OPTIONS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
                     "--no-first-run", "--disable-sync")  # fmt: skip
 

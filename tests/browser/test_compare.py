@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pages.ui.i18n.messages import load_messages
-from tests.browser.running import get_box, settle, settle_presentation
+from tests.browser.running import NO_DOUBLE_PRESS, get_box, settle, settle_presentation
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -142,6 +142,7 @@ def test_on_a_projector_it_fits_and_a_clicker_grows_the_sentence(server: str, vi
     position = page.locator(".growth .where")
     expect(position).to_contain_text("clause 1 of 3")
     expect(page.locator("[data-do=play]")).to_have_text("▶")  # a clicker decides when to go on
+    page.wait_for_timeout(NO_DOUBLE_PRESS)
     for key, clause in (("PageDown", 2), ("PageUp", 1), ("s", 3)):
         page.keyboard.press(key)
         expect(position).to_contain_text(f"clause {clause} of 3")

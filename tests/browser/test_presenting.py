@@ -9,14 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.ui.frame.walk import PARTS, list_all_stops, list_route
-from tests.browser.running import list_addresses, settle, settle_presentation
+from tests.browser.running import NO_DOUBLE_PRESS, list_addresses, settle, settle_presentation
 
 Visit = Callable[..., Page]
 
 SCRIPT = (Path(__file__).parent / "presenting.js").read_text(encoding="utf-8")
 MAX_PRESSES = 400
 MIN_FONT_SIZE = 16  # pixels, in a window 720 high
-NO_DOUBLE_PRESS = 300  # milliseconds between two presses that count as two
 
 
 def get_place(page: Page) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from model.trace import Trace
 from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
-from tests.browser.running import get_box, settle_presentation
+from tests.browser.running import NO_DOUBLE_PRESS, get_box, settle_presentation
 from tests.hostile import CASES
 from tests.pages.traces import make_trace
 
@@ -282,7 +282,7 @@ def test_a_clicker_plays_the_guessing_game_and_s_skips_to_the_end(server: str, v
     page.keyboard.press("PageDown")  # the answer
     expect(chosen).to_have_count(1)
     expect_step(page, 1)
-    page.wait_for_timeout(300)  # sooner it would be a double press
+    page.wait_for_timeout(NO_DOUBLE_PRESS)
     page.keyboard.press("PageDown")  # the next question
     expect_step(page, 2)
     expect(score).to_contain_text("Where will it attend?")

@@ -35,14 +35,19 @@ def build_tiny_network(kind: str, wiring: Wiring, seed: int = 0, dropout: float 
     """Return a float64 network in eval mode, with weights large enough for nonlinear behaviour."""
     config = RNNsearchConfig(kind, V, M, N, A, L, wiring, dropout)
     network = build_network(config).double().eval()
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for name, parameter in network.named_parameters():
-            fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in name else 1
-            parameter.normal_(0.0, (3.0 if name == "v_a" else 1.7) / fan_in**0.5, generator=generator)
-        for embedding in (network.source_embedding, network.target_embedding):
-            embedding.weight[PAD] = 0.0
+    draw_large_weights(network, seed)
     return network
+
+
+@torch.no_grad()
+def draw_large_weights(network: GRUNetwork, seed: int) -> None:
+    """Draw weights large enough for nonlinear behaviour."""
+    generator = torch.Generator().manual_seed(seed)
+    for name, parameter in network.named_parameters():
+        fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in name else 1
+        parameter.normal_(0.0, (3.0 if name == "v_a" else 1.7) / fan_in**0.5, generator=generator)
+    for embedding in (network.source_embedding, network.target_embedding):
+        embedding.weight[PAD] = 0.0
 
 
 def pad(rows: list[list[int]]) -> Tensor:

@@ -17,7 +17,7 @@ from model.networks.rnnsearch import Wiring
 from model.networks.transformer import Transformer
 from model.networks.transformer_layers import Norm, TransformerConfig
 from tests.model import tiny_lstm
-from tests.model.tiny import KINDS_AND_WIRINGS, PAD, WIRINGS, A, L, M, N, V, build_tiny_network
+from tests.model.tiny import KINDS_AND_WIRINGS, WIRINGS, A, L, M, N, V, build_tiny_network, draw_large_weights
 
 COVERAGE_VARIANTS: list[tuple[CoverageKind, bool]] = [
     (coverage, copying) for coverage in get_args(CoverageKind) for copying in (False, True)
@@ -38,17 +38,11 @@ def build_coverage_network(coverage: CoverageKind, copying: bool, wiring: Wiring
     return network
 
 
-@torch.no_grad()
 def build_tiny_coverage_network(coverage: CoverageKind, copying: bool, wiring: Wiring = "groundhog", seed: int = 0,
                                 loss: float = 0.0, dropout: float = 0.0) -> CoverageRNNsearch:  # fmt: skip
     """Return a network with coverage or copying, with large random weights."""
     network = build_coverage_network(coverage, copying, wiring, loss, dropout)
-    generator = torch.Generator().manual_seed(seed)
-    for name, parameter in network.named_parameters():
-        fan_in = parameter.shape[-1] if parameter.dim() == 2 and "embedding" not in name else 1
-        parameter.normal_(0.0, (3.0 if name == "v_a" else 1.7) / fan_in**0.5, generator=generator)
-    for embedding in (network.source_embedding, network.target_embedding):
-        embedding.weight[PAD] = 0.0
+    draw_large_weights(network, seed)
     return network
 
 
