@@ -1,7 +1,8 @@
 """The steps of `model.decoding.fast.rnnsearch` with the kernels of `model.decoding.fast.search_kernels`.
 
 Results are the same but for rounding. For one row a decoder step is a single kernel, which also multiplies the
-matrices. With more rows torch multiplies faster, and each group of operations between two products is a kernel.
+matrices, if these are exact in fp16 as shipped weights are. Otherwise torch multiplies, which is faster for more rows,
+and each group of operations between two products is a kernel.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ class CompiledRNNsearch:
         for direction, (gates, U) in enumerate(zip(decoder.encoder_gates, decoder.encoder_U, strict=True)):
             inputs = table.numpy(), direction * 3 * n, tokens
             outputs = lengths.numpy(), direction * n, h.numpy()
-            if len(source) == 1:
-                self._kernels.run_encoder(*inputs, direction == 1, *_get_matrices(gates, U),
+            if len(source) == 1 and (matrices := _get_fp16_bits(gates, U)):
+                self._kernels.run_encoder(*inputs, direction == 1, *matrices,
                                           gates.bias_or_zeros.numpy(), *outputs)
             else:
                 positions = range(source.shape[1])
@@ -94,8 +95,8 @@ class CompiledRNNsearch:
         def override_alphas() -> Any:
             return apply_override(torch.from_numpy(alphas.copy()), override).contiguous().numpy()
 
-        if rows == 1:
-            matrices = _get_matrices(decoder.U, decoder.state_linear, decoder.context_linear, decoder.output_linear)
+        linears = decoder.U, decoder.state_linear, decoder.context_linear, decoder.output_linear
+        if rows == 1 and (matrices := _get_fp16_bits(*linears)):
             candidate_matrix, state_matrix, context_matrix, output_matrix = matrices
             if output.projected_annotations is not None:
                 context_matrix = context_matrix[:0]
@@ -147,6 +148,7 @@ class CompiledRNNsearch:
             {name: torch.from_numpy(values) for name, values in step_detail.items()})
 
 
-def _get_matrices(*linears: PackedLinear) -> list[Any]:
-    """Return the matrices (in, out) as numpy arrays."""
-    return [linear.transposed.numpy() for linear in linears]
+def _get_fp16_bits(*linears: PackedLinear) -> list[Any]:
+    """Return the matrices (in, out) as bits of fp16 numbers, or an empty list if fp16 would change a weight."""
+    matrices = [linear.fp16_bits for linear in linears]
+    return [] if any(matrix is None for matrix in matrices) else matrices

@@ -2,7 +2,7 @@
 
 With few rows, loading the matrix takes longer than multiplying. PackedLinear then uses a copy packed in fp16, which
 loads in half the time. It does so only if all weights are exact in fp16, as shipped weights are. Products are computed
-and summed in float32. For single rows `model.decoding.fast.search_kernels` multiplies by itself.
+and summed in float32. A single row of a compiled step is multiplied by `model.decoding.fast.search_kernels.matmul`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -24,7 +25,9 @@ class PackedLinear:
         self.transposed = matrix.T.contiguous()  # (in, out): a product with one row reads it sequentially
         self.bias = None if bias is None else bias.detach()
         self.bias_or_zeros = matrix.new_zeros(len(matrix)) if self.bias is None else self.bias
-        self.packed = _pack_fp16(matrix, self.bias_or_zeros)
+        is_fp16 = matrix.device.type == "cpu" and matrix.dtype == torch.float32 and matrix.half().float().equal(matrix)
+        self.fp16_bits: Any = self.transposed.half().numpy().view(np.int16) if is_fp16 else None  # (in, out)
+        self.packed = _pack_fp16(matrix, self.bias_or_zeros) if is_fp16 else None
 
     def __call__(self, x: Tensor) -> Tensor:
         if x.dim() > 2:
@@ -40,9 +43,7 @@ class PackedLinear:
 
 
 def _pack_fp16(matrix: Tensor, bias: Tensor) -> Any:
-    """Pack a matrix (out, in) and a bias; return None if fp16 would change a weight or torch cannot do it here."""
-    if matrix.device.type != "cpu" or matrix.dtype != torch.float32 or not matrix.half().float().equal(matrix):
-        return None
+    """Pack a matrix (out, in) and a bias; return None if torch cannot do it here."""
     try:
         return torch.ops.quantized.linear_prepack_fp16(matrix, bias)
     except RuntimeError:

@@ -4,15 +4,17 @@ A step of search is a few matrix products and dozens of operations on short vect
 these than to compute it. The readable torch code is in `model.decoding.fast.rnnsearch`, with the same symbols and
 shapes; `model.decoding.fast.background_compile` says when these kernels run. Errors are of the size of float32's.
 
-All kernels take contiguous numpy arrays, float32 except for token ids, positions and sentences (int64), and write into
-the arrays at the end of their parameters.
+All kernels take contiguous numpy arrays, float32 except for token ids, positions and sentences (int64) and the matrices
+of one-row products (fp16 as int16 bits), and write into the arrays at the end of their parameters.
 """
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from model.decoding.fast.compilation import jit
 from model.decoding.fast.training_kernels import LANES, Floats, Integers, exp, exp_doubled, maximum, sigmoid
@@ -20,21 +22,35 @@ from model.decoding.fast.training_kernels import LANES, Floats, Integers, exp, e
 __all__ = ["attend", "decoder_gates", "decoder_update", "encoder_gates", "encoder_update", "exp_doubled", "log_softmax",
            "matmul", "maxout", "run_decoder_step", "run_encoder", "select_top_k", "sum_weighted"]
 
+Halves = npt.NDArray[np.int16]  # fp16 numbers as bits
+
 _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 BLOCK = 64  # matrix rows summed separately, to limit rounding errors
+_FRACTION_SHIFT = np.int32(13)  # a float32 has 23 bits of fraction, an fp16 number 10
+_WITHOUT_SIGN_COPIES = np.int32(-0x70000001)  # clears the copies of the sign bit in the float32's exponent
+_WIDENING = np.float32(2.0**112)
 UNROLLED = 8  # matrix rows added at once, so that sums are loaded and stored less often
 
 
+@partial(jit, is_inline=True)
+def _widen(bits: Any) -> Any:
+    """Return an fp16 number, given as int16 bits, times 2^-112 in float32.
+
+    Sign, exponent and fraction move to their places in a float32; the exponents of the two formats differ by 112.
+    """
+    return np.int32((np.int32(bits) << _FRACTION_SHIFT) & _WITHOUT_SIGN_COPIES).view(np.float32)
+
+
 @partial(jit, keeps_order=True)  # the order of the sums limits rounding errors
-def matmul(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
+def matmul(x: Floats, matrix: Halves, bias: Floats, products: Floats) -> None:
     """Write x (rows, in) times matrix (in, out) plus bias (out or more,) into products (rows, out).
 
-    Made for one row: rows are multiplied one by one. Each BLOCK of matrix rows is summed separately, so that fewer
-    roundings follow one another.
+    Made for one row, where loading the matrix takes the time: it is read as fp16, and |x| must be below 2^15. Each
+    BLOCK of matrix rows is summed separately, so that fewer roundings follow one another.
     """
     block_sum = np.empty(products.shape[1], np.float32)
     for row in range(len(x)):
-        factors, product = x[row], products[row]
+        factors, product = x[row] * _WIDENING, products[row]
         for k in range(len(product)):
             product[k] = bias[k]
         for first in range(0, len(factors), BLOCK):
@@ -46,12 +62,14 @@ def matmul(x: Floats, matrix: Floats, bias: Floats, products: Floats) -> None:
                 e, f, g, h = factors[i + 4], factors[i + 5], factors[i + 6], factors[i + 7]
                 block = matrix[i : i + UNROLLED]
                 for k in range(len(block_sum)):
-                    first_half = (a * block[0, k] + b * block[1, k]) + (c * block[2, k] + d * block[3, k])
-                    last_half = (e * block[4, k] + f * block[5, k]) + (g * block[6, k] + h * block[7, k])
+                    first_half = (a * _widen(block[0, k]) + b * _widen(block[1, k])) + (
+                        c * _widen(block[2, k]) + d * _widen(block[3, k]))
+                    last_half = (e * _widen(block[4, k]) + f * _widen(block[5, k])) + (
+                        g * _widen(block[6, k]) + h * _widen(block[7, k]))
                     block_sum[k] += first_half + last_half
             for i in range(unrolled, last):
                 for k in range(len(block_sum)):
-                    block_sum[k] += factors[i] * matrix[i, k]
+                    block_sum[k] += factors[i] * _widen(matrix[i, k])
             for k in range(len(block_sum)):
                 product[k] += block_sum[k]
 
@@ -93,8 +111,8 @@ def encoder_update(table: Floats, first: int, tokens: Integers, j: int, product:
 
 
 @jit
-def run_encoder(table: Floats, first: int, tokens: Integers, is_backward: bool, gates_matrix: Floats,
-                candidate_matrix: Floats, zeros: Floats, lengths: Integers, column: int, h: Floats) -> None:
+def run_encoder(table: Floats, first: int, tokens: Integers, is_backward: bool, gates_matrix: Halves,
+                candidate_matrix: Halves, zeros: Floats, lengths: Integers, column: int, h: Floats) -> None:
     """Run one direction of the encoder and write its states into h (rows, source, ...) from `column` on.
 
     gates_matrix (n, 2n): U_z and U_r; candidate_matrix (n, n): U; zeros: a bias of at least 2n zeros.
@@ -215,8 +233,8 @@ def log_softmax(logits: Floats) -> None:
 @jit
 def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_state: bool, table: Floats,
                      tokens: Integers, s: Floats, projected_state: Floats, previous_context: Floats, exp_keys: Floats,
-                     vectors: Floats, sentences: Integers, lengths: Integers, candidate_matrix: Floats,
-                     state_matrix: Floats, context_matrix: Floats, output_matrix: Floats, zeros: Floats,
+                     vectors: Floats, sentences: Integers, lengths: Integers, candidate_matrix: Halves,
+                     state_matrix: Halves, context_matrix: Halves, output_matrix: Halves, zeros: Floats,
                      output_bias: Floats, v: Floats, new_alphas: Floats, z: Floats, r: Floats, new_s: Floats,
                      new_projected_state: Floats, energies: Floats, alphas: Floats, projected_context: Floats,
                      log_probs: Floats) -> None:

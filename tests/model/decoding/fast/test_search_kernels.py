@@ -111,6 +111,31 @@ def test_attention_overrides(rows: int) -> None:
 # ---- single kernels ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("size", [1, 9, 200])
+def test_matmul_reads_every_fp16_number(size: int) -> None:
+    """Zeros, subnormal numbers and the largest of both signs among them."""
+    x, bias, products = draw(1, size).numpy(), draw(64).numpy(), np.empty((1, 64), np.float32)
+    bits = np.random.default_rng(size).integers(-(2**15), 2**15, (size, 64)).astype(np.int16)
+    bits[:, :4] = 0, -(2**15), 1, 0x7BFF  # 0, -0, the smallest and the largest
+    bits[~np.isfinite(bits.view(np.float16))] = 0x3C00  # one
+    matrix = bits.view(np.float16).astype(np.float64)
+    search_kernels.matmul(x, bits, bias, products)
+    error = np.abs(products - (x.astype(np.float64) @ matrix + bias))
+    assert (error <= 1e-6 * (np.abs(x) @ np.abs(matrix) + np.abs(bias))).all()
+
+
+@pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
+@torch.no_grad()
+def test_weights_that_fp16_would_change_are_kept(kind: str) -> None:
+    network = build_fp16_network(kind, "groundhog")
+    for parameter in network.parameters():
+        parameter.mul_(1 + 2.0**-12)
+    source, tokens = build_padded_sources(1), torch.full((1,), PAD)
+    decoders: tuple[Any, Any] = deepcopy(network).double(), FastRNNsearch(network)
+    expected, found = (decoder.step(decoder.start(decoder.encode(source)), tokens) for decoder in decoders)
+    torch.testing.assert_close(found.log_probs.double(), expected.log_probs, rtol=0, atol=1e-5)
+
+
 @pytest.mark.parametrize("size", [1, 100])
 def test_log_softmax(size: int) -> None:
     logits = 5 * draw(3, size)
