@@ -81,8 +81,8 @@ def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str
         plain = ""
         for cluster in _CLUSTERS.findall(normalise(line)):
             sign = cluster.strip()
-            # A mark beside a copied symbol stands on another character in the text without symbols.
-            is_loose_mark = sign != "" and unicodedata.category(sign[0])[0] == "M"
+            # A mark or skin tone beside a copied symbol stands on another character in the text without symbols.
+            is_loose_mark = sign != "" and len(_CLUSTERS.findall("a" + sign[0])) == 1
             is_unspelled = sign in signs or (is_loose_mark and any(other.endswith(sign) for other in signs))
             letters = _find_plain_letters(cluster, vocabulary) if is_unspelled else ""
             if is_unspelled and not letters:

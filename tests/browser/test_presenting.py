@@ -1,5 +1,6 @@
 """A lecture by clicker: every section of every page is once wholly in the window, in large letters."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,10 @@ def get_place(page: Page) -> tuple[str, str]:
 
 def wait_for_stop(page: Page, number: int) -> None:
     """Wait until the stop with this number, from 0, is on the screen."""
-    frame = page.locator(".frame")
-    page.wait_for_function("([frame, number]) => frame.data.walk.stop === number", arg=[frame.element_handle(), number])
+    deadline = time.monotonic() + 60  # the frame may be mounted anew meanwhile
+    while (stop := page.locator(".frame").evaluate("frame => frame.data.walk.stop")) != number:
+        assert time.monotonic() < deadline, f"stop {stop} instead of {number}: {page.url}"
+        page.wait_for_timeout(100)
     settle_presentation(page)
 
 

@@ -130,6 +130,7 @@ def test_hostile_text_loses_nothing(tiny_vocabulary: Vocabulary) -> None:
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS)
 @example("1(🇫 \u0301")
+@example("1(🇫 🏽")
 def test_any_text_loses_nothing(tiny_vocabulary: Vocabulary, text: str) -> None:
     check_symbols(tiny_vocabulary, text)
 
