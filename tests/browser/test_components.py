@@ -357,3 +357,16 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
     expect(link).to_be_focused()
     expect(status).to_have_text("")  # so that it is announced again the next time
     expect(link).to_have_attribute("title", title)
+
+
+def test_a_too_long_address_gets_a_sentence_instead_of_a_qr_code(mount: Mount) -> None:
+    component = mount("frame")
+    walk = {"stop": 0, "count": 1, "presses": 0, "skips": False, "is_route": False}
+    component.render({"present": False, "walk": walk, "live": False, "places": [], "longest_address": 10,
+                      "words": SAY.get_table("frame"), "language": "en"})  # fmt: skip
+    component.page.locator(".present").click()
+    component.page.locator(".choice button", has_text="QR code").click()
+    text = SAY("frame.code_long", count=len("about:blank"), limit=10)
+    expect(component.page.locator("dialog.code [role=alert]")).to_have_text(text)
+    component.page.keyboard.press("q")
+    expect(component.page.locator("dialog.code")).to_be_hidden()

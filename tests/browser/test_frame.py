@@ -1,10 +1,13 @@
 """The frame around all pages: presenting with a clicker, links, history, broken links, narrow windows."""
 
+import io
 import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.running import expect_model, get_box, list_addresses, settle, settle_presentation
@@ -84,6 +87,15 @@ def test_a_clicker_presents_one_page_after_the_other(server: str, visit: Visit) 
         expect(page.locator(".frame .black")).to_be_visible()
         page.keyboard.press("PageDown")
         expect(page.locator(".frame .black")).to_be_hidden()
+    page.keyboard.press("q")
+    code = page.locator(".frame dialog.code")
+    page.wait_for_function("image => image.complete && image.naturalWidth", arg=code.locator("img").element_handle())
+    address = re.sub(r"&present=1|present=1&", "", page.url)
+    expect(code.locator("p")).to_contain_text([address, "--server.address 0.0.0.0"])
+    codes = zxingcpp.read_barcodes(Image.open(io.BytesIO(code.screenshot())))
+    assert address in [one.text for one in codes]
+    page.keyboard.press("PageDown")
+    expect(code).to_be_hidden()
     assert urlsplit(page.url).path == "/"
     page.keyboard.press("Escape")
     assert not is_presenting(page)

@@ -73,6 +73,10 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert height >= 1000
     page.locator(".exports .link").click()
     expect(page.locator(".exports [role=status]")).to_have_text("Link copied.")
+    page.locator(".exports .code").click()
+    expect(page.locator("dialog.code img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.code")).to_be_hidden()
 
     enter(page, "cat " * 600)
     expect(page.get_by_role("alert")).to_contain_text("2,400 characters")

@@ -1,8 +1,9 @@
-// Copy the page's address to the clipboard.
+// Copy the page's address to the clipboard, or show it as a QR code.
 
 /** @import { ExportsData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
 import { find, make, mountRoot } from "./dom.js"
+import { requestCode } from "./qr_code.js"
 
 /** @typedef {HTMLElement & { language?: string, timer?: ReturnType<typeof setTimeout> }} Root */
 
@@ -58,5 +59,7 @@ export default function exports({ data: [data], ...mounted }) {
   root.language = root.lang = data.language
   const link = make("button", { class: "link", type: "button", title: words.link_help }, make("span", {}, words.link), make("i", { "aria-hidden": "true" }))
   link.onclick = () => copyText(location.href).then(() => showResult(root, link, true, words), () => showResult(root, link, false, words))
-  root.replaceChildren(link, make("span", { class: "unseen", role: "status" }))
+  const code = make("button", { class: "code", type: "button", title: words.code_help }, words.code)
+  code.onclick = requestCode
+  root.replaceChildren(link, code, make("span", { class: "unseen", role: "status" }))
 }

@@ -1,6 +1,6 @@
 // The frame's browser side: the skip link and presenting. While presenting, the frame is hidden and everything is larger
 // (page.css), a clicker steps through the page (presentation.js) and from one stop of the walk to the next, one key
-// blackens the screen, and no key or wheel scrolls by accident. The server opens the stops (pages/ui/frame/walk.py).
+// blackens the screen, one shows a QR code (qr_code.js), and no key or wheel scrolls by accident. The server opens the stops (pages/ui/frame/walk.py).
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
@@ -10,6 +10,7 @@ import { replacePlaceEntries } from "./history.js"
 import { isTouch, normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
 import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
+import { buildCode, CODE_KEY, requestCode } from "./qr_code.js"
 import { buildThemeSwitch, nameThemeSwitch } from "./theme.js"
 import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
@@ -18,7 +19,7 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {HTMLAnchorElement} skip
  * @property {HTMLButtonElement} theme switch between light and dark
  * @property {HTMLButtonElement} button
- * @property {HTMLElement} choice the two walks, open below the button
+ * @property {HTMLElement} choice the two walks and the QR code, open below the button
  * @property {HTMLElement} bar buttons of a presentation, for pointers
  * @property {HTMLElement} hint how to skip steps, shown once
  * @property {number} presses of the clicker in this stop
@@ -42,7 +43,7 @@ const CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='op
 const SLIDERS = "input[type='range']" // Space does nothing on them
 const PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "."]
-const WALKS = /** @type {const} */ (["route", "all"])
+const CHOICES = /** @type {const} */ (["route", "all", "code"]) // the two walks, and the QR code
 const SKIP = "s"
 const POINTER_REST = 2000 // milliseconds after which pointer and switch are hidden
 const LINKS_TIME = 150 // milliseconds without a new link after which all are there
@@ -76,9 +77,10 @@ function setPresenting(root, isOn) {
   const { words } = root.data
   root.button.textContent = words.present
   root.button.title = words.present_help
-  const [back, next, end] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
+  const [back, next, code, end] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
   back.title = words.back
   next.title = words.next
+  code.textContent = words.present_code
   end.textContent = words.end
   root.hint.textContent = words.skip_hint
   if (!isOn) root.black.hidden = root.hint.hidden = true
@@ -275,6 +277,7 @@ function handleKey(root, event) {
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
   if (BLACK.includes(normalizeKey(event))) root.black.hidden = false
+  else if (normalizeKey(event) === CODE_KEY) requestCode()
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
@@ -331,9 +334,13 @@ function build(root) {
   root.button = make("button", { type: "button", class: "present" })
   root.button.addEventListener("click", () => toggleChoice(root, root.choice.hidden === true))
   root.button.setAttribute("aria-haspopup", "true")
-  root.choice = make("div", { class: "choice", hidden: "" }, ...WALKS.map((walk) => {
+  root.choice = make("div", { class: "choice", hidden: "" }, ...CHOICES.map((choice) => {
     const option = make("button", { type: "button" }, make("b"), " ", make("span"))
-    option.addEventListener("click", () => startPresenting(root, walk))
+    option.addEventListener("click", () => {
+      if (choice !== "code") return startPresenting(root, choice)
+      toggleChoice(root, false)
+      requestCode()
+    })
     return option
   }))
   root.addEventListener("focusout", ({ relatedTarget }) => {
@@ -345,15 +352,15 @@ function build(root) {
     button.addEventListener("click", act)
     return button
   }
-  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", () => endPresenting(root)))
+  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", requestCode), makeBarButton("", () => endPresenting(root)))
   root.hint = make("p", { class: "hint", role: "status", hidden: "" })
   root.presses = root.pressedAt = 0
   root.pointer = { screenX: NaN, screenY: NaN }
   root.isHeld = false
   root.black = make("div", { class: "black", hidden: "" })
-  root.append(root.skip, root.theme, root.button, root.choice, root.bar, root.hint, root.black)
-  root.arrival = root.awaited = null
   root.abortController = new AbortController()
+  root.append(root.skip, root.theme, root.button, root.choice, root.bar, root.hint, root.black, buildCode(root.abortController.signal, () => root.data))
+  root.arrival = root.awaited = null
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, so that everything on the page handles the key first.
   addEventListener("keydown", (event) => handleKey(root, event), { signal: root.abortController.signal })
@@ -377,8 +384,8 @@ export default function frame({ data: [data], ...mounted }) {
   root.skip.textContent = data.words.skip
   findAll(root.choice, "button").forEach((option, k) => {
     const [name, help] = option.children
-    name.textContent = data.words[`present_${WALKS[k]}`]
-    help.textContent = data.words[`present_${WALKS[k]}_help`]
+    name.textContent = data.words[`present_${CHOICES[k]}`]
+    help.textContent = data.words[`present_${CHOICES[k]}_help`]
   })
   nameThemeSwitch(root.theme, data.words)
   showCurrentPage()

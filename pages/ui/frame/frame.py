@@ -15,7 +15,7 @@ from model.paths import ASSETS
 from pages.ui.components import glossary
 from pages.ui.components.component import Component, get_event
 from pages.ui.escape import escape_html
-from pages.ui.frame import walk
+from pages.ui.frame import qr_code, walk
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.frame.walk import WalkData
 from pages.ui.i18n.messages import Messages
@@ -28,12 +28,13 @@ STYLES = ASSETS / "player" / "shared" / "page.css"
 
 class FrameData(TypedDict):
     """The data of the frame's component. `live`: whether text is translated while it is typed. `places`: the parameters
-    whose change alone adds no entry to the browser's history."""
+    whose change alone adds no entry to the browser's history. `longest_address`: characters that a QR code takes."""
 
     present: bool
     walk: WalkData
     live: bool
     places: list[str]
+    longest_address: int
     words: Annotated[dict[str, str], "frame"]
     language: str
 
@@ -123,7 +124,8 @@ def _draw_present_switch(t: Messages) -> None:
     is_presenting = state.is_presenting()
     data: FrameData = {
         "present": is_presenting, "walk": walk.build_walk_data(), "live": state.is_live(),
-        "places": [param.name for param in POSITION_PARAMS], "words": t.get_table("frame"), "language": t.language,
+        "places": [param.name for param in POSITION_PARAMS],
+        "longest_address": qr_code.MAX_LENGTH, "words": t.get_table("frame"), "language": t.language,
     }  # fmt: skip
     _component(key=_COMPONENT_KEY, data=data, width="content", on_walk_change=_store_request)
     state.write_link_param(PRESENT, is_presenting)

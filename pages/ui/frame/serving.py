@@ -1,5 +1,5 @@
 """What app.py adds to Streamlit's server: security headers, a check of the host, the reader's choice of light or dark,
-and the message for a failed page.
+the scripts of components, QR codes, and the message for a failed page.
 
 Streamlit itself checks `server.allowedHosts` only when a WebSocket is opened, and sends none of these headers.
 """
@@ -14,12 +14,13 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.ui.components.component import BUILT, get_scripts_path
 from pages.ui.escape import escape_html
+from pages.ui.frame import qr_code
 from pages.ui.url_state.state import get_messages
 
 # The only inline script of Streamlit's index.html (window.prerenderReady = false).
@@ -96,9 +97,10 @@ class ComponentScripts(StaticFiles):
         return response
 
 
-def build_routes() -> list[Mount]:
-    """Return the routes that the app adds to Streamlit's."""
-    return [Mount(get_scripts_path(), ComponentScripts(directory=BUILT))]
+def build_routes() -> list[Route | Mount]:
+    """Return the routes that the app adds to Streamlit's. Scripts find the QR codes beside them."""
+    path = get_scripts_path()
+    return [Route(f"{path}/qr.svg", qr_code.answer), Mount(path, ComponentScripts(directory=BUILT))]
 
 
 def build_middleware() -> list[Middleware]:

@@ -125,7 +125,7 @@ class HeadsData(TypedDict):
 
 
 class ExportsData(TypedDict):
-    """The button that copies the page's address, which only the browser can do."""
+    """The buttons that copy the page's address, which only the browser can do, and show it as a QR code."""
 
     words: Annotated[dict[str, str], "exports"]
     language: str

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from model.paths import ROOT
-from pages.ui.frame import walk
+from pages.ui.frame import qr_code, walk
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import POSITION_PARAMS
 from tests.pages.components import get_component_data, submit_sentence
@@ -27,6 +27,7 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
         "walk": {"stop": 1, "count": len(walk.list_all_stops()), "presses": -1, "skips": False, "is_route": False},
         "live": False,
         "places": [param.name for param in POSITION_PARAMS],
+        "longest_address": qr_code.MAX_LENGTH,
         "words": load_messages(language).get_table("frame"),
         "language": language,
     }
