@@ -145,6 +145,22 @@ def test_ideas_about_recurrence_answer_their_controls(browser: Browser, server: 
         expect(page.locator(".beam-paths dt").last).to_have_text("beam 2")
 
 
+@pytest.mark.parametrize(("idea", "picture", "buttons"), [
+    ("windows", ".windows", "[data-kind]"), ("gates", ".unit-gates", "[data-model], [data-gate]"),
+    ("outlook", ".outlook", "[data-topic]"), ("training", ".forcing", "button.token"),
+])  # fmt: skip
+def test_a_switched_control_moves_nothing_below(
+    browser: Browser, server: str, idea: str, picture: str, buttons: str
+) -> None:
+    with open_pages(browser) as open_page:
+        page: Page = open_page(f"{server}/concepts?idea={idea}", f"{picture} {buttons.partition(',')[0]}")
+        settle(page)
+        height = get_box(page.locator(picture))["height"]
+        for index in range(page.locator(picture).locator(buttons).count()):
+            page.locator(picture).locator(buttons).nth(index).click()
+            assert abs(get_box(page.locator(picture))["height"] - height) < 4
+
+
 @pytest.fixture(scope="module")
 def gradients(browser: Browser, server: str) -> Iterator[Page]:
     """One page for both tests, opened by a link from when All models showed gradients."""

@@ -6,6 +6,7 @@ import { find, findAll, findClosest, make, mountRoot, setText, showPressed, stor
 import { formatTemplate } from "../shared/format.js"
 import { makeCells, makeScale } from "./cells.js"
 import { makePlayback } from "./playback.js"
+import { reserveHeight } from "./reserve.js"
 
 const EQUATION = "→hⱼ = GRU(→hⱼ₋₁, E xⱼ)   ←hⱼ = GRU(←hⱼ₊₁, E xⱼ)   hⱼ = [→hⱼ ; ←hⱼ]"
 
@@ -88,6 +89,7 @@ function buildDirections(root) {
     if (root.step < last) playback.go(last)
   }
   root.replaceChildren(section)
+  reserveHeight(find(root, ".told"), () => [tokens.length, 2 * tokens.length, last].map((step) => [describeStep({ ...root, step })]))
   playback.go(playback.step())
 }
 

@@ -9,6 +9,7 @@ import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample, placeCursor } from "./axes.js"
 import { makeCells, makeScale } from "./cells.js"
 import { makePlayback } from "./playback.js"
+import { reserveHeight } from "./reserve.js"
 
 /** @typedef {ComponentRoot<BottleneckData>} Root */
 
@@ -39,23 +40,36 @@ function drawCurves(data) {
     drawCurve(counts.map(({ total }) => total), "all", x, y), drawCurve(counts.map(({ kept }) => kept[0]), "plain", x, y), drawCurve(counts.map(({ kept }) => kept[1]), "attending", x, y))
 }
 
+/** @type {(data: BottleneckData, index: number, k: number) => string} */
+function describeKept(data, index, k) {
+  const { words } = data
+  const { total, kept, lost } = countKept(data, index)
+  return `${formatTemplate(words.kept, { kept: kept[k], total })} · ${lost[k].length ? formatTemplate(words.lost, { list: lost[k].join(", ") }) : words.none_lost}`
+}
+
+/** @type {(data: BottleneckData, index: number) => string} */
+function describePart(data, index) {
+  const { words, parts, sizes, titles } = data
+  const { count, annotations } = parts[index]
+  const { total, kept } = countKept(data, index)
+  return formatTemplate(words.told, { count, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
+}
+
 /** @type {(root: Root, index: number) => void} */
 function showPart(root, index) {
   const { data } = root
   const { words, parts, sizes, titles, source } = data
   const { count, vector, annotations, tokens, translations } = parts[index]
-  const { total, kept, lost } = countKept(data, index)
   findAll(root, ".source .word").forEach((node, k) => node.classList.toggle("unread", k >= count))
   find(root, ".states.one").replaceChildren(make("figure", {}, makeCells(vector), make("span", { class: "name" }, "c")))
   find(root, ".states.many").replaceChildren(...annotations.map((row, j) => make("figure", {}, makeCells(row), make("span", { class: "name", lang: data.languages[0] }, tokens[j]))))
   setText(find(root, ".many-title"), formatTemplate(words.annotations, { title: titles[1], count: annotations.length, size: sizes[1] }))
   translations.forEach(({ text }, k) => {
     find(root, `.side-${k} .output`).textContent = text
-    setText(find(root, `.side-${k} .kept`), `${formatTemplate(words.kept, { kept: kept[k], total })} · ${lost[k].length ? formatTemplate(words.lost, { list: lost[k].join(", ") }) : words.none_lost}`)
+    setText(find(root, `.side-${k} .kept`), describeKept(data, index, k))
   })
   placeCursor(root, scaleLinear([0, Math.max(1, parts.length - 1)], [LEFT, WIDTH - 8])(index))
-  const text = formatTemplate(words.told, { count, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
-  setText(find(root, ".told"), text)
+  setText(find(root, ".told"), describePart(data, index))
   find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count, total: source.length }))
   find(root, ".reading").textContent = formatTemplate(words.read, { count, total: source.length })
 }
@@ -81,6 +95,11 @@ function buildBottleneck(root) {
         makeCurveSample(kind, title)))),
     make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: parts[0].vector.length })), make("p", { class: "soft" }, ...typeset(words.note)))
   root.replaceChildren(section)
+  for (const k of [0, 1]) {
+    reserveHeight(find(root, `.side-${k} .output`), () => parts.map(({ translations }) => [translations[k].text]))
+    reserveHeight(find(root, `.side-${k} .kept`), () => parts.map((_, index) => [describeKept(data, index, k)]))
+  }
+  reserveHeight(find(root, ".told"), () => parts.map((_, index) => [describePart(data, index)]))
   playback.go(playback.step())
 }
 

@@ -9,6 +9,7 @@ import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick } from "./axes.js"
 import { countOperations, countPath, countSequential, LAYER_TYPES } from "./operations.js"
+import { reserveHeight } from "./reserve.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
 /** @typedef {ComponentRoot<CountedCostsData> & { powers: Record<"n" | "d", number>, k: number, r: number }} Root */
@@ -77,6 +78,7 @@ function buildCosts(root) {
       make("div", { class: "scroll" }, make("table", {}, make("caption", {}, words.caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody")))),
     make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
   registerSection(find(root, ".pair"))
+  reserveHeight(find(root, ".told"), () => [words.told_fewer, words.told_more, words.told_equal].map((template) => [formatTemplate(template, { n: 2 ** RANGES.n[1], d: 2 ** RANGES.d[1], times: formatCount(2 ** RANGES.n[1]) })]))
   renderCosts(root)
 }
 

@@ -6,6 +6,7 @@
 import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { makePlayback } from "./playback.js"
+import { reserveHeight } from "./reserve.js"
 
 /** @typedef {ComponentRoot<ForcingData>} Root */
 
@@ -40,12 +41,14 @@ function describeDeviation({ words, given, continued: [free], deviation, rest })
   return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: given[deviation]?.text ?? words.ends, rest: rest || words.ends })
 }
 
+/** @type {(tokens: string[], count: number, isSame: boolean[]) => HTMLElement[]} */
+const makeTokens = (tokens, count, isSame) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text))
+
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
   const { words, given, continued } = root.data
-  const tokens = continued[count]
-  const isSame = matchTokens(tokens.slice(count), given.slice(count).map(({ text }) => text))
-  find(root, ".free .tokens").replaceChildren(...tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text)))
+  const isSame = matchTokens(continued[count].slice(count), given.slice(count).map(({ text }) => text))
+  find(root, ".free .tokens").replaceChildren(...makeTokens(continued[count], count, isSame))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
   const same = isSame.filter(Boolean).length
   setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: given.length - count }))
@@ -82,6 +85,8 @@ function buildForcing(root) {
     if (node) playback.go(Number(node.dataset.k))
   })
   root.replaceChildren(section)
+  reserveHeight(find(root, ".free .tokens"), () => continued.map((tokens, count) => makeTokens(tokens, count, [])))
+  reserveHeight(find(root, ".token-told"), () => given.map((_, k) => [describeToken(data, k)]))
   showContinuation(root, 0)
 }
 

@@ -11,6 +11,7 @@ import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
 import { drawPlot, distanceAt, formatGradient, moveCursor, drawLineSample } from "./gradients_plot.js"
+import { reserveHeight } from "./reserve.js"
 
 /**
  * @typedef {object} GradientsState
@@ -78,18 +79,23 @@ function buildGradients(root) {
     make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
   registerSection(leftSection)
   registerSection(right)
+  reserveHeight(find(root, ".tables"), () => models.map((model) => listGates(data, model)))
+  reserveHeight(find(root, ".told"), () => data.descriptions.map((text) => [text]))
   renderGates(root)
   chooseWord(root, root.chosenWord)
 }
+
+/** @type {(data: GradientsData, model: GradientsModel | undefined) => HTMLElement[]} */
+const listGates = (data, model) => (model?.gates.length ? model.gates.map((table, n) => buildGates(data, table, n))
+  : [make("p", { class: "soft" }, model?.no_gates || model?.problem || data.words.waiting)])
 
 /** @param {Root} root */
 function renderGates(root) {
   const { data, gateModel } = root
   const model = data.models.find(({ name }) => name === gateModel)
   showPressed(root, "gates", gateModel)
-  const tables = model?.gates.map((table, n) => buildGates(data, table, n)) ?? []
-  find(root, ".tables").replaceChildren(...(tables.length ? tables : [make("p", { class: "soft" }, model?.no_gates || model?.problem || data.words.waiting)]))
-  find(root, ".gate").hidden = !tables.length
+  find(root, ".tables").replaceChildren(...listGates(data, model))
+  find(root, ".gate").classList.toggle("unused", !model?.gates.length)
   pointAtCell(root, null)
 }
 

@@ -10,6 +10,7 @@ import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawRule, drawTick } from "./axes.js"
+import { reserveHeight } from "./reserve.js"
 import { handleTokenKey, makeTokenButtons } from "./token_buttons.js"
 
 /** @typedef {ComponentRoot<LayersData> & { stack: number, token: number, step: number }} Root */
@@ -98,19 +99,23 @@ function renderStep(root) {
   setText(find(root, ".told"), describeStep(root, root.step))
 }
 
+/** @type {(data: LayersData, stream: StreamData, token: number) => string} */
+function summarise({ words }, stream, token) {
+  const shares = stream.shares.map((row) => row[token])
+  const top = shares.indexOf(Math.max(...shares.slice(1)), 1)
+  return formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream[0][token], 1), last: formatDecimal(stream.stream[stream.stream.length - 1][token], 1),
+    kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) })
+}
+
 /** @param {Root} root */
 function renderStream(root) {
   const { data, token } = root
-  const { words } = data
   const stream = currentStream(root)
   const last = stream.stream.length - 1
   root.step = Math.min(root.step, last)
   find(root, ".chart").replaceChildren(drawStream(root))
   showPressed(root, "k", token)
-  const shares = stream.shares.map((row) => row[token])
-  const top = shares.indexOf(Math.max(...shares.slice(1)), 1)
-  setText(find(root, ".summary"), formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream[0][token], 1), last: formatDecimal(stream.stream[last][token], 1),
-    kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) }))
+  setText(find(root, ".summary"), summarise(data, stream, token))
   renderStep(root)
 }
 
@@ -130,14 +135,18 @@ function buildLayers(root) {
   const { words, language } = data
   root.lang = language
   const norms = make("div", { class: "norms" }, drawNorm(data, "post"), drawNorm(data, "pre"), make("p", {}, words.norms))
-  const stacks = make("p", { class: "stacks" }, .../** @type {const} */ (["encoder", "decoder"]).map((stack, k) => make("button", { type: "button", "data-stack-choice": k, "aria-pressed": "false" }, words[`stack_${stack}`])))
+  const stacks = make("span", { class: "stacks" }, .../** @type {const} */ (["encoder", "decoder"]).map((stack, k) => make("button", { type: "button", "data-stack-choice": k, "aria-pressed": "false" }, words[`stack_${stack}`])))
   root.replaceChildren(norms)
   registerSection(norms)
   if (!data.streams.length) return
   const figure = make("figure", { class: "stream" }, make("figcaption", {}, words.stream), make("div", { class: "chart" }), make("p", { class: "soft" }, words.shares))
-  root.append(make("h2", {}, formatTemplate(words.heading, { model: data.model })), stacks, make("p", { class: "tokens", "aria-label": words.tokens }), figure,
+  norms.before(make("h2", {}, formatTemplate(words.heading, { model: data.model })),
+    make("div", { class: "choices" }, stacks, make("p", { class: "tokens", "aria-label": words.tokens })), figure,
     make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, words.feed_forward))
   registerSection(figure)
+  reserveHeight(find(root, ".tokens"), () => data.streams.map(({ tokens, token_language: tokenLanguage }) => makeTokenButtons(tokens, tokenLanguage, 0)))
+  reserveHeight(find(root, ".told"), () => data.streams.flatMap(({ added }, stack) => added.map((_, step) => [describeStep({ ...root, stack, token: 0 }, step)])))
+  reserveHeight(find(root, ".summary"), () => data.streams.flatMap((stream) => stream.tokens.map((_, token) => [summarise(data, stream, token)])))
   buildTokens(root)
 }
 

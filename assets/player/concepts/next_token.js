@@ -6,6 +6,7 @@
 import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { reserveHeight } from "./reserve.js"
 import { computeSpread, reshape } from "./sampling.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
 
@@ -16,6 +17,9 @@ const MAX_K = 20 // of the slider; one further is "all"
 
 /** @param {number[]} values */
 const sumOf = (values) => values.reduce((sum, value) => sum + value, 0)
+
+/** @type {(root: Root, index: number) => string} */
+const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(words.before, { text: steps[index].before || words.start })
 
 /** @param {Root} root */
 function updatePicture(root) {
@@ -32,7 +36,7 @@ function updatePicture(root) {
     make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
     ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === written[index] ? "chosen" : "")),
     row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
-  find(root, ".before").textContent = formatTemplate(words.before, { text: step.before || words.start })
+  find(root, ".before").textContent = describeBefore(root, index)
   showSlider(root, "step", `${index + 1}: ${written[index]}`)
   showSlider(root, "temperature", formatDecimal(temperatures[temperature], 1))
   showSlider(root, "topK", topK ? String(topK) : words.every)
@@ -74,6 +78,10 @@ function buildPicture(root) {
     make("ol", { lang: target_language }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
   root.replaceChildren(section)
   registerSection(section)
+  reserveHeight(find(root, ".before"), () => steps.map((_, index) => [describeBefore(root, index)]))
+  const [kept, token, number] = [formatTemplate(words.kept_many, { count: MAX_K }), steps[root.step].tokens[0], formatShare(0.99)]
+  reserveHeight(find(root, ".told"), () => [words.told, words.told_up, words.told_even].map((template) => [
+    formatTemplate(template, { kept, token, p: number, before: number, entropy: number, entropy_before: number })]))
   updatePicture(root)
 }
 

@@ -7,6 +7,7 @@ import { formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawRule, drawTick } from "./axes.js"
+import { reserveHeight } from "./reserve.js"
 
 /** @typedef {ComponentRoot<OutlookData> & { topic: typeof TOPICS[number], region: number }} Root */
 
@@ -79,14 +80,20 @@ function drawImage(root) {
   make("p", {}, ...caption.flatMap((word, k) => [make("button", { type: "button", class: "caption", "data-region": k, lang: language, "aria-pressed": String(k === root.region) }, word), " "])))
 }
 
-/** @param {Root} root */
-function renderTopic(root) {
-  const { data, topic } = root
+/** @type {(root: Root, topic: Root["topic"]) => HTMLElement} */
+function makeTopic(root, topic) {
+  const { data } = root
   const { words } = data
-  showPressed(root, "topic", topic)
   const pictures = { results: () => drawResults(data), it: () => drawIt(data), summary: () => drawTask(data, "summary"), dialogue: () => drawTask(data, "dialogue"),
     pointer: () => drawPointer(data), parsing: () => drawParsing(), image: () => drawImage(root) }
-  const section = make("section", {}, make("p", {}, words[`about_${topic}`]), pictures[topic](), make("p", { class: "soft" }, words[`source_${topic}`]))
+  return make("section", {}, make("p", {}, words[`about_${topic}`]), pictures[topic](), make("p", { class: "soft" }, words[`source_${topic}`]))
+}
+
+/** @param {Root} root */
+function renderTopic(root) {
+  const { topic } = root
+  showPressed(root, "topic", topic)
+  const section = makeTopic(root, topic)
   find(root, ".topic").replaceChildren(section)
   registerSection(section)
 }
@@ -96,6 +103,7 @@ function buildOutlook(root) {
   const { words, language } = root.data
   root.lang = language
   root.replaceChildren(make("p", { class: "topics" }, ...TOPICS.map((topic) => make("button", { type: "button", "data-topic": topic }, words[`topic_${topic}`]))), make("div", { class: "topic" }))
+  reserveHeight(find(root, ".topic"), () => TOPICS.map((topic) => [makeTopic(root, topic)]))
   renderTopic(root)
 }
 

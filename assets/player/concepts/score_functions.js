@@ -7,6 +7,7 @@ import { fillTemplate, formatDecimal, formatShare, formatTemplate } from "../sha
 import { registerSection } from "../shared/presentation.js"
 import { makeMatrix, showMatrix } from "./attention_parts.js"
 import { softmax } from "./entropy.js"
+import { reserveHeight } from "./reserve.js"
 
 /** @typedef {ComponentRoot<ScoresData> & { chosen: number, cell: import("./attention_parts.js").Cell | undefined }} Root */
 
@@ -18,17 +19,18 @@ const COSTS = {
   general: ["n·m", "n·m", "n"], dot: ["0", "0", "n"], scaled_head: ["d(n + m)", "d·m", "d + 1"],
 }
 
+/** @type {(data: ScoresData, form: ScoresData["forms"][number]) => HTMLElement[]} */
+const makeState = ({ words }, form) => [make("span", { class: "formula" }, ...typeset(FORMULAS[form.name])),
+  make("span", { class: form.trained ? "tag trained" : "tag" }, formatTemplate(form.trained ? words.trained : words.untrained, { model: form.model }))]
+
 /** @param {Root} root */
 function renderForm(root) {
   const { data, chosen } = root
-  const { words, forms } = data
-  const form = forms[chosen]
+  const form = data.forms[chosen]
   showMatrix(root, form.energies.map((row) => softmax(row)))
   showPressed(root, "form", chosen)
   for (const node of root.querySelectorAll("[data-row-of]")) node.setAttribute("aria-current", String(node.getAttribute("data-row-of") === form.name))
-  find(root, ".state").replaceChildren(
-    make("span", { class: "formula" }, ...typeset(FORMULAS[form.name])),
-    make("span", { class: form.trained ? "tag trained" : "tag" }, formatTemplate(form.trained ? words.trained : words.untrained, { model: form.model })))
+  find(root, ".state").replaceChildren(...makeState(data, form))
   setText(find(root, ".about"), form.note)
   renderCell(root)
 }
@@ -69,6 +71,8 @@ function buildScores(root) {
   registerSection(root, { go: (by) => choose(root, root.chosen + by) })
   registerSection(find(root, ".picture"))
   registerSection(find(root, ".costs"))
+  reserveHeight(find(root, ".state"), () => forms.map((form) => makeState(data, form)))
+  reserveHeight(find(root, ".about"), () => forms.map(({ note }) => [note]))
   renderForm(root)
 }
 

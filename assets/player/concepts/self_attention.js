@@ -12,6 +12,7 @@ import { registerSection } from "../shared/presentation.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { computeScores, computeWeights } from "./attention_math.js"
 import { dot, maxSize, multiplyMatrices } from "./matrices.js"
+import { reserveHeight } from "./reserve.js"
 import { signedColour, stripBackground } from "./strips.js"
 
 /**
@@ -62,20 +63,25 @@ function renderMatrices(root) {
   root.weights = computeWeights(root.scores, masked)
   const output = multiplyMatrices(root.weights, v)
   find(root, ".matrices").replaceChildren(
-    buildStrips(root, "q", words.q, q, "i"), buildStrips(root, "k", words.k, k, "j"), buildStrips(root, "v", words.v, v, "j"),
+    buildStrips(root, "q", words.q, q, "i"), buildStrips(root, "k", words.k, k, "j"),
     buildTable(root, "scores", words.scores, root.scores, false), buildTable(root, "weights", words.weights, root.weights, true),
-    buildStrips(root, "z", words.z, output, "i"))
+    buildStrips(root, "v", words.v, v, "j"), buildStrips(root, "z", words.z, output, "i"))
   renderChoice(root)
 }
 
 /** @param {Root} root */
 function renderChoice(root) {
-  const { data, query, key, scores, weights, masked } = root
-  const { tokens, words, q, k } = data
+  const { query, key } = root
   for (const node of findAll(root, "[data-i], [data-j]")) {
     const { i, j } = node.dataset
     node.classList.toggle("here", (i == null || Number(i) === query) && (j == null || Number(j) === key))
   }
+  setText(find(root, ".told"), describeChoice(root))
+}
+
+/** @type {(state: Pick<Root, "data" | keyof SelfAttentionState>) => string} */
+function describeChoice({ data, query, key, scores, weights, masked }) {
+  const { tokens, words, q, k } = data
   const isHidden = masked && key > query
   const strongest = weights[query].map((weight, j) => ({ weight, j })).sort((a, b) => b.weight - a.weight).slice(0, STRONGEST)
   const parts = [formatTemplate(isHidden ? words.told_hidden : words.told, {
@@ -86,7 +92,20 @@ function renderChoice(root) {
     const later = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
     parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(later) }))
   }
-  setText(find(root, ".told"), parts.join(" "))
+  return parts.join(" ")
+}
+
+/**
+ * List the longest descriptions of all cells.
+ * @param {Root} root
+ */
+function listLongest({ data, scores }) {
+  const masks = data.stack === "decoder" ? [true, false] : [false]
+  const texts = masks.flatMap((masked) => {
+    const weights = computeWeights(scores, masked)
+    return scores.flatMap((row, query) => row.map((_, key) => describeChoice({ data, query, key, scores, weights, masked })))
+  })
+  return texts.sort((a, b) => b.length - a.length).slice(0, 5).map((text) => [text])
 }
 
 /** @param {Root} root */
@@ -107,6 +126,7 @@ function buildSelfAttention(root) {
   registerSection(root)
   registerSection(find(root, ".matrices"))
   renderMatrices(root)
+  reserveHeight(find(root, ".told"), () => listLongest(root))
 }
 
 /** @type {(root: Root, target: EventTarget | null) => void} */

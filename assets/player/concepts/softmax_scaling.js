@@ -81,14 +81,13 @@ function buildScaling(root) {
   const sample = (kind, text) => make("span", { class: `sample ${kind}` }, make("i", { "aria-hidden": "true" }), text)
   root.lang = language
   root.replaceChildren(
-    make("h2", {}, words.heading), make("p", {}, words.lead),
     make("div", { class: "controls" }, makeSlider("power", words.d, 0, MAX_POWER, root.power), makeSlider("keys", words.keys, KEY_RANGE[0], KEY_RANGE[1], root.keys),
       make("button", { type: "button" }, words.again)),
     make("p", { class: "legend" }, sample("without", words.without), sample("scaled", words.with_scale)),
     make("div", { class: "pictures" },
       make("figure", {}, make("figcaption", {}, words.weights), make("div", { class: "bars" })),
       make("figure", {}, make("figcaption", {}, formatTemplate(words.entropy, { queries: QUERIES })), make("div", { class: "curves" }))),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+    make("p", { class: "told", "aria-live": "polite" }), make("p", {}, words.lead), make("p", { class: "soft" }, words.note))
   registerSection(root)
   renderPictures(root)
 }

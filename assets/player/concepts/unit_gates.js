@@ -8,6 +8,7 @@ import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample } from "./axes.js"
+import { reserveHeight } from "./reserve.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
 import { followMemory, gatesAt } from "./units.js"
 
@@ -32,6 +33,12 @@ const isGru = (root) => modelOf(root).gates.length === 2
 
 /** @type {(root: Root) => Record<string, string>} */
 const gateLabels = ({ data: { words } }) => ({ update: words.update, reset: words.reset, input: words.input, forget: words.forget, output: words.output })
+
+/**
+ * Count the rows of the table: those of an LSTM have the output gate and the output as well.
+ * @param {number} gateCount
+ */
+const countRows = (gateCount) => (gateCount === 2 ? 5 : 7)
 
 /** Return the rows of the table: label, values, and whether they are gates.
  * @type {(root: Root) => { label: string, values: number[], isGate: boolean }[]} */
@@ -89,22 +96,30 @@ function describeEquation(root) {
 }
 
 /** @param {Root} root */
+function makeForceButtons(root) {
+  const { words } = root.data
+  const forceable = modelOf(root).gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
+  return [make("span", {}, `${words.force}:`), ...forceable.map(({ name, index }) =>
+    make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, gateLabels(root)[name] ?? name)),
+  make("button", { type: "button", "data-gate": -1, "aria-pressed": String(root.gate < 0) }, words.release)]
+}
+
+/** @param {Root} root */
 function updatePicture(root) {
   const { data: { words, source_language }, step } = root
-  const { tokens, gates, size, units } = modelOf(root)
+  const { tokens, size, units } = modelOf(root)
   const rows = listRows(root)
+  const blankRows = Math.max(...root.data.models.map((model) => countRows(model.gates.length))) - rows.length
   find(root, "table").replaceChildren(
     make("thead", {}, make("tr", {}, make("th", {}), ...tokens.map((token, k) => make("th", { scope: "col", lang: source_language },
       make("button", { type: "button", "data-step": k, "aria-pressed": String(k === step) }, token))))),
     make("tbody", {}, ...rows.map(({ label, values, isGate }) => make("tr", { class: isGate ? "gate" : null }, make("th", { scope: "row" }, label),
-      ...values.map((value, k) => make("td", { "data-step": k, class: [value < 0 && "minus", k === step && "at"].filter(Boolean).join(" "), style: `--v: ${Math.min(1, Math.abs(value)).toFixed(3)}` }, formatDecimal(value)))))))
+      ...values.map((value, k) => make("td", { "data-step": k, class: [value < 0 && "minus", k === step && "at"].filter(Boolean).join(" "), style: `--v: ${Math.min(1, Math.abs(value)).toFixed(3)}` }, formatDecimal(value))))),
+    ...Array.from({ length: blankRows }, () => make("tr", { class: "unused", "aria-hidden": "true" }, make("td", {})))))
   find(root, ".plot div").replaceChildren(drawMemory(root))
   find(root, ".plot figcaption").textContent = formatTemplate(words.memory, { memory: isGru(root) ? words.new_state : words.new_cell })
   showPressed(root, "model", root.model)
-  const forceable = gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
-  find(root, ".forceable").replaceChildren(make("span", {}, `${words.force}:`), ...forceable.map(({ name, index }) =>
-    make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, gateLabels(root)[name] ?? name)),
-  make("button", { type: "button", "data-gate": -1, "aria-pressed": String(root.gate < 0) }, words.release))
+  find(root, ".forceable").replaceChildren(...makeForceButtons(root))
   const select = /** @type {HTMLSelectElement} */ (find(root, "select"))
   select.replaceChildren(...units.map(({ number }, index) => make("option", { value: index, selected: index === root.unit ? "" : null }, formatTemplate(words.unit_option, { number, size }))))
   const slider = /** @type {HTMLInputElement} */ (find(root, "[data-name=value]"))
@@ -113,8 +128,11 @@ function updatePicture(root) {
   showSlider(root, "value", formatDecimal(root.value), root.value)
   setText(find(root, ".equation"), describeEquation(root))
   setText(find(root, ".told"), describeUnit(root))
-  find(root, ".order").hidden = isGru(root)
+  find(root, ".order").classList.toggle("unused", isGru(root))
 }
+
+/** @param {string[]} tokens */
+const findLongest = (tokens) => tokens.reduce((best, { length }, k) => (length > tokens[best].length ? k : best), 0)
 
 /** @param {Root} root */
 function buildUnits(root) {
@@ -142,6 +160,11 @@ function buildUnits(root) {
     make("p", { class: "soft" }, formatTemplate(words.note, { count: models[0].units.length })))
   root.replaceChildren(section)
   registerSection(section)
+  /** @type {(describe: (state: Root) => string) => () => string[][]} */
+  const listStates = (describe) => () => models.flatMap(({ gates, tokens }, model) => [-1, ...gates.keys()].map((gate) => [describe({ ...root, model, unit: 0, gate, step: findLongest(tokens) })]))
+  reserveHeight(find(root, ".told"), listStates(describeUnit))
+  reserveHeight(find(root, ".forceable"), () => models.map((_, model) => makeForceButtons({ ...root, model })))
+  reserveHeight(find(root, ".equation"), listStates(describeEquation))
   updatePicture(root)
 }
 

@@ -3,7 +3,7 @@
 /** @import { WindowsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { line as linePath } from "d3-shape"
-import { draw, find, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
+import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
@@ -11,6 +11,7 @@ import { weighInWindow } from "./attention_math.js"
 import { describeStep, findStep, makeLegendEntry, makeMatrix, makeStepSlider, makeSteps, showMatrix, showStep } from "./attention_parts.js"
 import { drawRule, drawTick } from "./axes.js"
 import { softmax } from "./entropy.js"
+import { reserveHeight } from "./reserve.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
 /** @typedef {"global" | "local_m" | "local_p"} Kind */
@@ -64,7 +65,11 @@ function renderWindow(root) {
   const all = target.map((_, i) => weigh(root, i))
   const kept = target.map((_, i) => softmax(data.energies[i]).reduce((sum, weight, j) => sum + (Math.abs(j + 1 - centerOf(root, i)) <= distance ? weight : 0), 0))
   showPressed(root, "kind", kind)
-  for (const node of root.querySelectorAll("[data-only]")) node.toggleAttribute("hidden", !(node.getAttribute("data-only") ?? "").split(" ").includes(kind))
+  for (const node of findAll(root, "[data-only]")) {
+    const isUsed = (node.dataset.only ?? "").split(" ").includes(kind)
+    node.classList.toggle("unused", !isUsed)
+    for (const input of node.querySelectorAll("input")) input.disabled = !isUsed
+  }
   showStep(root, step)
   showSlider(root, "step", describeStep(parts, step, target), step)
   showSlider(root, "distance", String(distance))
@@ -93,23 +98,30 @@ function buildWindows(root) {
     return node
   }
   root.replaceChildren(
-    make("p", { class: "choices", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[`kind_${kind}`]))),
-    make("p", { class: "formula" }), make("p", { class: "about prose" }),
+    make("div", { class: "choices" },
+      make("span", { class: "buttons", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[`kind_${kind}`]))),
+      make("p", { class: "formula" })),
     makeSteps(target, parts),
     make("div", { class: "controls" },
       makeStepSlider(parts, 0, target.length - 1, root.step),
       onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, 10, root.distance)),
       onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
       onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
-    make("dl", { class: "translations" },
-      make("dt", {}, words.translation_global), make("dd", { lang: data.target_language }, data.translation),
-      make("dt", { class: "limited-label", "data-only": "local_m local_p" }),
-      make("dd", { "data-only": "local_m local_p" }, make("span", { class: "limited", lang: data.target_language }), " ", make("span", { class: "compared note" }))),
     make("section", { class: "picture side" },
-      make("div", { class: "step-picture" }),
+      make("div", { class: "step" },
+        make("div", { class: "step-picture" }),
+        make("p", { class: "legend note" }, makeLegendEntry("local", words.legend_local), onlyFor("local_m local_p", makeLegendEntry("global", words.legend_global))),
+        make("p", { class: "about" }), make("p", { class: "told", "aria-live": "polite" }),
+        make("dl", { class: "translations" },
+          make("dt", {}, words.translation_global), make("dd", { lang: data.target_language }, data.translation),
+          make("dt", { class: "limited-label", "data-only": "local_m local_p" }),
+          make("dd", { class: "limited-line", "data-only": "local_m local_p" }, make("span", { class: "limited", lang: data.target_language }), " ", make("span", { class: "compared note" })))),
       makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
-    make("p", { class: "legend note" }, onlyFor("local_m local_p", makeLegendEntry("global", words.legend_global)), makeLegendEntry("local", words.legend_local)),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+  reserveHeight(find(root, ".formula"), () => KINDS.map((kind) => typeset(FORMULAS[kind])))
+  reserveHeight(find(root, ".about"), () => KINDS.map((kind) => [words[`about_${kind}`]]))
+  reserveHeight(find(root, ".told"), () => [[formatTemplate(words.told, { center: formatDecimal(source.length, 1), kept: formatShare(0.99), mean: formatShare(0.99), sum: formatDecimal(1), read: source.length, count: source.length })]])
+  reserveHeight(find(root, ".limited-line"), () => [...data.local_m, ...data.local_p].map((text) => [`${text} ${words.changed}`]))
   registerSection(root, { go: (by) => chooseKind(root, KINDS[KINDS.indexOf(root.kind) + by]) })
   registerSection(find(root, ".picture"))
   renderWindow(root)
