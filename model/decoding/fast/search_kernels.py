@@ -4,8 +4,8 @@ A step of search is a few matrix products and dozens of operations on short vect
 these than to compute it. The readable torch code is in `model.decoding.fast.rnnsearch`, with the same symbols and
 shapes; `model.decoding.fast.background_compile` says when these kernels run. Errors are of the size of float32's.
 
-All kernels take contiguous numpy arrays, float32 except for token ids, positions and sentences (int64) and the matrices
-of one-row products (fp16 as int16 bits), and write into the arrays at the end of their parameters.
+All kernels take contiguous numpy arrays and write into those at the end of their parameters. Arrays are float32, except
+for token ids, positions and sentences (int64) and the matrices of one-row products (fp16 as int16 bits).
 """
 
 from __future__ import annotations
