@@ -25,5 +25,6 @@ test("a clicker stops at the start, at every mark, and at the end", () => {
 test("amounts use the units of the language", () => {
   assert.equal(formatAmount(5_624_739, "en"), "5.6 million")
   assert.equal(formatAmount(26_104_197, "en"), "26.1 million")
-  assert.equal(formatAmount(5_624_739, "ko"), "560만")
+  const korean = [5_624_739, 68_104_197, 178_404_197, 200_000_000].map((pieces) => formatAmount(pieces, "ko"))
+  assert.deepEqual(korean, ["560만", "6,810만", "1억 7,800만", "2억"])
 })

@@ -59,11 +59,16 @@ export function computeStops(models, probe, last) {
 }
 
 /**
- * Format a number of pieces in the language's units (millions, in Korean ten thousands), with two or three digits.
+ * Format a number of pieces in the language's units (millions, in Korean hundred millions and ten thousands), with two
+ * or three digits.
  * @type {(pieces: number, language: string) => string}
  */
-export const formatAmount = (pieces, language) =>
-  new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: pieces < 10_000_000 ? 2 : 3 }).format(pieces)
+export function formatAmount(pieces, language) {
+  const format = new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true })
+  const rounded = Number(pieces.toPrecision(pieces < 10_000_000 ? 2 : 3))
+  const rest = language === "ko" ? rounded % 1e8 : 0
+  return [rounded - rest, rest].filter((part, place) => part || (!rounded && !place)).map((part) => format.format(part)).join(" ")
+}
 
 /** @param {OnsetRoot} root */
 const lastPlace = (root) => root.data.ticks.length - 1
