@@ -21,7 +21,7 @@ def main() -> None:
     with frame.create_widget_row("options", 36, "small"):
         search = controls.draw_search_control(t)
         controls.draw_live_control(t)
-        with controls.draw_about(t):
+        with controls.draw_about(t, has_choice=True):
             members = param_widgets.draw_multi_buttons(
                 params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )

@@ -58,7 +58,7 @@ def main() -> None:
         checked, index = claims.read_claims(), load_index()
         st.html(
             f"<h2>{escape_html(t('figures.heading'))}</h2>"
-            f"<p>{escape_html(t('figures.how', count=len(PAPER_CLAIMS)))} {claims.format_counts(checked, t)} "
+            f"<p>{escape_html(t('figures.how', count=len(PAPER_CLAIMS)))} {claims.format_counts(checked, t)}. "
             f"{escape_html(t('figures.open'))}</p>"
         )
         draw_table_1(index, checked, t)

@@ -173,7 +173,7 @@ def test_options_keep_each_other_and_a_model_without_attention_has_no_heatmap(se
     assert "lang=ko" in page.url
     assert "scale=root" in page.url
     page.get_by_role("radio", name="English").click()
-    page.get_by_role("button", name="models").click()
+    page.get_by_role("button", name="choose models").click()
     choose_model(page, "RNNencdec-50")
     expect(page.locator(".map.none")).to_contain_text("has no attention")
     assert page.locator(".picture table, .picture path").count() == 0

@@ -62,7 +62,7 @@ def format_claims(numbers: Sequence[int], claims: dict[int, Claim], t: Messages)
 def format_counts(claims: dict[int, Claim], t: Messages) -> str:
     """Return how many of the paper's claims have each verdict, as HTML."""
     verdicts = Counter(claims[number].verdict if number in claims else "unmeasured" for number in PAPER)
-    return " ".join(f"{count} {_format_verdict(verdict, t)}" for verdict, count in verdicts.most_common())
+    return " · ".join(f"{_format_verdict(verdict, t)} {count}" for verdict, count in verdicts.most_common())
 
 
 def _format_verdict(verdict: str, t: Messages) -> str:

@@ -72,7 +72,7 @@ def draw_options(t: Messages) -> Options:
         scale = param_widgets.draw_option_buttons(params.SCALE, t)
         gloss = param_widgets.draw_option_buttons(params.GLOSS, t)
     with frame.create_widget_row("maps", ROW_HEIGHT, "small"):
-        with controls.draw_about(t):
+        with controls.draw_about(t, has_choice=True):
             model = controls.draw_model_control(params.MODEL, t)
             other_model = controls.draw_model_control(params.OTHER_MODEL, t)
         map_key = controls.draw_map_control(model, t)

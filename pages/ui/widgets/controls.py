@@ -152,12 +152,15 @@ def _reset_unused(param: Param[str]) -> None:
     state.reset_params(param)
 
 
-def draw_about(t: Messages) -> DeltaGenerator:
-    """Draw the facts about all models, in a popover; return the container above them, for the choice of models."""
+def draw_about(t: Messages, *, has_choice: bool = False) -> DeltaGenerator:
+    """Draw the facts about all models, in a popover; return the container above them.
+
+    `has_choice`: the page chooses its models in that container.
+    """
     models = cards.list_models()
     if not models:
         return st.container(key="chosen-models", width="content")
-    with st.popover(t("about.label"), key="about", type="tertiary"):
+    with st.popover(t("about.choose") if has_choice else t("about.label"), key="about", type="tertiary"):
         container = st.container(key="chosen-models")
         st.html("".join(_render_card(card, t) for card in models) + render_corpora(models, t))
     return container

@@ -4,7 +4,7 @@ import streamlit as st
 
 from model.analysis.evaluation.evaluation import Evaluation
 from pages.ui.backend.cards import get_title, sort_default_first
-from pages.ui.backend.evaluations import describe_test_set, get_search, load_index
+from pages.ui.backend.evaluations import describe_search, describe_test_set, get_search, load_index
 from pages.ui.charts import curves
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
@@ -33,7 +33,7 @@ def render_shipped_sets(t: Messages) -> None:
     lines = [curves.LengthCurve(evaluation, evaluation.by_length) for evaluation in evaluations]
     length_curve.render_length_curve(lines, title, "set-curve", lambda: curves.to_csv(lines), t)
     models = "; ".join(
-        f"{get_title(evaluation.model)} {evaluation.fingerprint}, {get_search(evaluation).key}"
+        f"{get_title(evaluation.model)} {evaluation.fingerprint}, {describe_search(get_search(evaluation), t)}"
         for evaluation in evaluations
     )
     st.html(
