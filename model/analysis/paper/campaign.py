@@ -189,7 +189,7 @@ def _sample_option(sample: int) -> str:
 
 def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
                      command: str = "") -> Measurement:
-    settings = Settings(beam=beam, candidates=0, stop=STOP)
+    settings = Settings(beam=beam, stop=STOP)
     if not command:
         command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
         command += f" --stop {STOP}" if beam > 1 else ""
@@ -213,7 +213,7 @@ def _plan_everyday(card: Card, path: Path) -> Measurement:
 
 
 def _plan_robustness(card: Card) -> Measurement:
-    settings, sha256 = Settings(candidates=0), compute_checksum(typing_variants.FILE)
+    settings, sha256 = Settings(), compute_checksum(typing_variants.FILE)
     command = f"python -m model robustness --model {card.name} --save"
     make_record = partial(robustness.measure_robustness, sentences=typing_variants.read_typed_sentences(),
                           sha256=sha256, settings=settings, command=command)  # fmt: skip
@@ -221,14 +221,14 @@ def _plan_robustness(card: Card) -> Measurement:
 
 
 def _plan_copying(card: Card, command: str) -> Measurement:
-    settings, sha256 = Settings(candidates=0), compute_checksum(copied_text.FILE)
+    settings, sha256 = Settings(), compute_checksum(copied_text.FILE)
     make_record = partial(copied.measure_copying, sentences=copied_text.read_copy_sentences(), sha256=sha256,
                           settings=settings, command=command)  # fmt: skip
     return _plan_record(card, "copied", copied.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
 def _plan_endings(card: Card, text: ParallelText, command: str) -> Measurement:
-    settings, text = Settings(candidates=0), endings.select_long_sentences(text)
+    settings, text = Settings(), endings.select_long_sentences(text)
     make_record = partial(endings.measure_endings, text=text, settings=settings, command=command)
     return _plan_record(card, "endings", endings.SCHEMA, _describe_text(text), make_record, settings)
 
