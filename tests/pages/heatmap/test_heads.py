@@ -2,10 +2,12 @@
 
 import io
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from model.importers import read_attention
 from model.trace import COVERAGE_MAP, Trace, WeightMap
@@ -82,6 +84,18 @@ def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
         expected = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
         assert sorted(offered) == (sorted(expected) if pruning else [])
+
+
+def test_only_offered_maps_are_chosen_or_pruned(trace: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
+    callbacks: dict[str, Callable[[], None]] = {}
+    monkeypatch.setattr(heads, "_mount", lambda **arguments: callbacks.update(arguments))
+    taken: list[str] = []
+    heads.render_heads(trace, T, taken.append, taken.append)
+    for event in ("chosen", "prune"):
+        for key in ("nothing", None, "encoder-self-attention-l1-h1", "cross-attention-l2-h1"):
+            monkeypatch.setattr(st, "session_state", {heads._KEY: {event: key}})
+            callbacks[f"on_{event}_change"]()
+    assert taken == ["cross-attention-l2-h1"] * 2
 
 
 def test_coverage_map_is_labelled(trace: Trace) -> None:
