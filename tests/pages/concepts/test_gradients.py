@@ -89,6 +89,12 @@ def test_word_depends_on_the_state_with_the_largest_gradient() -> None:
     words = LOST.split()
     assert len(text) == 1 + len(make_trace().target.words) + 1
     assert T("gradients.hangs", model=cards.get_title(PLAIN), word=words[0], piece="end", distance=0) in text[1]
+    computed = known_gradients()
+    computed.total[0] = computed.total[0, ::-1]
+    farthest = len(computed.remaining_steps) - 1
+    first, second = gradients_text.describe_curves([gradients_text.TitledGradients("A", computed, "fr")], T)[1:3]
+    assert first == T("gradients.hangs", model="A", word=words[0], piece=ENGLISH.split()[0], distance=farthest)
+    assert second == T("gradients.hangs", model="A", word=words[1], piece="end", distance=0)
     assert T("gradients.unwritten", model=cards.get_title(PLAIN), count=len(words) + 1) in text[-1]
 
 
@@ -127,6 +133,7 @@ def test_drawing_has_the_visible_curves(
     assert (f">{cards.get_title(ATTENDED)}</text>" in svg) == (not hidden)
     assert (f">{T('gradients.look')}</text>" in svg) == bool(direct)
     assert T("gradients.across") in svg
+    assert ">14</text>" in svg  # the last of the ticks, two apart, up to 15
 
 
 def test_csv_has_every_number() -> None:

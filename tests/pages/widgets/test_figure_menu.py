@@ -15,7 +15,7 @@ from model.paths import ASSETS
 from pages.ui.charts.alignment_grid import NUMBER_FROM
 from pages.ui.charts.printing import Drawing, render
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.widgets import figure_menu
+from pages.ui.widgets import figure_menu, print_figures
 from tests.pages.traces import ENGLISH, LOST, make_trace
 
 Open = Callable[..., AppTest]
@@ -77,6 +77,12 @@ def test_a_page_saves_its_figure_named_after_models_and_sentence(
     assert stem.startswith("the-small-grey-cat-sleeps-on-")
     assert "rnnsearch-50" in stem
     assert b"<svg" in files[f"{stem}.svg"]()
+
+
+def test_a_missing_font_is_noted_in_the_language_of_the_page_or_english() -> None:
+    korean = load_messages("ko")
+    notes = print_figures._describe_missing_font(korean, 3)
+    assert notes == [korean("print.missing", letters=3), T("print.missing", letters=3)]
 
 
 def test_the_screen_and_files_print_the_same_numbers() -> None:
