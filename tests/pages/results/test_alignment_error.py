@@ -68,6 +68,9 @@ def test_best_row_shift_is_described(folder: Path) -> None:
     records = read_records(folder, build_record(), build_record(-1, "rnnsearch-30"))
     assert "60.0, 30.5 and 70.0 %. Unshifted is best" in alignment_error.describe_shifts(records, False, t)
     assert "A shift of −1 is best" in alignment_error.describe_shifts(records, True, t)
+    lower_rows = build_record(-1, beside=1) | {"shifts": {"-1": 0.1, "0": 0.305, "+1": 0.7, "best": -1}}
+    (record,) = read_records(folder, lower_rows)[:1]
+    assert (record.rows.best, record.columns.best, record.attention_offset) == (-1, 1, 0)
 
 
 @pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])

@@ -44,7 +44,8 @@ def read_record(folder: Path, content: dict[str, Any]) -> beam_sizes.BeamSizeRec
 @pytest.mark.parametrize(
     ("wide", "best", "finding", "text"),
     [
-        ((-1.0, -1.8, -0.2), 2, "of 20 hurts", "a wide beam hurts. Best is 2 with 17.0 BLEU; 20 scores 16.0"),
+        ((-1.0, -1.8, -0.2), 2, "of 20 hurts",
+         "a wide beam hurts. Best is 2 with 17.0 BLEU; 20 scores 16.0, a difference of −1.0 (−1.8 to −0.2)."),
         ((-1.0, -1.8, 0.2), 2, "No significant harm", "no significant harm. Best is 2 with 17.0 BLEU; 20 scores 16.0"),
         ((0.0, 0.0, 0.0), 20, "widest beam, 20, scores best", "no harm. The widest beam, 20, scores best"),
     ],
@@ -72,9 +73,11 @@ def test_drawing_has_a_line_per_ranking(folder: Path, language: str) -> None:
     assert "0123456789ab" in beam_sizes.describe_measurement(beam_record, t)
 
 
-@pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint"])
+@pytest.mark.parametrize("damage", ["points", "wide", "data", "fingerprint", "one ranking"])
 def test_damaged_record_is_left_out(folder: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     content = {key: value for key, value in build_record().items() if key != damage}
+    if damage == "one ranking":
+        content |= {"points": content["points"][:3], "wide": {"length": content["wide"]["length"]}}
     (folder / "beam-sizes-rnnsearch-50.json").write_text(json.dumps(content))
     assert beam_sizes.read_records() == ()
     assert "left out" in caplog.text

@@ -122,6 +122,7 @@ def test_pasted_sentences_become_bars(open_page: Open) -> None:
     assert [page["url"] for page in data["pages"]][:1] == ["translate"]
     assert T("reading.note_blank", count="1", lines="3") in get_all_output(app)
     assert f"python -m model translate sentences.txt --model {PLAIN} --beam 1" in get_all_output(app)
+    assert f"<h2>{T('your_text.take')}</h2>" in get_all_output(app)
 
 
 def test_references_give_differences_and_scores(open_page: Open) -> None:

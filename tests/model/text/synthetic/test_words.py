@@ -51,8 +51,9 @@ def test_times() -> None:
     expected = {
         "half past nine": "neuf heures et demie", "a quarter to three": "trois heures moins le quart",
         "a quarter past one": "une heure et quart", "twenty to eight": "huit heures moins vingt",
-        "one o'clock": "une heure", "9:30": "9 h 30", "7:05 p.m.": "19 h 05", "7 a.m.": "7 h", "12 a.m.": "0 h",
-        "12 p.m.": "12 h", "noon": "midi", "midnight": "minuit",
+        "one o'clock": "une heure", "half past twelve": "midi et demi", "9:30": "9 h 30",
+        "7:05 p.m.": "19 h 05", "7 a.m.": "7 h", "12 a.m.": "0 h", "12 p.m.": "12 h", "noon": "midi",
+        "midnight": "minuit",
     }  # fmt: skip
     assert {name: times[name] for name in expected} == expected
 
