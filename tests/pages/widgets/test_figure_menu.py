@@ -23,9 +23,14 @@ T = load_messages("en")
 ATTENDED, PLAIN = make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")
 
 
-def list_texts(drawing: Drawing) -> list[str]:
+def locate_texts(drawing: Drawing) -> list[tuple[str, float]]:
+    """Return every text with its distance from the top."""
     svg = ET.fromstring(render(drawing, "svg", lambda letters: [str(letters)]))
-    return [element.text or "" for element in svg.iter("{http://www.w3.org/2000/svg}text")]
+    return [(text.text or "", float(text.get("y") or 0)) for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def list_texts(drawing: Drawing) -> list[str]:
+    return [text for text, _ in locate_texts(drawing)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -35,6 +40,8 @@ def test_two_models_share_one_figure_whose_caption_names_what_is_missing(languag
     texts = list_texts(figure.drawing)
     assert {"RNNsearch-50", "RNNencdec-50"} <= set(texts)
     assert texts[: len(ENGLISH.split())] == ENGLISH.split()
+    (_, top), *others = locate_texts(figure.drawing)
+    assert top < dict(others)["RNNsearch-50"] == dict(others)["RNNencdec-50"]
     caption = "".join(texts).replace(" ", "")
     assert t("print.plain", models="RNNencdec-50").replace(" ", "") in caption
     assert t("print.numbers", least=f"{NUMBER_FROM:g}").replace(" ", "") in caption
