@@ -150,7 +150,6 @@ def test_greetings_have_four_variants() -> None:
     found = build_greetings()
     assert {("Hello!", "Bonjour!"), ("Hello", "Bonjour"), ("hello", "bonjour"), ("HELLO!", "BONJOUR!")} <= set(found)
     assert {("I am cold.", "J'ai froid."), ("I am cold", "J'ai froid"), ("I am cold", "j'ai froid")} & set(found)
-    assert {("yellow", "jaune"), ("monday", "lundi"), ("twenty-one", "vingt et un")} <= set(found)
-    assert "mondays" not in dict(found)
+    assert {("yellow", "jaune"), ("english", "anglais"), ("twenty-one", "vingt et un")} <= set(found)
     assert ("where?", "où?") in found
     assert len(found) == len(set(found)) > 800
