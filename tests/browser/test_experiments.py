@@ -43,7 +43,7 @@ def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(ser
     expect(maps.nth(1).locator('td[data-t="1"][data-s="1"]')).to_be_focused()
     expect(maps.nth(0).locator("td.here")).to_have_attribute("data-t", "1")
     page.locator(".st-key-asked button", has_text="integrated gradients").click()
-    expect(page.locator(".asking .note")).to_contain_text("Each row's sum equals the effect of the whole source to within")
+    expect(page.locator(".asking .note")).to_contain_text("Each row's sum equals the effect of the whole source")
     page.locator(".st-key-asked button", has_text="word occlusion").click()
     expect(page.locator(".asking .means")).to_contain_text("Word occlusion")
     page.wait_for_url("**asked=occlusion**")
