@@ -3,7 +3,7 @@
 /** @import { ExportsData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
 import { find, make, mountRoot } from "./dom.js"
-import { requestCode } from "./qr_code.js"
+import { requestQrCode } from "./qr_code.js"
 
 /** @typedef {HTMLElement & { language?: string, timer?: ReturnType<typeof setTimeout> }} Root */
 
@@ -60,6 +60,6 @@ export default function exports({ data: [data], ...mounted }) {
   const link = make("button", { class: "link", type: "button", title: words.link_help }, make("span", {}, words.link), make("i", { "aria-hidden": "true" }))
   link.onclick = () => copyText(location.href).then(() => showResult(root, link, true, words), () => showResult(root, link, false, words))
   const code = make("button", { class: "code", type: "button", title: words.code_help }, words.code)
-  code.onclick = requestCode
+  code.onclick = requestQrCode
   root.replaceChildren(link, code, make("span", { class: "unseen", role: "status" }))
 }

@@ -10,7 +10,7 @@ import { replacePlaceEntries } from "./history.js"
 import { isTouch, normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
 import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
-import { buildCode, CODE_KEY, requestCode } from "./qr_code.js"
+import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"
 import { buildThemeSwitch, nameThemeSwitch } from "./theme.js"
 import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
@@ -277,7 +277,7 @@ function handleKey(root, event) {
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
   if (BLACK.includes(normalizeKey(event))) root.black.hidden = false
-  else if (normalizeKey(event) === CODE_KEY) requestCode()
+  else if (normalizeKey(event) === QR_KEY) requestQrCode()
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
@@ -339,7 +339,7 @@ function build(root) {
     option.addEventListener("click", () => {
       if (choice !== "code") return startPresenting(root, choice)
       toggleChoice(root, false)
-      requestCode()
+      requestQrCode()
     })
     return option
   }))
@@ -352,14 +352,14 @@ function build(root) {
     button.addEventListener("click", act)
     return button
   }
-  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", requestCode), makeBarButton("", () => endPresenting(root)))
+  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", requestQrCode), makeBarButton("", () => endPresenting(root)))
   root.hint = make("p", { class: "hint", role: "status", hidden: "" })
   root.presses = root.pressedAt = 0
   root.pointer = { screenX: NaN, screenY: NaN }
   root.isHeld = false
   root.black = make("div", { class: "black", hidden: "" })
   root.abortController = new AbortController()
-  root.append(root.skip, root.theme, root.button, root.choice, root.bar, root.hint, root.black, buildCode(root.abortController.signal, () => root.data))
+  root.append(root.skip, root.theme, root.button, root.choice, root.bar, root.hint, root.black, buildQrDialog(root.abortController.signal, () => root.data))
   root.arrival = root.awaited = null
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, so that everything on the page handles the key first.

@@ -6,7 +6,7 @@ import { make } from "./dom.js"
 import { formatTemplate } from "./format.js"
 import { hasModifier, normalizeKey, pageDirection } from "./keys.js"
 
-export const CODE_KEY = "q"
+export const QR_KEY = "q"
 const REQUEST = "show-qr-code" // an event of the window
 const SERVING = ["--server.address 0.0.0.0", "--server.allowedHosts NAME", "--browser.serverAddress NAME"] // pages/README.md
 const OWN_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
@@ -21,19 +21,19 @@ export function dropPresenting(address) {
 /** Return whether an address works on this computer alone. @param {string} address */
 export const isOwnAddress = (address) => OWN_HOST.test(new URL(address).hostname)
 
-export const requestCode = () => dispatchEvent(new Event(REQUEST))
+export const requestQrCode = () => dispatchEvent(new Event(REQUEST))
 
 /**
  * Build the closed dialog. While it is open no key reaches the page.
  * @type {(signal: AbortSignal, getData: () => FrameData) => HTMLDialogElement}
  */
-export function buildCode(signal, getData) {
+export function buildQrDialog(signal, getData) {
   const dialog = make("dialog", { class: "code" })
-  addEventListener(REQUEST, () => showCode(dialog, getData()), { signal })
+  addEventListener(REQUEST, () => showQrCode(dialog, getData()), { signal })
   addEventListener("keydown", (event) => {
     if (!dialog.open || hasModifier(event)) return
     event.stopImmediatePropagation()
-    if (normalizeKey(event) !== CODE_KEY && event.key !== "Escape" && !pageDirection(event.key)) return
+    if (normalizeKey(event) !== QR_KEY && event.key !== "Escape" && !pageDirection(event.key)) return
     event.preventDefault()
     dialog.close()
   }, { signal, capture: true })
@@ -41,7 +41,7 @@ export function buildCode(signal, getData) {
 }
 
 /** @type {(dialog: HTMLDialogElement, data: FrameData) => void} */
-function showCode(dialog, { words, longest_address: limit }) {
+function showQrCode(dialog, { words, longest_address: limit }) {
   const address = dropPresenting(location.href)
   const close = make("button", { type: "button" }, words.code_close)
   close.onclick = () => dialog.close()

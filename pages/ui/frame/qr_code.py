@@ -9,7 +9,7 @@ from starlette.responses import Response
 MAX_LENGTH = 1200  # characters; the code of a longer address is too fine for phones in the last row
 
 
-def answer(request: Request) -> Response:
+def serve_qr_code(request: Request) -> Response:
     """Answer `?address=` with its QR code as SVG. Refuse what is too long, or no address of the host that was asked."""
     address, host = request.query_params.get("address", ""), request.headers.get("host", "")
     is_own = address.isascii() and address.startswith((f"http://{host}/", f"https://{host}/"))

@@ -100,7 +100,7 @@ class ComponentScripts(StaticFiles):
 def build_routes() -> list[Route | Mount]:
     """Return the routes that the app adds to Streamlit's. Scripts find the QR codes beside them."""
     path = get_scripts_path()
-    return [Route(f"{path}/qr.svg", qr_code.answer), Mount(path, ComponentScripts(directory=BUILT))]
+    return [Route(f"{path}/qr.svg", qr_code.serve_qr_code), Mount(path, ComponentScripts(directory=BUILT))]
 
 
 def build_middleware() -> list[Middleware]:

@@ -8,7 +8,7 @@ import numpy as np
 import zxingcpp
 from starlette.requests import Request
 
-from pages.ui.frame.qr_code import MAX_LENGTH, answer
+from pages.ui.frame.qr_code import MAX_LENGTH, serve_qr_code
 from tests.hostile import CASES
 
 APP = "http://127.0.0.1:8501/"
@@ -17,7 +17,8 @@ APP = "http://127.0.0.1:8501/"
 def request_code(address: str) -> bytes | None:
     """Return the SVG of an address, None if it is refused."""
     query = urlencode({"address": address}, errors="replace").encode()
-    response = answer(Request({"type": "http", "headers": [(b"host", b"127.0.0.1:8501")], "query_string": query}))
+    headers = [(b"host", b"127.0.0.1:8501")]
+    response = serve_qr_code(Request({"type": "http", "headers": headers, "query_string": query}))
     return bytes(response.body) if response.status_code == 200 else None
 
 
