@@ -3,8 +3,9 @@
 import streamlit as st
 
 from model.analysis.evaluation.evaluation import Evaluation
+from pages.ui.backend import evaluations
 from pages.ui.backend.cards import get_title, sort_default_first
-from pages.ui.backend.evaluations import describe_search, describe_test_set, get_search, load_index
+from pages.ui.backend.evaluations import describe_search, describe_test_set, get_search
 from pages.ui.charts import curves
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
@@ -14,7 +15,7 @@ from pages.ui.your_text import length_curve, reports, sentence_bars
 
 def render_shipped_sets(t: Messages) -> None:
     """Draw bars and curve of the chosen set, by the search that most models were evaluated with."""
-    index = load_index()
+    index = evaluations.load_index()
     if not index.entries:
         return
     st.html(
@@ -24,29 +25,29 @@ def render_shipped_sets(t: Messages) -> None:
     name = param_widgets.draw_selectbox(
         params.SHIPPED_SET, t("your_text.set"), lambda set_name: describe_test_set(set_name, t, sets)
     )
-    evaluations, _ = index.load_evaluations(name, sort_default_first(index.models), index.searches[0])
-    if not evaluations:
+    records, _ = index.load_evaluations(name, sort_default_first(index.models), index.searches[0])
+    if not records:
         st.html(f"<p>{escape_html(t('your_text.not_measured'))}</p>")
         return
     title = describe_test_set(name, t, sets)
-    sentence_bars.mount(key="set-bars", data=_pack_bars(evaluations, title, t.language))
-    lines = [curves.LengthCurve(evaluation, evaluation.by_length) for evaluation in evaluations]
+    sentence_bars.mount(key="set-bars", data=_pack_bars(records, title, t.language))
+    lines = [curves.LengthCurve(evaluation, evaluation.by_length) for evaluation in records]
     length_curve.render_length_curve(lines, title, "set-curve", lambda: curves.to_csv(lines), t)
     models = "; ".join(
         f"{get_title(evaluation.model)} {evaluation.fingerprint}, {describe_search(get_search(evaluation), t)}"
-        for evaluation in evaluations
+        for evaluation in records
     )
     st.html(
         f'<p class="note">{escape_html(t("your_text.made", list=models))}<br>{escape_html(t("your_text.made_by"))}</p>'
-        + reports.commands_to_html(evaluation.command for evaluation in evaluations)
+        + reports.commands_to_html(evaluation.command for evaluation in records)
     )
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=curves.EVALUATION_HASH)
-def _pack_bars(evaluations: tuple[Evaluation, ...], title: str, language: str) -> bytes:
+def _pack_bars(records: tuple[Evaluation, ...], title: str, language: str) -> bytes:
     """Build the component's data once; a set may have tens of thousands of sentences."""
     t = load_messages(language)
-    rows = sentence_bars.build_evaluation_rows(evaluations[0])
-    measures = sentence_bars.build_evaluation_measures(evaluations, t)
-    data = sentence_bars.build_bars_payload(title, rows, measures, [evaluation.model for evaluation in evaluations], t)
+    rows = sentence_bars.build_evaluation_rows(records[0])
+    measures = sentence_bars.build_evaluation_measures(records, t)
+    data = sentence_bars.build_bars_payload(title, rows, measures, [evaluation.model for evaluation in records], t)
     return sentence_bars.mount.encode(data)
