@@ -20,7 +20,7 @@ from model.serialization.codec import CodecError
 from model.text import languages
 from model.text.clauses import split_clauses
 from model.trace import Side, Trace
-from pages.ui.backend import cards
+from pages.ui.backend import cards, evaluations
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
@@ -28,7 +28,6 @@ from pages.ui.backend.evaluations import (
     describe_search,
     describe_test_set,
     load_evaluation,
-    load_index,
 )
 from pages.ui.charts import learning_curves
 from pages.ui.charts.curves import get_line_style
@@ -148,7 +147,7 @@ def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages
 
     They are of the same search if there is such an evaluation. Else they are greedy, and the set's name says so.
     """
-    index = load_index()
+    index = evaluations.load_index()
     sets: list[CurveSet] = []
     for data in index.test_sets:
         lines = [_find_line(index, data, trace, settings.beam) for trace in traces]

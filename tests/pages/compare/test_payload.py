@@ -11,6 +11,7 @@ from model.decoding import Settings
 from model.trace import Trace
 from pages.ui.backend import evaluations
 from pages.ui.backend.cards import find_card
+from pages.ui.backend.evaluations import load_index
 from pages.ui.compare import payload
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_millions
@@ -33,7 +34,7 @@ def build_payload(*pairs: tuple[Trace, Trace | None], clause: int = 0) -> dict[s
 
 @pytest.fixture(autouse=True)
 def no_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payload, "load_index", lambda: evaluations.EvaluationIndex(()))
+    monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
 
 
 def test_whole_sentence_is_one_stage() -> None:
@@ -143,7 +144,8 @@ def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_pat
     others = replace(make_evaluation("rnnencdec-50"), fingerprint="f" * 12)
     (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
     (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
-    monkeypatch.setattr(payload, "load_index", lambda: evaluations.load_index(tmp_path))
+    index = load_index(tmp_path)
+    monkeypatch.setattr(evaluations, "load_index", lambda: index)
     for settings in (Settings(), Settings(beam=5)):  # falls back to greedy
         (curve_set,) = payload.build_curve_payload([mine, stranger], settings, EN)["sets"]
         line, none = curve_set["lines"]
