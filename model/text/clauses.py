@@ -6,6 +6,7 @@ Clauses are cut at punctuation and before a short list of words (model/text/lang
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from model.text.languages import Language, get_language
@@ -35,6 +36,7 @@ def split_clauses(sentence: str, language: str) -> tuple[str, ...]:
         cuts = _find_cuts(words, min_words, rules)
     if not cuts and len(words) >= 2 * MIN_CLAUSE_WORDS:
         cuts = _find_stride_cuts(words, rules)
+    cuts = [cut for cut in cuts if _trim_end(words[:cut])]  # no clause of punctuation alone at the beginning
     edges = [0, *cuts, len(words)]
     return tuple(" ".join(words[start:end]) for start, end in pairwise(edges) if start < end)
 
@@ -48,12 +50,14 @@ def build_prefixes(sentence: str, language: str) -> tuple[str, ...]:
     clauses = split_clauses(sentence, language)
     end = _SENTENCE_END.search(clauses[-1]) if clauses else None
     mark = end.group().rstrip("\"')]") if end else ""
-    prefixes = []
-    for count in range(1, len(clauses)):
-        text = _OPEN_END.sub("", " ".join(clauses[:count]))
-        if text:
-            prefixes.append(text if text.endswith((".", "!", "?")) else text + mark)
+    texts = [_trim_end(clauses[:count]) for count in range(1, len(clauses))]
+    prefixes = [text if text.endswith((".", "!", "?")) else text + mark for text in texts]
     return (*prefixes, " ".join(clauses)) if clauses else ()
+
+
+def _trim_end(parts: Sequence[str]) -> str:
+    """Join the parts of a sentence, without commas, brackets, quotes and dashes at the end."""
+    return _OPEN_END.sub("", " ".join(parts))
 
 
 def _find_cuts(words: list[str], min_words: int, rules: Language) -> list[int]:

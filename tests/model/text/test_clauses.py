@@ -1,7 +1,7 @@
 """Tests of splitting a sentence into clauses."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from model.text.clauses import MAX_CLAUSES, MIN_CLAUSE_WORDS, build_prefixes, split_clauses
@@ -61,6 +61,7 @@ def test_hostile_text_is_split() -> None:
 WORDS = ("cat", "and", "that,", "of", "that", "(no)", "-", "dog.", "if", '"yes"', "Mr.")
 
 
+@example(["-"] * 4 + ["cat"] * 4)
 @given(st.lists(st.sampled_from(WORDS), max_size=200))
 @settings(max_examples=100)
 def test_any_words_are_split(words: list[str]) -> None:
