@@ -1,9 +1,12 @@
 // Delay a click on a page link until Streamlit has sent typed text. Streamlit sends it a moment after the field has lost
-// the focus; if the click came first, the text would bring the old page back.
+// the focus; if the click came first, the text would bring the old page back. A server that has not begun to run for the
+// text forgets it when the click comes, so the click waits for that too.
 
 import { findAll } from "./dom.js"
 
 const SEND_DELAY = 250 // milliseconds until Streamlit has sent it
+const CHECK_INTERVAL = 50 // milliseconds
+const WAITS_FOR_SERVER = ".stApp[data-test-script-state='rerunRequested']"
 const LINKS = "a[data-testid^='stPageLink']"
 
 /** The field that was edited, while it has the focus. @type {EventTarget | null} */
@@ -13,8 +16,12 @@ let pendingCount = 0
 /** Opens the last clicked link, once nothing is pending. @type {(() => void) | null} */
 let openLink = null
 
-/** Count one field as sent, and open the waiting link after the last one. */
-function sendPending() {
+/** Count one field as sent once the server runs for it, and open the waiting link after the last one. */
+function finishField() {
+  if (document.querySelector(WAITS_FOR_SERVER)) {
+    setTimeout(finishField, CHECK_INTERVAL)
+    return
+  }
   pendingCount -= 1
   if (pendingCount || !openLink) return
   const go = openLink
@@ -30,7 +37,7 @@ export function watchInputs(signal) {
     editedField = null
     pendingCount += 1
     // Two timers, no clock: a slow browser is late, but keeps the order.
-    setTimeout(() => setTimeout(sendPending), SEND_DELAY)
+    setTimeout(() => setTimeout(finishField, CHECK_INTERVAL), SEND_DELAY)
   }, { signal, capture: true })
 }
 
