@@ -36,7 +36,7 @@ def main() -> None:
 if __name__ == "__main__":
     main()
 else:
-    from pages.ui.frame import serving
+    from pages.ui.frame import serving, vote
 
-    app = st.App(__file__, routes=serving.build_routes(), middleware=serving.build_middleware(),
-                 on_script_error=serving.render_failure)  # fmt: skip
+    routes = [*serving.build_routes(), *vote.build_routes()]
+    app = st.App(__file__, routes=routes, middleware=serving.build_middleware(), on_script_error=serving.render_failure)

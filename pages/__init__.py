@@ -19,6 +19,7 @@ def list_pages(t: Messages) -> list[Page]:
         st.Page("pages/compare.py", title=t("compare.title")),
         st.Page("pages/family.py", title=t("page.family")),
         st.Page("pages/concepts.py", title=t("concepts.title")),
+        st.Page("pages/train_live.py", title=t("training.title")),
         st.Page("pages/laboratory.py", title=t("laboratory.title")),
         st.Page("pages/length_and_bleu.py", title=t("length.title")),
         st.Page("pages/paper_figures.py", title=t("figures.title")),

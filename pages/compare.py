@@ -25,7 +25,7 @@ def main() -> None:
         model = controls.draw_model_control(params.MODEL, t, controls.MAX_PAIRED_BUTTONS)
         other_model = controls.draw_model_control(params.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
         key = controls.draw_map_control(model, t)
-        search = controls.draw_search_control(t)
+        search = controls.draw_search_control(t, model, other_model)
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", width="content")
@@ -38,7 +38,8 @@ def main() -> None:
         whole = (first[0], second[0] if second else None)
         # If a request fails, the previous translations stay, and may be by other models.
         settings = whole[0].made_by.settings
-        search = next((search for search in params.SEARCHES.values() if search.provenance == settings), search)
+        searches = (replace(chosen, unk=search.unk) for chosen in params.SEARCHES.values())
+        search = next((chosen for chosen in searches if chosen.provenance == settings), search)
         answered = tuple(
             replace(request, model=trace.made_by.model, settings=search) if trace else request
             for request, trace in zip(requests, whole, strict=True)

@@ -10,6 +10,7 @@ from pages.ui.concepts import (
     copying,
     costs,
     coverage,
+    exercise,
     feeding,
     gates,
     layers,
@@ -22,6 +23,7 @@ from pages.ui.concepts import (
     tanh_rnn,
     training,
     windows,
+    word_order,
 )
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.frame import frame
@@ -37,6 +39,7 @@ RENDERERS = {
     "gradients": tanh_rnn.render_gradients_idea,
     "retrieval": retrieval.render_retrieval,
     "scores": scores.render_scores,
+    "word_order": word_order.render_word_order,
     "windows": windows.render_windows,
     "feeding": feeding.render_feeding,
     "coverage": coverage.render_coverage,
@@ -64,6 +67,7 @@ def main() -> None:
         st.html(f"<p>{t.format_html(f'idea_lead.{name}')}</p>")
     with st.container(key="idea-picture", gap=None):
         RENDERERS[name](IdeaContext(SentenceInput.from_text(text), t, status))
+    exercise.render_exercise(name, t)
 
 
 guard()

@@ -9,7 +9,7 @@ from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.models import columns, timeline
 from pages.ui.url_state import param_widgets, params
-from pages.ui.url_state.state import get_messages, reset_params
+from pages.ui.url_state.state import get_messages, get_param, reset_params
 from pages.ui.widgets import controls, family_results, figure_menu, status_line
 from pages.ui.widgets.fetch import SentenceInput
 
@@ -19,7 +19,7 @@ def main() -> None:
     frame.load_page_styles("family")
     typed = controls.draw_sentence_box(t)
     with frame.create_widget_row("options", 36, "small"):
-        search = controls.draw_search_control(t)
+        search = controls.draw_search_control(t, *get_param(params.FAMILY_MODELS))
         controls.draw_live_control(t)
         with controls.draw_about(t, has_choice=True):
             members = param_widgets.draw_multi_buttons(

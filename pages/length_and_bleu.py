@@ -17,7 +17,8 @@ from pages.ui.backend.evaluations import (
     Search,
     describe_search,
     describe_test_set,
-    load_index,
+    has_evaluations,
+    load_pair_index,
     slugify,
 )
 from pages.ui.charts import curves, learning_curves, print_curves, training_curves
@@ -26,10 +27,10 @@ from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_millions
-from pages.ui.results import birth
+from pages.ui.results import birth, joined
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, record_fingerprints
-from pages.ui.widgets import downloads, folds, print_figures, tables
+from pages.ui.widgets import controls, downloads, folds, print_figures, tables
 from pages.ui.widgets.screen import get_font_scale, is_dark
 
 PLOTLY_CONFIG = {"displayModeBar": False}  # downloads have their own buttons
@@ -38,7 +39,7 @@ PLOTLY_CONFIG = {"displayModeBar": False}  # downloads have their own buttons
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("length_and_bleu")
-    index = load_index()
+    index = load_pair_index(params.get_chosen_pair())
     if not index.entries:
         st.html(f'<p role="alert">{escape_html(t("length.nothing"))}</p>')
         return
@@ -49,6 +50,8 @@ def main() -> None:
     curves_by_set, damaged = draw_length_curves(index, sets, models, search, binning, status, t)
     if not sets or not models:
         show_notice(status, t("length.choose"))
+    elif not has_evaluations(pair := params.get_chosen_pair()):
+        show_notice(status, t("length.other_pair", pair=controls.name_pair(pair)))
     finding, method = describe_first_set(curves_by_set, index, t)
     if finding:  # st.html rejects an empty text
         heading.html(finding)
@@ -57,6 +60,9 @@ def main() -> None:
     tables_of_sets = [tables.render_curve_table(group, t) for group in curves_by_set if group]
     if tables_of_sets:
         folds.create_fold("curves", t).html(method + "".join(tables_of_sets))
+    longer = joined.render_joined(models, t)
+    if longer:
+        folds.create_fold("joined", t, t("joined.heading")).html(longer)
     with exports:
         downloads.draw_download_button("curves-csv", t("print.csv"), "bleu-by-length.csv", "text/csv",
                       lambda: curves.to_csv([curve for group in curves_by_set for curve in group]),
@@ -82,6 +88,7 @@ def draw_controls(
     by_key = {search.key: search for search in index.searches}
     with st.container(key="options"):
         with frame.create_widget_row("options-sets", 36, "medium"):
+            controls.draw_pair_control(t)
             slugs = param_widgets.draw_multi_buttons(
                 params.TEST_SETS, t("length.sets"), lambda key: describe_test_set(by_slug[key], t, index.test_sets), t
             )

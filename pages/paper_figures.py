@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.evaluation.evaluation import KNOWN_WORDS, Evaluation
 from model.analysis.metrics.length_curve import BINS
 from model.analysis.paper import figures as samples
 from model.analysis.paper.checks import MIN_HOURS, Claim
@@ -18,12 +18,13 @@ from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages import guard
-from pages.ui.backend.cards import find_trained_card, get_title, list_cards, list_models, select_default_kinds
+from pages.ui.backend.cards import find_trained_card, get_title, has_unk, list_cards, list_models, select_default_kinds
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
     describe_search,
     describe_test_set,
     get_search,
+    load_evaluation,
     load_index,
     slugify,
 )
@@ -93,10 +94,10 @@ def format_missing(t: Messages, key: str = "figures.unmeasured") -> str:
     return f"<p>{escape_html(t(key))}</p>"
 
 
-def load_paper_evaluations(index: EvaluationIndex) -> tuple[Evaluation, ...]:
+def load_paper_evaluations(index: EvaluationIndex, with_words: bool = False) -> tuple[Evaluation, ...]:
     """Return the evaluations of the paper's kinds of models on its test set, with the search that most of them have,
-    the widest beam of several."""
-    models = tuple(select_default_kinds(index.models))
+    the widest beam of several. `with_words`: and of models of whole words."""
+    models = (*select_default_kinds(index.models), *(filter(has_unk, index.models) if with_words else ()))
     searches = sorted(index.searches, key=lambda search: search.beam, reverse=True)
     return max((index.load_evaluations(TEST_SET, models, search)[0] for search in searches), default=(), key=len)
 
@@ -115,17 +116,20 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
             [Bar(row.bleu / MAX_BLEU, is_ink=is_attention_system(row.system)) for row in TABLE_1],
         )
     )
-    evaluations = load_paper_evaluations(index)
+    evaluations = load_paper_evaluations(index, with_words=True)
     if not evaluations:
         right.html(format_missing(t))
         return
+    known = [find_known_words_evaluation(index, evaluation) for evaluation in evaluations]
     scores = [
         [evaluation.scores[name] / MAX_BLEU for name in ("bleu", "bleu_low", "bleu_high")] for evaluation in evaluations
     ]
     right.html(
         tables.render_table(
-            [t("figures.system"), "sacreBLEU"],
-            [[get_title(evaluation.model), format_bleu(evaluation)] for evaluation in evaluations],
+            [t("figures.system"), t("figures.all"), *([t("figures.no_unknown")] if any(known) else [])],
+            [[get_title(evaluation.model), format_bleu(evaluation),
+              *([format_bleu(without) if without else "–"] if any(known) else [])]
+             for evaluation, without in zip(evaluations, known, strict=True)],
             t("figures.ours_shown", search=describe_search(get_search(evaluations[0]), t)),
             [Bar(bleu, (low, high), curves.get_line_style(evaluation.model).is_ink)
              for evaluation, (bleu, low, high) in zip(evaluations, scores, strict=True)],
@@ -133,6 +137,13 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
     )  # fmt: skip
     with below, folds.create_fold("table-1", t):
         draw_all_scores(index, t)
+
+
+def find_known_words_evaluation(index: EvaluationIndex, whole: Evaluation) -> Evaluation | None:
+    """Return the evaluation of a model of whole words on the sentences without unknown words, "No UNK"; None for models
+    of subwords."""
+    entry = index.find_entry(whole.data.name + KNOWN_WORDS, whole.model, get_search(whole))
+    return load_evaluation(entry.path) if entry and entry.fingerprint == whole.fingerprint else None
 
 
 def is_attention_system(system: str) -> bool:

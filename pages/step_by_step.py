@@ -31,7 +31,7 @@ def main() -> None:
     with frame.create_widget_row("options", 36, "medium"):
         name = controls.draw_model_control(params.MODEL, t)
         key = controls.draw_map_control(name, t)
-        search = replace(controls.draw_search_control(t), detail=True)
+        search = replace(controls.draw_search_control(t, name), detail=True)
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")

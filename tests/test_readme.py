@@ -21,11 +21,12 @@ MAX_WORDS = 30  # of a sentence
 REPOSITORY_PATH = re.compile(r"(?<![\w/.-])/?((?:model|pages|assets|tests|\.ci)/[\w./*-]*)")
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")  # NAME, FOLDER
 FOREIGN_OPTIONS = {"--server.allowedHosts", "--server.address", "--server.baseUrlPath", "--browser.serverAddress",
-          "--torch-backend", "--standalone", "--nproc-per-node", "--readers", "--within"}  # fmt: skip
+          "--torch-backend", "--standalone", "--nproc-per-node", "--readers", "--within", "--sentences",
+          "--processes", "--room-letter", "--server.port", "--python"}  # fmt: skip
 """Options of other programs."""
 
 
-@pytest.fixture(params=list_readmes(), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.fixture(params=[*list_readmes(), ROOT / "pages" / "SERVING.md"], ids=lambda path: str(path.relative_to(ROOT)))
 def readme(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     return path

@@ -12,6 +12,7 @@ const BUILT = join(HERE, "built")
 const COMPONENTS = {
   frame: "shared/frame",
   glossary: "shared/glossary",
+  vote: "vote/vote",
   exports: "shared/exports",
   heatmap: "translate/heatmap",
   heads: "translate/heads",
@@ -33,6 +34,7 @@ const COMPONENTS = {
   retrieval: "concepts/retrieval",
   score_functions: "concepts/score_functions",
   windows: "concepts/windows",
+  word_order: "concepts/word_order",
   feeding: "concepts/feeding",
   coverage: "concepts/coverage",
   copying: "concepts/copying",
@@ -46,8 +48,10 @@ const COMPONENTS = {
   forcing: "concepts/forcing",
   next_token: "concepts/next_token",
   beam_paths: "concepts/beam_paths",
+  exercise: "concepts/exercise",
   alignment_onset: "length_and_bleu/alignment_onset",
   sentence_bars: "your_text/sentence_bars",
+  train_live: "train_live/train_live",
 }
 
 /** Wrap every component in keepLatestData (shared/latest_data.js). */
@@ -66,7 +70,7 @@ const latestDataPlugin = {
 const entryPoints = Object.entries(COMPONENTS).flatMap(([out, path]) => [{ in: `latest:${path}`, out }, { in: join(HERE, `${path}.css`), out }])
 
 const { outputFiles } = await build({
-  entryPoints: [...entryPoints, { in: join(HERE, "shared/standalone.js"), out: "alone" }],
+  entryPoints: [...entryPoints, { in: join(HERE, "shared/standalone.js"), out: "alone" }, { in: join(HERE, "vote/phone.js"), out: "phone" }, ...["js", "css"].map((type) => ({ in: join(HERE, `shared/speaker.${type}`), out: "speaker" }))],
   plugins: [latestDataPlugin],
   outdir: BUILT,
   bundle: true,

@@ -22,8 +22,17 @@ from pathlib import Path
 from typing import Any
 
 from model.checkpoints import model_folders
+from model.networks.unknown_words import set_has_unk
 from model.paths import ASSETS
-from model.serialization.codec import CodecError, dump_json, not_stored, parse_json, read_record, to_plain
+from model.serialization.codec import (
+    CodecError,
+    dump_json,
+    not_stored,
+    omit_if_empty,
+    parse_json,
+    read_record,
+    to_plain,
+)
 from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
 from model.text.languages import DEFAULT_PAIR, validate_code
 from model.text.vocabulary import Vocabulary, VocabularyError
@@ -63,6 +72,7 @@ class Card:
     maps: tuple[MapDescription, ...] = ()
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
+    has_unk: bool = field(default=False, metadata=omit_if_empty())  # a vocabulary of whole words, the rest UNK
     folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
 
     def __post_init__(self) -> None:
@@ -205,6 +215,7 @@ def save_checkpoint(
         maps=tuple(network.maps),
         training=training,
         scores=scores or [],
+        has_unk=Vocabulary(files[VOCABULARY]).kind == "word",
     )
     replace_checkpoint(folder, files, card)
     return card
@@ -372,6 +383,7 @@ def _build_model(card: Card, files: Mapping[str, bytes]) -> Model:
             f"{card.folder}: the network knows {network.config.vocabulary} pieces, "
             f"its vocabulary has {len(vocabulary)}"
         )
+    set_has_unk(network, vocabulary)
     return Model(network, vocabulary, card)
 
 

@@ -6,20 +6,24 @@ from collections.abc import Sequence
 
 from model.checkpoints.checkpoint import Card, CheckpointError, list_cards, list_shipped_cards
 from model.networks import registry
+from model.text.languages import DEFAULT_PAIR, LanguagePair
 
 
 def sort_for_display(cards: Sequence[Card]) -> list[Card]:
-    """Sort: models with attention first, then by sentence length, longest first, then by year of the kind."""
-    return sorted(cards, key=lambda card: (not card.has_attention, -card.longest_words, get_year_rank(card), card.name))
+    """Sort: models with attention first, then by sentence length, longest first, then by year of the kind; of these,
+    subwords before whole words."""
+    return sorted(cards, key=lambda card: (not card.has_attention, -card.longest_words, get_year_rank(card),
+                                           card.has_unk, card.name))
 
 
 def sort_by_year(cards: Sequence[Card]) -> list[Card]:
-    """Sort by year of the kind; within a kind, models for longer sentences first."""
-    return sorted(cards, key=lambda card: (get_year_rank(card), -card.longest_words, -card.target_tokens, card.name))
+    """Sort by year of the kind; within a kind, models of subwords first, then those for longer sentences."""
+    return sorted(cards, key=lambda card: (get_year_rank(card), card.has_unk, -card.longest_words,
+                                           -card.target_tokens, card.name))
 
 
 def select_best_per_kind(cards: Sequence[Card]) -> list[Card]:
-    """Return one model of each kind, by year: trained on the longest sentences, then on the most tokens."""
+    """Return one model of each kind, by year: of subwords, for the longest sentences, trained on the most tokens."""
     best: dict[str, Card] = {}
     for card in sort_by_year(cards):
         best.setdefault(card.kind, card)
@@ -29,12 +33,14 @@ def select_best_per_kind(cards: Sequence[Card]) -> list[Card]:
 def select_default(cards: Sequence[Card]) -> Card | None:
     """Return the default model, None if there is no model.
 
-    It has attention, if any does; is of the earliest such kind; and was trained on the longest sentences, then on the
-    most tokens.
+    It translates between the default languages and has attention, if any does; is of the earliest such kind, and of
+    subwords; and was trained on the longest sentences, then on the most tokens.
     """
 
-    def rank(card: Card) -> tuple[bool, int, int, int]:
-        return not card.has_attention, get_year_rank(card), -card.longest_words, -card.target_tokens
+    def rank(card: Card) -> tuple[bool, bool, int, bool, int, int]:
+        is_other_pair = card.languages != DEFAULT_PAIR
+        return (is_other_pair, not card.has_attention, get_year_rank(card), card.has_unk, -card.longest_words,
+                -card.target_tokens)
 
     return min(cards, key=rank, default=None)
 
@@ -46,9 +52,9 @@ def select_baseline(cards: Sequence[Card], compared: Card) -> Card:
     other models of these languages, return `compared` itself.
     """
 
-    def rank(card: Card) -> tuple[bool, bool, int, int]:
+    def rank(card: Card) -> tuple[bool, bool, bool, int, int]:
         is_other_length = card.longest_words != compared.longest_words
-        return card.has_attention, is_other_length, get_year_rank(card), -card.target_tokens
+        return card.has_attention, card.has_unk, is_other_length, get_year_rank(card), -card.target_tokens
 
     others = [card for card in cards if card.name != compared.name and card.languages == compared.languages]
     return min(others, key=rank, default=compared)
@@ -60,12 +66,15 @@ def get_year_rank(card: Card) -> int:
     return kinds.index(card.kind) if card.kind in kinds else len(kinds)
 
 
-def select_shipped_pair() -> tuple[Card, Card]:
-    """Return the default of the shipped models and its baseline. Raises CheckpointError if none is shipped."""
-    cards = list_shipped_cards()
+def select_shipped_pair(languages: LanguagePair = DEFAULT_PAIR) -> tuple[Card, Card]:
+    """Return the default of the shipped models of these languages and its baseline, which may be the same.
+
+    Raises CheckpointError if none is shipped.
+    """
+    cards = [card for card in list_shipped_cards() if card.languages == languages]
     card = select_default(cards)
     if card is None:
-        raise CheckpointError("no model is shipped")
+        raise CheckpointError(f"no model from {languages[0]} into {languages[1]} is shipped")
     return card, select_baseline(cards, card)
 
 

@@ -1,7 +1,8 @@
-"""The commands about word alignment: `align` and `alignment-error`."""
+"""The commands about word alignment: `align`, `alignment-error` and `word-order`."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,8 @@ from model.analysis.alignment.alignment import TokenForm
 from model.analysis.alignment.alignment import align as align_pairs
 from model.analysis.alignment.alignment_error import measure_alignment_error
 from model.analysis.alignment.hand_aligned import read_hand_aligned
-from model.cli.measurement import CorporaArgument, add_save_option, save_record, set_threads
+from model.analysis.alignment.word_order import FILE_PREFIX, find_links, measure_word_order
+from model.cli.measurement import CorporaArgument, add_save_option, load_test_set, save_record, set_threads
 from model.cli.shared import (
     ModelOption,
     SaveOption,
@@ -25,7 +27,7 @@ from model.cli.shared import (
     show_progress,
 )
 from model.cli.text_input import read_input_bytes
-from model.serialization.codec import dump_entries
+from model.serialization.codec import dump_entries, to_plain
 from model.text.pair_files import parse_table
 
 
@@ -96,6 +98,36 @@ def alignment_error(
     print_table(table)
     if save:
         save_record(f"alignment-{loaded.name}.json", dump_entries(record))
+
+
+def word_order(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines of a source, a tab, its target: .tsv, .tsv.xz.")],
+    model: ModelOption = None,
+    sample: Annotated[int, typer.Option(min=0, help="Only this many sentences, evenly spaced (0: all).")] = 500,
+    save: SaveOption = False,
+) -> None:
+    """Measure how often alignment links turn back, in the order of the target: the share of crossing word order.
+
+    **Example**
+
+    python -m model word-order tatoeba.en-ko.tsv --model rnnsearch-ko-en --save
+    """
+    text, loaded = load_test_set(file, model)
+    text = text.sample_evenly(sample) if sample else text
+    name = f"{FILE_PREFIX}{loaded.name}.json"
+    command = f"python -m model word-order {file.name} --model {loaded.name} --sample {sample}"
+    command = add_save_option(command, loaded.card, name) if save else command
+    measured = measure_word_order(
+        (find_links(alignment.weights, alignment.source, alignment.target)
+         for alignment in align_pairs(loaded, text.pairs) if alignment.trace),
+        model=loaded.name, fingerprint=loaded.fingerprint, languages=loaded.languages,
+        data={"name": text.name, "sha256": text.sha256}, command=command,
+    )  # fmt: skip
+    share = measured.share
+    print_line(f"{loaded.name} ({loaded.fingerprint}) on {text.name}: {measured.turned:,} of {measured.links:,} links "
+               f"turn back, {100 * share.value:.1f}% ({100 * share.low:.1f} to {100 * share.high:.1f})")
+    if save:
+        save_record(name, dump_entries(to_plain(measured)))
 
 
 def _print_maps(maps: dict[str, Any]) -> None:

@@ -37,7 +37,7 @@ class VocabularyKind(StrEnum):
 
 def data(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of corpora: train/NAME.SRC-TGT.tsv[.xz].")],
-    control: Annotated[str, typer.Option(help="A control file by name (shipped, wide) or a .toml file.")] = "",
+    control: Annotated[str, typer.Option(help="A control file by name (shipped, wide, korean) or a .toml file.")] = "",
     languages: LanguagesOption = "",
     out: Annotated[Path, typer.Option(help="The folder for the prepared data.")] = DATA,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
@@ -57,7 +57,9 @@ def data(
 
     python -m model data corpora --control wide --vocabulary-of rnnsearch-50 --out runs/wide
 
-    python -m model data mine --languages ko-en --vocabulary 4000 --out runs/data-ko
+    python -m model data corpora --control korean --languages ko-en --out runs/korean-ko-en
+
+    python -m model data mine --languages de-en --vocabulary 4000 --out runs/data-de
     """
     if vocabulary_of and (vocabulary or kind):
         raise typer.BadParameter("--vocabulary-of takes a model's vocabulary as it is: leave out --vocabulary and "
@@ -116,8 +118,8 @@ def inspect(
 def lexicon(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora, as "
                                                                   "model/training/README.md describes it.")],
-    control: Annotated[str, typer.Option(help="A control file by name (shipped, wide) or a .toml file: which corpora "
-                                              "are read (default: all), except corpora of phrases.")] = "",
+    control: Annotated[str, typer.Option(help="A control file by name (shipped, wide, korean) or a .toml file: "
+                                              "which corpora are read (default: all), but those of phrases.")] = "",
     languages: LanguagesOption = "",
     most: Annotated[int, typer.Option(min=1, help="Pairs of each corpus, evenly spaced.")] = 120_000,
     out: Annotated[Path | None, typer.Option(help="The folder to write to, instead of assets.")] = None,

@@ -24,6 +24,8 @@ from model.cli.shared import (
     BeamOption,
     SaveOption,
     ThreadsOption,
+    UnkOption,
+    check_unk,
     format_number,
     make_table,
     print_line,
@@ -47,6 +49,9 @@ def evaluate(
                                                     "only together with --out.")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only this many sentences of each length bin (0: all).")] = 0,
     stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, but shorter).")] = "exact",
+    unk: UnkOption = "show",
+    known_words: Annotated[bool, typer.Option("--known-words", help="With a model of whole words: only sentences "
+                                                                   "without unknown words.")] = False,
     threads: ThreadsOption = 0,
     save: SaveOption = False,
     everything: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; can be "
@@ -62,23 +67,29 @@ def evaluate(
     python -m model evaluate FOLDER --all
     """
     if everything:
-        if save or beam != 1 or per_bin or stop != "exact":
+        if save or beam != 1 or per_bin or stop != "exact" or unk != "show" or known_words:
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
-                                     "--stop, --per-bin and --save")
+                                     "--stop, --per-bin, --unk, --known-words and --save")
         folder = _output_folder(out, sample)
         set_threads(threads)
         _run_campaign(file, model, sample, folder)
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
-    settings = Settings(beam=beam, candidates=0, stop=cast(StopRule, stop))  # Settings checks the value
+    settings = Settings(beam=beam, candidates=0, stop=cast(StopRule, stop), unk=unk)  # Settings checks the value
     text, loaded = load_test_set(file, model)
+    check_unk(unk, loaded)
+    if known_words and not loaded.card.has_unk:
+        raise typer.BadParameter(f"{loaded.name} spells every word in subwords: leave out --known-words")
     text = text.sample_evenly(sample) if sample else text
     text = text.sample_by_length(per_bin) if per_bin else text
+    text = text.select_known_words(loaded.vocabulary) if known_words else text
     set_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
     command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
+    command += " --known-words" if known_words else ""
+    command += f" --unk {unk}" if unk != "show" else ""
     name = name_evaluation_file(text.name, loaded.name, beam)
     command = add_save_option(command, loaded.card, name) if save else command
     with show_progress() as progress:
@@ -103,19 +114,26 @@ def evaluate(
 
 
 def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
-    """Make every missing file of the campaign, then the claims and the scores on the cards."""
+    """Make every missing file of the campaign, then the claims and the scores on the cards.
+
+    A folder with test sets of Korean and English measures the models of these languages, any other those of English and
+    French.
+    """
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
     shipped = checkpoint.list_shipped_cards()
-    cards = [card for card in shipped if model in ("", card.name) and card.languages == DEFAULT_PAIR]
+    is_korean = (corpora / "test" / campaign.KOREAN_SETS[0][0]).exists()
+    pairs = (("ko", "en"), ("en", "ko")) if is_korean else (DEFAULT_PAIR,)
+    cards = [card for card in shipped if model in ("", card.name) and card.languages in pairs]
     for card in shipped:
-        if card.languages != DEFAULT_PAIR and model == card.name:
-            raise typer.BadParameter(f"--all measures on English and French text: {model} translates "
-                                     f"{'-'.join(card.languages)}")
+        if card.languages not in pairs and model == card.name:
+            raise typer.BadParameter(f"--all measures on text of {' and '.join(map('-'.join, pairs))} there: {model} "
+                                     f"translates {'-'.join(card.languages)}")
     if not cards:
         checkpoint.find_checkpoint(model)  # raises an error that lists the models
         raise typer.BadParameter("--all measures shipped models: --model must name one")
-    _make_missing_files(campaign.list_measurements(corpora, cards, sample), folder)
+    list_measurements = campaign.list_korean_measurements if is_korean else campaign.list_measurements
+    _make_missing_files(list_measurements(corpora, cards, sample), folder)
     campaign.write_claims(folder)
     if folder.resolve() == measurement.EVALUATIONS.resolve():
         for card in cards:

@@ -13,7 +13,7 @@ from model.analysis.ablation.ablation import WORD_KINDS, measure_ablation
 from model.analysis.attribution.gradient_record import Gradients, fit_decay_factor
 from model.analysis.attribution.gradients import measure_gradients
 from model.analysis.errors.copied import measure_copying
-from model.analysis.errors.robustness import measure_robustness
+from model.analysis.errors.robustness import measure_robustness, read_test_sentences
 from model.analysis.paper.everyday import check_everyday
 from model.cli.measurement import add_save_option, load_test_set, save_record
 from model.cli.shared import BeamOption, ModelOption, SaveOption, load_model, load_model_for, print_line, show_progress
@@ -21,8 +21,8 @@ from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.serialization.codec import dump_entries
 from model.serialization.files import compute_checksum
-from model.text import copy_sentences, typing_variants
-from model.text.everyday_sentences import LISTS, record_unseen
+from model.text import copy_sentences
+from model.text.everyday_sentences import PAIR_LISTS, record_unseen
 from model.text.normalise import normalise
 
 
@@ -33,18 +33,24 @@ def everyday(
     corpora: Annotated[str, typer.Option(metavar="DIR", help="First look up which sentences occur in this training "
                                          "text, and note it in the lists (needs --save).")] = "",
 ) -> None:
-    """Translate a hundred everyday sentences, in two lists, and show which come out right."""
+    """Translate the everyday sentences of the model's languages, and show which come out right."""
     if corpora and not save:
         raise ValueError("--corpora writes into the lists which of their sentences occur in that training text; "
                          "confirm it with --save, or leave it out.")
-    loaded = load_model_for("the lists are English with French answers", model, "en", "fr")
+    loaded = load_model(model)
+    lists = PAIR_LISTS.get(loaded.languages, {})
+    if not lists:
+        pairs = ", ".join("-".join(pair) for pair in PAIR_LISTS)
+        raise typer.BadParameter(f"the lists are English and Korean ({pairs}), and {loaded.name} translates "
+                                 f"{'-'.join(loaded.languages)}: name another model with --model")
     if corpora:
-        for name, path in LISTS.items():
-            print_line(f"{record_unseen(Path(corpora), path)} of the list {name} occur in no training text")
+        for name, path in lists.items():
+            unseen = record_unseen(Path(corpora), path, loaded.languages[0])
+            print_line(f"{unseen} of the list {name} occur in no training text")
     command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    names = [f"{name}-{loaded.name}.json" for name in LISTS]
+    names = [f"{name}-{loaded.name}.json" for name in lists]
     command = add_save_option(command, loaded.card, *names) if save else command
-    reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in LISTS.values()]
+    reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in lists.values()]
     for report in reports:
         for outcome in report.outcomes:
             print_line(f"{'right' if outcome.passed else 'WRONG'}  {outcome.source}  ->  {outcome.output}"
@@ -58,19 +64,26 @@ def everyday(
 
 
 def robustness(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption = False) -> None:
-    """Measure how often a translation changes when its sentence is typed differently: 200 sentences in six ways."""
-    loaded = load_model_for("the sentences are English", model, "en")
+    """Measure how often a translation changes when its sentence is typed differently: 200 English sentences in six
+    ways, or 60 Korean ones in seven, another style of politeness among them.
+    """
+    loaded = load_model(model)
+    try:
+        file, sentences = read_test_sentences(loaded.languages[0])
+    except ValueError as error:
+        raise typer.BadParameter(f"{error} ({loaded.name} translates {'-'.join(loaded.languages)})") from error
     command = f"python -m model robustness --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
     command = add_save_option(command, loaded.card, f"robustness-{loaded.name}.json") if save else command
     with show_progress() as progress:
-        record = measure_robustness(loaded, typing_variants.read_typed_sentences(),
-                                    compute_checksum(typing_variants.FILE),
+        record = measure_robustness(loaded, sentences, compute_checksum(file), data=file.stem,
                                     settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
     for change in record["changes"]:
         print_line(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
     for name, way in record["ways"].items():
         print_line(f"{name}: {way['changed']} of {way['sentences']} translations change in a content word"
                    + (f" ({way['same_text']} are the same text to the model)" if way["same_text"] else ""))
+    for style, count in record.get("styles", {}).items():
+        print_line(f"asked for {style}: {count} of {record['data']['sentences']} translations are")
     if save:
         save_record(f"robustness-{loaded.name}.json", dump_entries(record))
 

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Model
+from model.decoding.settings import UnkRule
 from model.progress import ProgressCallback
 from model.serialization.files import name_file_in_errors
 from model.serialization.messages import shorten_message
@@ -28,6 +29,9 @@ ModelOption = Annotated[str | None, typer.Option(
     "--model", "-m", metavar="NAME", help="A model, or the folder of a checkpoint. Default: the model with attention "
     "that was trained on the longest sentences.")]
 BeamOption = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Beam size; 1 is greedy search.")]
+UnkOption = Annotated[UnkRule, typer.Option(
+    "--unk", help="Models of whole words: show UNK, replace it by a translation or copy of the word attended to, or "
+    "avoid writing it.")]
 SaveOption = Annotated[bool, typer.Option("--save", help="Write the result into assets.")]
 ThreadsOption = Annotated[int, typer.Option(min=0, max=MAX_THREADS, help="Threads (0: as many as there are cores).")]
 
@@ -58,6 +62,12 @@ def load_model_for(requirement: str, name: str | None, *languages: str) -> Model
         raise typer.BadParameter(f"{requirement} ({'-'.join(languages)}), and {model.name} translates "
                                  f"{'-'.join(model.languages)}: name another model with --model")
     return model
+
+
+def check_unk(rule: UnkRule, model: Model) -> None:
+    """Raise BadParameter if a rule for UNK is given to a model whose vocabulary spells every word."""
+    if rule != "show" and not model.card.has_unk:
+        raise typer.BadParameter(f"{model.name} spells every word in subwords and never writes UNK: leave out --unk")
 
 
 def is_broken_pipe(error: OSError) -> bool:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from model.checkpoints import checkpoint
-from model.cli.shared import BeamOption, ModelOption, load_model, print_error, print_line
+from model.cli.shared import BeamOption, ModelOption, UnkOption, check_unk, load_model, print_error, print_line
 from model.cli.text_input import group_arriving_lines, open_lines
 from model.decoding import Settings
 from model.decoding.experiment import MAX_FILE_SIZE, Experiment
@@ -48,6 +48,7 @@ def translate(
     top_p: Annotated[float | None, typer.Option(help="With --sample: sample from the likeliest tokens that hold this "
                                                      "share of the probability.")] = None,
     seed: Annotated[int | None, typer.Option(help="With --sample: the same seed gives the same samples.")] = None,
+    unk: UnkOption = "show",
     edits: Annotated[Path | None, typer.Option(metavar="FILE", help="Replay an experiment saved by the laboratory: its "
                                                                     "sentence, model, search and changes.")] = None,
 ) -> None:
@@ -65,7 +66,8 @@ def translate(
     python -m model translate --edits experiment.json
     """
     optional = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop,
-                "temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}  # fmt: skip
+                "temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed,
+                "unk": unk if unk != "show" else None}  # fmt: skip
     search: dict[str, Any] = {name: value for name, value in optional.items() if value is not None}
     if edits is not None:
         other = n_best != 1 or begin or tree or sample or batch != 32
@@ -82,6 +84,7 @@ def translate(
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,
                         candidates=10 if form is Format.json else 0, **search)  # fmt: skip
     loaded = load_model(model)
+    check_unk(unk, loaded)
     has_failed = False
     with open_lines(file) as lines:
         for traces in _translate_lines(loaded, lines, settings, batch, begin):

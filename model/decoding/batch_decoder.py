@@ -16,7 +16,9 @@ from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, SourceInfo, StepOutput
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings, SettingsError
+from model.decoding.stacked_weights import StackedWeights
 from model.networks.base import DecoderState, StepResult, Translator
+from model.networks.unknown_words import may_write_unk
 from model.text.vocabulary import EOS, PAD, UNK
 
 MAX_COMPILED_COUNT = 64  # the compiled selection inserts each new token into a sorted list: slow for long lists
@@ -33,6 +35,7 @@ class BatchDecoder:
     def __init__(self, network: Translator, sources: Sequence[Sequence[int]], settings: Settings,
                  overrides: Sequence[Overrides] | None = None) -> None:
         self.network, self.settings = network, settings
+        self.writes_unk = may_write_unk(network) and settings.unk != "avoid"
         maps = tuple(network.maps)
         self.map_keys = [description.key for description in maps]
         self.self_attention_keys = {description.key for description in maps if description.columns == "target"}
@@ -63,8 +66,8 @@ class BatchDecoder:
     def step(self, tokens: Sequence[int], sentences: Sequence[int]) -> tuple[StepResult, StepOutput]:
         """Run one step. `tokens`: the previous token of each row; `sentences`: the sentence of each row.
 
-        The output lists as many of the best tokens as the settings need. PAD and UNK are never among them; the other
-        tokens keep the probabilities that the network gave them.
+        The output lists as many of the best tokens as the settings need. PAD is never among them, nor UNK unless it may
+        be written; the other tokens keep the probabilities that the network gave them.
         """
         settings = self.settings
         self.step_number += 1
@@ -76,8 +79,9 @@ class BatchDecoder:
                                  if (weights := overrides[key].own_weights) is not None}
         count = max(settings.beam, settings.candidates)
         values, columns = _select_top_k_on_host(result.log_probs, count)
-        if ((columns == PAD) | (columns == UNK)).any():  # rare
-            values, columns = _select_top_k_on_host(mask_forbidden_tokens(result.log_probs), count)
+        if ((columns == PAD) | (columns == UNK) & (not self.writes_unk)).any():  # rare
+            allowed = mask_forbidden_tokens(result.log_probs, self.writes_unk)
+            values, columns = _select_top_k_on_host(allowed, count)
         log_probs, best_tokens = values.tolist(), columns.tolist()
         if not np.isfinite(values).all():
             if not np.isfinite(values[:, 0]).all():  # NaN sorts before every number
@@ -88,9 +92,17 @@ class BatchDecoder:
         return result, StepOutput(
             tokens=best_tokens,
             log_probs=log_probs,
-            weights={key: result.weights[key].cpu().numpy() for key in self.map_keys if key in result.weights},
+            weights=self._stack_weights(result.weights),
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
         )
+
+    def _stack_weights(self, weights: Mapping[str, Tensor]) -> StackedWeights:
+        """Return the weights of a step on the host."""
+        if not isinstance(weights, StackedWeights):
+            keys = [key for key in self.map_keys if key in weights]
+            weights = StackedWeights([weights[key][:, None] for key in keys],
+                                     {key: (number, 0) for number, key in enumerate(keys)})
+        return weights.convert(lambda stack: stack.cpu().numpy())
 
     def _build_step_overrides(self, sentences: Sequence[int]) -> dict[str, AttentionOverride]:
         """Return the attention overrides of the current step by map key.
@@ -146,10 +158,10 @@ def _encode_batch(network: Translator, sources: Sequence[Sequence[int]]) -> tupl
     return decoder, decoder.encode(to_index_tensor(get_device(network), padded))
 
 
-def mask_forbidden_tokens(log_probs: Tensor) -> Tensor:
-    """Return log-probabilities (batch, vocabulary) with -inf for PAD and UNK, which search never writes."""
+def mask_forbidden_tokens(log_probs: Tensor, writes_unk: bool = False) -> Tensor:
+    """Return log-probabilities (batch, vocabulary) with -inf for PAD, and for UNK unless it may be written."""
     masked = log_probs.clone()
-    masked[:, PAD] = masked[:, UNK] = -math.inf
+    masked[:, [PAD] if writes_unk else [PAD, UNK]] = -math.inf
     return masked
 
 

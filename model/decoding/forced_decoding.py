@@ -130,7 +130,7 @@ def _prepare_pair(model: TranslationModel, source: NormalisedText, target: Norma
         raise SentenceError("characters", len(target), MAX_CHARACTERS)
     if not target:
         raise SentenceError("empty")
-    encoded_target = encode_text(model, target, model.languages[1])
+    encoded_target = encode_text(model, target, model.languages[1], sentence.unknown_words)
     if len(encoded_target.ids) - 1 > MAX_TARGET_PIECES:
         raise SentenceError("pieces", len(encoded_target.ids) - 1, MAX_TARGET_PIECES)
     return sentence, encoded_target

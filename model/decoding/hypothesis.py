@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.decoding.settings import Settings
+from model.decoding.stacked_weights import StackedWeights
 from model.text.vocabulary import EOS, PAD
 from model.trace import MapDescription, find_main_map
 from model.trace.tree import Fate
@@ -79,13 +80,13 @@ class SourceInfo:
 class StepOutput:
     """The result of one decoder step on the host.
 
-    `tokens` and `log_probs`: the best tokens of each row in order, without impossible ones. `weights` and `detail`:
-    arrays (rows, ...) by name.
+    `tokens` and `log_probs`: the best tokens of each row in order, without impossible ones. `weights`: by map key.
+    `detail`: arrays (rows, ...) by name.
     """
 
     tokens: list[list[int]]
     log_probs: list[list[float]]
-    weights: dict[str, Array]
+    weights: StackedWeights
     detail: dict[str, Array]
 
     def list_candidates(self, row: int, count: int) -> tuple[tuple[int, float], ...]:
@@ -141,19 +142,15 @@ class PartialHypothesis:
     def to_hypothesis(self, source: SourceInfo, settings: Settings) -> Hypothesis:
         """Collect the record of all steps, without source padding. Target x target maps are padded with 0."""
         steps = self.get_steps()
+        step_weights = _join_steps(steps)
         weights: dict[str, Array] = {}
         for description in source.maps:
             key = description.key
             if description.rows == "source":
                 weights[key] = source.weights[key]
-                continue
-            rows = [output.weights[key][step.row] for step, output in steps]
-            if description.columns == "source":
-                weights[key] = np.concatenate(rows).reshape(len(rows), -1)[:, : source.length]
             else:
-                weights[key] = matrix = np.zeros((len(rows), len(rows)), rows[0].dtype)
-                for index, row in enumerate(rows):
-                    matrix[index, : len(row)] = row
+                columns = source.length if description.columns == "source" else len(steps)
+                weights[key] = step_weights[key][:, :columns]
         return Hypothesis(
             tokens=tuple(step.token for step, _ in steps),
             log_probs=tuple(step.log_prob for step, _ in steps),
@@ -165,6 +162,18 @@ class PartialHypothesis:
             score=self.score(source, settings),
             is_finished=self.is_finished,
         )
+
+
+def _join_steps(steps: list[tuple[PartialHypothesis, StepOutput]]) -> StackedWeights:
+    """Return the weights of all steps, (T, columns) by map key; 0 after the end of a shorter row."""
+    weights, stacks = steps[0][1].weights, []
+    for number in range(len(weights.stacks)):
+        rows = [output.weights.stacks[number][step.row] for step, output in steps]  # each (maps, columns)
+        stack = np.zeros((len(rows), len(rows[0]), max(row.shape[1] for row in rows)), rows[0].dtype)
+        for index, row in enumerate(rows):
+            stack[index, :, : row.shape[1]] = row
+        stacks.append(stack)
+    return StackedWeights(stacks, weights.places)
 
 
 def _stack_detail(steps: list[tuple[PartialHypothesis, StepOutput]]) -> dict[str, Array]:

@@ -15,6 +15,7 @@ from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback
 from model.networks.base import StepResult, Translator
+from model.networks.unknown_words import may_write_unk
 
 
 def sample(
@@ -35,6 +36,8 @@ def sample(
     generators = [np.random.Generator(np.random.PCG64([settings.seed, *source, *([number] if number else [])]))
                   for source, number in zip(sources, draw_numbers, strict=True)]
 
+    writes_unk = may_write_unk(network) and settings.unk != "avoid"
+
     def choose_tokens(result: StepResult, sentences: Mapping[int, int]) -> dict[int, int]:
         if not sentences:
             return {}
@@ -43,7 +46,7 @@ def sample(
         quantiles = torch.tensor([generators[sentence].random() for sentence in sentences.values()],
                                  dtype=torch.float64)
         tokens: list[int] = draw_tokens(log_probs, quantiles.to(log_probs.device), settings.temperature,
-                                        settings.top_k, settings.top_p).tolist()
+                                        settings.top_k, settings.top_p, writes_unk).tolist()
         return dict(zip(sentences, tokens, strict=True))
 
     max_lengths = [settings.max_target_length(len(source)) for source in sources]
@@ -53,16 +56,16 @@ def sample(
 
 
 def draw_tokens(
-    log_probs: Tensor, quantiles: Tensor, temperature: float, top_k: int, top_p: float = 1.0
+    log_probs: Tensor, quantiles: Tensor, temperature: float, top_k: int, top_p: float = 1.0, writes_unk: bool = False
 ) -> Tensor:
     """Draw a token for each row by inverting the cumulative distribution: (rows, vocabulary) -> (rows,) int64.
 
     `quantiles` (rows,) are numbers from [0, 1). The weight of a token is its probability to the power of
-    1/temperature. PAD and UNK have none. `top_k` above 0 keeps the `top_k` most probable tokens. `top_p` below 1 keeps
-    the fewest of these whose share of the sum is at least `top_p`; ties go to the lower id. The token drawn is the
-    first, in the order of ids, up to which the weights exceed the quantile of their sum.
+    1/temperature. PAD has none, nor UNK unless `writes_unk`. `top_k` above 0 keeps the `top_k` most probable tokens.
+    `top_p` below 1 keeps the fewest of these whose share of the sum is at least `top_p`; ties go to the lower id. The
+    token drawn is the first, in the order of ids, up to which the weights exceed the quantile of their sum.
     """
-    values = mask_forbidden_tokens(log_probs).double()
+    values = mask_forbidden_tokens(log_probs, writes_unk).double()
     if top_k:
         best, columns = select_top_k(values, top_k)
         values = torch.full_like(values, -torch.inf).scatter(1, columns, best)

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 LengthPenalty = Literal["none", "length", "gnmt"]
 StopRule = Literal["exact", "beam"]
+UnkRule = Literal["show", "replace", "avoid"]
 
 MAX_BEAM = 100
 MAX_SEED = 2**63 - 1
@@ -35,6 +36,9 @@ class Settings:
     top_p: of these, keep the fewest tokens whose share of the probability is at least `top_p`, at this temperature
         (Holtzman et al. 2020); 1 for all.
     seed: the same seed draws the same target for the same source, whatever else is in the batch.
+    unk: what becomes of UNK, which models of whole words write for unknown words. "show": it is written. "replace": it
+        is written, and then replaced by a translation or copy of the source word with the most attention. "avoid":
+        search never writes it.
     candidates: number of most probable tokens recorded at each step; 0 for bulk work.
     detail: record the numbers inside each step; sentences are then decoded one at a time.
     tree: record all continuations the beam considered, at most `beam` * `beam` per step, with the best hypothesis.
@@ -52,6 +56,7 @@ class Settings:
     top_k: int = 0
     top_p: float = 1.0
     seed: int = 0
+    unk: UnkRule = "show"
     candidates: int = 10
     detail: bool = False
     tree: bool = False
@@ -67,7 +72,8 @@ class Settings:
         self._check_number("beta", 10)
         self._check_number("temperature", 100, is_positive=True)
         self._check_number("top_p", 1, is_positive=True)
-        for name, allowed in (("length_penalty", get_args(LengthPenalty)), ("stop", get_args(StopRule))):
+        for name, allowed in (("length_penalty", get_args(LengthPenalty)), ("stop", get_args(StopRule)),
+                              ("unk", get_args(UnkRule))):
             if getattr(self, name) not in allowed:
                 choices = " or ".join(f'"{value}"' for value in allowed)
                 raise SettingsError(f"{name} must be {choices}: got {getattr(self, name)!r}.")
@@ -116,6 +122,7 @@ class Settings:
         names += ["stop"] if self.beam > 1 else []
         names += ["temperature", "top_k"] if self.sample else []
         names += ["top_p"] if self.top_p < 1 else []
+        names += ["unk"] if self.unk != "show" else []
         return {name: getattr(self, name) for name in names}
 
     def max_target_length(self, source_length: int) -> int:

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, StopCallback, search
 from model.decoding.detail import summarize_detail, summarize_source
 from model.decoding.length_batches import map_by_length
+from model.networks.unknown_words import find_copied_words
+from model.text.dictionary import load_dictionary, translate_or_copy
 from model.text.normalise import NormalisedText
 from model.text.symbols import restore_symbols, split_symbols
-from model.text.vocabulary import Vocabulary
-from model.trace import Candidate, Provenance, Side, Step, Trace, WeightMap
+from model.text.vocabulary import UNK, Vocabulary
+from model.text.words import is_word
+from model.trace import UNK_PIECE, Candidate, Provenance, Side, Step, Trace, WeightMap, find_main_map
 from model.trace.tree import FATES, Tree
 
 if TYPE_CHECKING:
@@ -73,10 +76,12 @@ class EncodedSentence:
     """A sentence as token ids with EOS, and what its translation must begin with or override.
 
     `side`: the sentence as a Trace holds it. Its text includes symbols, which are copied and have no ids.
+    `unknown_words`: those that the network can copy; they have the ids from the size of the vocabulary up.
     """
 
     ids: list[int]
     side: Side
+    unknown_words: tuple[str, ...] = ()
     prefix: tuple[int, ...] = ()
     overrides: Overrides = NO_OVERRIDES
 
@@ -87,18 +92,22 @@ def prepare_source(model: TranslationModel, text: NormalisedText) -> EncodedSent
         raise SentenceError("characters", len(text), MAX_CHARACTERS)
     if not text:
         raise SentenceError("empty")
-    sentence = encode_text(model, text, model.languages[0])
+    unknown_words = find_copied_words(model.network, model.vocabulary, text)
+    sentence = encode_text(model, text, model.languages[0], unknown_words)
     if len(sentence.ids) - 1 > MAX_SOURCE_PIECES:
         raise SentenceError("pieces", len(sentence.ids) - 1, MAX_SOURCE_PIECES)
-    return sentence
+    pieces = [UNK_PIECE if index >= len(model.vocabulary) else piece  # as the network reads them
+              for index, piece in zip(sentence.ids, sentence.side.pieces, strict=True)]  # fmt: skip
+    return replace(sentence, side=replace(sentence.side, pieces=tuple(pieces)))
 
 
-def encode_text(model: TranslationModel, text: NormalisedText, language: str) -> EncodedSentence:
+def encode_text(
+    model: TranslationModel, text: NormalisedText, language: str, unknown_words: tuple[str, ...] = ()
+) -> EncodedSentence:
     """Encode text of either language, without the symbols that are to be copied."""
     bare_text, symbols = split_symbols(text, model.vocabulary)
-    ids = model.vocabulary.encode(bare_text)
-    side = model.vocabulary.build_side(ids, language)
-    return EncodedSentence(ids, replace(side, text=text, symbols=symbols) if symbols else side)
+    ids, side = model.vocabulary.encode_side(bare_text, language, unknown_words)
+    return EncodedSentence(ids, replace(side, text=text, symbols=symbols) if symbols else side, unknown_words)
 
 
 def prepare_search(
@@ -114,11 +123,11 @@ def prepare_search(
     `overrides.prefix` is not in the vocabulary; search validates the other overrides.
     """
     sentence = prepare_source(model, text)
-    overrides.validate_prefix(len(model.vocabulary))
+    overrides.validate_prefix(len(model.vocabulary) + len(sentence.unknown_words))
     if isinstance(prefix, str):
         if len(prefix) > MAX_CHARACTERS:
             raise SentenceError("characters", len(prefix), MAX_CHARACTERS)
-        prefix = model.vocabulary.encode(prefix)[:-1]
+        prefix = model.vocabulary.encode(prefix, sentence.unknown_words)[:-1]
     prefix = prefix or overrides.prefix
     max_length = settings.max_target_length(len(sentence.ids))
     if len(prefix) >= max_length:
@@ -240,7 +249,10 @@ def build_trace(
     model: TranslationModel, sentence: EncodedSentence, hypothesis: Hypothesis, settings: Settings
 ) -> Trace:
     """Build the Trace of a hypothesis; symbols of the source are copied into the target."""
-    to_piece = model.vocabulary.id_to_piece
+
+    def to_piece(token: int) -> str:
+        return model.vocabulary.id_to_piece(token, sentence.unknown_words)
+
     candidates = [tuple(Candidate(token, to_piece(token), log_prob) for token, log_prob in step_candidates)
                   for step_candidates in hypothesis.candidates]
     steps = tuple(Step(token, to_piece(token), log_prob, step_candidates) for token, log_prob, step_candidates
@@ -248,7 +260,7 @@ def build_trace(
     search_settings = settings.provenance | ({"prefix": len(sentence.prefix)} if sentence.prefix else {})
     trace = Trace(
         source=sentence.side,
-        target=model.vocabulary.build_side(hypothesis.tokens, model.languages[1]),
+        target=build_target_side(model, sentence, hypothesis, settings),
         steps=steps,
         maps=tuple(WeightMap.from_description(description, hypothesis.weights[description.key])
                    for description in model.network.maps),
@@ -266,6 +278,33 @@ def build_trace(
         return trace
     weights = trace.compute_word_map() if trace.has_attention else None
     return replace(trace, target=restore_symbols(trace.source, trace.target, weights))
+
+
+def build_target_side(
+    model: TranslationModel, sentence: EncodedSentence, hypothesis: Hypothesis, settings: Settings
+) -> Side:
+    """Return the text, words and pieces of a hypothesis, without symbols.
+
+    With `settings.unk` "replace" the words of its UNK are replaced; the pieces remain as they were written.
+    """
+    vocabulary, language = model.vocabulary, model.languages[1]
+    side = vocabulary.build_side(hypothesis.tokens, language, sentence.unknown_words)
+    main_map = find_main_map(model.network.maps)
+    if settings.unk != "replace" or main_map is None or UNK not in hypothesis.tokens:
+        return side
+    dictionary = load_dictionary(*model.languages)
+    tokens, words = list(hypothesis.tokens), list(sentence.unknown_words)
+    source = sentence.side
+    owners = source.word_of[:-1]  # without "</s>"
+    positions = [position for position, word in enumerate(owners) if is_word(source.words[word])] or range(len(owners))
+    for step, token in enumerate(tokens):
+        if token == UNK:
+            weights = hypothesis.weights[main_map.key][step]
+            position = max(positions, key=lambda position: weights[position])
+            words.append(translate_or_copy(source.words[owners[position]], dictionary, is_first=position == 0))
+            tokens[step] = len(vocabulary) + len(words) - 1
+    replaced = vocabulary.build_side(tokens, language, words)
+    return replace(replaced, pieces=side.pieces)
 
 
 def _build_tree(hypothesis: Hypothesis, to_piece: Callable[[int], str]) -> Tree | None:

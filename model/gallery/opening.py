@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from model.checkpoints import checkpoint, selection
+from model.checkpoints.checkpoint import Model
 from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.gallery import example_criteria
 from model.gallery.example_criteria import Criterion
 from model.paths import ASSETS
 from model.serialization.files import replace_folder
+from model.text.languages import DEFAULT_PAIR, LanguagePair, parse_language_pair
 from model.text.normalise import normalise
+from model.text.politeness import STYLES, add_tag, has_style_tags
 from model.trace import Trace
 
 FOLDER = ASSETS / "opening"
@@ -79,23 +82,62 @@ EXAMPLES = (
 SENTENCES = tuple(example.sentences[0] for example in EXAMPLES)
 """The first candidate of each example."""
 
+OTHER_EXAMPLES = {
+    ("ko", "en"): (
+        "나는 어제 서울에서 부산까지 KTX를 타고 갔다.",
+        "나는 학생이다.",
+        "검은 고양이가 부엌의 낡은 의자에서 잔다.",
+        "이 식당에서 제일 맛있는 음식은 무엇입니까?",
+        "우리 형은 지난주에 새 차를 샀지만, 운전할 줄 모른다.",
+    ),
+    ("en", "ko"): (
+        "I took the KTX from Seoul to Busan yesterday.",
+        "I am a student.",
+        "The black cat sleeps on the old chair in the kitchen.",
+        "What time does the meeting start tomorrow?",
+        "My brother bought a new car last week, but he does not know how to drive.",
+    ),
+}
+"""Sentences of the pairs beside the default one, for which models may be shipped."""
+
 
 def write_traces(folder: Path = FOLDER) -> list[Path]:
     """Translate the examples greedily with the shipped models and replace the folder by their Traces, with detail.
 
     Returns the paths. Raises ValueError if no sentence of an example meets its criterion.
     """
-    models = [checkpoint.load_model(card.name) for card in selection.select_shipped_pair()]
-
-    def translate_with_models(sentence: str) -> list[Trace]:
-        return [translate_sentence(model, normalise(sentence), Settings(detail=True)) for model in models]
-
-    files: dict[str, bytes] = {}
-    for number, example in enumerate(EXAMPLES, 1):
-        for trace in select_traces(example, map(translate_with_models, example.sentences)):
-            files[f"{number:02}-{trace.made_by.model}.json"] = f"{trace.to_json()}\n".encode()
+    files = _translate_examples(DEFAULT_PAIR, EXAMPLES)
+    shipped = {card.languages for card in checkpoint.list_shipped_cards()}
+    for languages, sentences in OTHER_EXAMPLES.items():
+        if languages in shipped:
+            examples = [OpeningExample((sentence,)) for sentence in sentences]
+            files |= _translate_examples(languages, examples, f"{'-'.join(languages)}-")
     replace_folder(folder, files)
     return [folder / name for name in files]
+
+
+def _translate_examples(
+    languages: LanguagePair, examples: Iterable[OpeningExample], prefix: str = ""
+) -> dict[str, bytes]:
+    """Return the files of a pair of languages, by their names."""
+    names = dict.fromkeys(card.name for card in selection.select_shipped_pair(languages))
+    models = [checkpoint.load_model(name) for name in names]
+
+    def translate_with_models(sentence: str) -> list[Trace]:
+        return [_translate_example(model, sentence, languages, Settings(detail=True)) for model in models]
+
+    files: dict[str, bytes] = {}
+    for number, example in enumerate(examples, 1):
+        for trace in select_traces(example, map(translate_with_models, example.sentences)):
+            files[f"{prefix}{number:02}-{trace.made_by.model}.json"] = f"{trace.to_json()}\n".encode()
+    return files
+
+
+def _translate_example(model: Model, sentence: str, languages: LanguagePair, settings: Settings) -> Trace:
+    """Translate a sentence, with the first style if the model has tags for styles of Korean."""
+    text = normalise(sentence)
+    has_tags = languages[1] == "ko" and has_style_tags(model.vocabulary)
+    return translate_sentence(model, add_tag(text, STYLES[0]) if has_tags else text, settings)
 
 
 def write_family_traces(folder: Path = FAMILY_FOLDER) -> list[Path]:
@@ -105,11 +147,12 @@ def write_family_traces(folder: Path = FAMILY_FOLDER) -> list[Path]:
     """
     files: dict[str, bytes] = {}
     sentences: dict[str, str] = tomllib.loads(FAMILY.read_text(encoding="utf-8"))
-    for language, sentence in sentences.items():
-        cards = [card for card in checkpoint.list_shipped_cards() if card.source_language == language]
+    for key, sentence in sentences.items():
+        languages = parse_language_pair(key) if "-" in key else (key, DEFAULT_PAIR[1])
+        cards = [card for card in checkpoint.list_shipped_cards() if card.languages == languages]
         for card in selection.select_best_per_kind(cards):
-            trace = translate_sentence(checkpoint.load_model(card.name), normalise(sentence), Settings())
-            files[f"{language}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
+            trace = _translate_example(checkpoint.load_model(card.name), sentence, languages, Settings())
+            files[f"{key}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
     replace_folder(folder, files)
     return [folder / name for name in files]
 

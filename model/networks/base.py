@@ -68,7 +68,7 @@ class StepResult:
 
     log_probs: Tensor
     state: DecoderState
-    weights: dict[str, Tensor] = field(default_factory=dict)
+    weights: Mapping[str, Tensor] = field(default_factory=dict)
     detail: dict[str, Tensor] = field(default_factory=dict)
 
 

@@ -12,7 +12,8 @@ e_ij = v_a^T tanh(W_a s + U_a h_j + V_a C_{i-1,j}). Four ways to compute it:
 
 Copying (See et al., eq. 8 and 9): p_gen = sigmoid(w_c^T c_i + w_s^T s_i + w_x^T E y_{i-1} + b), and
 p(w) = p_gen p_vocabulary(w) + (1 - p_gen) sum_{j: x_j = w} alpha_ij. Both languages share one vocabulary, so that every
-source token can be copied.
+source token can be copied. Unknown words have ids from the size of the vocabulary up, which each source numbers for
+itself (`Vocabulary.encode`): p_vocabulary of such an id is 0, and its embedding is that of UNK.
 
 Training starts from a trained RNNsearch: V_a = 0 makes coverage ineffective at first, and the large b almost switches
 copying off. Shapes and symbols are those of `model.networks.rnnsearch`; coverage is (B, T_x, d), d = 1 unless neural.
@@ -30,7 +31,7 @@ from torch.nn import functional as F
 from model.networks import rnnsearch
 from model.networks.base import AttentionOverrides, StepResult, apply_override, check_choice, check_flags, check_sizes
 from model.networks.rnnsearch import ATTENTION, GRU, RNNsearch
-from model.text.vocabulary import PAD
+from model.text.vocabulary import PAD, UNK
 from model.trace import COVERAGE_MAP, MapDescription
 
 CoverageKind = Literal["none", "sum", "linguistic", "neural"]
@@ -118,6 +119,7 @@ class CoverageRNNsearch(RNNsearch):
     def __init__(self, config: CoverageConfig) -> None:
         super().__init__(config)
         m, n, copying = config.embedding, config.hidden, config.copying
+        self.extends_vocabulary = copying
         widths = {"none": 0, "sum": 1, "linguistic": 1, "neural": config.coverage_size}
         self.coverage_width = widths[config.coverage]  # d
         self.V_a = _create_parameter(bool(self.coverage_width), config.alignment, self.coverage_width)
@@ -140,6 +142,11 @@ class CoverageRNNsearch(RNNsearch):
                 parameter.zero_()
             elif name == "b_gen":
                 parameter.fill_(INITIAL_GENERATION_BIAS)
+
+    def replace_unknown(self, token_ids: Tensor) -> Tensor:
+        if not self.extends_vocabulary:
+            return token_ids
+        return torch.where(token_ids < self.config.vocabulary, token_ids, UNK)
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> CoverageEncoderOutput:
         output = super().encode(source, embedded)
@@ -212,7 +219,10 @@ class CoverageRNNsearch(RNNsearch):
         embedded: Tensor,
         attention: rnnsearch.AttentionStep,
     ) -> Tensor:
-        """Return log p(y_i): the vocabulary distribution, mixed with the copy distribution if there is one."""
+        """Return log p(y_i): the vocabulary distribution, mixed with the copy distribution if there is one.
+
+        Its width is the vocabulary, extended by the unknown words of the batch if there is copying.
+        """
         log_probs = super().compute_log_probs(encoder_output, t, s, embedded, attention)
         if not self.config.copying:
             return log_probs
@@ -220,6 +230,7 @@ class CoverageRNNsearch(RNNsearch):
         assert attention.alpha is not None
         logit = self.compute_generation_logit(s, embedded, attention.context)[..., None]
         token_ids = encoder_output.token_ids
+        log_probs = extend_log_probs(log_probs, count_extended_ids(token_ids, self.config.vocabulary))
         token_ids = token_ids if log_probs.dim() == 2 else token_ids[:, None].expand_as(attention.alpha)
         copy_probs = torch.zeros_like(log_probs).scatter_add(-1, token_ids, attention.alpha)
         is_copied = copy_probs > 0
@@ -239,7 +250,7 @@ class CoverageRNNsearch(RNNsearch):
         result = super().step(state, token, detail=detail, overrides=overrides)
         if detail and self.config.copying:
             s, context = result.detail["state"], result.detail["context"]
-            logit = self.compute_generation_logit(s, self.target_embedding(token), context)
+            logit = self.compute_generation_logit(s, self.target_embedding(self.replace_unknown(token)), context)
             result.detail["p_gen"] = torch.sigmoid(logit)[:, None]
         return result
 
@@ -249,6 +260,16 @@ class CoverageRNNsearch(RNNsearch):
             return super().compute_auxiliary_loss(weights, target)
         repeated = torch.minimum(weights[ATTENTION.key], weights[COVERAGE.key]).sum(-1)  # (B, T_y)
         return self.config.coverage_loss * repeated[target != PAD].sum()
+
+
+def count_extended_ids(token_ids: Tensor, vocabulary: int) -> int:
+    """Return the size of the vocabulary, extended by the unknown words of a batch of source sentences."""
+    return max(vocabulary, int(token_ids.max()) + 1)
+
+
+def extend_log_probs(log_probs: Tensor, size: int) -> Tensor:
+    """Return log-probabilities (..., vocabulary) with -inf for further ids up to `size`."""
+    return F.pad(log_probs, (0, size - log_probs.shape[-1]), value=-torch.inf)
 
 
 def _create_parameter(exists: bool, *shape: int) -> nn.Parameter | None:

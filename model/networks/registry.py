@@ -106,11 +106,15 @@ class NetworkKind:
         return _import_attribute(self.fast_decoder) if self.fast_decoder else None
 
     def compute_loss(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
-                     smoothing: float = 0.0) -> Tensor:  # fmt: skip
-        """Return the summed negative log-likelihood of the target, in nats; with `half` in bfloat16 if supported."""
+                     smoothing: float = 0.0, previous: Tensor | None = None) -> Tensor:  # fmt: skip
+        """Return the summed negative log-likelihood of the target, in nats; with `half` in bfloat16 if supported.
+
+        `previous` (batch, target): the tokens that the decoder reads in place of the right ones; fused losses only.
+        """
         if self.loss:
             loss = _import_attribute(self.loss)
-            return cast("Tensor", loss(network, source, target, half=half, smoothing=smoothing))
+            inputs = {} if previous is None else {"previous": previous}
+            return cast("Tensor", loss(network, source, target, half=half, smoothing=smoothing, **inputs))
         return cast("Tensor", network.loss(source, target, smoothing))
 
     def can_capture_loss(self, config: Any, smoothing: float) -> bool:

@@ -224,14 +224,18 @@ class GRUNetwork(nn.Module):
 
     def check_source(self, source: Tensor) -> Tensor:
         """Return the mask (B, T_x) of a padded batch. Raises ValueError if it is malformed."""
-        return check_source(source, self.config.vocabulary)
+        return check_source(self.replace_unknown(source), self.config.vocabulary)
+
+    def replace_unknown(self, token_ids: Tensor) -> Tensor:
+        """Return the ids that are embedded. Networks that copy unknown words read those as UNK."""
+        return token_ids
 
     def apply_dropout(self, values: Tensor) -> Tensor:
         return nn.functional.dropout(values, self.config.dropout, self.training)
 
     def embed_source(self, source: Tensor) -> Tensor:
         """Return E x_j: (B, T_x) -> (B, T_x, m)."""
-        embedded: Tensor = self.source_embedding(source)
+        embedded: Tensor = self.source_embedding(self.replace_unknown(source))
         return embedded
 
     def run_encoder(self, gru: GRU, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> Tensor:
@@ -321,6 +325,7 @@ class GRUNetwork(nn.Module):
         self, state: DecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
     ) -> StepResult:
         """Run one step; `token` (B,) is y_{i-1}, PAD at the first step. Implements `Translator.step`."""
+        token = self.replace_unknown(token)
         check_token(token, len(state.s), self.config.vocabulary)
         embedded = self.target_embedding(token)
         state, s, attention, gates = self.advance(state, self.decoder.project(embedded), overrides)
@@ -335,6 +340,7 @@ class GRUNetwork(nn.Module):
 
     def forward(self, source: Tensor, target: Tensor) -> TeacherForcedOutput:
         """Return log p(y_i | y_<i, x) of every step for source (B, T_x) and target (B, T_y): teacher forcing."""
+        target = self.replace_unknown(target)
         check_target(source, target, self.config.vocabulary)
         state = self.start(self.encode(source))
         embedded = self.apply_dropout(self.target_embedding(shift_target(target)))  # (B, T_y, m)

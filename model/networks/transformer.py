@@ -49,6 +49,7 @@ from model.networks.transformer_layers import (
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
+ROUNDING_ERROR = 1e-6  # of a mean over heads
 _OLD_NAMES = {
     "own": "self_attention",
     "cross": "cross_attention",
@@ -251,7 +252,7 @@ class Transformer(nn.Module):
             changed = torch.stack(rows, dim=1)[:, :, None]
             mean = changed.mean(1)
             new_mean = apply_override(mean[:, 0], by_key.get(describe_mean_map(layer).key))[:, None]
-            is_overridden = (new_mean != mean).any(-1)  # in other rows each head keeps its weights
+            is_overridden = ~(new_mean - mean).abs().le(ROUNDING_ERROR).all(-1)  # else each head keeps its weights
             return torch.where(is_overridden[:, None, :, None], new_mean[:, None], changed)
 
         return override_self_attention, override_cross_attention

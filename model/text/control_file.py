@@ -11,7 +11,7 @@ from typing import Any
 
 from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
 from model.text.cleaning import PairLimits
-from model.text.everyday_sentences import LISTS
+from model.text.everyday_sentences import ALL_LISTS
 from model.text.languages import validate_code
 from model.text.vocabulary import VocabularyKind
 
@@ -20,8 +20,10 @@ FILE_DESCRIPTION = "control file"
 CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # also of a development file: part of a file name
 BARE_SUFFIX = "-bare"
 TEMPLATES = ("everyday", "places", "numbers", "calendar")
-"""The template files of model/text/synthetic."""
-SYNTHETIC_CORPORA = ("names", "capitals", "greetings", *TEMPLATES)
+"""The template files of model/text/synthetic, from English into French."""
+KOREAN_TEMPLATES = ("sentences-ko", "numbers-ko", "calendar-ko")
+"""The lists of templates in model/text/synthetic/korean."""
+SYNTHETIC_CORPORA = ("names", "capitals", "greetings", *TEMPLATES, *KOREAN_TEMPLATES)
 """The names of the synthetic corpora (`SyntheticSettings`)."""
 
 HELD_OUT_COUNT = 1000
@@ -60,9 +62,12 @@ class VocabularySettings:
     """"unigram" for subwords and bytes, "word" for whole words and UNK."""
     alphabet: bool = True
     """Whether the alphabets of both languages are pieces, however rare a letter is."""
+    joined_spaces: int = 0
+    """Pieces that get a leading space after training, for languages with endings (model/text/space_pieces.py)."""
 
     def __post_init__(self) -> None:
         check_range(self, "vocabulary", 4, 65536, "size")
+        check_range(self, "vocabulary", 0, self.size // 2, "joined_spaces")
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,11 @@ class DevelopmentSettings:
 
 @dataclass(frozen=True)
 class SyntheticSettings:
-    """Synthetic corpora, from English into French (model/text/synthetic); by default none."""
+    """Synthetic corpora (model/text/synthetic); by default none.
+
+    `names`, `capitals` and `TEMPLATES` are from English into French; between English and Korean there are
+    `KOREAN_TEMPLATES` and greetings.
+    """
 
     names: tuple[str, ...] = ()
     """Corpora whose sentences about Tom and Mary get other names, as a corpus "names","""
@@ -88,7 +97,7 @@ class SyntheticSettings:
     capitals: Mapping[str, int] = field(default_factory=dict)
     """How many pairs of each corpus are put in capitals, as a corpus "capitals"."""
     templates: Mapping[str, int] = field(default_factory=dict)
-    """How many pairs are generated from each template file (`TEMPLATES`), as a corpus of its name."""
+    """How many pairs are generated from each template file or list, as a corpus of its name."""
     greetings: bool = False
     """Whether there is a corpus "greetings", of greetings and single words."""
 
@@ -114,6 +123,8 @@ class ControlFile:
     keep_out: Mapping[str, str] = field(default_factory=dict)
     """Lists of everyday sentences, of which "all" or the "unseen" ones are left out of the corpora."""
     made: SyntheticSettings = field(default_factory=SyntheticSettings)
+    style_tags: bool = False
+    """Whether a source into Korean gets a tag for the style of its target (model/text/politeness.py)."""
     seed: int = 1
 
     @classmethod
@@ -183,9 +194,9 @@ class ControlFile:
     def _check_synthetic(self) -> None:
         """Raise SettingsError for an unknown everyday list or a synthetic corpus that cannot be generated."""
         for name, part in self.keep_out.items():
-            if name not in LISTS or part not in ("all", "unseen"):
+            if name not in ALL_LISTS or part not in ("all", "unseen"):
                 raise _error(f"keep_out has {quote_value(name)} = {quote_value(part)}; it must be one of "
-                             f'{", ".join(LISTS)} = "all" or "unseen"')
+                             f'{", ".join(ALL_LISTS)} = "all" or "unseen"')
         real_names = [*self.corpora, *(f"{name}{BARE_SUFFIX}" for name, corpus in self.corpora.items() if corpus.bare)]
         for name in self.made.corpus_names:
             if name in real_names:
@@ -194,8 +205,9 @@ class ControlFile:
             if name not in self.corpora:
                 raise _error(f"made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")
         for name in self.made.templates:
-            if name not in TEMPLATES:
-                raise _error(f"made.templates names {quote_value(name)}; it must be one of {', '.join(TEMPLATES)}")
+            if name not in (*TEMPLATES, *KOREAN_TEMPLATES):
+                raise _error(f"made.templates names {quote_value(name)}; it must be one of "
+                             f"{', '.join((*TEMPLATES, *KOREAN_TEMPLATES))}")
         for key in ("capitals", "templates"):
             for name, count in getattr(self.made, key).items():
                 if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= 10**7:

@@ -35,8 +35,9 @@ from model.text.cleaning import (
     split_held_out,
 )
 from model.text.control_file import BARE_SUFFIX, ControlFile, CorpusSettings, build_default_control
+from model.text.endings import EndingFinder
 from model.text.everyday_sentences import collect_excluded_keys
-from model.text.languages import DEFAULT_PAIR, LanguagePair, get_language
+from model.text.languages import LanguagePair, get_language
 from model.text.pair_files import (
     PairFile,
     find_language_pair,
@@ -44,8 +45,9 @@ from model.text.pair_files import (
     find_required_files,
     match_pair_files,
 )
+from model.text.politeness import TAGS, tag_pair
 from model.text.prepared import META_FILE, CorpusError, encode_pairs
-from model.text.synthetic.corpora import generate_corpora
+from model.text.synthetic.corpora import find_unavailable, generate_corpora
 from model.text.vocabulary import Vocabulary, VocabularyError, VocabularyKind
 
 _CHUNK = 20_000  # pairs per task of a worker process
@@ -128,6 +130,8 @@ def prepare_corpora(
     vocabulary_settings = replace(control.vocabulary, size=vocabulary_size or control.vocabulary.size,
                                   kind=vocabulary_kind or control.vocabulary.kind)  # fmt: skip
     control = replace(control, vocabulary=vocabulary_settings)
+    if vocabulary_settings.kind == "word":  # whole words in capitals are UNK almost all
+        control = replace(control, made=replace(control.made, capitals={}))
     unspaced = [code for code in language_pair if not get_language(code).has_spaces]
     if unspaced and vocabulary_settings.kind == "word":
         raise VocabularyError(f"{unspaced[0]} has no spaces between words, so a vocabulary of whole words is "
@@ -179,6 +183,10 @@ def prepare_corpora(
         corpora[name] = corpus
     if control.made.corpus_names:
         report("making by rule", len(control.made.corpus_names), len(control.made.corpus_names))
+
+    if control.style_tags and language_pair[1] == "ko":
+        for corpus in corpora.values():
+            corpus.pairs = [tag_pair(pair) for pair in corpus.pairs]
 
     vocabulary_path = out_dir / "vocabulary.model"
     if vocabulary:
@@ -238,10 +246,11 @@ def _resolve_settings(
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(language_pair)}.tsv")
         control = build_default_control(corpora, development)
-    if control.made.corpus_names and language_pair != DEFAULT_PAIR:
-        names = ", ".join(control.made.corpus_names)
-        raise CorpusError(f"the synthetic corpora ({names}) are from English into French, not from {language_pair[0]} "
-                          f"into {language_pair[1]}; leave out the section [made]")
+    if unavailable := find_unavailable(control.made, language_pair):
+        raise CorpusError(f"there are no synthetic corpora ({', '.join(unavailable)}) from {language_pair[0]} into "
+                          f"{language_pair[1]}; leave out the section [made]")
+    if control.style_tags and "ko" not in language_pair:
+        raise CorpusError(f"style_tags is for Korean, not for {'-'.join(language_pair)}; leave it out")
     return control, language_pair
 
 
@@ -288,9 +297,15 @@ def _train_vocabulary(
     vocabulary = control.vocabulary
     letters = "".join(get_language(code).alphabet for code in language_pair) if vocabulary.alphabet else ""
     alphabet = "".join(dict.fromkeys(letters))
+    symbols = tuple(TAGS.values()) if control.style_tags else ()
+    sides: list[Iterable[str]] = [[pair[side] for pair in pairs] for side in (0, 1)]
+    if vocabulary.kind == "unigram":
+        sides = [map(EndingFinder(language, side).mark, side) if language.endings else side
+                 for language, side in zip(map(get_language, language_pair), sides, strict=True)]  # fmt: skip
+    lines = (line for pair in zip(*sides, strict=True) for line in pair)
     try:
-        return Vocabulary.train((side for pair in pairs for side in pair), vocabulary.size, path, vocabulary.kind,
-                                alphabet=alphabet, threads=_VOCABULARY_THREADS)
+        return Vocabulary.train(lines, vocabulary.size, path, vocabulary.kind, alphabet=alphabet, symbols=symbols,
+                                joined_spaces=vocabulary.joined_spaces, threads=_VOCABULARY_THREADS)
     except VocabularyError as error:
         hint = f"; {len(alphabet)} of them are the alphabet's, which vocabulary.alphabet = false leaves out"
         raise VocabularyError(f"{error}{hint if alphabet and vocabulary.kind == 'unigram' else ''}") from error

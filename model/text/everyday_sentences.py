@@ -1,8 +1,8 @@
 """Lists of everyday sentences (greetings, questions, numbers, names) with their accepted translations.
 
-`assets/everyday.json` has forty, `assets/everyday-60.json` sixty more; [a|b] stands for a or b. Each sentence is marked
-as seen or unseen in the training text, which tells generalisation from memory. A control file can exclude them from
-the training text.
+`assets/everyday.json` has forty, `assets/everyday-60.json` sixty more; `assets/everyday-ko-en.json` and
+`assets/everyday-en-ko.json` have sixty each. [a|b] stands for a or b. Each sentence is marked as seen or unseen in the
+training text, which tells generalisation from memory. A control file can exclude them from the training text.
 """
 
 from __future__ import annotations
@@ -18,15 +18,22 @@ from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import make_match_key
-from model.text.languages import DEFAULT_PAIR
+from model.text.languages import DEFAULT_PAIR, LanguagePair
 from model.text.normalise import normalise
 from model.text.pair_files import parse_file_languages, read_lines
 
 DEFAULT_FILE = ASSETS / "everyday.json"
 LISTS = {path.stem: path for path in (DEFAULT_FILE, ASSETS / "everyday-60.json")}
-"""The shipped lists by name."""
+"""The shipped lists from English into French by name."""
+PAIR_LISTS: dict[LanguagePair, dict[str, Path]] = {DEFAULT_PAIR: LISTS} | {
+    pair: {f"everyday-{pair[0]}-{pair[1]}": ASSETS / f"everyday-{pair[0]}-{pair[1]}.json"}
+    for pair in (("ko", "en"), ("en", "ko"))
+}
+"""The shipped lists of each pair of languages."""
+ALL_LISTS = {name: path for lists in PAIR_LISTS.values() for name, path in lists.items()}
 SCHEMA = 1
 MAX_SENTENCE_LENGTH = 200  # characters; longer lines of a training text are skipped
+_HANGUL = re.compile("[가-힣]")
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -80,12 +87,12 @@ def read_everyday(path: Path = DEFAULT_FILE) -> tuple[EverydaySentence, ...]:
 def collect_excluded_keys(lists: Mapping[str, str]) -> frozenset[str]:
     """Return the match keys of all sentences that are left out of training corpora.
 
-    `lists`: "all" or "unseen" for each list, by its name in LISTS.
+    `lists`: "all" or "unseen" for each list, by its name in ALL_LISTS.
     """
     return frozenset(
         make_match_key(normalise(sentence.source))
         for name, part in lists.items()
-        for sentence in read_everyday(LISTS[name])
+        for sentence in read_everyday(ALL_LISTS[name])
         if part == "all" or sentence.unseen
     )
 
@@ -100,13 +107,17 @@ def expand_pattern(pattern: str) -> list[str]:
 
 
 def normalise_for_comparison(text: str) -> str:
-    """Normalise a translation, ignoring final punctuation and the case of the first letter."""
+    """Normalise a translation, ignoring final punctuation, the case of the first letter and the spaces of Korean."""
     text = normalise(text).rstrip(" .!?")
+    if _HANGUL.search(text):
+        text = text.replace(" ", "")
     return text[:1].lower() + text[1:]
 
 
-def find_seen_sentences(folder: Path, sentences: Sequence[str]) -> tuple[set[str], dict[str, str]]:
-    """Return the sentences that the training text has as English sides, and the SHA-256 of each file read.
+def find_seen_sentences(
+    folder: Path, sentences: Sequence[str], language: str = DEFAULT_PAIR[0]
+) -> tuple[set[str], dict[str, str]]:
+    """Return the sentences that the training text has on the side of their language, and the SHA-256 of each file read.
 
     Reads train/*.tsv and train/*.tsv.xz. Case, punctuation and spacing don't count. Raises EverydayError if there is no
     such file.
@@ -117,7 +128,7 @@ def find_seen_sentences(folder: Path, sentences: Sequence[str]) -> tuple[set[str
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
     seen: set[str] = set()
     for file in files:
-        is_reversed = (parse_file_languages(file.name) or DEFAULT_PAIR)[1] == DEFAULT_PAIR[0]
+        is_reversed = (parse_file_languages(file.name) or DEFAULT_PAIR)[1] == language
         for line in read_lines(file):
             side = line.rstrip("\r\n").split("\t", 1)[-1 if is_reversed else 0]
             if len(side) <= MAX_SENTENCE_LENGTH:
@@ -127,10 +138,10 @@ def find_seen_sentences(folder: Path, sentences: Sequence[str]) -> tuple[set[str
     return seen, {file.name: compute_checksum(file) for file in files}
 
 
-def record_unseen(folder: Path, path: Path = DEFAULT_FILE) -> int:
+def record_unseen(folder: Path, path: Path = DEFAULT_FILE, language: str = DEFAULT_PAIR[0]) -> int:
     """Mark in the file which sentences the training text of a folder lacks. Return their number."""
     file = _read_file(path)
-    seen, training_text = find_seen_sentences(folder, [sentence.source for sentence in file.sentences])
+    seen, training_text = find_seen_sentences(folder, [sentence.source for sentence in file.sentences], language)
     sentences = tuple(replace(sentence, unseen=sentence.source not in seen) for sentence in file.sentences)
     replace_file(path, replace(file, training_text=training_text, sentences=sentences).to_json().encode())
     return len(sentences) - len(seen)

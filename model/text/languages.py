@@ -45,6 +45,7 @@ a an the this that these those
 i you he she it we they me him her us them my your his its our their who whom whose which what there
 am is are was were be been being have has had having do does did will would shall
 of to in on at by for with from into as than and or but if so
+<plain> <casual> <polite> <formal>
 """
 _FRENCH_FUNCTION_WORDS = """
 le la les l' un une des du de d' au aux ce cet cette ces c' ceux celle celles celui cela ça
@@ -55,9 +56,38 @@ suis es est sommes êtes sont étais était étions étiez étaient serai sera s
 avoir eu ayant ne n' à dans sur par pour avec et ou mais si comme
 """
 _KOREAN_FUNCTION_WORDS = """
-이 그 저 이것 그것 저것 이런 그런 저런 것 것이 것은 것을 수
-및 또는 그리고 그러나 하지만 있다 있는 있습니다
+이 그 저 이것 그것 저것 이것은 그것은 저것은 이런 그런 저런 것 것이 것은 것을 거 게 수 수가 나 나는 저는 내가 제가
+나를 저를 나의 저의 내 제 너 너는 네가 네 당신은 그는 그가 그를 그의 그녀 그녀는 그녀가 그녀를 그녀의 우리 우리는
+우리가 우리의 그들 그들은 그들이 그들의 및 또는 그리고 그러나 하지만 그래서 더 좀 있다 있는 있어 있어요 있습니다
+있었다 있었어요 있었습니다 한다 해요 합니다 것이다 것입니다 거예요 거야 않다 않는다 않아요 않습니다
 """
+# Particles, the copula and verb endings, as far as they are whole syllables.
+_KOREAN_ENDINGS = """
+은 는 이 가 을 를 의 에 에서 에게 에게서 께 께서 한테 한테서 도 만 로 으로 와 과 랑 이랑 하고 부터 까지 보다 처럼 마다
+밖에 조차 마저 에는 에도 이나 이라고 라고 이라는 라는 들 이다 이었 였 입니다 입니까 이에요 예요 이야 이니 이고 이며 인
+이지만 이라서 인데 이네요 이죠 이지 다 는다 니다 니까 습니다 습니까 요 어요 아요 세요 으세요 네요 지요 죠 군요 고 며
+면 으면 면서 으면서 지 지만 게 기 거나 든지 는데 은데 던 서 어서 아서 려고 으려고 러 으러 도록 자마자 니 자 자고 다고
+는다고 냐고 나요 까요 을까요 어야 아야 었 았 겠 시 으시 어 아 해요 했 하다 하는 한 할 하게 하지 하지만 하면 해서 해야
+하기 합니다 합니까 해 되다 된 되는 됩니다 됐
+"""
+_KOREAN_UNDIVIDED = """
+바다 하나 거의 다만 서로 바로 따로 우리 나이 사이 아이 거리 머리 자리 다리 소리 나라 바지 아버지 어머니 할머니
+할아버지 언니 이제 어제 그제 의사 가게 무게 이미 다시 모두 매우 아주 가장 더 이것 그것 저것 여기 거기 저기 어디 언제
+누구 무엇 어떻게 이렇게 그렇게 하지만 그리고 그러나 그래서 그런데 그러면 그래도 필요 중요 주요 수요 월요일 화요일
+수요일 목요일 금요일 토요일 일요일 고기 비행기 이야기 감기 전기 여자 남자 과자 의자 모자 글자 학자 기자 피자 도시 혹시
+역시 잠시 접시 택시 즉시 거울 가을 마을 노을 오늘 내일 하늘 바늘 회의 강의 주의 정의 종이 고양이 어린이 많이 같이 높이
+깊이 특히 열심히 조용히 천천히 정도 지도 온도 속도 태도 제도 아마도 아무도 만나 가다 오다 사다 자다 하다 되다 먹고
+아니 아니다 아니요 함께 편지 좋아 오래 노래 아래 모래 미래 이래 원래 그래 소개 무지개 번개 베개 날개 개인 노인 주인
+부인 본인 확인 결혼식 물고기 목소리 오리 요리 유리 처리 정리 관리 권리 항상 주로 새로 별로 함부로 스스로 제대로 그대로
+"""
+# A stem and an ending, with a space between them, where the stem need not be known: its last consonant says it all.
+_SYLLABLE_TAILS = {tail: "".join(chr(code + index) for code in range(0xAC00, 0xD7A4, 28))
+                   for tail, index in (("ㄴ", 4), ("ㅂ", 17), ("ㅆ", 20))}  # fmt: skip
+_KOREAN_SURE_ENDINGS = re.compile(
+    rf"[{_SYLLABLE_TAILS['ㅂ']}] 니[다까]$"
+    rf"|[{_SYLLABLE_TAILS['ㅆ']}] (?:다|어요|습니다|습니까|어|던|지만|는데|고|니|네요)$"
+    r"|[A-Za-z0-9] \S+$|. 습니[다까]$|. 이?라고$|[해와워려봐줘져셔돼] 요$"
+)
 _GERMAN_ABBREVIATIONS = """
 bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.
 """
@@ -82,6 +112,8 @@ class Language:
     code: str
     has_spaces: bool = True
     """Whether words are separated by spaces; otherwise every letter is a word."""
+    is_verb_final: bool = False
+    """Whether the verb comes last, so that translations into most languages cross."""
     bleu_tokenizer: str = "13a"
     """sacreBLEU's tokenizer for this language."""
     alphabet: str = ""
@@ -116,6 +148,14 @@ class Language:
     """Conjunctions and relatives that begin a clause."""
     that_blockers: frozenset[str] = frozenset()
     """Words after which "that" begins no clause."""
+    endings: frozenset[str] = frozenset()
+    """Particles and endings of words, which are tokens of their own (model/text/endings.py),"""
+    ending_letters: str = ""
+    """in words of these letters,"""
+    sure_endings: re.Pattern[str] = _NO_MATCH
+    """also after an unknown stem where "stem ending" matches this,"""
+    undivided_words: frozenset[str] = frozenset()
+    """but not in these words, which only look like a stem and an ending."""
     abbreviations: frozenset[str] = frozenset()
     """Words whose full stop does not end a sentence."""
     has_ordinal_stops: bool = False
@@ -195,8 +235,18 @@ _LANGUAGES = {
             has_capitalised_nouns=True,
         ),
         # No alphabet of eleven thousand syllables: rare ones are spelt in bytes.
-        Language("ko", alphabet=_ASCII, function_words=frozenset(_KOREAN_FUNCTION_WORDS.split())),
-        Language("ja", has_spaces=False, bleu_tokenizer="char", full_stop="。"),
+        Language(
+            "ko",
+            is_verb_final=True,
+            bleu_tokenizer="char",  # ko-mecab needs a dictionary of its own; words by spaces are too long
+            alphabet=_ASCII,
+            function_words=frozenset(_KOREAN_FUNCTION_WORDS.split()),
+            endings=frozenset(_KOREAN_ENDINGS.split()),
+            ending_letters="[가-힣]+",
+            sure_endings=_KOREAN_SURE_ENDINGS,
+            undivided_words=frozenset(_KOREAN_UNDIVIDED.split()),
+        ),
+        Language("ja", has_spaces=False, is_verb_final=True, bleu_tokenizer="char", full_stop="。"),
         Language("zh", has_spaces=False, bleu_tokenizer="zh", full_stop="。"),
         Language("th", has_spaces=False, bleu_tokenizer="char", full_stop=""),
         Language(

@@ -69,6 +69,37 @@ def find_joined_emoji(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _JOINED_EMOJI.finditer(text)]
 
 
+# Korean text has full-width signs and letters, half-width Hangul, and older quotation marks, stops and middle dots.
+_HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3\uffa1-\uffdc]")
+_HALF_WIDTH = re.compile("[\uffa1-\uffdc]+")
+_JAMO_SYLLABLE = re.compile("([ㄱ-ㅎ])([ㅏ-ㅣ])([ㄱ-ㅎ](?![ㅏ-ㅣ]))?")
+_LEADS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+_TAILS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+_KOREAN_SIGNS = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+    "「」『』｢｣《》〈〉〝〞。｡、､・･ㆍ〜～", '""""""""""""..,,···~~'
+)
+
+
+def _normalise_korean(text: str) -> str:
+    """Return a text with Hangul in the usual signs: "ﾾￂﾤ！" as "한!"."""
+    text = _HALF_WIDTH.sub(lambda match: _compose_half_width(match[0]), text)
+    return text.translate(_KOREAN_SIGNS)
+
+
+def _compose_half_width(letters: str) -> str:
+    """Return half-width Hangul as syllables, and as single letters where they form none."""
+    wide = "".join(chr(int(unicodedata.decomposition(letter)[-4:] or f"{ord(letter):04X}", 16)) for letter in letters)
+    return _JAMO_SYLLABLE.sub(_compose_syllable, wide)
+
+
+def _compose_syllable(match: re.Match[str]) -> str:
+    lead, vowel, tail = match.groups()
+    if lead not in _LEADS or (tail or " ") not in _TAILS:
+        return match[0]
+    code = (_LEADS.index(lead) * 21 + ord(vowel) - ord("ㅏ")) * 28 + _TAILS.index(tail or " ")
+    return chr(0xAC00 + code)
+
+
 _TABLE = _CharacterTable()
 # Ordering a run of combining marks takes quadratic time; Unicode's stream-safe format allows 30 in a row.
 _POSSIBLE_MARKS = re.compile("[\u0300-\U0001ffff]{31}")  # a fast test before the exact one
@@ -84,12 +115,14 @@ def normalise(text: str) -> NormalisedText:
     NFC; one apostrophe and one double quote, also for guillemets; "-" for every dash, "..." for the ellipsis; single
     spaces, none at the ends or before "?", "!", ":" and ";"; no invisible characters, except within emoji sequences;
     "_" for U+2581; at most 30 combining marks in a row. Surrogate pairs are joined and lone surrogates become U+FFFD,
-    so that the result can be encoded as UTF-8.
+    so that the result can be encoded as UTF-8. In a text with Hangul, full-width and older signs get their usual form.
     """
     if not text.isascii():
         if _SURROGATES.search(text):
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         text = _compose(text)
+        if _HANGUL.search(text):
+            text = _normalise_korean(text)
     parts: list[str] = []
     end = 0
     for start, emoji_end in find_joined_emoji(text):

@@ -30,6 +30,8 @@ class CorpusError(ValueError):
 class EncodedCorpus:
     """A corpus as token ids: sentence i of the source is source[source_offsets[i]:source_offsets[i + 1]], EOS last.
 
+    Unknown words of a word vocabulary have the ids of the source's extended vocabulary (`Vocabulary.encode`).
+
     `source`, `target`: (tokens,) uint16. `source_offsets`, `target_offsets`: (pairs + 1,) int64. `source_words`,
     `target_words`: (pairs,) uint16, the number of words of each sentence.
     """
@@ -86,7 +88,12 @@ def encode_pairs(vocabulary: Vocabulary, pairs: list[Pair], max_length: int, thr
 def _encode_chunk(vocabulary: Vocabulary, pairs: list[Pair], max_length: int, threads: int, language_pair: LanguagePair
                   ) -> dict[str, npt.NDArray[Any]]:  # fmt: skip
     """Return the token ids, token counts and word counts of each side."""
-    sides = [vocabulary.encode_lines([pair[side] for pair in pairs], threads) for side in (0, 1)]
+    if vocabulary.kind == "word":
+        unknown = [vocabulary.find_unknown_words(source) for source, _ in pairs]
+        sides = [[vocabulary.encode(pair[side], words) for pair, words in zip(pairs, unknown, strict=True)]
+                 for side in (0, 1)]  # fmt: skip
+    else:
+        sides = [vocabulary.encode_lines([pair[side] for pair in pairs], threads) for side in (0, 1)]
     indices = [i for i, ids in enumerate(zip(*sides, strict=True)) if max(map(len, ids)) <= max_length]
     arrays: dict[str, npt.NDArray[Any]] = {}
     for side, (name, code) in enumerate(zip(("source", "target"), language_pair, strict=True)):

@@ -1,12 +1,13 @@
-"""Variants of an English sentence as people type it: without its full stop, in one case, contracted or not, and so on.
+"""Variants of an English or Korean sentence as people type it: without its full stop, in one case, and so on.
 
-`assets/typed.txt` has the sentences whose translations are compared (`model.analysis.errors.robustness`). A variant
-equal to the sentence does not apply to it.
+`assets/typed.txt` has the English sentences whose translations are compared (`model.analysis.errors.robustness`). A
+variant equal to the sentence does not apply to it.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,7 +57,39 @@ TYPING_VARIANTS: dict[str, Callable[[str], str]] = {
     "typographic apostrophes": lambda text: text.replace("'", "\u2019"),
     "doubled spaces": lambda text: text.replace(" ", "  "),
 }
-"""Functions of a normalised sentence, by the name of the variant."""
+"""Functions of a normalised English sentence, by the name of the variant."""
+
+_AUXILIARY = re.compile(r"(?<=[가-힣]) (?=(?:수|것|적|때|줄)[가-힣]?\b|(?:있|싶|않)[가-힣])")
+_PARTICLE = re.compile(r"(?<=[가-힣]{2})(?=(?:은|는|을|를|에|에서|에게|도|부터|까지)(?: |$))")
+_STYLED_END = re.compile(r"(?P<stem>[가-힣])(?P<end>습니다|어요|다)(?P<stop>[.!]?)$")
+_STYLED_COPULA = re.compile(r"(?P<noun>[가-힣])(?P<end>입니다|이다)(?P<stop>[.!]?)$")
+_NEXT_END = {"습니다": "어요", "어요": "다", "다": "습니다", "입니다": "이다", "이다": "입니다"}
+
+
+def change_style(text: str) -> str:
+    """Return a Korean statement in another style: "먹었습니다", "먹었어요" and "먹었다" in turn.
+
+    Only endings after a stem in ㅆ and the copula are changed; all others stay.
+    """
+    match = _STYLED_COPULA.search(text)
+    if match is None:
+        match = _STYLED_END.search(text)
+        if match is None or (ord(match["stem"]) - 0xAC00) % 28 != 20:  # ㅆ
+            return text
+    return text[: match.start("end")] + _NEXT_END[match["end"]] + match["stop"]
+
+
+KOREAN_TYPING_VARIANTS: dict[str, Callable[[str], str]] = {
+    "no final stop": lambda text: text.rstrip(".?!"),
+    "decomposed letters": lambda text: unicodedata.normalize("NFD", text),
+    "full-width signs": lambda text: text.translate(str.maketrans(".,?!", "．，？！")),
+    "auxiliaries joined": lambda text: _AUXILIARY.sub("", text),
+    "particles separate": lambda text: _PARTICLE.sub(" ", text),
+    "no spaces": lambda text: text.replace(" ", ""),
+    "another style": change_style,
+}
+"""The same for Korean."""
+VARIANTS_BY_LANGUAGE = {"en": TYPING_VARIANTS, "ko": KOREAN_TYPING_VARIANTS}
 
 
 def read_typed_sentences(path: Path = FILE) -> tuple[str, ...]:

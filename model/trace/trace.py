@@ -28,6 +28,8 @@ from model.trace.tree import Tree
 SCHEMA = 2
 READABLE_SCHEMAS = (1, SCHEMA)  # schema 1: at most one map, without layers and heads, and no overrides
 END_PIECE = "</s>"  # ends a sentence on both sides
+UNK_PIECE = "<unk>"  # a word that a vocabulary of whole words lacks
+UNK_WORD = "UNK"  # its text; letters, so that a comma after it is a separate word
 WORD_START = "▁"  # U+2581, SentencePiece's mark at the start of a word
 ENERGIES = "energies"  # name in `detail`: (T, S)
 IMPORTED = "read in"  # `made_by.search` of a translation from another toolkit: its probabilities are unknown
@@ -89,6 +91,20 @@ class Side:
     def has_end(self) -> bool:
         """Whether the last piece is "</s>"."""
         return bool(self.pieces) and self.pieces[-1] == END_PIECE and self.word_of[-1] == -1
+
+    @cached_property
+    def unknown_words(self) -> frozenset[int]:
+        """The numbers of the words that have a piece UNK. A word with another text than UNK was given, or replaced."""
+        return frozenset(word for word, piece in zip(self.word_of, self.pieces, strict=True) if piece == UNK_PIECE)
+
+    def get_written_piece(self, position: int) -> str:
+        """Return a piece; instead of UNK the word itself, as networks write it that copy unknown words."""
+        piece, word = self.pieces[position], self.word_of[position]
+        if piece != UNK_PIECE or word == -1:
+            return piece
+        others = "".join(other for other, owner in zip(self.pieces, self.word_of, strict=True)
+                         if owner == word and other != UNK_PIECE)  # fmt: skip
+        return WORD_START + self.words[word].removesuffix(others)
 
     @cached_property
     def word_spans(self) -> tuple[tuple[int, int] | None, ...]:
@@ -373,6 +389,15 @@ class Trace:
     def has_probabilities(self) -> bool:
         """Whether its probabilities are known. Those of imported Traces are not; their source may also lack "</s>"."""
         return self.made_by.search != IMPORTED
+
+    @cached_property
+    def copied_words(self) -> frozenset[int]:
+        """The numbers of the target words that are unknown words of the source, so that a network must have copied
+        them."""
+        unknown = {self.source.get_written_piece(position) for position, piece in enumerate(self.source.pieces)
+                   if piece == UNK_PIECE}  # fmt: skip
+        return frozenset(word for word, piece in zip(self.target.word_of, self.target.pieces, strict=True)
+                         if piece in unknown)
 
     @property
     def has_attention(self) -> bool:

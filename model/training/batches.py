@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from model.text.prepared import CorpusError, EncodedCorpus
-from model.text.vocabulary import EOS, PAD
+from model.text.vocabulary import EOS, PAD, UNK
 from model.training.recipe import DataSettings
 
 MAX_EPOCHS = 10**9
 
 Ids = npt.NDArray[np.int64]
+UnknownIds = Literal["refused", "UNK", "kept"]
+"""What becomes of ids beyond the vocabulary, which unknown words of a word vocabulary have (`EncodedCorpus`)."""
 
 
 class DataError(ValueError):
@@ -54,10 +56,11 @@ class Batches:
     """The endless stream of batches over a folder made by `python -m model data`."""
 
     def __init__(self, folder: Path, data: DataSettings, longest_words: int, seed: int, *,
-                 vocabulary: int | None = None) -> None:
+                 vocabulary: int | None = None, unknown_ids: UnknownIds = "refused") -> None:
         """Read the recipe's corpora without pairs of more than `longest_words` words on a side.
 
-        Raises DataError if a corpus is missing or damaged, has token ids from `vocabulary` up, or no pair is left.
+        Raises DataError if a corpus is missing or damaged, has token ids from `vocabulary` up that are refused, or no
+        pair is left.
         """
         self.data, self.seed = data, seed
         self.corpora: dict[str, EncodedCorpus] = {}
@@ -67,7 +70,7 @@ class Batches:
         for name, copies in data.copies.items():
             if not copies:
                 continue
-            corpus = self.corpora[name] = _read_corpus(folder, name, vocabulary)
+            corpus = self.corpora[name] = _read_corpus(folder, name, vocabulary, unknown_ids)
             words = np.maximum(corpus.source_words, corpus.target_words)
             tokens = np.maximum(np.diff(corpus.source_offsets), np.diff(corpus.target_offsets))
             rows = np.flatnonzero((words <= longest_words) & (tokens <= data.longest_pieces))
@@ -183,7 +186,7 @@ def _trim_padding(ids: Ids) -> Ids:
     return np.ascontiguousarray(ids[:, : int((ids != PAD).sum(1).max(initial=0))])
 
 
-def _read_corpus(folder: Path, name: str, vocabulary: int | None) -> EncodedCorpus:
+def _read_corpus(folder: Path, name: str, vocabulary: int | None, unknown_ids: UnknownIds) -> EncodedCorpus:
     """Read a corpus and check that sentences end in EOS and ids are in the vocabulary. Raises DataError."""
     try:
         corpus = EncodedCorpus.load(folder / f"{name}.npz")
@@ -192,7 +195,9 @@ def _read_corpus(folder: Path, name: str, vocabulary: int | None) -> EncodedCorp
     for ids, offsets in ((corpus.source, corpus.source_offsets), (corpus.target, corpus.target_offsets)):
         if not len(ids):
             continue
-        if vocabulary is not None and int(ids.max()) >= vocabulary:
+        if unknown_ids == "UNK" and vocabulary is not None:
+            ids[ids >= vocabulary] = UNK
+        if unknown_ids == "refused" and vocabulary is not None and int(ids.max()) >= vocabulary:
             raise DataError(f"the corpus {name} of {folder} has the token {int(ids.max())}, but its vocabulary ends at "
                             f"{vocabulary - 1}; make both anew: python -m model data")
         if int(ids.min()) == PAD or (ids[offsets[1:] - 1] != EOS).any():

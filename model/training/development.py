@@ -12,6 +12,7 @@ from model.decoding import Settings, search
 from model.decoding.length_batches import map_by_length
 from model.networks.base import Translator
 from model.networks.registry import NetworkKind
+from model.networks.unknown_words import find_copied_words
 from model.text import languages
 from model.text.bleu import count_statistics, create_bleu_metric, get_bleu_signature
 from model.text.normalise import NormalisedText
@@ -73,7 +74,7 @@ class DevelopmentSet:
     @torch.no_grad()
     def compute_loss(self, network: Any, kind: NetworkKind, device: torch.device) -> float:
         """Return the mean negative log-likelihood of a target token, in nats, by a network in evaluation mode."""
-        pairs = [tuple(map(self.vocabulary.encode, pair)) for pairs in self.pairs.values() for pair in pairs]
+        pairs = [encode_pair(network, self.vocabulary, pair) for pairs in self.pairs.values() for pair in pairs]
         pairs.sort(key=lambda pair: len(pair[1]))
         total, tokens = 0.0, 0
         for start in range(0, len(pairs), BATCH):
@@ -95,13 +96,22 @@ class DevelopmentSet:
         return counts_by_bin
 
 
+def encode_pair(network: Translator, vocabulary: Vocabulary, pair: Pair) -> tuple[list[int], list[int]]:
+    """Return the token ids of both sides, in the extended vocabulary of the source if the network has one."""
+    unknown_words = find_copied_words(network, vocabulary, pair[0])
+    return vocabulary.encode(pair[0], unknown_words), vocabulary.encode(pair[1], unknown_words)
+
+
 def translate_greedily(network: Translator, vocabulary: Vocabulary, sources: Sequence[NormalisedText]) -> list[str]:
     """Translate sentences by a network in evaluation mode; sentences of similar length share a batch."""
+    unknown_words = [find_copied_words(network, vocabulary, source) for source in sources]
+    encoded = [vocabulary.encode(source, words) for source, words in zip(sources, unknown_words, strict=True)]
 
-    def translate(batch: list[list[int]]) -> list[str]:
-        return [vocabulary.decode(hypotheses[0].tokens) for hypotheses in search(network, batch, SETTINGS)]
+    def translate(batch: list[list[int]]) -> list[tuple[int, ...]]:
+        return [hypotheses[0].tokens for hypotheses in search(network, batch, SETTINGS)]
 
-    return list(map_by_length([vocabulary.encode(source) for source in sources], len, BATCH, translate))
+    outputs = map_by_length(encoded, len, BATCH, translate)
+    return [vocabulary.decode(tokens, words) for tokens, words in zip(outputs, unknown_words, strict=True)]
 
 
 def _sample_evenly(pairs: list[Pair], number: int) -> list[Pair]:

@@ -21,7 +21,7 @@ from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import NormalisedText, normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import find_main_map
-from model.training.development import BINS, DevelopmentSet, translate_greedily
+from model.training.development import BINS, DevelopmentSet, encode_pair, translate_greedily
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, Probe, pack_alpha
 
 MOMENT_TOKENS = [round(100_000 * 10 ** (step / 12)) for step in range(43)]  # 0.1 to 316 million
@@ -73,7 +73,7 @@ class Diary:
         main_map = find_main_map(network.maps)
         if main_map is None:
             return []
-        pairs = [[self.vocabulary.encode(text) for text in pair] for pair in self.probes]
+        pairs = [encode_pair(network, self.vocabulary, pair) for pair in self.probes]
         outputs = force_decode(network, [source for source, _ in pairs], [target for _, target in pairs],
                        Settings(candidates=0))  # fmt: skip
         return [np.asarray(output.weights[main_map.key], np.float32) for output in outputs]

@@ -7,7 +7,6 @@ and the diary). The running average of the weights is evaluated and shipped.
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import math
 import signal
@@ -15,30 +14,28 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import torch
-from torch import nn
 
 from model.checkpoints import checkpoint
-from model.networks import registry
+from model.networks.unknown_words import extends_vocabulary, set_has_unk
 from model.serialization.toml import read_section
 from model.text.prepared import read_language_pair
 from model.text.vocabulary import Vocabulary
-from model.training.batches import Batch, Batches, DataError, Position
-from model.training.cuda_graphs import CudaGraphCache
+from model.training.batches import Batches, DataError, Position, UnknownIds
 from model.training.development import DevelopmentSet
 from model.training.diary import Diary
 from model.training.diary_record import DIARY, DiaryRecord
-from model.training.distributed import allocate_gradients, join_process_group
+from model.training.distributed import join_process_group
+from model.training.learner import Learner, Progress, TrainingError
 from model.training.lock import lock_run_folder
-from model.training.machine import check_memory, describe_machine, limit_kernel_cache, supports_bfloat16
-from model.training.recipe import OptimiserSettings, Plan, Recipe, RecipeError
+from model.training.machine import describe_machine, limit_kernel_cache
+from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import (
     STATE,
     StateError,
@@ -49,42 +46,9 @@ from model.training.state import (
     write_state,
 )
 
-BYTES_PER_PARAMETER = 20  # float32: weight, gradient, average and Adam's two means
 _CHANGEABLE_SETTINGS = ("dropout", "coverage_loss")  # act in training only and change no weight's meaning
-LOSS_DECAY = 0.98  # of the running mean of the loss, per update
 
 __all__ = ["STATE", "Progress", "Report", "Trainer", "TrainingError", "describe_machine"]
-
-
-class TrainingError(ValueError):
-    """Training cannot continue. The saved state is unchanged."""
-
-
-@dataclass
-class Progress:
-    """The counters of a run, saved with its state."""
-
-    updates: int = 0
-    pieces: int = 0  # target tokens seen, EOS included
-    seconds: float = 0.0  # spent in updates
-    processor_seconds: float = 0.0  # processor time in updates, of all threads and processes
-    restarts: int = 0
-    position: Position = field(default_factory=Position)
-    best: float = -1.0  # dev BLEU
-    curve: list[dict[str, Any]] = field(default_factory=list)  # an entry per dev evaluation
-    loss: float = float("nan")  # running mean per target token, nats
-    cooling: tuple[int, int] | None = None  # target tokens at which the rate begins and ends to fall
-
-    def cool_down_factor(self) -> float:
-        """Return the factor of the learning rate: 1 before the cool-down, falling to 0 at its end."""
-        if self.cooling is None:
-            return 1.0
-        begin, end = self.cooling
-        return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
-
-    def end_tokens(self, max_tokens: int | None) -> int | None:
-        """Return the target tokens at which a run ends: `max_tokens` (None: never) or the end of its cool-down."""
-        return min(max_tokens or self.cooling[1], self.cooling[1]) if self.cooling else max_tokens
 
 
 @dataclass(frozen=True)
@@ -98,7 +62,7 @@ class Report:
     event: str = ""  # "", "saved", "evaluated"
 
 
-class Trainer:
+class Trainer(Learner):
     """A training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written.
 
     plan: the kind of network and its names. data: a folder made by `python -m model data`. initial: a checkpoint with
@@ -111,8 +75,7 @@ class Trainer:
         limit_kernel_cache()
         if threads:
             torch.set_num_threads(threads)
-        self.folder, self.recipe, self.plan, self.data = folder, recipe, plan, data
-        self.kind = registry.find_kind(plan.kind)
+        self.folder, self.plan, self.data = folder, plan, data
         self.languages = read_language_pair(data)
         self.vocabulary_path = data / checkpoint.VOCABULARY
         if not self.vocabulary_path.exists():
@@ -127,34 +90,20 @@ class Trainer:
                 f'your own, a file NAME.toml with the lines extends = "{recipe.name}", [vocabulary], size = '
                 f'{len(self.vocabulary)} and kind = "{self.vocabulary.kind}"'
             )
-        self.group = join_process_group()
-        self.device = self.group.device
-        self.use_bfloat16 = bool(self.kind.loss) and supports_bfloat16(
-            self.device
-        )  # a network's own loss is in float32
-        config = recipe.build_network_config(plan.kind, len(self.vocabulary))
-        with torch.device("meta"):  # has shapes, but no memory
-            parameter_count = sum(parameter.numel() for parameter in self.kind.build(config).parameters())
-        check_memory(BYTES_PER_PARAMETER * parameter_count,
-                     f"training {plan.name} with {parameter_count:,} parameters")
-        torch.manual_seed(recipe.training.seed)
-        self.network: Any = self.kind.build(config)
+        super().__init__(recipe, plan.kind, len(self.vocabulary), join_process_group(), plan.name)
         self.origin: dict[str, Any] | None = None
         self.diary = Diary(self.vocabulary, self.languages)
         if initial is not None:
             self._load_initial_weights(initial)
-        self.network.to(self.device)
-        self.parameters: list[torch.Tensor] = list(self.network.parameters())
-        self._gradients: torch.Tensor | None = None  # on a GPU or with several processes, from the first update on
-        self._graphs: CudaGraphCache | None = None  # on a GPU
-        has_average = recipe.training.average_decay > 0
-        self.average: Any = copy.deepcopy(self.network).eval() if has_average else self.network
-        self.optimisers = create_optimisers(recipe.optimiser, self.parameters, len(self.vocabulary))
+        self.prepare()
+        for network in (self.network, self.average):
+            set_has_unk(network, self.vocabulary)
+        unknown_ids: UnknownIds = "refused"
+        if self.vocabulary.kind == "word":
+            unknown_ids = "kept" if extends_vocabulary(self.network) else "UNK"
         self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
-                               vocabulary=len(self.vocabulary))
+                               vocabulary=len(self.vocabulary), unknown_ids=unknown_ids)
         self.development = DevelopmentSet(data, self.vocabulary)
-        self.progress = Progress()
-        self.learning_rate = recipe.optimiser.learning_rate_at(1)
         self._stop_requested = threading.Event()
 
     def _load_initial_weights(self, initial: str) -> None:
@@ -344,66 +293,6 @@ class Trainer:
             for number, previous_handler in previous.items():
                 signal.signal(number, previous_handler)
 
-    def compute_gradients(self, batch: Batch) -> float:
-        """Compute the gradients of a batch, summed over processes; return its summed loss in nats."""
-        self.network.train()
-        if self.group.size == 1 and self.device.type == "cpu":
-            for parameter in self.parameters:
-                parameter.grad = None  # backward() then assigns instead of adding
-        else:
-            if self._gradients is None:
-                self._gradients = allocate_gradients(self.parameters)
-            self._gradients.zero_()
-        smoothing = self.recipe.training.label_smoothing
-        loss = partial(self.kind.compute_loss, self.network, half=self.use_bfloat16, smoothing=smoothing)
-        if self._graphs is None and self.device.type == "cuda" \
-                and self.kind.can_capture_loss(self.network.config, smoothing):
-            self._graphs = CudaGraphCache(loss, self.parameters)
-        source, target = batch.select_rank_rows(self.group.rank, self.group.size)
-        divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1
-        total = self.parameters[0].new_zeros(())
-        if len(source) and self._graphs is not None:
-            total = self._graphs.compute_gradients(source, target, divisor)
-        elif len(source):
-            total = loss(*(torch.from_numpy(ids).to(self.device) for ids in (source, target)))
-            (total / divisor).backward()
-        return self.group.all_reduce_gradients(self._gradients, total.detach()).item()
-
-    def update(self, batch: Batch) -> float:
-        """Do one update; return the mean loss per target token in nats, auxiliary losses included.
-
-        Raises TrainingError if the loss or its gradient is not finite.
-        """
-        settings, training, progress = self.recipe.optimiser, self.recipe.training, self.progress
-        update = progress.updates + 1
-        self.group.seed_dropout(training.seed, update)
-        mean = self.compute_gradients(batch) / batch.target_tokens
-        norm = nn.utils.get_total_norm([x.grad for x in self.parameters if x.grad is not None])
-        if not (math.isfinite(mean) and math.isfinite(norm.item())):
-            raise TrainingError(
-                f"at update {update:,} the loss per token is {mean} and the norm of its gradient {norm.item()}; the "
-                "last save is kept, but with this recipe it will happen again: lower optimiser.rate or optimiser.clip"
-            )
-        if norm.item() > settings.clip:  # saves a multiplication by 1
-            nn.utils.clip_grads_with_norm_(self.parameters, settings.clip, norm)
-        self.learning_rate = settings.learning_rate_at(update) * progress.cool_down_factor()
-        for optimiser in self.optimisers:
-            for group in optimiser.param_groups:
-                group["lr"] = self.learning_rate
-            optimiser.step()
-        torch.autograd.graph.increment_version(self.parameters)  # fused Adam does not; fast decoders compare versions
-        progress.loss = mean if update == 1 else LOSS_DECAY * progress.loss + (1 - LOSS_DECAY) * mean
-        progress.updates = update
-        progress.pieces += batch.target_tokens
-        progress.position = batch.position
-        if update % training.average_every == 0 and self.average is not self.network:
-            # At first the mean of all weights so far; a constant decay would keep the untrained weights too long.
-            decay = min(training.average_decay, 1 - 1 / (update // training.average_every))
-            with torch.no_grad():
-                for average, parameter in zip(self.average.parameters(), self.parameters, strict=True):
-                    average.lerp_(parameter, 1 - decay)
-        return mean
-
     def evaluate(self) -> float:
         """Return the dev BLEU of the averaged weights; write `best/` if it is the highest so far."""
         progress = self.progress
@@ -442,28 +331,6 @@ def _restore_progress(saved: dict[str, Any]) -> Progress:
     cooling = saved.get("cooling")
     values = {"processor_seconds": saved["seconds"], **saved, "position": Position(**saved["position"])}
     return Progress(**{**values, "cooling": tuple(cooling) if cooling else None})
-
-
-def create_optimisers(
-    settings: OptimiserSettings, parameters: list[torch.Tensor], vocabulary: int
-) -> list[torch.optim.Optimizer]:
-    """Create the recipe's optimiser; with Muon two, because Muon is for hidden layers and Adam for the rest.
-
-    Embeddings and the output layer have a row or column per entry of the vocabulary. Muon's rate is scaled to updates
-    of the size of Adam's (Liu et al. 2025, "Muon is scalable for LLM training", section 2.2).
-    """
-    if settings.rho is not None:
-        return [torch.optim.Adadelta(parameters, lr=settings.rate, rho=settings.rho, eps=settings.epsilon)]
-    assert settings.betas is not None
-    if settings.momentum is None:
-        return [torch.optim.Adam(parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)]
-    hidden: list[torch.Tensor] = []
-    others: list[torch.Tensor] = []
-    for parameter in parameters:
-        (hidden if parameter.ndim == 2 and vocabulary not in parameter.shape else others).append(parameter)
-    adam = torch.optim.Adam(others, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
-    return [adam, torch.optim.Muon(hidden, lr=settings.rate, momentum=settings.momentum, weight_decay=0.0,
-                                   adjust_lr_fn="match_rms_adamw")]
 
 
 def _round_loss(loss: float) -> float | None:

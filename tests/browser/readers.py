@@ -1,4 +1,4 @@
-"""Measure many readers at one server: `python -m tests.browser.readers [--readers N] [--sentences N] [--within S]`.
+"""Measure many readers: `python -m tests.browser.readers [--readers N] [--sentences N] [--within S] [--processes N]`.
 
 Each reader is a session over a WebSocket with the messages of a browser (twenty Chromium pages on a small machine would
 measure Chromium). It opens the first page, enters its sentences one after the other, and waits for each picture. Every
@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import count, product
 from typing import Any
@@ -28,7 +28,7 @@ from model.text.normalise import normalise
 from pages.ui.backend import service
 from pages.ui.heatmap import heatmap
 from pages.ui.i18n.messages import load_messages
-from tests.browser.running import run_server
+from tests.browser.proxied import add_server_options, open_server
 from tests.pages.fakes import ATTENDED, PLAIN
 
 TIMEOUT = 300.0  # seconds
@@ -61,7 +61,13 @@ class Reader:
         stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
         self._stack = ExitStack()
         self._socket = self._stack.enter_context(
-            connect(stream, origin=Origin(address), subprotocols=[Subprotocol("streamlit")], max_size=None)
+            connect(
+                stream,
+                origin=Origin(address),
+                subprotocols=[Subprotocol("streamlit")],
+                max_size=None,
+                open_timeout=TIMEOUT,
+            )
         )
         self._ids: dict[str, str] = {}
         self._query = ""  # of the address, which a browser sends with every message
@@ -164,7 +170,8 @@ def list_wrong_sentences(waits: list[Wait]) -> list[str]:
 
 
 def _is_same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
-    """Return whether two payloads have the same words, and the same weights up to the last digit."""
+    """Return whether two payloads have the same words, and the same weights up to 2 in the last digit: in a
+    batch, sums are rounded in another order."""
 
     def get_words(data: dict[str, Any]) -> tuple[Any, ...]:
         return data["source"]["words"], [best["words"] for best in data["best"]], data["beside"]["words"], data["made"]
@@ -172,7 +179,7 @@ def _is_same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
     if not picture or get_words(picture) != get_words(expected):
         return False
     rows = zip(picture["best"][0]["alpha"], expected["best"][0]["alpha"], strict=True)
-    return all(abs(value - other) <= 1 for row, others in rows for value, other in zip(row, others, strict=True))
+    return all(abs(value - other) <= 2 for row, others in rows for value, other in zip(row, others, strict=True))
 
 
 def main() -> int:
@@ -180,13 +187,14 @@ def main() -> int:
     parser.add_argument("--readers", type=int, default=20, help="how many readers there are")
     parser.add_argument("--sentences", type=int, default=3, help="how many sentences each of them enters")
     parser.add_argument("--within", type=float, default=0.0, help="seconds in which they press Enter the first time")
-    parser.add_argument("--server", help="the address of a running server, instead of a new one")
+    add_server_options(parser)
     arguments = parser.parse_args()
     sentences = generate_sentences()
     texts = [[next(sentences) for _ in range(arguments.sentences)] for _ in range(arguments.readers)]
-    with nullcontext(arguments.server) if arguments.server else run_server() as address:
-        with closing(Reader(address)) as reader:
-            reader.translate("The models are being loaded.")
+    with open_server(arguments) as address:
+        with ExitStack() as stack:  # open at once, so that each process has one
+            for reader in [stack.enter_context(closing(Reader(address))) for _ in range(arguments.processes)]:
+                reader.translate("The models are being loaded.")
         start = time.monotonic()
         waits = run_readers(address, texts, arguments.within)
         seconds = time.monotonic() - start

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,13 +69,18 @@ class Server:
 
 @contextmanager
 def start_server(
-    folder: Path = ROOT, preload: str = "", environment: Mapping[str, str] | None = None
+    folder: Path = ROOT,
+    preload: str = "",
+    environment: Mapping[str, str] | None = None,
+    arguments: Sequence[str] = (),
 ) -> Iterator[Server]:
-    """Start the app.py of a folder on a free port without waiting for it. `preload`: a module to import first."""
+    """Start the app.py of a folder on a free port without waiting for it. `preload`: a module to import first.
+    `arguments`: for app.py."""
     port = find_free_port()
     start = ["-c", f"import {preload}, streamlit.web.cli; streamlit.web.cli.main()"] if preload else ["-m", "streamlit"]
     command = [sys.executable, *start, "run", "app.py", "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--browser.gatherUsageStats", "false"]
+    command += ["--", *arguments] if arguments else []
     with tempfile.TemporaryDirectory() as folder_of_log:
         log = Path(folder_of_log) / "log.txt"  # a pipe that nobody reads would block the server once it is full
         with log.open("wb") as file:

@@ -361,9 +361,10 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
 
 def test_a_too_long_address_gets_a_sentence_instead_of_a_qr_code(mount: Mount) -> None:
     component = mount("frame")
-    walk = {"stop": 0, "count": 1, "presses": 0, "skips": False, "is_route": False}
-    component.render({"present": False, "walk": walk, "live": False, "places": [], "longest_address": 10,
-                      "words": SAY.get_table("frame"), "language": "en"})  # fmt: skip
+    component.render({"present": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "live": False,
+                      "places": [], "longest_address": 10, "pages": {}, "view_title": "", "lecture_limit": 0,
+                      "words": SAY.get_table("frame"), "lecture_words": SAY.get_table("lecture"),
+                      "language": "en"})  # fmt: skip
     component.page.locator(".present").click()
     component.page.locator(".choice button", has_text="QR code").click()
     text = SAY("frame.code_long", count=len("about:blank"), limit=10)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pages.ui.concepts.exercise import EXERCISES
+from pages.ui.i18n.messages import load_messages
 from tests.browser.conftest import open_pages
 from tests.browser.running import get_box, settle
 
@@ -28,7 +30,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         page.get_by_role("radio", name="Score functions").click()
         state, matrix = page.locator(".scores .state"), page.locator(".matrix")
         expect(state).to_contain_text("trained this way: RNNsearch-50")
-        page.get_by_role("button", name="dot", exact=True).click()
+        page.get_by_role("group", name="score function").get_by_role("button", name="dot", exact=True).click()
         expect(state).to_contain_text("untrained")
         matrix.press("ArrowRight")
         expect(page.locator(".scores .told")).to_contain_text("Je → am")
@@ -55,7 +57,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         expect(page.locator(".coverage td.amount").first).to_have_text("0.0")
 
         page.get_by_role("radio", name="Copying").click()
-        page.get_by_role("button", name="Grzegorz").click()
+        page.get_by_role("button", name="Kowalczyk").click()
         expect(page.locator(".copying .summary")).to_contain_text("Share that is copied")
         page.locator(".split tbody tr").first.focus()
         expect(page.locator(".copying .told sub")).to_have_text("gen")
@@ -245,3 +247,46 @@ def test_the_entropy_depends_on_the_dimension_and_the_scaling(browser: Browser, 
         before = text.text_content()
         page.locator(".softmax-scaling button").click()
         expect(text).not_to_have_text(before or "")
+
+
+def test_an_exercise_is_solved_by_trying_and_its_mark_stays(browser: Browser, server: str) -> None:
+    with open_pages(browser) as open_page:
+        page: Page = open_page(f"{server}/concepts?idea=windows", ".exercise .question")
+        reply, told = page.locator(".exercise .reply"), page.locator(".windows .told")
+        step = page.locator(".exercise .question").inner_text().partition("step ")[2].partition(",")[0]
+        move_slider(page, "step", int(step) - 1)
+        shares = []
+        for distance in range(1, 11):
+            move_slider(page, "distance", distance)
+            shares.append(float(told.inner_text().partition("They hold ")[2].partition(" ")[0]))
+        smallest = next(distance for distance, share in enumerate(shares, 1) if share >= 0.9)
+
+        answer = page.locator(".exercise input")
+        answer.fill(str(smallest - 1))
+        answer.press("Enter")
+        expect(reply).to_contain_text(f"holds only {shares[smallest - 2]:.2f}")
+        page.get_by_role("button", name="Hint 1 of 2").click()
+        expect(page.locator(".exercise .hints li")).to_have_count(1)
+        answer.fill(str(smallest))
+        answer.press("Enter")
+        expect(reply).to_contain_text("Right.")
+        expect(page.locator(".exercise .progress")).to_contain_text("1 of 12")
+
+        page.reload()
+        expect(page.locator(".exercise.solved")).to_be_visible()
+        idea = page.get_by_role("radio", name="Global and local")
+        assert "✓" in idea.evaluate("node => getComputedStyle(node, '::after').content")
+        page.get_by_role("button", name="Start over").click()
+        expect(page.locator(".exercise .progress")).to_contain_text("0 of 12")
+        assert "✓" not in idea.evaluate("node => getComputedStyle(node, '::after').content")
+
+
+def test_every_exercise_has_a_question(browser: Browser, server: str) -> None:
+    with open_pages(browser) as open_page:
+        page: Page = open_page(f"{server}/concepts?idea={EXERCISES[0]}", ".exercise .question")
+        titles, question = load_messages("en").get_table("idea"), page.locator(".exercise .question")
+        asked = question.inner_text()
+        for idea in EXERCISES[1:]:
+            page.get_by_role("radio", name=titles[idea], exact=True).click()
+            expect(question).not_to_have_text(asked)
+            asked = question.inner_text()

@@ -21,8 +21,9 @@ DESCRIBE_FOCUS = """() => {
   while (node.shadowRoot) node = node.shadowRoot.activeElement
   if (node === document.body) return ""
   if (node.classList.contains("stMain")) return "main"
-  // The button that scrolls the examples is a part of their line.
-  const scrolls = node.matches(".st-key-examples") && getComputedStyle(node, "::scroll-button(inline-end)")
+  // The button that scrolls the examples or the pages is a part of their line.
+  const isLine = node.matches(".st-key-examples, .st-key-pages")
+  const scrolls = isLine && getComputedStyle(node, "::scroll-button(inline-end)")
   if (scrolls) return scrolls.outlineStyle !== "none" ? "›" : "unseen ›"
   const { outlineStyle, boxShadow } = getComputedStyle(node)
   const ringed = outlineStyle !== "none" || boxShadow !== "none" || node.tagName === "TEXTAREA"
@@ -117,7 +118,7 @@ def test_a_broken_link_is_reported_and_tab_reaches_every_control(server: str, vi
     expect(page.locator(BOX)).to_be_focused()
     skip.focus()
     reached = set()
-    for _ in range(40):
+    for _ in range(50):
         page.keyboard.press("Tab")
         reached.add(page.evaluate(DESCRIBE_FOCUS))
     # Tab reaches the chosen option of a group; arrow keys reach the others.

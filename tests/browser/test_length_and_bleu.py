@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pages.ui.backend import evaluations
+from tests.browser.running import settle
 
 Visit = Callable[..., Page]
 
@@ -23,7 +24,10 @@ def test_curves_show_counts_and_intervals_and_are_saved(server: str, visit: Visi
     index = evaluations.load_index()
     (first, *_), _ = index.load_evaluations(index.test_sets[0], index.models, index.searches[0])
     point = first.by_length[1]
-    page.locator(f"{CHART} .scatterlayer .trace:last-child .point").nth(1).hover(force=True)
+    settle(page)  # until the chart of the other grouping has replaced the first
+    points = page.locator(f"{CHART} .scatterlayer .trace:last-child .point")
+    expect(points).to_have_count(len(first.by_length))
+    points.nth(1).hover(force=True)
     expect(page.locator(f"{CHART} .hoverlayer")).to_contain_text(
         f"{point.bleu:.1f} ({point.low:.1f} to {point.high:.1f}), {point.sentences:,} sentences"
     )

@@ -1,5 +1,7 @@
 """A lecture by clicker: every section of every page is once wholly in the window, in large letters."""
 
+import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.ui.frame.walk import PARTS, list_all_stops, list_route
+from model.paths import ASSETS
+from pages.ui.frame.walk import PARTS, list_all_stops
 from tests.browser.running import NO_DOUBLE_PRESS, list_addresses, settle, settle_presentation
 
 Visit = Callable[..., Page]
@@ -27,10 +30,10 @@ def get_place(page: Page) -> tuple[str, str]:
     return address.path, "".join(parts)
 
 
-def wait_for_stop(page: Page, number: int) -> None:
-    """Wait until the stop with this number, from 0, is on the screen."""
+def wait_for_stop(page: Page, number: int, walk: str = "stop") -> None:
+    """Wait until this stop, from 0, is on the screen. `walk`: "stop", or "lecture_stop" in a lecture."""
     deadline = time.monotonic() + 60  # the frame may be mounted anew meanwhile
-    while (stop := page.locator(".frame").evaluate("frame => frame.data.walk.stop")) != number:
+    while (stop := page.locator(".frame").evaluate(f"frame => frame.data.walk.{walk}")) != number:
         assert time.monotonic() < deadline, f"stop {stop} instead of {number}: {page.url}"
         page.wait_for_timeout(100)
     settle_presentation(page)
@@ -64,7 +67,6 @@ def present_page(page: Page) -> list[str]:
     raise AssertionError(f"{place} has no end")
 
 
-@pytest.mark.verdict
 def test_a_lecture_by_clicker_shows_every_section_whole(server: str, visit: Visit) -> None:
     page = visit("about:blank", "body", viewport={"width": 1280, "height": 720})
     page.add_init_script(SCRIPT)
@@ -80,32 +82,87 @@ def test_a_lecture_by_clicker_shows_every_section_whole(server: str, visit: Visi
 
 
 @pytest.mark.verdict
-def test_the_short_route_takes_about_25_presses_and_leads_back(server: str, visit: Visit) -> None:
+def test_the_lecture_of_45_minutes_goes_from_stop_to_stop_by_clicker_and_leads_back(server: str, visit: Visit) -> None:
     page = visit(f"{server}/compare?search=beam&lang=en", ".compare", viewport={"width": 1280, "height": 720})
     settle(page)
     page.evaluate("document.querySelector('.stMain').scrollTop = 60")
     start = page.url
     page.get_by_role("button", name="Present", exact=True).evaluate("button => button.click()")
-    page.get_by_role("button", name="Short route").evaluate("button => button.click()")
-    presses, steps = 0, list_route()
-    for number, stop in enumerate(steps):
-        wait_for_stop(page, number)
-        assert get_place(page)[0].strip("/") == ("" if stop.page == "translate" else stop.page)
-        bar = page.locator(".frame .bar")
-        assert bar.evaluate("node => getComputedStyle(node).opacity") == "0"  # the pointer is at rest
+    page.get_by_role("button", name="Lecture 45 minutes").evaluate("button => button.click()")
+    stops = json.loads((ASSETS / "lectures" / "en.json").read_text("utf-8"))["stops"]
+    for number, stop in enumerate(stops):
+        wait_for_stop(page, number, "lecture_stop")
+        assert get_place(page)[0].strip("/") == ("" if stop["page"] == "translate" else stop["page"])
+        assert page.locator(".frame .bar").evaluate("node => getComputedStyle(node).opacity") == "0"  # nobody points
+        expect(page.get_by_role("alert"), stop["title"]).to_have_count(0, timeout=20_000)
         if number == 0:
             expect(page.locator(".frame .hint")).to_contain_text("Hold PageDown")
-        while page.locator(".frame").evaluate("frame => frame.data.walk.stop") == number and presses < 40:
-            if number == len(steps) - 1 and page.locator(".frame").evaluate("frame => frame.presses") == stop.presses:
-                break
+        for _ in range(stop.get("presses", 5)):
             page.keyboard.press("PageDown")
-            presses += 1
-            page.wait_for_timeout(1000)
-    assert 20 <= presses <= 28, presses
-    expect(page.locator(".frame .hint")).to_be_hidden()
+            page.wait_for_timeout(NO_DOUBLE_PRESS)
+        if stop["page"] in ("story", "step_by_step"):  # all steps are done
+            expect(page.locator(".count")).to_have_text(re.compile(r"^step (\d+) of \1$"))
+        if number < len(stops) - 1:
+            page.keyboard.press("PageDown")
     page.keyboard.press("Escape")
     page.wait_for_url(start)
     page.wait_for_function("() => document.querySelector('.stMain').scrollTop === 60")
+
+
+def test_two_views_are_added_reordered_by_keyboard_and_presented_with_the_speaker_s_window(
+    server: str, visit: Visit
+) -> None:
+    page = visit(f"{server}/?sentence=I+am+a+student.&lang=en")
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.get_by_role("button", name="Your lecture").click()
+    page.get_by_role("button", name="Close", exact=True).click()
+    add = page.locator(".frame > .add")
+    add.click()
+    expect(add).to_contain_text("(1)")
+    page.get_by_role("link", name="Step by step").click()
+    page.wait_for_selector(".player .formula")
+    settle(page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("step=2"))
+    add.click()
+    expect(add).to_contain_text("(2)")
+    page.reload()
+    expect(add).to_contain_text("(2)")  # kept by the browser
+    page.get_by_role("button", name="Present", exact=True).click()
+    page.get_by_role("button", name="Your lecture").click()
+    page.get_by_role("textbox", name="Note for stop 2").fill("Say this first.")
+    page.get_by_role("button", name="Move stop 2 of 2").press("ArrowUp")
+    expect(page.locator(".lecture .status")).to_have_text("Now stop 1 of 2.")
+    expect(page.get_by_role("textbox", name="Title of stop 1")).to_have_value("Step by step: I am a student.")
+    page.locator(".lecture .main").click()
+    wait_for_stop(page, 0, "lecture_stop")
+    expect(page.locator(".player .count")).to_have_text(re.compile("^step 2 of"))
+    with page.context.expect_page() as opened:
+        page.keyboard.press("n")
+    speaker = opened.value
+    expect(speaker.locator(".note")).to_have_text("Say this first.")
+    expect(speaker.locator(".next")).to_have_text("Next: Translate: I am a student.")
+    speaker.keyboard.press("b")
+    expect(page.locator(".frame .black")).to_be_visible()
+    expect(speaker.get_by_role("button", name="Blank screen")).to_have_attribute("aria-pressed", "true")
+    speaker.keyboard.press("b")
+    expect(page.locator(".frame .black")).to_be_hidden()
+    speaker.keyboard.press("PageDown")
+    expect(page.locator(".player .count")).to_have_text(re.compile("^step 3 of"))
+    page.wait_for_url(re.compile("step=3"))
+    page.reload()  # goes on at this stop
+    settle_presentation(page)
+    expect(page.locator(".player .count")).to_have_text(re.compile("^step 3 of"))
+    speaker.get_by_role("combobox").select_option("1")
+    wait_for_stop(page, 1, "lecture_stop")
+    expect(speaker.locator("h1")).to_have_text("Translate: I am a student.")
+    page.keyboard.press("PageUp")
+    wait_for_stop(page, 0, "lecture_stop")
+    expect(page.locator(".player .count")).to_have_text(re.compile("^step 2 of"))
+    expect(speaker.locator(".count")).to_have_text("Stop 1 of 2")
+    page.keyboard.press("Escape")
+    expect(speaker.locator("#missing")).to_be_visible()
+    speaker.close()
 
 
 def test_a_held_or_double_press_skips_the_remaining_steps(server: str, visit: Visit) -> None:

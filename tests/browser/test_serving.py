@@ -84,7 +84,7 @@ def test_framing_inline_scripts_eval_and_foreign_requests_are_blocked(browser: B
 
 
 def test_pages_and_links_work_under_a_host_name_and_a_path(browser: Browser) -> None:
-    """As behind a class's proxy (pages/README.md, Serve a class)."""
+    """As behind a class's proxy (pages/SERVING.md, A public host)."""
     settings = {"STREAMLIT_SERVER_ALLOWED_HOSTS": HOST, "STREAMLIT_BROWSER_SERVER_ADDRESS": HOST,
                 "STREAMLIT_SERVER_BASE_URL_PATH": PATH}  # fmt: skip
     with start_server(environment=settings) as server:

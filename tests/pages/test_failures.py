@@ -22,7 +22,7 @@ from tests.pages.traces import ENGLISH
 from tests.pages.your_text.test_page import get_linked_job, paste_text
 
 SENTENCE = "the deep blue sea"  # not shipped
-PAGES_WITHOUT_DECODING = ("story", "length_and_bleu", "paper_figures")
+PAGES_WITHOUT_DECODING = ("story", "train_live", "length_and_bleu", "paper_figures")
 PREVIOUS_SENTENCES = {
     "translate": ENGLISH, "step_by_step": "", "compare": OTHER,
     **{f"laboratory?{part}": ENGLISH for part in EXPERIMENTS},

@@ -11,16 +11,18 @@ import pytest
 
 from model.decoding import Settings
 from model.text.normalise import NormalisedText
-from pages.ui.backend import evaluations, service
+from pages.ui.backend import evaluations, live_runs, service
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
 from tests.pages.backend.test_jobs import Answers, translate_slice
+from tests.pages.backend.test_live_runs import FakeWorker
 from tests.pages.evaluated import make_evaluation, write_evaluations
 from tests.pages.walker import PAGES, Walker
 
 SESSION = 50  # steps of one reader; the next one comes by another link
 STEPS = {"translate": 200, "step_by_step": 200, "compare": 200, "length_and_bleu": 150, "paper_figures": 50,
-         "your_text": 250, "story": 50, "laboratory": 100, "family": 100, "concepts": 100}  # fmt: skip
+         "your_text": 250, "story": 50, "laboratory": 100, "family": 100, "concepts": 100,
+         "train_live": 50}  # fmt: skip
 LINKS = 5  # of each page
 MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 
@@ -35,6 +37,7 @@ def fake_evaluations(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         return translate_slice(model.name, sentences, settings)
 
     monkeypatch.setattr(service, "translate_slice", decode)
+    monkeypatch.setattr(live_runs, "WorkerProcess", FakeWorker)
     lengths = [12] * 20 + [25] * 20
     records = [make_evaluation(name, lengths=range(1, 70)) for name in MODELS]
     records += [make_evaluation(name, lengths=lengths, data="other") for name in MODELS[:2]]

@@ -102,3 +102,16 @@ test("nothing is sent from a page being left, until the next page is there or ha
   tell(4)
   assert.deepEqual(reported, ["scene 1", "edit 1", "scene 3", "edit 3", "scene 4", "edit 4"])
 })
+
+test("a component begins anew where the second item of its data changes", () => {
+  let [rootCount, cleanUps] = [1, 0]
+  const parentElement = { ...place(), querySelectorAll: () => [{ remove: () => (rootCount -= 1) }] }
+  const draw = keepLatestData(() => () => void (cleanUps += 1))
+  const call = (/** @type {unknown[]} */ data) => draw(/** @type {any} */ ({ data, parentElement, ...SILENT }))
+  call(["a"])
+  call(["b"])
+  assert.deepEqual([rootCount, cleanUps], [1, 0])
+  call(["b", 1])
+  call(["c", 1])
+  assert.deepEqual([rootCount, cleanUps], [0, 1])
+})

@@ -7,10 +7,10 @@ import { differingWords, rankOfKey } from "../../assets/player/translate/texts.j
 import { countWords } from "../../assets/player/translate/descriptions.js"
 
 const READING = {
-  labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], tail: "", language: "fr", chance: [], gloss: null, likely: null, log: [], attended: true,
+  labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown: [], replicated: [], tail: "", language: "fr", chance: [], gloss: null, likely: null, log: [], attended: true,
   log_probability: "", score: "", notes: [], differences: [], alpha: [[0.75, 0.25], [0.25, 0.75], [0, 1]],
 }
-const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]) }
+const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]), unknown: [] }
 const DATA = { source: SOURCE, best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], beside: null }
 
 test("words outside the longest common subsequence differ", () => {
@@ -47,11 +47,11 @@ test("a translation without attention highlights its own word only", () => {
 })
 
 test("a word has the strength of its strongest piece", () => {
-  assert.deepEqual([...strengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
+  assert.deepEqual([...strengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1], unknown: [] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
 })
 
 test("pieces of a word are bracketed", () => {
-  const side = { labels: ["ca", "ts", "sit", "end"], word_of: [0, 0, 1, -1] }
+  const side = { labels: ["ca", "ts", "sit", "end"], word_of: [0, 0, 1, -1], unknown: [] }
   assert.deepEqual(side.labels.map((_, k) => pieceClass(side, k)), ["bound", "joined bound", "", "end"])
 })
 

@@ -1,1 +1,1 @@
-import{a as o}from"./chunk-AEOJNL3G.js";import"./chunk-A6DOK5C4.js";import{b as t}from"./chunk-DSOR5NWL.js";import"./chunk-UCUPIQRS.js";var p=t(o);export{p as default};
+import{a as o}from"./chunk-N6EEGFMJ.js";import"./chunk-D6TNQA4S.js";import{b as t}from"./chunk-M2BF2ICA.js";import"./chunk-UCUPIQRS.js";var p=t(o);export{p as default};

@@ -31,6 +31,13 @@ export const computeWeights = (scores, masked) => scores.map((row, i) => {
 })
 
 /**
+ * Return how much of a step's global attention is at most `distance` from `center` (counted from 1).
+ * @type {(energies: number[], center: number, distance: number) => number}
+ */
+export const shareInWindow = (energies, center, distance) =>
+  softmax(energies).reduce((sum, weight, j) => sum + (Math.abs(j + 1 - center) <= distance ? weight : 0), 0)
+
+/**
  * Return the attention of a local window, as Luong et al. (2015) define it: the softmax over the positions at most
  * `distance` from `center` (counted from 1); with `gaussian` multiplied by exp(-(j - p)² / (2 (D/2)²)), so that the sum is
  * below 1 unless `renormalised`.

@@ -2,9 +2,11 @@
 
 /** @import { DirectionsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { makeCells, makeScale } from "./cells.js"
+import { offerExercise } from "./exercise_offers.js"
 import { makePlayback } from "./playback.js"
 import { reserveHeight } from "./reserve.js"
 
@@ -93,6 +95,24 @@ function buildDirections(root) {
   playback.go(playback.step())
 }
 
+/**
+ * Ask which token is the first to have both halves of its annotation.
+ * @type {(tokens: string[]) => Question}
+ */
+export function askFirstAnnotation(tokens) {
+  const count = tokens.length
+  const shown = [...new Set([0, Math.floor(count / 2), count - 1])]
+  /** @type {(isThere: (counts: ReturnType<typeof stateCounts>) => boolean) => number} */
+  const firstStep = (isThere) => Array.from({ length: 2 * count + 1 }, (_, step) => step).findIndex((step) => isThere(stateCounts(step, count)))
+  const steps = shown.map((j) => ({ forward: firstStep(({ forward }) => forward > j), backward: firstStep(({ backward }) => backward >= count - j) }))
+  const complete = steps.map(({ forward, backward }) => Math.max(forward, backward))
+  const first = complete.indexOf(Math.min(...complete))
+  return {
+    places: { token: tokens[shown[first]], step: complete[first], count }, options: shown.map((j) => tokens[j]),
+    judge: (answer) => (answer === first ? null : { key: "bidirectional_later", places: { token: tokens[shown[answer]], ...steps[answer] } }),
+  }
+}
+
 /** @param {Mounted<DirectionsData>} mounted */
 export default function bidirectional({ data: [data], ...mounted }) {
   /** @type {Root} */
@@ -100,4 +120,5 @@ export default function bidirectional({ data: [data], ...mounted }) {
   if (!storeData(root, data)) return
   root.data = data
   buildDirections(root)
+  offerExercise("bidirectional", root, () => askFirstAnnotation(data.tokens))
 }

@@ -3,11 +3,13 @@
 
 /** @import { BottleneckData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { draw, find, findAll, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample, placeCursor } from "./axes.js"
 import { makeCells, makeScale } from "./cells.js"
+import { offerExercise } from "./exercise_offers.js"
 import { makePlayback } from "./playback.js"
 import { reserveHeight } from "./reserve.js"
 
@@ -103,6 +105,25 @@ function buildBottleneck(root) {
   playback.go(playback.step())
 }
 
+/**
+ * Ask after how many words RNNencdec first loses a content word that RNNsearch keeps.
+ * @type {(data: BottleneckData) => Question | null}
+ */
+export function askFirstLoss(data) {
+  const { parts, titles, sizes } = data
+  const missing = parts.map((_, index) => {
+    const [plain, attending] = countKept(data, index).lost
+    return plain.filter((word) => !attending.includes(word))
+  })
+  const first = missing.findIndex((words) => words.length)
+  if (first < 0) return null
+  const { count } = parts[first]
+  return {
+    places: { plain: titles[0], attending: titles[1], count, list: missing[first].join(", "), size: sizes[0] }, scale: parts.map((part) => part.count),
+    judge: (answer) => (answer === count ? null : { key: answer < count ? "bottleneck_early" : "bottleneck_late", places: { answer, plain: titles[0], attending: titles[1] } }),
+  }
+}
+
 /** @param {Mounted<BottleneckData>} mounted */
 export default function bottleneck({ data: [data], ...mounted }) {
   /** @type {Root} */
@@ -110,4 +131,5 @@ export default function bottleneck({ data: [data], ...mounted }) {
   if (!storeData(root, data)) return
   root.data = data
   buildBottleneck(root)
+  offerExercise("bottleneck", root, () => askFirstLoss(data))
 }

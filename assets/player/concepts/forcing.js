@@ -3,8 +3,10 @@
 
 /** @import { ForcingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { offerExercise } from "./exercise_offers.js"
 import { makePlayback } from "./playback.js"
 import { reserveHeight } from "./reserve.js"
 
@@ -44,10 +46,13 @@ function describeDeviation({ words, given, continued: [free], deviation, rest })
 /** @type {(tokens: string[], count: number, isSame: boolean[]) => HTMLElement[]} */
 const makeTokens = (tokens, count, isSame) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text))
 
+/** @type {(data: ForcingData, count: number) => boolean[]} */
+const matchContinuation = ({ given, continued }, count) => matchTokens(continued[count].slice(count), given.slice(count).map(({ text }) => text))
+
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
   const { words, given, continued } = root.data
-  const isSame = matchTokens(continued[count].slice(count), given.slice(count).map(({ text }) => text))
+  const isSame = matchContinuation(root.data, count)
   find(root, ".free .tokens").replaceChildren(...makeTokens(continued[count], count, isSame))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
   const same = isSame.filter(Boolean).length
@@ -90,6 +95,24 @@ function buildForcing(root) {
   showContinuation(root, 0)
 }
 
+/**
+ * Ask how many tokens must be given until the model continues exactly as the rest is.
+ * @type {(data: ForcingData) => Question | null}
+ */
+export function askGivenCount(data) {
+  const { given, continued, deviation } = data
+  if (deviation < 0) return null
+  /** @param {number} count */
+  const isExact = (count) => continued[count].length === given.length && matchContinuation(data, count).every(Boolean)
+  const scale = [...continued.keys()]
+  const count = scale.find(isExact)
+  if (!count) return null
+  return {
+    places: { count, total: given.length, token: given[count - 1].text, best: given[count - 1].best, best_p: formatShare(given[count - 1].best_p) }, scale,
+    judge: (answer) => (answer === count ? null : { key: answer < count ? "training_few" : "training_many", places: { answer, same: matchContinuation(data, answer).filter(Boolean).length, rest: given.length - answer } }),
+  }
+}
+
 /** @param {Mounted<ForcingData>} mounted */
 export default function forcing({ data: [data], ...mounted }) {
   /** @type {Root} */
@@ -97,4 +120,5 @@ export default function forcing({ data: [data], ...mounted }) {
   if (!storeData(root, data)) return
   root.data = data
   buildForcing(root)
+  offerExercise("training", root, () => askGivenCount(data))
 }

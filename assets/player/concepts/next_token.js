@@ -3,9 +3,11 @@
 
 /** @import { NextTokenData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 import { computeSpread, reshape } from "./sampling.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
@@ -100,10 +102,32 @@ function setUp(root) {
   }
 }
 
+/**
+ * Ask for the lowest temperature with which the most likely token of a step is drawn less than half of the time. It is the
+ * step that needs the highest one, but if possible not the highest of all.
+ * @type {(data: NextTokenData) => Question | null}
+ */
+export function askHalvingTemperature({ steps, temperatures, written }) {
+  const own = temperatures.indexOf(1)
+  /** @type {(step: NextTokenData["steps"][number], temperature: number) => number} */
+  const best = (step, temperature) => asPrinted(reshape(step, temperatures, { temperature, topK: 0, topP: 1 }).probabilities[0])
+  const needed = steps.map((step) => (best(step, own) < 0.5 ? -1 : temperatures.findIndex((_, k) => k > own && best(step, k) < 0.5)))
+  const last = temperatures.length - 1
+  const heat = Math.max(...(needed.some((one) => one > 0 && one < last) ? needed.filter((one) => one < last) : needed))
+  if (heat < 0) return null
+  const index = needed.indexOf(heat)
+  const step = steps[index]
+  return {
+    places: { step: index + 1, written: written[index], token: step.tokens[0], own: formatShare(best(step, own)), temperature: formatDecimal(temperatures[heat], 1), p: formatShare(best(step, heat)) }, scale: temperatures,
+    judge: (answer) => (answer === temperatures[heat] ? null : { key: answer < temperatures[heat] ? "choosing_low" : "choosing_high", places: { answer: formatDecimal(answer, 1), token: step.tokens[0], p: formatShare(best(step, temperatures.indexOf(answer))) } }),
+  }
+}
+
 /** @param {Mounted<NextTokenData>} mounted */
 export default function nextToken({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "next-token", { role: "group" }, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildPicture(root)
+  offerExercise("choosing", root, () => askHalvingTemperature(data))
 }

@@ -3,6 +3,7 @@
 
 /** @import { PositionsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { line as linePath } from "d3-shape"
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
@@ -11,6 +12,7 @@ import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawRule } from "./axes.js"
 import { dotAtDistance, frequency } from "./encodings.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
 import { handleTokenKey, makeTokenButtons } from "./token_buttons.js"
@@ -21,6 +23,7 @@ const ROWS = 32 // sines in the picture
 const SLOWEST = 0.6 // of the pairs; slower ones hardly change within the axis
 const HANDS = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k / 8) // pairs drawn as clock hands, as shares of all
 const MAX_SHIFT = 40
+const FAR = 0.7 // in the exercise
 const [WIDTH, HEIGHT] = [960, 120] // of a curve, in its own units
 const [TOP, BOTTOM] = [14, HEIGHT - 8]
 
@@ -129,10 +132,27 @@ function setUp(root) {
   }
 }
 
+/**
+ * Ask for the smallest shift with which the dot product is below FAR of its largest value.
+ * @type {(data: Pick<PositionsData, "d">) => Question | null}
+ */
+export function askFarShift({ d }) {
+  const scale = Array.from({ length: MAX_SHIFT + 1 }, (_, shift) => shift)
+  /** @param {number} shift */
+  const product = (shift) => asPrinted(dotAtDistance(shift, d) / (d / 2))
+  const shift = scale.find((one) => product(one) < FAR)
+  if (shift == null) return null
+  return {
+    places: { far: formatDecimal(FAR), shift, value: formatDecimal(product(shift)), near: formatDecimal(product(shift - 1)) }, scale,
+    judge: (answer) => (answer === shift ? null : { key: answer < shift ? "positions_small" : "positions_large", places: { answer, value: formatDecimal(product(answer)) } }),
+  }
+}
+
 /** @param {Mounted<PositionsData>} mounted */
 export default function positionalEncodings({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "positions", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildPositions(root)
+  offerExercise("positions", root, () => askFarShift(data))
 }

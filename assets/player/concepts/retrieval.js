@@ -3,12 +3,14 @@
 
 /** @import { RetrievalData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { find, make, mountRoot, storeData } from "../shared/dom.js"
 import { fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { weighAtTemperature } from "./attention_math.js"
 import { describeStep, findStep, makeStepSlider, makeSteps, showStep } from "./attention_parts.js"
 import { computeEntropy } from "./entropy.js"
+import { offerExercise } from "./exercise_offers.js"
 import { maxSize, sumWeighted } from "./matrices.js"
 import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
@@ -22,8 +24,8 @@ function makeStrip(kind, values, largest) {
   return strip
 }
 
-/** @type {(root: Root, heat: number) => string} */
-function nameTemperature({ data }, heat) {
+/** @type {(data: RetrievalData, heat: number) => string} */
+function nameTemperature(data, heat) {
   const value = data.temperatures[heat]
   if (value === 0) return data.words.hard
   if (value == null) return data.words.uniform
@@ -39,7 +41,7 @@ function renderStep(root) {
   const best = energies.indexOf(Math.max(...energies))
   showStep(root, step)
   showSlider(root, "step", describeStep(data.parts, step, data.target), step)
-  showSlider(root, "heat", nameTemperature(root, heat))
+  showSlider(root, "heat", nameTemperature(data, heat))
   numbers.forEach(([row, score, weight, bar], j) => {
     row.classList.toggle("best", j === best)
     score.textContent = formatDecimal(energies[j], 1)
@@ -103,6 +105,27 @@ function setUp(root) {
   root.onclick = (event) => goTo(root, findStep(event) ?? -1)
 }
 
+/**
+ * Ask for the lowest temperature above 1 with which a step generates another token. It is the step that changes last, at a
+ * finite one if there is such a step, so that several can be tried.
+ * @type {(data: RetrievalData) => Question | null}
+ */
+export function askChangingTemperature(data) {
+  const { predictions, temperatures, target } = data
+  const own = temperatures.indexOf(1)
+  const changes = predictions.map((step) => step.findIndex(([token], heat) => heat > own && token !== step[own][0]))
+  const last = temperatures.length - 1
+  const change = Math.max(...(changes.some((heat) => heat > 0 && heat < last) ? changes.filter((heat) => heat < last) : changes))
+  if (change < 0) return null
+  const step = changes.indexOf(change)
+  /** @param {number} heat */
+  const describe = (heat) => ({ temperature: nameTemperature(data, heat), token: predictions[step][heat][0], probability: formatShare(predictions[step][heat][1]) })
+  return {
+    places: { own: target[step], step: step + 1, ...describe(change) }, options: temperatures.slice(own + 1).map((_, k) => nameTemperature(data, own + 1 + k)),
+    judge: (answer) => (own + 1 + answer === change ? null : { key: own + 1 + answer < change ? "retrieval_low" : "retrieval_high", places: describe(own + 1 + answer) }),
+  }
+}
+
 /** @param {Mounted<RetrievalData>} mounted */
 export default function retrieval({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "retrieval", {}, setUp)
@@ -111,4 +134,5 @@ export default function retrieval({ data: [data], ...mounted }) {
   root.step = Math.min(2, data.target.length - 1)
   root.heat = data.temperatures.indexOf(1)
   buildRetrieval(root)
+  offerExercise("retrieval", root, () => askChangingTemperature(data))
 }

@@ -2,11 +2,13 @@
 
 /** @import { ScoresData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { find, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
 import { fillTemplate, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { makeMatrix, showMatrix } from "./attention_parts.js"
 import { softmax } from "./entropy.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 
 /** @typedef {ComponentRoot<ScoresData> & { chosen: number, cell: import("./attention_parts.js").Cell | undefined }} Root */
@@ -90,6 +92,22 @@ function setUp(root) {
   root.onclick = ({ target }) => choose(root, Number(findClosest(target, "[data-form]")?.dataset.form ?? -1))
 }
 
+/**
+ * Ask which function gives the flattest weights. Concat is left out, as its weights are those of additive.
+ * @type {(data: ScoresData) => Question | null}
+ */
+export function askFlattest({ forms, words }) {
+  const shown = forms.filter(({ name }) => name !== "concat")
+  const peaks = shown.map(({ energies }) => energies.reduce((sum, row) => sum + Math.max(...softmax(row)), 0) / energies.length)
+  const first = peaks.indexOf(Math.min(...peaks))
+  if (peaks.filter((peak) => asPrinted(peak) <= asPrinted(peaks[first])).length > 1) return null
+  return {
+    places: { name: words[`name_${shown[first].name}`], peak: formatShare(peaks[first]), uniform: formatShare(1 / shown[first].energies[0].length) },
+    options: shown.map(({ name }) => words[`name_${name}`]),
+    judge: (answer) => (answer === first ? null : { key: "scores_sharper", places: { name: words[`name_${shown[answer].name}`], peak: formatShare(peaks[answer]) } }),
+  }
+}
+
 /** @param {Mounted<ScoresData>} mounted */
 export default function scoreFunctions({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "scores", {}, setUp)
@@ -98,4 +116,5 @@ export default function scoreFunctions({ data: [data], ...mounted }) {
   root.chosen = Math.min(root.chosen, data.forms.length - 1)
   root.cell = undefined
   buildScores(root)
+  offerExercise("scores", root, () => askFlattest(data))
 }

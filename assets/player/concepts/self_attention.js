@@ -3,6 +3,7 @@
 
 /** @import { SelfAttentionData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 /** @import { Matrix } from "./matrices.js" */
 import { find, findAll, findClosest, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { moveCellFocus } from "../shared/focus.js"
@@ -11,6 +12,7 @@ import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { computeScores, computeWeights } from "./attention_math.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { dot, maxSize, multiplyMatrices } from "./matrices.js"
 import { reserveHeight } from "./reserve.js"
 import { signedColour, stripBackground } from "./strips.js"
@@ -26,6 +28,7 @@ import { signedColour, stripBackground } from "./strips.js"
 /** @typedef {ComponentRoot<SelfAttentionData> & SelfAttentionState} Root */
 
 const FORMULA = "Attention(Q, K, V) = softmax(Q Kᵀ / √dₖ) V"
+const OPTIONS = 4 // queries that the exercise offers
 const STRONGEST = 3 // keys in the sentence under the pictures
 
 /** @type {(root: Root, name: string, caption: string, matrix: Matrix, part: "i" | "j") => HTMLElement} */
@@ -155,10 +158,34 @@ function setUp(root) {
   }
 }
 
+/**
+ * Ask which query puts the largest weight on a single key, in the decoder with the mask on.
+ * @type {(data: SelfAttentionData) => Question | null}
+ */
+export function askLargestWeight({ q, k, tokens, stack }) {
+  const rows = computeWeights(computeScores(q, k), stack === "decoder").map((row, index) => {
+    const weight = Math.max(...row)
+    return { index, weight, token: tokens[index], key: tokens[row.indexOf(weight)] }
+  }).sort((a, b) => b.weight - a.weight)
+  const [best, ...others] = rows
+  const isNew = new Set([best.token])
+  const rivals = others.filter(({ weight, token }) => asPrinted(weight) < asPrinted(best.weight) && !isNew.has(token) && isNew.add(token))
+  if (!rivals.length) return null
+  const shown = [best, ...rivals.slice(0, OPTIONS - 1)].sort((a, b) => a.index - b.index)
+  return {
+    places: { token: best.token, key: best.key, weight: formatShare(best.weight) }, options: shown.map(({ token }) => token), variant: stack === "decoder" ? "_decoder" : "",
+    judge(answer) {
+      const { token, key, weight } = shown[answer]
+      return shown[answer] === best ? null : { key: "self_attention_less", places: { token, key, weight: formatShare(weight) } }
+    },
+  }
+}
+
 /** @param {Mounted<SelfAttentionData>} mounted */
 export default function selfAttention({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "self-attention", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildSelfAttention(root)
+  offerExercise("self_attention", root, () => askLargestWeight(data))
 }

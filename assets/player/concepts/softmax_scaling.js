@@ -3,12 +3,14 @@
 
 /** @import { ScalingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { draw, find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick } from "./axes.js"
 import { measureSharpness } from "./entropy.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
 /**
@@ -22,6 +24,7 @@ import { makeSlider, showSlider } from "./sliders.js"
 const MAX_POWER = 9 // d up to 512
 const QUERIES = 20
 const KEY_RANGE = [2, 32] // minimum and maximum
+const KEYS = 12 // at first, and in the exercise
 const [WIDTH, HEIGHT] = [460, 240] // in the picture's own units
 const EDGE = { left: 34, right: 10, top: 10, bottom: 30 }
 
@@ -60,11 +63,14 @@ function drawCurves({ keys, power, data }, results) {
       draw("circle", { class: `point ${variant}`, cx: xOf(power / MAX_POWER), cy: yOf(results[power][variant].entropy / maxEntropy), r: 5 })))
 }
 
+/** @type {(keys: number, seed: number) => Sharpness[]} */
+const measureAll = (keys, seed) => Array.from({ length: MAX_POWER + 1 }, (_, k) => measureSharpness(2 ** k, keys, QUERIES, seed))
+
 /** @param {Root} root */
 function renderPictures(root) {
   const { keys, power, seed, data } = root
   const { words } = data
-  const results = Array.from({ length: MAX_POWER + 1 }, (_, k) => measureSharpness(2 ** k, keys, QUERIES, seed))
+  const results = measureAll(keys, seed)
   const { without, scaled } = results[power]
   find(root, ".bars").replaceChildren(drawBars(results[power]))
   find(root, ".curves").replaceChildren(drawCurves(root, results))
@@ -95,7 +101,7 @@ function buildScaling(root) {
 /** @param {Root} root */
 function setUp(root) {
   root.power = 6
-  root.keys = 12
+  root.keys = KEYS
   root.seed = 1
   root.oninput = (event) => {
     if (!(event.target instanceof HTMLInputElement)) return
@@ -110,10 +116,27 @@ function setUp(root) {
   }
 }
 
+/**
+ * Ask for the smallest d with which the unscaled weights have less than 1 nat of entropy.
+ * @type {(seed: number) => Question | null}
+ */
+export function askSharpDimension(seed) {
+  const results = measureAll(KEYS, seed)
+  const first = results.findIndex(({ without }) => asPrinted(without.entropy) < 1)
+  if (first < 0) return null
+  /** @param {number} power */
+  const describe = (power) => ({ low: formatDecimal(results[power].without.entropy), high: formatDecimal(results[power].scaled.entropy) })
+  return {
+    places: { keys: KEYS, d: 2 ** first, most: formatDecimal(Math.log(KEYS)), ...describe(first) }, scale: results.map((_, power) => 2 ** power),
+    judge: (answer) => (answer === 2 ** first ? null : { key: answer < 2 ** first ? "scaling_small" : "scaling_large", places: { answer, ...describe(Math.log2(answer)) } }),
+  }
+}
+
 /** @param {Mounted<ScalingData>} mounted */
 export default function softmaxScaling({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "softmax-scaling", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildScaling(root)
+  offerExercise("scaling", root, () => askSharpDimension(root.seed))
 }

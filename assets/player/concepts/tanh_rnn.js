@@ -3,11 +3,13 @@
 
 /** @import { TanhData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { draw, find, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, findPosition, makeCurveSample } from "./axes.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { formatGradient } from "./gradients_plot.js"
 import { measureGradients } from "./recurrence.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
@@ -18,6 +20,8 @@ const EQUATION = "hₜ = tanh(W hₜ₋₁ + xₜ)   ∂h_T/∂hₜ = ∏ diag(1
 const [WIDTH, HEIGHT] = [900, 280] // in the plot's own units
 const EDGE = { left: 62, right: 36, top: 12, bottom: 26 }
 const [VANISHED, EXPLODED] = [0.5, 2]
+const LAMBDAS = { min: 0.5, max: 1.5, step: 0.05 }
+const INPUT_SIZE = 0.3
 const DECADES = 6 // powers of ten above and below 1; what lies beyond is drawn at the edge
 
 /** @param {number} count */
@@ -84,7 +88,7 @@ function buildPicture(root) {
     point(Math.max(0, root.pointed) + by)
   }
   const section = make("section", {}, make("h2", {}, words.heading),
-    make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: words.lambda, min: 0.5, max: 1.5, step: 0.05, value: root.lambda }),
+    make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: words.lambda, ...LAMBDAS, value: root.lambda }),
       makeInlineSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
     make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation" }, ...typeset(EQUATION)), plot,
     make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
@@ -98,12 +102,31 @@ function buildPicture(root) {
 /** @param {Root} root */
 function setUp(root) {
   root.lambda = 0.7
-  root.size = 0.3
+  root.size = INPUT_SIZE
   root.oninput = ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return
     if (target.dataset.name === "lambda") root.lambda = Number(target.value)
     else root.size = Number(target.value)
     updatePicture(root)
+  }
+}
+
+/**
+ * Ask for the smallest |λ| with which half of the gradient reaches the first token.
+ * @type {(data: TanhData) => Question | null}
+ */
+export function askSmallestLambda({ tokens, matrix, inputs }) {
+  const { min, max, step } = LAMBDAS
+  const scale = Array.from({ length: Math.round((max - min) / step) + 1 }, (_, k) => asPrinted(min + k * step))
+  const norms = scale.map((lambda) => measureGradients(matrix, inputs, lambda, INPUT_SIZE).norms[0])
+  const first = norms.findIndex((norm) => asPrinted(norm, 3) >= VANISHED)
+  if (first < 0) return null
+  return {
+    places: { token: tokens[0], size: formatDecimal(INPUT_SIZE), value: formatDecimal(scale[first]), norm: formatNorm(norms[first]), steps: tokens.length - 1 }, scale,
+    judge(answer) {
+      const index = scale.indexOf(answer)
+      return index === first ? null : { key: index < first ? "gradients_low" : "gradients_high", places: { answer: formatDecimal(answer), norm: formatNorm(norms[index]), token: tokens[0] } }
+    },
   }
 }
 
@@ -113,4 +136,5 @@ export default function tanhRnn({ data: [data], ...mounted }) {
   if (!storeData(root, data)) return
   root.data = data
   buildPicture(root)
+  offerExercise("gradients", root, () => askSmallestLambda(data))
 }

@@ -3,11 +3,13 @@
 
 /** @import { UnitGatesData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { draw, find, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample } from "./axes.js"
+import { offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
 import { followMemory, gatesAt } from "./units.js"
@@ -189,10 +191,37 @@ function setUp(root) {
   }
 }
 
+/**
+ * Ask at what value a unit of the GRU ends if its update gate is closed from a token on. Of all units and tokens, it is the
+ * pair where that changes the end most.
+ * @type {(data: UnitGatesData) => Question | null}
+ */
+export function askClosedGate({ models, words }) {
+  const model = models.find(({ gates }) => gates.length === 2)
+  if (!model || model.tokens.length < 2) return null
+  const { cell, tokens, units, size } = model
+  /** @type {(run: typeof units[number]) => number} */
+  const endOf = ({ memory }) => memory[memory.length - 1]
+  const [{ run, from }] = units.flatMap((unit) => tokens.slice(1).map((_, k) => ({ run: unit, from: k + 1 })))
+    .sort((a, b) => Math.abs(b.run.memory[b.from] - endOf(b.run)) - Math.abs(a.run.memory[a.from] - endOf(a.run)))
+  /** @param {number} value */
+  const endWith = (value) => followMemory(run, { gate: 0, from, value })[tokens.length]
+  const value = endWith(0)
+  return {
+    places: { cell, unit: formatTemplate(words.unit_option, { number: run.number, size }), token: tokens[from], position: from + 1, before: tokens[from - 1], value: formatDecimal(value), end: formatDecimal(endOf(run)) },
+    judge(answer) {
+      /** @param {number} other */
+      const isNear = (other) => Math.abs(answer - other) < 0.015
+      return isNear(value) ? null : { key: isNear(endOf(run)) ? "gates_computed" : isNear(endWith(1)) ? "gates_open" : "gates_other", places: { answer: formatDecimal(answer) } }
+    },
+  }
+}
+
 /** @param {Mounted<UnitGatesData>} mounted */
 export default function unitGates({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "unit-gates", { role: "group" }, setUp)
   if (!storeData(root, data)) return
   root.data = data
   buildUnits(root)
+  offerExercise("gates", root, () => askClosedGate(data))
 }

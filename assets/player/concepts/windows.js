@@ -2,15 +2,17 @@
 
 /** @import { WindowsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
 import { line as linePath } from "d3-shape"
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
-import { weighInWindow } from "./attention_math.js"
+import { shareInWindow, weighInWindow } from "./attention_math.js"
 import { describeStep, findStep, makeLegendEntry, makeMatrix, makeStepSlider, makeSteps, showMatrix, showStep } from "./attention_parts.js"
 import { drawRule, drawTick } from "./axes.js"
 import { softmax } from "./entropy.js"
+import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
@@ -24,13 +26,18 @@ const FORMULAS = {
 }
 const [WIDTH, HEIGHT, LABELS] = [560, 250, 74] // in the picture's own units; LABELS: height of the tokens below
 const LEFT = 30
+const MAX_DISTANCE = 10
+const ENOUGH = 0.9 // of the global attention, in the exercise
 const TENTHS = 10 // steps of the centre's slider in a position
+
+/** @type {(data: WindowsData, step: number) => number} */
+const monotonicCenter = ({ source }, step) => Math.min(step + 1, source.length)
 
 /**
  * Return the centre of a step's window, counted from 1: the step for local-m, what the reader chose for local-p.
  * @type {(root: Root, step: number) => number}
  */
-const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? Math.min(step + 1, data.source.length) : centers[step])
+const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? monotonicCenter(data, step) : centers[step])
 
 /** @type {(root: Root, step: number) => number[]} */
 function weigh(root, step) {
@@ -63,7 +70,7 @@ function renderWindow(root) {
   const { data, step, distance, kind } = root
   const { words, parts, source, target } = data
   const all = target.map((_, i) => weigh(root, i))
-  const kept = target.map((_, i) => softmax(data.energies[i]).reduce((sum, weight, j) => sum + (Math.abs(j + 1 - centerOf(root, i)) <= distance ? weight : 0), 0))
+  const kept = target.map((_, i) => shareInWindow(data.energies[i], centerOf(root, i), distance))
   showPressed(root, "kind", kind)
   for (const node of findAll(root, "[data-only]")) {
     const isUsed = (node.dataset.only ?? "").split(" ").includes(kind)
@@ -104,7 +111,7 @@ function buildWindows(root) {
     makeSteps(target, parts),
     make("div", { class: "controls" },
       makeStepSlider(parts, 0, target.length - 1, root.step),
-      onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, 10, root.distance)),
+      onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, MAX_DISTANCE, root.distance)),
       onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
       onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
     make("section", { class: "picture side" },
@@ -164,6 +171,30 @@ function setUp(root) {
   }
 }
 
+/**
+ * Ask for the smallest window of local-m that holds ENOUGH of a step's global attention. Of the steps with such a window, it
+ * is the one that attends to a word furthest from its centre.
+ * @type {(data: WindowsData) => Question | null}
+ */
+export function askSmallestWindow(data) {
+  const { energies, target } = data
+  const scale = Array.from({ length: MAX_DISTANCE }, (_, k) => k + 1)
+  /** @type {(step: number, distance: number) => number} */
+  const share = (step, distance) => shareInWindow(energies[step], monotonicCenter(data, step), distance)
+  const steps = energies.map((row, step) => ({
+    step, attended: row.indexOf(Math.max(...row)), distance: scale.find((distance) => asPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
+  /** @param {typeof steps[number]} one */
+  const offset = ({ step, attended }) => Math.abs(attended + 1 - monotonicCenter(data, step))
+  const end = data.source.length - 1
+  const [best] = steps.filter(({ attended, distance }) => distance && attended < end).sort((a, b) => offset(b) - offset(a))
+  if (!best) return null
+  const { step, attended, distance } = best
+  return {
+    places: { token: target[step], step: step + 1, enough: formatDecimal(ENOUGH), distance, kept: formatShare(share(step, distance)), center: monotonicCenter(data, step), source: data.source[attended], place: attended + 1 }, scale,
+    judge: (answer) => (answer === distance ? null : { key: answer < distance ? "windows_small" : "windows_large", places: { answer, kept: formatShare(share(step, answer)) } }),
+  }
+}
+
 /** @param {Mounted<WindowsData>} mounted */
 export default function windows({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "windows", {}, setUp)
@@ -172,4 +203,5 @@ export default function windows({ data: [data], ...mounted }) {
   root.step = Math.min(2, data.target.length - 1)
   root.centers = data.energies.map((row) => row.indexOf(Math.max(...row)) + 1)
   buildWindows(root)
+  offerExercise("windows", root, () => askSmallestWindow(data))
 }

@@ -267,7 +267,7 @@ const STEPS = {
 }
 
 /** @param {KeyboardEvent} event */
-function moveRowFocus(event) {
+export function moveRowFocus(event) {
   const head = findClosest(event.target, "th.target")
   const step = STEPS[event.key]
   if (!head || !step || hasModifier(event)) return

@@ -13,7 +13,7 @@ function saveBlob(blob, file) {
 }
 
 /** @type {(text: string, type: string, file: string) => void} */
-const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file)
+export const saveText = (text, type, file) => saveBlob(new Blob([text], { type }), file)
 
 /**
  * Return the scale of a PNG: at least 2, within what browsers can draw.

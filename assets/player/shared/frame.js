@@ -1,17 +1,25 @@
-// The frame's browser side: the skip link and presenting. While presenting, the frame is hidden and everything is larger
-// (page.css), a clicker steps through the page (presentation.js) and from one stop of the walk to the next, one key
-// blackens the screen, one shows a QR code (qr_code.js), and no key or wheel scrolls by accident. The server opens the stops (pages/ui/frame/walk.py).
+// The frame's browser side: the skip link, the lecture that is prepared (lecture_dialog.js), and presenting. While presenting,
+// the frame is hidden and everything is larger (page.css), a clicker steps through the page (presentation.js) and from one
+// stop of the walk to the next, one key blackens the screen, one shows a QR code (qr_code.js), one opens the speaker's window
+// (lecture_show.js), and no key or wheel scrolls by accident. The server opens the stops (pages/ui/frame/walk.py).
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
+/** @import { Lecture, LectureStop } from "./lecture.js" */
+/** @import { Show, SpeakerPress } from "./lecture_show.js" */
 import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
-import { findAll, make, mountRoot } from "./dom.js"
+import { announceText, findAll, make, mountRoot } from "./dom.js"
+import { formatTemplate } from "./format.js"
 import { replacePlaceEntries } from "./history.js"
 import { isTouch, normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
+import { MAX_STOPS, readView } from "./lecture.js"
+import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
+import { loadShow, makeShow, openChannel, openSpeakerWindow, storeShow } from "./lecture_show.js"
 import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
 import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"
-import { buildThemeSwitch, nameThemeSwitch } from "./theme.js"
+import { requestVote } from "./questions.js"
+import { buildThemeSwitch, isDark, nameThemeSwitch } from "./theme.js"
 import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
 /**
@@ -19,7 +27,12 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {HTMLAnchorElement} skip
  * @property {HTMLButtonElement} theme switch between light and dark
  * @property {HTMLButtonElement} button
- * @property {HTMLElement} choice the two walks and the QR code, open below the button
+ * @property {HTMLElement} choice what can be presented, open below the button
+ * @property {HTMLButtonElement} add adds the view on the screen to the lecture that is prepared
+ * @property {LectureDialog} lecture
+ * @property {Show | null} show the lecture that is presented
+ * @property {BroadcastChannel | null} channel to the speaker's window
+ * @property {boolean} isLinkRead whether the lecture of the link was opened
  * @property {HTMLElement} bar buttons of a presentation, for pointers
  * @property {HTMLElement} hint how to skip steps, shown once
  * @property {number} presses of the clicker in this stop
@@ -43,8 +56,11 @@ const CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='op
 const SLIDERS = "input[type='range']" // Space does nothing on them
 const PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "."]
-const CHOICES = /** @type {const} */ (["route", "all", "code"]) // the two walks, and the QR code
+const CHOICES = /** @type {const} */ (["lecture", "own", "all", "code", "vote"]) // the shipped lecture, the reader's, every page
 const SKIP = "s"
+const SPEAKER = "n" // notes
+const REPORT_TIME = 700 // milliseconds in which a page has its position and typed text in its address
+const TITLE_LENGTH = 80 // characters
 const POINTER_REST = 2000 // milliseconds after which pointer and switch are hidden
 const LINKS_TIME = 150 // milliseconds without a new link after which all are there
 const SETTLE_TIME = 1500 // milliseconds without a change after which a page is complete
@@ -77,9 +93,11 @@ function setPresenting(root, isOn) {
   const { words } = root.data
   root.button.textContent = words.present
   root.button.title = words.present_help
-  const [back, next, code, end] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
+  const [back, next, speaker, code, end] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
   back.title = words.back
   next.title = words.next
+  speaker.textContent = root.data.lecture_words.speaker
+  speaker.hidden = !root.show
   code.textContent = words.present_code
   end.textContent = words.end
   root.hint.textContent = words.skip_hint
@@ -91,16 +109,50 @@ function setPresenting(root, isOn) {
 }
 
 /**
- * Start one of the walks; the short route begins with its first stop.
- * @type {(root: Root, walk: "route" | "all") => void}
+ * Start to present a lecture, or every page.
+ * @type {(root: Root, lecture: Lecture | null) => void}
  */
-function startPresenting(root, walk) {
+function startPresenting(root, lecture) {
   toggleChoice(root, false)
   document.documentElement.dataset.presentedFrom = String(findMain()?.scrollTop ?? 0)
-  root.presses = 0
+  setShow(root, lecture && makeShow(lecture))
   setPresenting(root, true)
-  root.trigger("walk", { walk })
-  if (walk === "route") awaitPage(root, 1, 0, false)
+  if (lecture) goToStop(root, 0, 1)
+  else root.trigger("walk", { walk: "all" })
+}
+
+/** @type {(root: Root, show: Show | null) => void} */
+function setShow(root, show) {
+  if (root.show && !show) root.channel?.postMessage({ ended: true })
+  root.channel?.close()
+  root.show = show
+  root.channel = show && openChannel(show.id, (/** @type {SpeakerPress} */ press) => followSpeaker(root, press))
+  storeShow(show)
+}
+
+/** Tell the speaker's window what is on the screen. @param {Root} root */
+function informSpeaker({ show, channel, black, theme, data }) {
+  if (!show) return
+  const { lecture, stop, began } = show
+  channel?.postMessage({ lecture, stop, began, isBlack: !black.hidden, isDark: isDark(theme), words: data.lecture_words })
+}
+
+/** @type {(root: Root, isBlack: boolean) => void} */
+function setBlack(root, isBlack) {
+  root.black.hidden = !isBlack
+  informSpeaker(root)
+}
+
+/**
+ * Do what the speaker pressed in the other window.
+ * @type {(root: Root, press: SpeakerPress) => void}
+ */
+function followSpeaker(root, press) {
+  if (!isPresenting() || !root.show) return
+  if ("stop" in press) return void (press.stop !== root.show.stop && root.show.lecture.stops[press.stop] && goToStop(root, press.stop, 1))
+  if (press.press === "hello") return informSpeaker(root)
+  if (press.press === "black" || !root.black.hidden) return setBlack(root, press.press === "black" && root.black.hidden === true)
+  stepOrTurn(root, press.press === "next" ? 1 : -1)
 }
 
 /**
@@ -108,6 +160,7 @@ function startPresenting(root, walk) {
  * @param {Root} root
  */
 function endPresenting(root) {
+  setShow(root, null)
   setPresenting(root, false)
   const target = Number(document.documentElement.dataset.presentedFrom ?? 0)
   let asked = -Infinity
@@ -141,11 +194,30 @@ function toggleChoice(root, isOpen) {
  * @type {(root: Root, direction: 1 | -1) => void}
  */
 function turnPage(root, direction) {
-  const { stop, count } = root.data.walk
+  const { stop, count } = root.show ? { stop: root.show.stop, count: root.show.lecture.stops.length } : root.data.walk
   const target = stop + direction
-  if (stop < 0 || target < 0 || target >= count) return
-  root.presses = direction < 0 ? Infinity : 0
-  awaitPage(root, direction, target)
+  if (stop >= 0 && target >= 0 && target < count) goToStop(root, target, direction)
+}
+
+/**
+ * Go to a stop. One of a lecture opens as it was added, from both directions.
+ * @type {(root: Root, stop: number, direction: 1 | -1) => void}
+ */
+function goToStop(root, stop, direction) {
+  root.presses = 0
+  if (root.show) {
+    root.show.stop = stop
+    storeShow(root.show)
+    informSpeaker(root)
+  }
+  awaitPage(root, root.show ? 1 : direction, stop)
+}
+
+/** @type {(root: Root, stop: number) => object} what to ask the server for */
+function requestStop({ show }, stop) {
+  if (!show) return { stop }
+  const { page, values } = show.lecture.stops[stop]
+  return { lecture: stop, page, values }
 }
 
 /**
@@ -172,9 +244,8 @@ function showHint(root) {
  * @param {Root} root
  * @param {1 | -1} direction forward or backward
  * @param {number} [stop] the expected stop, if another one is still shown
- * @param {boolean} [asks] whether to ask the server for it
  */
-function awaitPage(root, direction, stop, asks = true) {
+function awaitPage(root, direction, stop) {
   root.arrival?.abort()
   const arrival = new AbortController()
   root.arrival = root.awaited = arrival
@@ -190,11 +261,12 @@ function awaitPage(root, direction, stop, asks = true) {
     const isTakenOver = arrival.signal.aborted // by the reader, who scrolls from now on
     const currentTime = performance.now()
     const mainNode = findMain()
-    const isIdle = (stop === undefined || (root.data.present && root.data.walk.stop === stop)) && isServerIdle()
+    const { present, walk } = root.data
+    const isIdle = (stop === undefined || (present && (root.show ? walk.lecture_stop : walk.stop) === stop)) && isServerIdle()
     hasArrived ||= isIdle
-    if (asks && stop !== undefined && !hasArrived && currentTime - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
+    if (stop !== undefined && !hasArrived && currentTime - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
       asked = currentTime
-      root.trigger("walk", { stop })
+      root.trigger("walk", requestStop(root, stop))
     }
     const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // scrolled by a measurement
     if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changed = currentTime
@@ -226,10 +298,9 @@ function stepOrTurn(root, direction) {
   const mainNode = findMain()
   if (!mainNode || !endArrival(root)) return
   root.hint.hidden = true
-  const { presses, skips } = root.data.walk
-  if (presses >= 0) root.presses = Math.min(root.presses, presses) // Infinity: the reader came from the next stop
-  const hasPresses = presses < 0 || (direction > 0 ? root.presses < presses : root.presses > 0)
-  if (!hasPresses || !((direction > 0 && skips && skipSteps(mainNode)) || advance(mainNode, direction))) return turnPage(root, direction)
+  const presses = root.show?.lecture.stops[root.show.stop].presses ?? Infinity
+  const hasPresses = direction > 0 ? root.presses < presses : !root.show || root.presses > 0
+  if (!hasPresses || !advance(mainNode, direction)) return turnPage(root, direction)
   root.presses += direction
 }
 
@@ -255,7 +326,7 @@ function handleKeyWhileBlack(root, event) {
   if (root.black.hidden || hasModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) root.black.hidden = true
+  if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) setBlack(root, false)
 }
 
 /** @type {(root: Root, event: KeyboardEvent) => void} */
@@ -276,7 +347,8 @@ function handleKey(root, event) {
   }
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
-  if (BLACK.includes(normalizeKey(event))) root.black.hidden = false
+  if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
+  else if (normalizeKey(event) === SPEAKER && root.show) openSpeakerWindow(root.show.id, root.data.language)
   else if (normalizeKey(event) === QR_KEY) requestQrCode()
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
@@ -326,6 +398,57 @@ function skipToContent(event) {
   aim.focus()
 }
 
+/**
+ * Add the view on the screen to the lecture, once its address has everything.
+ * @param {Root} root
+ */
+async function addView(root) {
+  root.add.disabled = true
+  await new Promise((/** @type {(done: null) => void} */ resolve) => {
+    const check = () => (isServerIdle() ? resolve(null) : setTimeout(check, 100))
+    setTimeout(check, REPORT_TIME)
+  })
+  root.add.disabled = false
+  const { pages, view_title: name, lecture_words: words } = root.data
+  const view = readView(location.href, pages)
+  const { sentence } = view.values
+  const title = [...(sentence ? `${name}: ${sentence}` : name)]
+  const mainNode = findMain()
+  const isAdded = appendStop(loadLecture(pages) ?? { title: "", stops: [] }, {
+    ...view, title: title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).join("")}…` : title.join(""),
+    note: "", minutes: 0, presses: mainNode && hasSteps(mainNode) ? null : 0,
+  })
+  nameAddButton(root)
+  announceText(root, formatTemplate(isAdded ? words.added : words.problem_stops, { title: name, limit: MAX_STOPS }))
+}
+
+/** @type {(root: Root, stop: LectureStop) => void} */
+const openView = (root, { page, values }) => root.trigger("walk", { page, values })
+
+/**
+ * Show the button while a lecture is being prepared, with the number of its stops.
+ * @param {Root} root
+ */
+function nameAddButton(root) {
+  const lecture = loadLecture(root.data.pages)
+  const { lecture_words: words } = root.data
+  root.add.hidden = !lecture
+  root.add.replaceChildren("+ ", make("span", {}, words.add), ` (${lecture?.stops.length ?? 0})`)
+  root.add.title = formatTemplate(words.add_help, { count: lecture?.stops.length ?? 0 })
+}
+
+/**
+ * Open the lecture that the link has, once.
+ * @param {Root} root
+ */
+function readLink(root) {
+  const packed = new URL(location.href).searchParams.get("lecture")
+  if (packed === null || root.isLinkRead) return
+  root.isLinkRead = true
+  root.lecture.takeLink(packed)
+  root.trigger("walk", { is_read: true })
+}
+
 /** @param {Root} root */
 function build(root) {
   root.skip = make("a", { class: "skip", href: "#content" })
@@ -337,9 +460,12 @@ function build(root) {
   root.choice = make("div", { class: "choice", hidden: "" }, ...CHOICES.map((choice) => {
     const option = make("button", { type: "button" }, make("b"), " ", make("span"))
     option.addEventListener("click", () => {
-      if (choice !== "code") return startPresenting(root, choice)
       toggleChoice(root, false)
-      requestQrCode()
+      if (choice === "code") requestQrCode()
+      else if (choice === "vote") requestVote()
+      else if (choice === "own") root.lecture.open()
+      else if (choice === "all") startPresenting(root, null)
+      else fetchShippedLecture(root.data).then((lecture) => startPresenting(root, lecture), () => announceText(root, root.data.lecture_words.problem_fetch))
     })
     return option
   }))
@@ -352,15 +478,23 @@ function build(root) {
     button.addEventListener("click", act)
     return button
   }
-  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", requestQrCode), makeBarButton("", () => endPresenting(root)))
+  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", () => root.show && openSpeakerWindow(root.show.id, root.data.language)), makeBarButton("", requestQrCode), makeBarButton("", () => endPresenting(root)))
   root.hint = make("p", { class: "hint", role: "status", hidden: "" })
   root.presses = root.pressedAt = 0
   root.pointer = { screenX: NaN, screenY: NaN }
   root.isHeld = false
   root.black = make("div", { class: "black", hidden: "" })
   root.abortController = new AbortController()
-  root.append(root.skip, root.theme, root.button, root.choice, root.bar, root.hint, root.black, buildQrDialog(root.abortController.signal, () => root.data))
+  root.add = make("button", { type: "button", class: "add" })
+  root.add.addEventListener("click", () => addView(root))
+  root.lecture = new LectureDialog(root.abortController.signal, {
+    getData: () => root.data, addView: () => addView(root), present: (lecture) => startPresenting(root, lecture),
+    openView: (stop) => openView(root, stop), update: () => nameAddButton(root),
+  })
+  root.append(root.skip, root.add, root.theme, root.button, root.choice, root.bar, root.hint, root.black, root.lecture.node, buildQrDialog(root.abortController.signal, () => root.data))
   root.arrival = root.awaited = null
+  root.show = root.channel = null
+  root.isLinkRead = false
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, so that everything on the page handles the key first.
   addEventListener("keydown", (event) => handleKey(root, event), { signal: root.abortController.signal })
@@ -388,6 +522,12 @@ export default function frame({ data: [data], ...mounted }) {
     help.textContent = data.words[`present_${CHOICES[k]}_help`]
   })
   nameThemeSwitch(root.theme, data.words)
+  nameAddButton(root)
+  if (data.present && !root.show) {
+    setShow(root, loadShow()) // the page was reloaded
+    informSpeaker(root)
+  }
+  readLink(root)
   showCurrentPage()
   replacePlaceEntries(data.places)
   document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
@@ -399,6 +539,7 @@ export default function frame({ data: [data], ...mounted }) {
     root.abortController.abort()
     root.arrival?.abort()
     root.awaited = null
+    root.channel?.close()
     clearTimeout(root.pointerTimer)
   }
 }

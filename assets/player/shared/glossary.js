@@ -4,6 +4,7 @@
 /** @import { GlossaryData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
 import { make, mountRoot } from "./dom.js"
+import { watchHangul } from "./hangul_hint.js"
 import { hasModifier } from "./keys.js"
 
 /**
@@ -144,6 +145,7 @@ function build(root) {
   addEventListener("focusin", (event) => root.openedTerm && findTerm(event) !== root.openedTerm && closeTerm(root), capture)
   addEventListener("scroll", (event) => root.openedTerm && !event.composedPath().includes(root.box) && closeTerm(root), capture)
   addEventListener("resize", () => root.openedTerm && closeTerm(root), capture)
+  watchHangul(root, root.abortController.signal, () => root.lang !== "ko")
 }
 
 /** @param {Mounted<GlossaryData>} mounted */

@@ -4,6 +4,8 @@ export const TYPING_FIELDS = "input:not([type=range]), textarea, select, [conten
 export const CHOICE_WIDGETS = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]"
 export const PRESSABLE = "button, a, summary, [role=button]"
 
+export const VOTE_KEY = "v"
+
 /** @param {string} key */
 export const pageDirection = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : undefined)
 

@@ -7,11 +7,15 @@
 // Values are not sent after a click on another page's link: for a moment that is still the old page, and the server would
 // return to it. The reader's position is sent as a trigger, not as a state: a state is reported only if it differs from
 // the last one, but the page may have forgotten it, and the reader may return to the same position.
+//
+// A second item of the data is a number (component.py): where it changes, the component begins anew, so that it takes the
+// position that the data has instead of the reader's.
 
 /** @import { Mounted } from "./component.js" */
+import { findAll } from "./dom.js"
 import { isLeaving } from "./navigation.js"
 
-/** @typedef {Pick<Mounted<unknown>, "parentElement" | "setStateValue" | "setTriggerValue">} Call */
+/** @typedef {Pick<Mounted<unknown>, "parentElement" | "setStateValue" | "setTriggerValue"> & { data?: unknown }} Call */
 
 const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a script loads
 
@@ -23,6 +27,20 @@ const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a scr
 export function keepLatestData(component) {
   /** @type {WeakMap<Node, M[]>} the calls of each node that were not cleaned up, the drawn one last */
   const callsByPlace = new WeakMap()
+  /** @type {WeakMap<Node, { restart: unknown, cleanUp: (() => void) | void }>} the number and the clean-up of each node */
+  const drawnByPlace = new WeakMap()
+  /** @param {M} call */
+  const draw = (call) => {
+    const restart = Array.isArray(call.data) ? call.data[1] : undefined
+    const drawn = drawnByPlace.get(call.parentElement)
+    if (drawn && drawn.restart !== restart) {
+      drawn.cleanUp?.()
+      for (const node of findAll(call.parentElement, ".component")) node.remove()
+    }
+    const cleanUp = component(call)
+    drawnByPlace.set(call.parentElement, { restart, cleanUp })
+    return cleanUp
+  }
   return (original) => {
     const { parentElement, setStateValue, setTriggerValue } = original
     const mounted = {
@@ -31,13 +49,13 @@ export function keepLatestData(component) {
       setTriggerValue: (/** @type {string} */ name, /** @type {unknown} */ value) => isLeaving() || setTriggerValue(name, value),
     }
     callsByPlace.set(parentElement, [...(callsByPlace.get(parentElement) ?? []), mounted].slice(-MAX_CALLS))
-    const cleanUp = component(mounted)
+    const cleanUp = draw(mounted)
     return () => {
       if (!parentElement.isConnected) return cleanUp?.()
       const calls = callsByPlace.get(parentElement) ?? []
       const remaining = calls.filter((call) => call !== mounted)
       callsByPlace.set(parentElement, remaining)
-      if (remaining.length && calls.at(-1) === mounted) component(remaining[remaining.length - 1])
+      if (remaining.length && calls.at(-1) === mounted) draw(remaining[remaining.length - 1])
     }
   }
 }

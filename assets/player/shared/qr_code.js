@@ -14,7 +14,7 @@ const OWN_HOST = /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
 /** Return the address of the same view without presenting. @param {string} address */
 export function dropPresenting(address) {
   const url = new URL(address)
-  for (const name of ["present", "route"]) url.searchParams.delete(name)
+  url.searchParams.delete("present")
   return url.href
 }
 

@@ -10,7 +10,7 @@ const OPTION = "embed_options"
 const YEAR = 365 * 24 * 3600 // seconds
 
 /** @param {Element} node */
-const isDark = (node) => getComputedStyle(node).colorScheme.includes("dark")
+export const isDark = (node) => getComputedStyle(node).colorScheme.includes("dark")
 
 /** @param {Element} node */
 function switchTheme(node) {

@@ -126,7 +126,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   stage.query.style.display = stage.asks ? "" : "none"
   const end = Math.min(width, Math.max(...xs))
   stage.query.setAttribute("d", stage.known
-    ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 20}, 3 ${base} H ${end}`
+    ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 50}, 3 ${top - 6} V ${base} H ${end}`
     : queryPath(stage.boxes?.p[stage.from], base, end))
   stage.length = stage.query.getTotalLength()
 }

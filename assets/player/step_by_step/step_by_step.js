@@ -9,12 +9,14 @@ import { find, findAll, findClosest, mountRoot, showPressed, storeData } from ".
 import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
 import { CHOICE_WIDGETS, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { isPresenting, registerSection } from "../shared/presentation.js"
+import { offerQuestions } from "../shared/questions.js"
 import { makeClock } from "./clock.js"
 import { toggleGuessing } from "./guess.js"
 import { answerGuess, renderGame, revealStep } from "./game.js"
 import { layOut } from "./layout.js"
 import { buildPlayer, isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
 import { renderPlayer, announceStep } from "./render.js"
+import { listQuestions } from "./vote.js"
 
 /**
  * @typedef {object} PlayerRootState
@@ -25,6 +27,7 @@ import { renderPlayer, announceStep } from "./render.js"
  * @property {ResizeObserver} observer
  * @property {HTMLElement | null} [pinnedNode] node pinned by a tap or by keys
  * @property {(event: KeyboardEvent) => void} handleKeys
+ * @property {AbortController} abortController ends the offer of questions
  * @property {Mounted<PlayerData>["setTriggerValue"]} trigger
  */
 /** @typedef {HTMLElement & PlayerRootState} PlayerRoot */
@@ -201,6 +204,8 @@ function setUp(root) {
     }
     handleKey(root, event, (group) => root.player && answerGuess(root.player, group), toggleGame)
   }
+  root.abortController = new AbortController()
+  offerQuestions(() => (root.player ? listQuestions(root.player) : []), root.abortController.signal)
   // Before the frame, which turns pages with unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
   const relayout = () => root.player && layOut(root.player)
@@ -263,6 +268,7 @@ export default function stepByStep({ data: [data], ...mounted }) {
   return () => {
     document.removeEventListener("keydown", root.handleKeys, true)
     root.observer.disconnect()
+    root.abortController.abort()
     clearTimeout(root.reportTimer)
     root.player?.clock.cancel()
   }

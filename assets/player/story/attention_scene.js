@@ -12,7 +12,7 @@ const DARKEST_FROM = 0.86
 const ROW_TIME = 260 // milliseconds per row of the rest
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeAttention({ map, lookup, words, languages }) {
+export function makeAttention({ map, lookup, words, map_languages: languages }) {
   if (!map) return missingScene(words, 3)
   const { source, target, rows } = map
   const names = [...source.map(([, word]) => word), words.end]

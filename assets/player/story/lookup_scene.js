@@ -13,7 +13,7 @@ const READING_STEPS = 4 // steps before the guessing
 const makeDisc = (weight) => make("i", { class: "disc", style: `--weight: ${weight.toFixed(4)}` })
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeLookup({ lookup, map, words, languages }) {
+export function makeLookup({ lookup, map, words, map_languages: languages }) {
   if (!lookup || !map) return missingScene(words, 5)
   const { source, target, rows } = map
   const height = scaleEnergies(lookup.energies)

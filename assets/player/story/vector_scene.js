@@ -15,7 +15,8 @@ export function makeVector({ growth, words, languages }) {
   const source = makeWords(growth.source, "source", languages[0])
   const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" })
   const box = makePart("div", "vector", { vector: 0 }, makeCells(stages[0].cells, "source"))
-  const target = make("div")
+  const translations = stages.map((stage) => makeWords(stage.target, "target", languages[1]))
+  const target = make("div", { class: "stack" }, ...translations) // one upon another, so that nothing moves
   const score = make("p", { class: "score" })
   const node = make("div", { class: "one-vector" },
     make("p", { class: "label" }, words.reads), source,
@@ -62,8 +63,7 @@ export function makeVector({ growth, words, languages }) {
         word.tabIndex = fed ? 0 : -1
       })
       find(box, ".cells").replaceWith(makeCells(stage.cells, "source"))
-      target.replaceChildren(makeWords(stage.target, "target", languages[1]))
-      target.classList.toggle("hidden", step === 0)
+      translations.forEach((translation, k) => translation.classList.toggle("hidden", step === 0 || k !== stageAt(step)))
       const all = stage.content.length
       score.classList.toggle("hidden", step === 0)
       score.textContent = formatTemplate(words.kept, { kept: countKept(stage.content, stage.lost), all })

@@ -23,6 +23,8 @@ export function buildLegend(data) {
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
     data.copied && make("span", {}, words.legend_copied),
+    words.legend_unknown && make("span", {}, words.legend_unknown),
+    words.legend_replicated && make("span", {}, words.legend_replicated),
     hasMarks && data.told && make("span", {}, words.legend_lost),
     hasDrift && words.legend_reference && make("span", {}, words.legend_reference),
     !data.told && !data.alone && make("span", {}, words.legend_untold),

@@ -5,7 +5,7 @@ import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatCell } from "../shared/format.js"
 import { inkClass } from "../shared/shades.js"
 
-/** @typedef {{ labels: string[], word_of: number[] }} Side */
+/** @typedef {{ labels: string[], word_of: number[], unknown: number[] }} Side */
 /** @typedef {"source" | "target"} Kind */
 
 const RIBBON_FROM = 0.04 // thinner ribbons are not drawn
@@ -15,9 +15,12 @@ const GAP = 8 // pixels between a word and its ribbons
 /** @type {(side: Side, kind: Kind, language: string) => HTMLOListElement} */
 export function buildLane(side, kind, language) {
   const items = side.labels.map((text, k) =>
-    make("li", { class: pieceClass(side, k), [`data-${kind}`]: k }, make("span", { class: `word ${kind}` }, text)))
+    make("li", { class: pieceClass(side, k), [`data-${kind}`]: k }, make("span", { class: wordClass(side, kind, k) }, text)))
   return make("ol", { class: `lane ${kind}`, lang: language }, ...items)
 }
+
+/** @type {(side: Side, kind: Kind, k: number) => string} */
+const wordClass = (side, kind, k) => `word ${kind}${side.unknown.includes(side.word_of[k]) ? " unknown" : ""}`
 
 /**
  * Return the class of a piece: "end" belongs to no word, "bound" is one of several pieces, "joined" not the first of them.
@@ -42,7 +45,7 @@ export function buildTable(data, reading, alpha, name) {
   /** @type {(side: Side, kind: Kind, k: number, scope: string, language: string) => HTMLElement} */
   const label = (side, kind, k, scope, language) =>
     make("th", { scope, class: pieceClass(side, k), [`data-${kind}`]: k, tabindex: -1, lang: side.word_of[k] < 0 ? null : language },
-      make("span", { class: `word ${kind}` }, side.labels[k]))
+      make("span", { class: wordClass(side, kind, k) }, side.labels[k]))
   const columns = source.labels.map((_, s) => pieceClass(source, s))
   const rows = alpha.map((row, t) => {
     const cells = row.map((value, s) => {

@@ -18,12 +18,13 @@ export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 /** @type {(reading: Reading, r: number, k: number, text: string) => HTMLSpanElement} */
 export function buildWord(reading, r, k, text) {
   const isScored = reading.chance.length > 0
-  return make("span", { class: isScored ? "word target" : "word target unscored", "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.chance[k]}` : null }, text)
+  const kinds = ["word target", !isScored && "unscored", reading.unknown.includes(k) && "unknown", reading.replicated.includes(k) && "replicated"].filter(Boolean)
+  return make("span", { class: kinds.join(" "), "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.chance[k]}` : null }, text)
 }
 
 /** @type {(data: HeatmapData, s: number) => HTMLSpanElement} */
 export const buildSourceWord = ({ source, languages }, s) =>
-  make("span", { class: "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
+  make("span", { class: source.unknown.includes(s) ? "word source unknown" : "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
 
 const BREAK_FROM = 40 // characters; longer words may break anywhere
 

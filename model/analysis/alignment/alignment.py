@@ -166,8 +166,7 @@ def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocab
     """Return which model token of a text touches which file token, (tokens + 1, model tokens) of 0 and 1; "</s>" last.
 
     A model token with a character of several file tokens ("des" of "de les") touches all of them. Copied symbols, which
-    bypass the model, are touched by none. Raises AlignmentError for a vocabulary that cannot spell the text, because
-    neighbouring unknown words are one model token.
+    bypass the model, are touched by none.
     """
     text, symbols = split_symbols(normalise(side.text), vocabulary)
     copied_positions = {position for symbol in symbols for position in range(symbol.start, symbol.end)}
@@ -175,15 +174,12 @@ def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocab
                  in enumerate(zip(side.text, side.token_indices, strict=True))
                  if character != " " and position not in copied_positions)
     owners = [() if character == " " else next(remaining) for character in text]
-    ids = vocabulary.encode(text)
-    if vocabulary.decode(ids) != text:
-        raise AlignmentError(f"The model's vocabulary doesn't know every word of {text[:60]!r}, so that its tokens "
-                             "can't be matched with those of the file: align to words instead.")
-    membership = np.zeros((tokens + 1, len(ids)))
+    spans = vocabulary.find_text_spans(text)
+    membership = np.zeros((tokens + 1, len(spans)))
     membership[-1, -1] = 1.0
     following: tuple[int, ...] = (tokens - 1,)
     # From the end: a token without characters (a lone "▁") belongs to the token that begins after it.
-    for model_token, span in reversed(list(enumerate(vocabulary.find_spans(ids)[:-1]))):
+    for model_token, span in reversed(list(enumerate(spans[:-1]))):
         owned = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
         touched_tokens = sorted({token for owner in owned for token in owner}) or list(following)
         following = owned[0] if owned else following

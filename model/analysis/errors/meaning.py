@@ -19,6 +19,8 @@ almost alike, as names are, pair too.
   MIN_DRIFT_WORDS follow, of which at most a quarter match.
 
 The marks were judged by hand on sentences not used for the rules (tests/model/analysis/errors/test_judged.py).
+Languages whose words end in particles have none: of the content words of 300 human translations between Korean and
+English more than a fifth would be marked, of English and French a tenth.
 """
 
 from __future__ import annotations
@@ -59,13 +61,19 @@ class MeaningErrors:
 
 
 def has_lexicon(trace: Trace) -> bool:
-    """Return whether there is a lexicon of a Trace's languages."""
-    return lexicon.load_lexicon(*trace.languages) is not None
+    """Return whether a lexicon of a Trace's languages tells omissions and additions."""
+    return _load_lexicon_for_marks(trace) is not None
+
+
+def _load_lexicon_for_marks(trace: Trace) -> Lexicon | None:
+    if any(languages.get_language(code).endings for code in trace.languages):
+        return None
+    return lexicon.load_lexicon(*trace.languages)
 
 
 def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
-    """Find the omissions, additions and drift of a translation; None without a lexicon of its languages."""
-    word_pairs = lexicon.load_lexicon(*trace.languages)
+    """Find the omissions, additions and drift of a translation; None if no lexicon tells them."""
+    word_pairs = _load_lexicon_for_marks(trace)
     if word_pairs is None:
         return None
     source, target = trace.source.words, trace.target.words

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
@@ -19,9 +21,11 @@ from model.decoding import Settings
 from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
 from model.serialization.codec import to_plain
-from model.text import languages
-from model.text.normalise import normalise
-from model.text.typing_variants import TYPING_VARIANTS
+from model.text import languages, typing_variants
+from model.text.everyday_sentences import PAIR_LISTS, read_everyday
+from model.text.normalise import NormalisedText, normalise
+from model.text.politeness import READER_STYLES, add_tag, find_style
+from model.text.typing_variants import VARIANTS_BY_LANGUAGE
 from model.text.words import is_word, split_words
 
 SCHEMA = 1
@@ -59,6 +63,19 @@ class ChangedTranslation:
     after: str
 
 
+def read_test_sentences(language: str) -> tuple[Path, tuple[NormalisedText, ...]]:
+    """Return the sentences of a source language to be typed in other ways, and their file. Raises ValueError.
+
+    The English ones are `assets/typed.txt`, the Korean ones the everyday sentences.
+    """
+    if language == "en":
+        return typing_variants.FILE, tuple(map(normalise, typing_variants.read_typed_sentences()))
+    if language != "ko":
+        raise ValueError(f"the sentences are English or Korean, not {language}: name another model with --model")
+    ((path,),) = (PAIR_LISTS["ko", "en"].values(),)
+    return path, tuple(normalise(sentence.source) for sentence in read_everyday(path))
+
+
 def count_words_with_content(text: str, language: str) -> Counter[str]:
     """Count the content words of a text, ignoring case and accents."""
     words = (_strip_case_and_accents(text[start:end]) for start, end in split_words(text, language))
@@ -71,6 +88,7 @@ def measure_robustness(
     sentences: Sequence[str],
     sha256: str,
     *,
+    data: str = "typed",
     settings: Settings | None = None,
     command: str = "",
     progress: ProgressCallback | None = None,
@@ -78,15 +96,19 @@ def measure_robustness(
     """Return the content of `assets/evaluations/robustness-NAME.json`: a TypingResult by name, and all changed
     translations.
 
-    `sentences` are English and normalised; `sha256` is of their file.
+    `sentences` are normalised, in the model's source language, one of VARIANTS_BY_LANGUAGE; `data` names their file,
+    `sha256` is its checksum. Into Korean, `styles` has how many translations keep to each style that a tag asks for.
     """
     settings = settings or Settings()
     variants_by_way = {
         name: [(text, typed_text) for text in sentences if (typed_text := way(text)) != text]
-        for name, way in TYPING_VARIANTS.items()
+        for name, way in VARIANTS_BY_LANGUAGE[model.languages[0]].items()
     }
+    tagged = {style: [add_tag(normalise(text), style) for text in sentences] for style in READER_STYLES}
+    tagged = tagged if model.languages[1] == "ko" else {}
     forms = [typed_text for variants in variants_by_way.values() for _, typed_text in variants]
-    texts = list(dict.fromkeys(map(normalise, (*sentences, *forms))))  # equal texts are decoded once
+    asked = (*sentences, *forms, *chain(*tagged.values()))
+    texts = list(dict.fromkeys(map(normalise, asked)))  # equal texts are decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))
     language, results, changes = model.languages[1], {}, []
     for name, variants in variants_by_way.items():
@@ -99,12 +121,13 @@ def measure_robustness(
         results[name] = TypingResult(
             len(variants), sum(normalise(typed_text) == text for text, typed_text in variants), len(changed)
         )
+    styles = {style: sum(find_style(outputs[text]) == style for text in texts) for style, texts in tagged.items()}
     return {
         "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": "typed", "sha256": sha256, "sentences": len(sentences)},
+        "data": {"name": data, "sha256": sha256, "sentences": len(sentences)},
         "search": {"name": settings.method, **settings.provenance}, "ways": to_plain(results),
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "changes": to_plain(changes),
-    }  # fmt: skip
+    } | ({"styles": styles} if styles else {})  # fmt: skip
 
 
 @lru_cache

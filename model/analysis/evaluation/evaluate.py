@@ -23,7 +23,15 @@ from model.analysis.metrics.length_curve import compute_length_curve, estimate_b
 from model.decoding import Hypothesis, Settings, search
 from model.decoding.forced_decoding import MAX_TARGET_PIECES, compute_log_likelihoods
 from model.decoding.length_batches import map_by_length
-from model.decoding.translate import MAX_CHARACTERS, MAX_SOURCE_PIECES, TranslationModel, build_trace, encode_text
+from model.decoding.translate import (
+    MAX_CHARACTERS,
+    MAX_SOURCE_PIECES,
+    TranslationModel,
+    build_target_side,
+    build_trace,
+    prepare_source,
+)
+from model.networks.unknown_words import find_copied_words
 from model.progress import ProgressCallback
 from model.text import languages
 from model.text.bleu import (
@@ -63,8 +71,8 @@ def evaluate(
     report = progress or (lambda stage, done, total: None)
     references = [reference for _, reference in text.pairs]
     texts = [source for source, _ in text.pairs]
-    sources = _encode(model, texts, MAX_SOURCE_PIECES, allow_empty=False)
-    targets = _encode(model, references, MAX_TARGET_PIECES, allow_empty=True)
+    sources = _encode(model, texts, texts, MAX_SOURCE_PIECES, allow_empty=False)
+    targets = _encode(model, references, texts, MAX_TARGET_PIECES, allow_empty=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
 
@@ -116,18 +124,23 @@ def translate_texts(
 ) -> list[str]:
     """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-    sources = _encode(model, texts, MAX_SOURCE_PIECES, allow_empty=False)
+    sources = _encode(model, texts, texts, MAX_SOURCE_PIECES, allow_empty=False)
     return _translate(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
 
 
 def _encode(
-    model: TranslationModel, texts: Sequence[NormalisedText], limit: int, *, allow_empty: bool
-) -> list[list[int]]:
+    model: TranslationModel, texts: Sequence[NormalisedText], sources: Sequence[NormalisedText], limit: int, *,
+    allow_empty: bool,
+) -> list[list[int]]:  # fmt: skip
     """Return the token ids of each text without copied symbols; [] for a text that is too long, or empty unless
-    allowed.
+    allowed. `sources`: whose unknown words the network can copy.
     """
     short_texts = [text if len(text) <= MAX_CHARACTERS else NormalisedText("") for text in texts]
-    encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in short_texts])
+    if model.vocabulary.kind == "word":
+        encoded = [model.vocabulary.encode(text, find_copied_words(model.network, model.vocabulary, source))
+                   for text, source in zip(short_texts, sources, strict=True)]  # fmt: skip
+    else:
+        encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in short_texts])
     return [ids if len(ids) - 1 <= limit and (text or allow_empty) and len(original) <= MAX_CHARACTERS else []
             for ids, text, original in zip(encoded, short_texts, texts, strict=True)]
 
@@ -161,10 +174,12 @@ def _translate(
 
 
 def _output_text(model: TranslationModel, text: NormalisedText, hypothesis: Hypothesis, settings: Settings) -> str:
-    """Return the text of a hypothesis, copied symbols included."""
+    """Return the text of a hypothesis, with copied symbols and UNK replaced if the settings say so."""
+    if model.vocabulary.kind == "word":
+        return build_target_side(model, prepare_source(model, text), hypothesis, settings).text
     if not split_symbols(text, model.vocabulary)[1]:
         return model.vocabulary.decode(hypothesis.tokens)
-    return build_trace(model, encode_text(model, text, model.languages[0]), hypothesis, settings).target.text
+    return build_trace(model, prepare_source(model, text), hypothesis, settings).target.text
 
 
 def _score_references(

@@ -31,6 +31,7 @@ from model.text.bleu import NGRAM_ORDERS, Counts, compute_bleu, count_ngrams
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import NormalisedText
 from model.text.pair_files import extract_pairs, parse_file_languages, read_pair_table
+from model.text.vocabulary import Vocabulary
 
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
@@ -48,6 +49,8 @@ FINISHED, UNFINISHED, UNTRANSLATED = 0, 1, 2
 SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 """`bleu_low` and `bleu_high` bound the middle 95 % of the bootstrap; perplexity is per token, "</s>" included."""
 
+KNOWN_WORDS = ", known words"
+"""Ends the name of a test set that was cut to the sentences without unknown words of a model."""
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 Setting = int | float | str | bool
@@ -117,6 +120,13 @@ class ParallelText:
             return self
         chosen = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
         return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=chosen)
+
+    def select_known_words(self, vocabulary: Vocabulary) -> ParallelText:
+        """Return the pairs whose words are all in a vocabulary of whole words, as for "No UNK" in the paper's Table 1;
+        the name says so. Raises EvaluationError if there is none.
+        """
+        pairs = tuple(pair for pair in self.pairs if not any(map(vocabulary.find_unknown_words, pair)))
+        return replace(self, name=f"{self.name}{KNOWN_WORDS}", pairs=pairs)
 
     def sample_by_length(self, count: int) -> ParallelText:
         """Return at most `count` evenly spaced pairs of each length bin, always the same; the name says so.

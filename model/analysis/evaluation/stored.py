@@ -18,7 +18,7 @@ from model.serialization.codec import CodecError, parse_json
 EVALUATIONS_FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
 RECORD_KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need",
-                "looking", "run")  # fmt: skip
+                "looking", "joined", "run", "word-order")  # fmt: skip
 EVERYDAY_PREFIX = "everyday-"
 
 

@@ -5,13 +5,14 @@ t(f | e) and t(e | f). Two things make the estimates sharper:
 
 - the posterior of a link is the product of its posteriors in the two directions (Liang et al. 2006, "Alignment by
   agreement");
-- a link near the diagonal has a higher prior, exp(-λ |i/I - j/J|) (Dyer et al. 2013).
+- a link near the diagonal has a higher prior, exp(-λ |i/I - j/J|) (Dyer et al. 2013), unless the verb comes last in
+  one of the two languages alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCH
 from model.progress import ProgressCallback
 from model.text.cleaning import Pair, PairLimits, clean_lines
 from model.text.control_file import ControlFile
-from model.text.languages import LanguagePair
+from model.text.endings import EndingFinder
+from model.text.languages import LanguagePair, get_language
 from model.text.pair_files import find_language_pair, find_required_files
 from model.text.prepared import CorpusError
 from model.text.words import split_words
@@ -83,6 +85,8 @@ def learn_lexicon(
         data[name] = len(corpus_pairs)
         pairs += corpus_pairs
         progress(f"reading {name}", 1, 1)
+    if len({get_language(code).is_verb_final for code in languages}) > 1:
+        settings = replace(settings, diagonal=0.0)
     entries = format_entries(count_word_pairs(pairs, languages, settings, progress), settings)
     if not entries:
         raise CorpusError(f"{len(pairs):,} pairs of sentences are too little text for a lexicon: no two words stand "
@@ -161,10 +165,11 @@ class _IndexedText:
 def _index_words(texts: Sequence[str], language: str, progress: ProgressCallback) -> _IndexedText:
     indices: dict[str, int] = {}
     sentences: list[Ints] = []
+    divide = EndingFinder(get_language(language), texts).divide
     for number, text in enumerate(texts):
         if number % 10_000 == 0:
             progress(f"reading {language}", number, len(texts))
-        words = [text[start:end].casefold() for start, end in split_words(text, language)]
+        words = [divide(text[start:end].casefold())[0] for start, end in split_words(text, language)]
         sentences.append(np.array([indices.setdefault(word, len(indices)) for word in words], dtype=np.int32))
     progress(f"reading {language}", len(texts), len(texts))
     return _IndexedText(list(indices), sentences)

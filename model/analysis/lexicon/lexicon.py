@@ -2,7 +2,8 @@
 
 Files are `assets/lexicon/SRC-TGT.json`: word pairs and their probabilities, no text. A page needs about a dozen words,
 so lines are found in the file's one string and only these are parsed. Words are in lower case, as
-`model.text.words.split_words` splits them.
+`model.text.words.split_words` splits them, and without particles and endings in a language that has those as tokens
+(`model.text.endings`): "학생" for "학생이다".
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from model.analysis.errors.word_alignment import MIN_PREFIX, is_same_or_form, strip_accents
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_entries, parse_json, read_record, to_plain
+from model.text.endings import is_ending_sequence
+from model.text.languages import get_language
 
 FOLDER = ASSETS / "lexicon"
 SCHEMA = 1
@@ -72,22 +75,23 @@ class Lexicon:
 
     def find_translations(self, word: str) -> Entry:
         """Return the entry of a source word; of a word not listed, that of its forms."""
-        return _look_up_translations(self, word.casefold())
+        return _look_up_translations(self, _find_stem(self, word.casefold(), 0))
 
     def find_sources(self, word: str) -> Entry:
         """Return the source words of a target word; of a word not listed, those of its forms."""
-        return _look_up_sources(self, word.casefold())
+        return _look_up_sources(self, _find_stem(self, word.casefold(), 1))
 
     def is_pair(self, source: str, target: str) -> bool:
         """Return whether one word translates the other, or forms of them do, or they are spelt almost alike."""
-        word = target.casefold()
-        exact, forms = _find_candidates(self, source.casefold())
+        word = _find_stem(self, target.casefold(), 1)
+        exact, forms = _find_candidates(self, _find_stem(self, source.casefold(), 0))
         return word in exact or any(is_same_or_form(form, word, self.languages[1])
                                       for form in forms.get(strip_accents(word)[:MIN_PREFIX], ()))
 
     def is_similar_to_translation(self, source: str, target: str) -> bool:
         """Return whether the target word begins like a translation of the source word."""
-        return strip_accents(target)[:MIN_PREFIX] in _find_candidates(self, source.casefold())[1]
+        candidates = _find_candidates(self, _find_stem(self, source.casefold(), 0))
+        return strip_accents(target)[:MIN_PREFIX] in candidates[1]
 
     @cached_property
     def lines(self) -> dict[str, str]:
@@ -129,6 +133,17 @@ def preload_lexicon(source: str, target: str) -> None:
     lexicon = load_lexicon(source, target)
     if lexicon is not None:
         next(lexicon.words_with_prefix(""), None)
+
+
+@lru_cache(10_000)
+def _find_stem(lexicon: Lexicon, word: str, side: int) -> str:
+    """Return the longest listed beginning of a word whose rest is endings; the word itself if there is none."""
+    endings = get_language(lexicon.languages[side]).endings
+    if not endings:
+        return word
+    heads = (word[:length] for length in range(len(word), 0, -1))
+    stems = (head for head in heads if is_ending_sequence(word[len(head) :], endings))
+    return next((stem for stem in stems if (f" {stem} " in lexicon.entries if side else stem in lexicon.lines)), word)
 
 
 @lru_cache(10_000)

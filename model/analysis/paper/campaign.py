@@ -2,8 +2,11 @@
 
 For every shipped model: newstest2014 and FLORES-200 devtest, greedy and with beam 12; Europarl's test set, greedy in
 full and with the beam on some sentences of each length; everyday sentences; typing variants; names and numbers; the
-endings of long sentences. With attention also repetitions and coverage, and the alignment error rate; for one model
-BLEU by beam width. For short runs, whose weights are not shipped: what their claims need.
+endings of long sentences; sentences joined to long texts. Between Korean and English: Tatoeba and FLORES-200 devtest,
+everyday sentences and typing variants. For models of whole words also newstest2014 without unknown words. With
+attention also repetitions and coverage, and the
+alignment error rate; for one model BLEU by beam width. For short runs, whose weights are not shipped: what their claims
+need.
 
 A file is kept if it states the same weights, data and settings, else made anew. Files are written atomically.
 """
@@ -18,9 +21,9 @@ from typing import Any
 
 from model.analysis.alignment import alignment_error
 from model.analysis.alignment.hand_aligned import AlignedText, read_hand_aligned
-from model.analysis.errors import copied, coverage, endings, robustness
+from model.analysis.errors import copied, coverage, endings, joined, robustness
 from model.analysis.evaluation.evaluate import evaluate
-from model.analysis.evaluation.evaluation import SCHEMA, ParallelText
+from model.analysis.evaluation.evaluation import KNOWN_WORDS, SCHEMA, EvaluationError, ParallelText
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
@@ -29,14 +32,15 @@ from model.analysis.paper.result_store import ResultStore
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card, Model
 from model.decoding import Settings
-from model.decoding.settings import StopRule
+from model.decoding.settings import StopRule, UnkRule
 from model.progress import ProgressCallback
 from model.serialization.codec import CodecError, dump_entries, parse_json, to_plain
 from model.serialization.files import compute_checksum, replace_file
 from model.text import copy_sentences as copied_text
-from model.text import everyday_sentences, typing_variants
+from model.text import everyday_sentences
 from model.text.bleu import get_bleu_signature
-from model.text.everyday_sentences import LISTS
+from model.text.everyday_sentences import LISTS, PAIR_LISTS
+from model.text.vocabulary import Vocabulary
 
 NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
 BEAM = 12
@@ -44,6 +48,8 @@ STOP: StopRule = "beam"  # stop after twelve finished hypotheses, as the paper's
 PER_BIN = 500
 SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
 """File under test/, sentences per length bin (0: all), beam."""
+KOREAN_SETS = tuple((f"{name}.en-ko.tsv", beam) for name in ("tatoeba", "flores200-devtest") for beam in (1, BEAM))
+"""File under test/ and beam, for the models between Korean and English."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +96,15 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
         command = f"python -m model evaluate FOLDER --all --model {card.name}{option}"
         measurements += [_plan_evaluation(card, file, per_bin, beam, read_text(file, per_bin), sample)
                          for file, per_bin, beam in SETS]
+        if card.has_unk:
+            measurements += _plan_known_words(card, NEWS, read_text(NEWS), sample)
         measurements += [_plan_everyday(card, path) for path in LISTS.values()]
         measurements.append(_plan_robustness(card))
         measurements.append(_plan_copying(card, f"python -m model copied --model {card.name} --save"))
         if any(len(source.split()) > endings.MIN_WORDS for source, _ in read_text(EUROPARL, PER_BIN).pairs):
             measurements.append(_plan_endings(card, read_text(EUROPARL, PER_BIN), command))
+        if joined.join_sentences(read_text(EUROPARL).pairs, joined.WORDS[0]):
+            measurements.append(_plan_joined(card, read_text(EUROPARL), command))
         if _has_normalised_attention(card):
             measurements.append(_plan_coverage(card, read_text(FLORES), command))
         if card.has_attention:
@@ -105,11 +115,31 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
     return measurements
 
 
+def list_korean_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Measurement]:
+    """Return all measurements of models between Korean and English. Raises CorpusError or EvaluationError."""
+    measurements = []
+    for card in cards:
+        pair = card.languages[0], card.languages[1]
+        for file, beam in KOREAN_SETS:
+            text = _read_sample(corpora, file, sample).orient_for(card.name, pair)
+            measurements.append(_plan_evaluation(card, file, 0, beam, text, sample))
+        measurements += [_plan_everyday(card, path) for path in PAIR_LISTS[pair].values()]
+        measurements.append(_plan_robustness(card))
+    return measurements
+
+
 def list_files(card: Card) -> list[str]:
-    """Return the file names of a model's measurements, as `list_measurements` makes them of whole texts."""
+    """Return the file names of a model's measurements, as `list_measurements` and `list_korean_measurements` make them
+    of whole texts."""
+    if "ko" in card.languages:
+        pair = card.languages[0], card.languages[1]
+        sets = [(file.removesuffix(".tsv").replace(".", "-"), beam) for file, beam in KOREAN_SETS]
+        evaluations = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
+        return [*evaluations, *(f"{name}-{card.name}.json" for name in (*PAIR_LISTS[pair], "robustness"))]
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
+    sets += [(NEWS.split(".")[0] + KNOWN_WORDS, BEAM)] if card.has_unk else []
     names = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
-    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings")]
+    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings", "joined")]
     names += [f"looking-{card.name}.json"] if _has_normalised_attention(card) else []
     names += [f"alignment-{card.name}.json"] if card.has_attention else []
     return names + ([f"beam-sizes-{card.name}.json"] if card.name == _find_default_model() else [])
@@ -188,8 +218,8 @@ def _sample_option(sample: int) -> str:
 
 
 def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
-                     command: str = "") -> Measurement:
-    settings = Settings(beam=beam, stop=STOP)
+                     command: str = "", unk: UnkRule = "show") -> Measurement:
+    settings = Settings(beam=beam, stop=STOP, unk=unk)
     if not command:
         command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
         command += f" --stop {STOP}" if beam > 1 else ""
@@ -203,6 +233,18 @@ def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: Paral
     return Measurement(name_evaluation_file(text.name, card.name, beam), card.name, expected, make_text)
 
 
+def _plan_known_words(card: Card, file: str, text: ParallelText, sample: int) -> list[Measurement]:
+    """Return the evaluation on sentences without unknown words, where UNK is never written, as the paper's No UNK; none
+    without such sentences."""
+    try:
+        known = text.select_known_words(Vocabulary.load(card.folder / checkpoint.VOCABULARY))
+    except EvaluationError:
+        return []
+    command = f"python -m model evaluate {file} --model {card.name} --beam {BEAM} --stop {STOP}"
+    command += f"{_sample_option(sample)} --known-words --unk avoid --save"
+    return [_plan_evaluation(card, file, 0, BEAM, known, sample, command, unk="avoid")]
+
+
 def _plan_everyday(card: Card, path: Path) -> Measurement:
     def make_text(model: Model, progress: ProgressCallback | None) -> str:
         command = f"python -m model everyday --model {card.name} --save"
@@ -213,10 +255,11 @@ def _plan_everyday(card: Card, path: Path) -> Measurement:
 
 
 def _plan_robustness(card: Card) -> Measurement:
-    settings, sha256 = Settings(), compute_checksum(typing_variants.FILE)
+    file, sentences = robustness.read_test_sentences(card.languages[0])
+    settings, sha256 = Settings(), compute_checksum(file)
     command = f"python -m model robustness --model {card.name} --save"
-    make_record = partial(robustness.measure_robustness, sentences=typing_variants.read_typed_sentences(),
-                          sha256=sha256, settings=settings, command=command)  # fmt: skip
+    make_record = partial(robustness.measure_robustness, sentences=sentences, sha256=sha256, data=file.stem,
+                          settings=settings, command=command)  # fmt: skip
     return _plan_record(card, "robustness", robustness.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
@@ -231,6 +274,12 @@ def _plan_endings(card: Card, text: ParallelText, command: str) -> Measurement:
     settings, text = Settings(), endings.select_long_sentences(text)
     make_record = partial(endings.measure_endings, text=text, settings=settings, command=command)
     return _plan_record(card, "endings", endings.SCHEMA, _describe_text(text), make_record, settings)
+
+
+def _plan_joined(card: Card, text: ParallelText, command: str) -> Measurement:
+    settings = Settings(candidates=0)
+    make_record = partial(joined.measure_joined, text=text, settings=settings, command=command)
+    return _plan_record(card, "joined", joined.SCHEMA, _describe_text(text), make_record, settings)
 
 
 def _plan_coverage(card: Card, text: ParallelText, command: str) -> Measurement:

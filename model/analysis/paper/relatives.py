@@ -4,6 +4,8 @@ Comparisons are at equal hours of training: a check counts as missing if one mod
 (`model.analysis.paper.result_store`), and as open if one had too few (`model.analysis.paper.checks`). Vaswani et al.
 claim better translations with less training, so the Transformer may have had fewer hours than RNNsearch if it wins.
 
+Claim 13 is about unknown words: it is measured on models of whole words where there are any.
+
 Claims 8 to 11 and 15 compare networks that differ in one setting, claims 12 to 14 RNNsearch with another network, among
 the models and short runs (`model.analysis.paper.runs`) that exist. Claim 11 is from Luong et al., section 5.3. Claim 15
 is argued but not measured by Bahdanau et al.; it is tested on Luong's network, which can read in both directions.
@@ -79,6 +81,9 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
         store.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
     )
     bases = {name: store.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
+    if any(card.kind == "copy" and card.has_unk for card in store.cards):  # subwords leave nothing unknown to copy
+        copying = store.find_paper_model("copy", LONGEST, has_unk=True)
+        bases[copying] = store.find_nearest_hours(copying, BASE_KIND, LONGEST, has_unk=True)
     is_short_run = bases[transformer] in {run.name for run in store.runs}
     return (
         Claim(8, _check_setting(store, "seq2seq", "reverse", True, False)),

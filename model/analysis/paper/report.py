@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record
+from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record, name_evaluation_file
 from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
 from model.analysis.paper.checks import VERDICTS
@@ -33,9 +33,15 @@ BLEU_COLUMNS = (("newstest2014", 1), ("newstest2014", 12), ("flores200-devtest",
                 ("europarl-2000q4", 1))  # fmt: skip
 """Test sets and beams of the BLEU tables; a beam of 1 is greedy search."""
 
+JOINED_WORDS = (100, 200, 300)
+"""The lengths that `model.analysis.errors.joined` measures."""
+
+KOREAN_COLUMNS = tuple((f"{name}-en-ko", beam) for name in ("tatoeba", "flores200-devtest") for beam in (1, 12))
+
 BY_LENGTH = ("europarl-2000q4", 1)
 TITLES = {"newstest2014": "newstest2014", "flores200-devtest": "FLORES-200 devtest",
-          "europarl-2000q4": "Europarl, late 2000"}  # fmt: skip
+          "europarl-2000q4": "Europarl, late 2000",
+          "tatoeba-en-ko": "Tatoeba", "flores200-devtest-en-ko": "FLORES-200 devtest"}  # fmt: skip
 TYPED = ("no final stop", "lower case", "capitals", "contractions")
 """Ways of typing in the robustness records. The other two change nothing: normalisation removes them."""
 
@@ -55,9 +61,10 @@ TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"))
 
 
 class Results:
-    """The cards and measurements of the shipped English-French models.
+    """The cards and measurements of the shipped models.
 
-    `cards`: in the order in which pages offer them. Raises EvaluationError, naming the file that is damaged.
+    `cards`: the English-French models, in the order in which pages offer them; `korean_cards`: those between Korean and
+    English. Raises EvaluationError, naming the file that is damaged.
     """
 
     def __init__(self, folder: Path = EVALUATIONS_FOLDER) -> None:
@@ -66,6 +73,9 @@ class Results:
             [card for card in checkpoint.list_shipped_cards() if card.languages == DEFAULT_PAIR]
         )
         self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
+        self.korean_cards = selection.sort_for_display(
+            [card for card in checkpoint.list_shipped_cards() if "ko" in card.languages]
+        )
 
     @cached_property
     def store(self) -> ResultStore:
@@ -134,6 +144,33 @@ def tabulate_sentences(results: Results) -> list[str]:
                      _format_found(copied, "numbers"), *changes])
     return _format_table(["model", "everyday, first list", "second list", "names", "numbers",
                    *(f"changed: {way}" for way in TYPED)], rows)
+
+
+def tabulate_korean(results: Results) -> list[str]:
+    """Tabulate training, BLEU and everyday sentences of the models between Korean and English."""
+    rows, signatures = [], set()
+    for card in results.korean_cards:
+        records = (load_record(name_evaluation_file(data, card.name, beam), results.folder)
+                   for data, beam in KOREAN_COLUMNS)
+        scored = [Evaluation.from_plain(record) if record and record["fingerprint"] == card.fingerprint else None
+                  for record in records]
+        signatures |= {evaluation.signatures["bleu"] for evaluation in scored if evaluation}
+        everyday = results.record(f"{EVERYDAY_PREFIX}{'-'.join(card.languages)}", card)
+        rows.append([card.title, f"{card.hours:.1f}", _format_millions(card.target_tokens), *map(_format_bleu, scored),
+                     _format_passed(everyday)])  # fmt: skip
+    header = ["model", "hours, one thread", "target tokens", *(_format_data(*column) for column in KOREAN_COLUMNS),
+              "everyday sentences"]  # fmt: skip
+    return [*_format_table(header, rows), "", _describe_signatures(signatures)]
+
+
+def tabulate_joined(results: Results) -> list[str]:
+    """Tabulate BLEU of successive sentences translated as one text, against the same sentences one by one."""
+    rows = []
+    for card in results.cards:
+        points = {point["words"]: point for point in results.record("joined", card).get("points", [])}
+        rows.append([card.title, *(cell for words in JOINED_WORDS for cell in _format_joined(points.get(words)))])
+    return _format_table(["model", *(title for words in JOINED_WORDS for title in (
+        f"{words} words joined", "one by one", "output words"))], rows)
 
 
 def tabulate_alignment(results: Results) -> list[str]:
@@ -300,6 +337,8 @@ PARTS: dict[str, Callable[[Results], list[str]]] = {
     "bleu": tabulate_bleu,
     "all-lengths": lambda results: _tabulate_lengths(results, results.cards),
     "sentences": tabulate_sentences,
+    "korean": tabulate_korean,
+    "joined": tabulate_joined,
     "alignment": tabulate_alignment,
     "ablation": tabulate_ablation,
     "beams": tabulate_beams,
@@ -338,8 +377,12 @@ def _describe_scoring(results: Results) -> list[str]:
     """Describe how BLEU was computed, from the signatures in the evaluations."""
     signatures = {evaluation.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
                   if (evaluation := results.evaluation(*column, card.name))}  # fmt: skip
+    return [_describe_signatures(signatures), f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."]
+
+
+def _describe_signatures(signatures: Iterable[str]) -> str:
     written = " and ".join(f"`{signature}`" for signature in sorted(signatures))
-    return [f"BLEU is sacreBLEU's, signature {written}.", f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."]
+    return f"BLEU is sacreBLEU's, signature {written}."
 
 
 def _describe_sizes(results: Results) -> list[str]:
@@ -369,6 +412,15 @@ def _format_error_rate(record: dict[str, Any], form: str, band: bool = False) ->
 def _format_band(value: float, low: float, high: float, digits: int = 1) -> str:
     texts = [f"{number:z.{digits}f}" for number in (value, low, high)]  # z: never -0.0
     return f"{texts[0]} ({texts[1]} to {texts[2]})"
+
+
+def _format_joined(point: dict[str, Any] | None) -> tuple[str, str, str]:
+    """Return BLEU of a joined text with its band, BLEU of its sentences one by one, and the share of words kept."""
+    if point is None:
+        return NOT_MEASURED, NOT_MEASURED, NOT_MEASURED
+    joined = point["joined"]
+    return (_format_band(joined["bleu"], joined["low"], joined["high"]), f"{point['single']['bleu']:.1f}",
+            _format_percent(point["share_of_words"]))
 
 
 def _format_passed(record: dict[str, Any]) -> str:

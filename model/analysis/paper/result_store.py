@@ -49,14 +49,15 @@ class ResultStore:
                     if self.fingerprints.get(record["model"]) == record["fingerprint"]:
                         self._records[kind, record["model"]] = record
 
-    def find_paper_model(self, kind: str, longest: int) -> str:
-        """Return the name of the model of a kind and longest training sentence; a name without results if there is
-        none.
+    def find_paper_model(self, kind: str, longest: int, has_unk: bool = False) -> str:
+        """Return the name of the model of a kind and longest training sentence, of subwords or of whole words; a name
+        without results if there is none.
         """
-        names = (card.name for card in self.cards if (card.kind, card.longest_words) == (kind, longest))
+        wanted = kind, longest, has_unk
+        names = (card.name for card in self.cards if (card.kind, card.longest_words, card.has_unk) == wanted)
         return next(names, f"{find_kind(kind).title}-{longest}")
 
-    def find_nearest_hours(self, name: str, kind: str, longest: int) -> str:
+    def find_nearest_hours(self, name: str, kind: str, longest: int, has_unk: bool = False) -> str:
         """Return the model or short run of a kind and longest training sentence whose hours are closest to those of
         `name`.
 
@@ -67,9 +68,10 @@ class ResultStore:
             contender
             for contender in self._contenders
             if (contender.kind, contender.longest_words) == (kind, longest) and contender.hours
+            and getattr(contender, "has_unk", False) == has_unk  # short runs are of subwords
         ]
         if not hours or not contenders:
-            return self.find_paper_model(kind, longest)
+            return self.find_paper_model(kind, longest, has_unk)
         return min(contenders, key=lambda contender: abs(math.log(contender.hours / hours))).name
 
     def find_pair(self, kind: str, longest: int, key: str, first: Any, second: Any) -> tuple[str, str]:

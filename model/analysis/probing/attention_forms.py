@@ -222,10 +222,10 @@ def _get_query(network: RNNsearch, step: DecoderStep) -> Tensor:
 
 def _build_sides(model: TranslationModel, text: NormalisedText, steps: Sequence[DecoderStep]) -> dict[str, Any]:
     """Return the fields of DecodedTranslation."""
-    token_ids = tuple(step.token for step in steps)
+    token_ids, sentence = tuple(step.token for step in steps), prepare_source(model, text)
     return {
-        "source": prepare_source(model, text).side,
-        "target": model.vocabulary.build_side(token_ids, model.languages[1]),
+        "source": sentence.side,
+        "target": model.vocabulary.build_side(token_ids, model.languages[1], sentence.unknown_words),
         "token_ids": token_ids,
         "probabilities": np.exp([float(step.result.log_probs[0, step.token]) for step in steps]),
     }

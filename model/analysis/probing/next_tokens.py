@@ -9,25 +9,25 @@ from model.analysis.probing.decoder_steps import iterate_steps
 from model.analysis.probing.next_token_record import LISTED, TEMPERATURES, NextTokens
 from model.decoding.batch_decoder import get_device
 from model.decoding.stop_callback import StopCallback
-from model.decoding.translate import TranslationModel, prepare_source
+from model.decoding.translate import EncodedSentence, TranslationModel, prepare_source
 from model.text.normalise import NormalisedText
 from model.trace import Trace
 
 
 def list_next_tokens(model: TranslationModel, trace: Trace, stopped: StopCallback | None = None) -> list[NextTokens]:
     """Return the distribution at each step of a translation. Raises SearchStopped once `stopped` returns true."""
-    ids = prepare_source(model, NormalisedText(trace.source.text)).ids
+    sentence = prepare_source(model, NormalisedText(trace.source.text))
     target = [step.id for step in trace.steps]
     with torch.inference_mode():
-        encoder_output = model.network.encode(torch.tensor([ids], device=get_device(model.network)))
+        encoder_output = model.network.encode(torch.tensor([sentence.ids], device=get_device(model.network)))
         steps = iterate_steps(model.network, encoder_output, stopped, target)
-        return [_summarise(model, step.result.log_probs[0].double()) for step in steps]
+        return [_summarise(model, sentence, step.result.log_probs[0].double()) for step in steps]
 
 
-def _summarise(model: TranslationModel, log_probs: Tensor) -> NextTokens:
+def _summarise(model: TranslationModel, sentence: EncodedSentence, log_probs: Tensor) -> NextTokens:
     values, ids = log_probs.sort(descending=True, stable=True)
     listed, rest = values[:LISTED], values[LISTED:]
     sums = [torch.logsumexp(rest / temperature, 0).item() if len(rest) else float("-inf")
             for temperature in TEMPERATURES]  # fmt: skip
-    tokens = tuple(model.vocabulary.id_to_piece(int(token)) for token in ids[:LISTED])
+    tokens = tuple(model.vocabulary.id_to_piece(int(token), sentence.unknown_words) for token in ids[:LISTED])
     return NextTokens(tokens, tuple(listed.tolist()), len(rest), tuple(sums))

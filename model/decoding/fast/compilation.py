@@ -29,6 +29,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+# For its error messages, also those that nobody sees, numba replaces and restores sys.stdout and sys.stderr. In a
+# background thread that undoes a change by the main thread, whose output is lost. numba reads this at its import.
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
+
 import numba
 from numba.extending import typeof_impl
 

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from model.decoding.fast.rnnsearch import FastDecoderState, FastEncoderOutput, FastRNNsearch
 from model.networks.base import AttentionOverrides, StepResult, apply_override
-from model.networks.coverage import COVERAGE, CoverageRNNsearch
+from model.networks.coverage import COVERAGE, CoverageRNNsearch, count_extended_ids, extend_log_probs
 from model.networks.rnnsearch import ATTENTION
 
 
@@ -25,6 +25,7 @@ class CoverageEncoderOutput(FastEncoderOutput):
 
     token_ids: Tensor | None = None  # (sentences, source)
     equal_tokens: Tensor | None = None  # (sentences, source, source): 1 where two tokens are equal, else 0
+    vocabulary: int = 0  # its size, extended by the unknown words of the batch
     copy_scores: Tensor | None = None  # w_c h_j (sentences, source)
     inverse_fertility: Tensor | None = None  # 1 / Phi_j (sentences, source)
     coverage_inputs: Tensor | None = None  # input of the coverage GRU from h_j (sentences, source, 3d)
@@ -33,10 +34,10 @@ class CoverageEncoderOutput(FastEncoderOutput):
         names = ("token_ids", "equal_tokens", "copy_scores", "inverse_fertility", "coverage_inputs")
         parts: dict[str, Tensor | None] = {name: getattr(self, name) for name in names}
         selected = {name: part if part is None else part.index_select(0, sentences) for name, part in parts.items()}
-        return _extend(super().select_sentences(sentences), **selected)
+        return _extend(super().select_sentences(sentences), vocabulary=self.vocabulary, **selected)
 
 
-def _extend(output: FastEncoderOutput, **parts: Tensor | None) -> CoverageEncoderOutput:
+def _extend(output: FastEncoderOutput, **parts: Tensor | int | None) -> CoverageEncoderOutput:
     base: dict[str, Any] = {field.name: getattr(output, field.name) for field in fields(FastEncoderOutput)}
     return CoverageEncoderOutput(**(base | parts))
 
@@ -73,10 +74,12 @@ class FastCoverageRNNsearch(FastRNNsearch):
         return self.target_embedding @ cast("Tensor", self.w_x) + cast("Tensor", self.b_gen)
 
     def encode(self, source: Tensor) -> CoverageEncoderOutput:
-        output, network = super().encode(source), cast("CoverageRNNsearch", self._network())
-        h = output.annotations
+        network = cast("CoverageRNNsearch", self._network())
+        output = super().encode(network.replace_unknown(source))
+        h, vocabulary = output.annotations, network.config.vocabulary
         equal_tokens = None if self.w_c is None else (source[:, :, None] == source[:, None]).to(h.dtype)
         return _extend(output, token_ids=source, equal_tokens=equal_tokens,
+                       vocabulary=vocabulary if self.w_c is None else count_extended_ids(source, vocabulary),
                        copy_scores=None if self.w_c is None else h @ self.w_c,
                        inverse_fertility=network.compute_inverse_fertility(h),
                        coverage_inputs=network.project_annotations(h))
@@ -94,6 +97,7 @@ class FastCoverageRNNsearch(FastRNNsearch):
         if state.coverage is not None and overrides is not None and self.coverage_width == 1:
             coverage = apply_override(state.coverage[:, :, 0], overrides.get(COVERAGE.key))
             state = replace(state, coverage=coverage[:, :, None])
+        token = cast("CoverageRNNsearch", self._network()).replace_unknown(token)
         result = super().step(state, token, detail=detail, overrides=overrides)
         next_state, alpha = cast("CoverageDecoderState", result.state), result.weights[ATTENTION.key]
         log_probs = result.log_probs
@@ -109,7 +113,7 @@ class FastCoverageRNNsearch(FastRNNsearch):
             attending_s = next_state.s if self.wiring == "groundhog" else state.s
             next_state = replace(next_state, coverage=self._update_coverage(state, attending_s, alpha))
             if self.coverage_width == 1:
-                result.weights[COVERAGE.key] = state.coverage[:, :, 0]
+                result = replace(result, weights={**result.weights, COVERAGE.key: state.coverage[:, :, 0]})
         return StepResult(log_probs, next_state, result.weights, result.detail)
 
     def _compute_energy_inputs(self, state: FastDecoderState, keys: Tensor, projected_state: Tensor) -> Tensor:
@@ -144,6 +148,6 @@ def _mix_with_copying(log_probs: Tensor, logit: Tensor, alpha: Tensor, output: C
                                for part in (output.equal_tokens, output.token_ids))
     copy_probs = (alpha[:, None] @ equal_tokens)[:, 0]
     index = token_ids.expand_as(copy_probs)
-    generated = log_probs + F.logsigmoid(logit)
+    generated = extend_log_probs(log_probs + F.logsigmoid(logit), output.vocabulary)
     mixed = torch.logaddexp(generated.gather(1, index), copy_probs.log() + F.logsigmoid(-logit))
     return generated.scatter(1, index, mixed)

@@ -33,7 +33,7 @@ class PackedLinear:
         if x.dim() > 2:
             return self(x.flatten(0, -2)).unflatten(0, x.shape[:-1])
         if self.packed is not None and len(x) <= MAX_PACKED_ROWS:
-            product: Tensor = torch.ops.quantized.linear_dynamic_fp16(x, self.packed)
+            product: Tensor = torch.ops.quantized.linear_dynamic_fp16.default(x, self.packed)
             return product
         return x @ self.transposed if self.bias is None else torch.addmm(self.bias, x, self.transposed)
 

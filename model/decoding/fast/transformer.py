@@ -1,10 +1,15 @@
-"""The fast decoder of the Transformer, one step at a time; the mathematics is that of `model.networks.transformer`.
+"""The fast encoder and decoder of the Transformer; the mathematics is that of `model.networks.transformer`.
 
 Results are the same but for rounding. As in `model.decoding.fast.rnnsearch`, matrices that multiply the same vector are
-joined, and matrices are packed in fp16 where that is exact. The rows of one sentence (a beam) share its encoder output.
-The kv_cache of all layers is one tensor with room for further steps, so that reordering a beam is one operation.
+joined, and matrices are packed in fp16 where that is exact. Further,
 
-Shapes and symbols are those of `model.networks.transformer_layers`; N layers, `rows` hypotheses of `sentences`.
+- a row of the encoder is a source token, so that padding is never computed; a row of the decoder is a hypothesis;
+- keys and values are stored once, in slots, and each row has a list of the slots that it attends to. Reordering a beam
+  or dropping a row changes these lists alone, and hypotheses share their common beginning and their encoder output;
+- on a CPU in float32, attention and LayerNorm are numba kernels (`model.decoding.fast.transformer_kernels`), and for a
+  single row a whole layer is. The torch code here does the same and is easier to read.
+
+Shapes and symbols are those of `model.networks.transformer_layers`; N layers, m slots that a row attends to.
 """
 
 from __future__ import annotations
@@ -12,195 +17,194 @@ from __future__ import annotations
 import math
 import weakref
 from dataclasses import dataclass, replace
-from typing import cast
+from functools import cached_property
+from itertools import count
+from typing import Any, NamedTuple, cast
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from model.decoding.fast.background_compile import get_kernels
 from model.decoding.fast.packed_linear import PackedLinear
-from model.decoding.fast.row_layout import RowLayout, select_rows
-from model.networks.base import AttentionOverrides, StepResult
-from model.networks.transformer import Transformer, name_weights
-from model.networks.transformer_layers import DecoderLayer, ResidualConnection, WeightOverride, compute_positions
+from model.decoding.stacked_weights import StackedWeights
+from model.networks.base import AttentionOverrides, StepResult, check_source
+from model.networks.transformer import (
+    Transformer,
+    describe_cross_map,
+    describe_decoder_map,
+    describe_encoder_map,
+    describe_mean_map,
+)
+from model.networks.transformer_layers import (
+    DecoderLayer,
+    EncoderLayer,
+    WeightOverride,
+    compute_positions,
+    explicit_attention,
+)
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
-CACHE_BLOCK = 16  # steps that the kv_cache grows by
-
-
-@dataclass(frozen=True)
-class CrossAttentionCache:
-    """Keys and values of the encoder output. Row i of a batch reads sentence i, unless `layout` says otherwise."""
-
-    keys: Tensor  # (N, sentences, heads, d_k, source)
-    values: Tensor  # (N, sentences, heads, source, d_k)
-    mask: Tensor | None  # (sentences, source), true for tokens; None without padding
-    encoder_weights: dict[str, Tensor]  # self-attention of the encoder by map key
-    layout: RowLayout | None = None
-
-    def select_sentences(self, sentences: Tensor) -> CrossAttentionCache:
-        """Return the cache of these sentences, with one row each."""
-        mask = None if self.mask is None else self.mask.index_select(0, sentences)
-        weights = {key: values.index_select(0, sentences) for key, values in self.encoder_weights.items()}
-        return CrossAttentionCache(self.keys.index_select(1, sentences), self.values.index_select(1, sentences), mask,
-                                   weights)
-
-    def select(self, rows: Tensor) -> CrossAttentionCache:
-        kept, layout = select_rows(rows, self.layout, self.sentence_count)
-        return replace(self if kept is None else self.select_sentences(kept), layout=layout)
-
-    @property
-    def sentence_count(self) -> int:
-        return self.keys.shape[1]
-
-    def attend(self, layer: int, q: Tensor, override: WeightOverride | None) -> tuple[Tensor, Tensor]:
-        """Attend with scaled queries q (rows, heads, d_k).
-
-        Returns the context vectors (rows, heads, d_k) and the weights (rows, heads, source).
-        """
-        keys, values, layout = self.keys[layer], self.values[layer], self.layout
-        is_single = self.sentence_count == 1
-        if layout is None and not is_single:
-            e = (q[:, :, None] @ keys)[:, :, 0]
-        elif is_single:
-            e = (q.transpose(0, 1) @ keys[0]).transpose(0, 1)
-        else:
-            assert layout is not None
-            e = (self._group(q, layout) @ keys)[layout.sentence, :, layout.slot]
-        if self.mask is not None:
-            mask = self.mask if layout is None else self.mask.index_select(0, layout.sentence)
-            e = e.masked_fill(~mask[:, None], -torch.inf)
-        weights = _apply_override(torch.softmax(e, dim=-1), override)
-        if layout is None and not is_single:
-            return (weights[:, :, None] @ values)[:, :, 0], weights
-        if is_single:
-            return (weights.transpose(0, 1) @ values[0]).transpose(0, 1), weights
-        assert layout is not None
-        return (self._group(weights, layout) @ values)[layout.sentence, :, layout.slot], weights
-
-    def _group(self, x: Tensor, layout: RowLayout) -> Tensor:
-        """(rows, heads, n) -> (sentences, heads, max_slots, n)."""
-        return layout.scatter(x, self.sentence_count).transpose(1, 2)
+CACHE_BLOCK = 16  # steps that the cache of a decoder has room for when it is made or grows
 
 
 @dataclass(frozen=True)
 class KVCache:
-    """Keys and values of the first `steps` steps of all layers, in a tensor with room for more.
+    """Keys and values of all layers in slots, and the slots that each row attends to.
 
-    The first continuation of a state writes into the shared tensor. A second continuation of the same state finds the
-    place used and continues with a copy.
+    The first extension of a cache uses the next free slots of the shared tensor. A second extension of the same cache
+    finds them used and continues with a copy.
     """
 
-    tensor: Tensor  # (N, 2, rows, heads, capacity, d_k)
-    steps: int
-    used_steps: list[int]  # one number, shared by all caches of this tensor
+    kv: Tensor  # (N, 2, capacity, hidden): keys, then values
+    slots: Tensor  # (rows, m)
+    lengths: Tensor  # (rows,); later slots hold padding
+    used: int
+    used_in_tensor: list[int]  # one number, shared by all caches with this tensor
 
     def extend(self) -> KVCache:
-        """Return the cache with one more step, whose keys and values are still to be written."""
-        if self.used_steps[0] == self.steps < self.tensor.shape[4]:
-            self.used_steps[0] += 1
-            return KVCache(self.tensor, self.steps + 1, self.used_steps)
-        shape = list(self.tensor.shape)
-        shape[4] = self.steps + CACHE_BLOCK
-        tensor = self.tensor.new_empty(shape)
-        tensor[..., : self.steps, :] = self.tensor[..., : self.steps, :]
-        return KVCache(tensor, self.steps + 1, [self.steps + 1])
+        """Give each row one more slot, the last of its list, whose keys and values are still to be written."""
+        rows = len(self.slots)
+        if self.used_in_tensor[0] > self.used or self.used + rows > self.kv.shape[2]:
+            return self._copy_used(CACHE_BLOCK * rows).extend()
+        self.used_in_tensor[0] += rows
+        new = torch.arange(self.used, self.used + rows, device=self.slots.device)
+        slots = torch.cat([self.slots, new[:, None]], dim=1)
+        return replace(self, slots=slots, lengths=self.lengths + 1, used=self.used + rows)
+
+    def _copy_used(self, room: int) -> KVCache:
+        """Return a copy of the slots that rows still attend to, with room for more."""
+        kept, slots = self.slots.unique(return_inverse=True)
+        kv = self.kv.new_empty(*self.kv.shape[:2], len(kept) + room, self.kv.shape[3])
+        kv[:, :, : len(kept)] = self.kv.index_select(2, kept)
+        return KVCache(kv, slots, self.lengths, len(kept), [len(kept)])
 
     def select(self, rows: Tensor) -> KVCache:
-        return KVCache(self.tensor.index_select(2, rows), self.steps, [self.steps])
+        return replace(self, slots=self.slots.index_select(0, rows), lengths=self.lengths.index_select(0, rows))
 
-    def get_layer(self, layer: int) -> Tensor:
-        """Return keys and values of all steps of a layer, (2, rows, heads, steps, d_k)."""
-        return self.tensor[layer, ..., : self.steps, :]
+    def write(self, layer: int, kv: Tensor) -> None:
+        """Write a layer's keys and values (rows, 2 hidden) into the slots of the last extension."""
+        rows, hidden = len(kv), self.kv.shape[3]
+        self.kv[layer, :, self.used - rows : self.used] = kv.view(rows, 2, hidden).transpose(0, 1)
+
+    def attend(self, layer: int, projected: Tensor, heads: int, override: WeightOverride | None,
+               kernels: Any) -> tuple[Tensor, Tensor]:
+        """Return the context vectors (rows, hidden) and the weights (rows, heads, m) of a layer's attention.
+
+        The first columns of projected (rows, ...) are the queries.
+        """
+        keys, values = self.kv[layer]
+        if kernels is None:
+            weights = compute_weights(projected, keys, self.slots, self.lengths, heads)
+        else:
+            weights = projected.new_empty(len(projected), heads, self.slots.shape[1])
+            kernels.compute_weights(*(part.numpy() for part in (projected, keys, self.slots, self.lengths, weights)))
+        if override is not None:
+            weights = override(weights[:, :, None])[:, :, 0]
+        if kernels is None:
+            return sum_values(weights, values, self.slots), weights
+        context = projected.new_empty(len(projected), self.kv.shape[3])
+        kernels.sum_values(*(part.numpy() for part in (weights.contiguous(), values, self.slots, context)))
+        return context, weights
+
+
+def compute_weights(projected: Tensor, keys: Tensor, slots: Tensor, lengths: Tensor, heads: int) -> Tensor:
+    """Return the attention weights (rows, heads, m) of each row to the keys (capacity, hidden) in its slots."""
+    q = projected[:, None, : keys.shape[1]].unflatten(-1, (heads, -1))  # (rows, 1, heads, d_k)
+    e = (q * keys[slots].unflatten(-1, (heads, -1))).sum(-1).mT / math.sqrt(q.shape[-1])
+    is_padding = torch.arange(slots.shape[1], device=slots.device) >= lengths[:, None]
+    return torch.softmax(e.masked_fill(is_padding[:, None], -torch.inf), dim=-1)
+
+
+def sum_values(weights: Tensor, values: Tensor, slots: Tensor) -> Tensor:
+    """Return the sums (rows, hidden) of the values (capacity, hidden) in the slots, weighted in each head."""
+    return (weights.mT[..., None] * values[slots].unflatten(-1, (weights.shape[1], -1))).sum(1).flatten(1)
+
+
+@dataclass(frozen=True)
+class FastTransformerEncoderOutput:
+    """Keys and values of the source for the decoder's cross-attention, and what the encoder attended to."""
+
+    cross_cache: KVCache
+    encoder_weights: dict[str, Tensor]  # by map key, (sentences, source, source)
 
 
 @dataclass(frozen=True)
 class FastTransformerState:
-    """The decoder state."""
+    """The decoder state: what cross-attention and self-attention attend to."""
 
-    encoder_output: CrossAttentionCache
-    kv_cache: KVCache
+    cross_cache: KVCache
+    self_cache: KVCache
 
     def reorder(self, rows: Tensor) -> FastTransformerState:
-        return replace(self, kv_cache=self.kv_cache.select(rows))
+        return replace(self, self_cache=self.self_cache.select(rows))
 
     def select(self, rows: Tensor) -> FastTransformerState:
-        return FastTransformerState(self.encoder_output.select(rows), self.kv_cache.select(rows))
-
-
-class _LayerNorm:
-    """A LayerNorm with fixed weights."""
-
-    def __init__(self, norm: nn.LayerNorm) -> None:
-        self.shape, self.eps = list(norm.normalized_shape), norm.eps
-        self.weight, self.bias = norm.weight.detach(), norm.bias.detach()
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return F.layer_norm(x, self.shape, self.weight, self.bias, self.eps)
-
-
-class _ResidualConnection(_LayerNorm):
-    """A residual connection; its LayerNorm is before the sublayer (pre) or after the sum."""
-
-    def __init__(self, residual: ResidualConnection) -> None:
-        super().__init__(residual)
-        self.pre = residual.pre
-
-    def prepare_input(self, x: Tensor) -> Tensor:
-        return self(x) if self.pre else x
-
-    def add_output(self, x: Tensor, output: Tensor) -> Tensor:
-        return x + output if self.pre else self(x + output)
+        return FastTransformerState(self.cross_cache.select(rows), self.self_cache.select(rows))
 
 
 class _Layer:
-    """A decoder layer with joined and packed matrices."""
+    """An encoder or decoder layer with joined and packed matrices, and the LayerNorms of its sublayers."""
 
-    def __init__(self, layer: DecoderLayer) -> None:
-        self_attention, cross_attention = layer.self_attention, layer.cross_attention
-        self.heads = self_attention.heads
-        self.self_qkv = PackedLinear([self_attention.W_Q, self_attention.W_K, self_attention.W_V])
-        self.self_output, self.cross_query, self.cross_output = (
-            PackedLinear([matrix]) for matrix in (self_attention.W_O, cross_attention.W_Q, cross_attention.W_O))
-        self.inner = PackedLinear([layer.feed_forward.W_1], layer.feed_forward.b_1)
-        self.outer = PackedLinear([layer.feed_forward.W_2], layer.feed_forward.b_2)
-        self.self_residual = _ResidualConnection(layer.self_attention_residual)
-        self.cross_residual = _ResidualConnection(layer.cross_attention_residual)
-        self.feed_forward_residual = _ResidualConnection(layer.feed_forward_residual)
+    def __init__(self, layer: EncoderLayer | DecoderLayer) -> None:
+        attention, feed_forward = layer.self_attention, layer.feed_forward
+        self.self_qkv = PackedLinear([attention.W_Q, attention.W_K, attention.W_V])
+        self.self_output = PackedLinear([attention.W_O])
+        self.inner = PackedLinear([feed_forward.W_1], feed_forward.b_1)
+        self.outer = PackedLinear([feed_forward.W_2], feed_forward.b_2)
+        self.norms: list[nn.LayerNorm] = [layer.self_attention_residual, layer.feed_forward_residual]
+        if isinstance(layer, DecoderLayer):
+            self.cross_query = PackedLinear([layer.cross_attention.W_Q])
+            self.cross_output = PackedLinear([layer.cross_attention.W_O])
+            self.norms.insert(1, layer.cross_attention_residual)
 
-    def attend_to_target(
-        self, x: Tensor, kv_cache: Tensor, override: WeightOverride | None
-    ) -> tuple[Tensor, Tensor]:
-        """Self-attention of x (rows, hidden) to all steps. Returns x after it and the weights (rows, heads, steps).
-
-        Writes the keys and values of this step, the last one, into kv_cache (2, rows, heads, steps, d_k).
-        """
-        q, k, v = self.self_qkv(self.self_residual.prepare_input(x)).unflatten(-1, (3, self.heads, -1)).unbind(1)
-        keys, values = kv_cache[0], kv_cache[1]
-        keys[:, :, -1], values[:, :, -1] = k, v
-        e = (keys @ (q * q.shape[-1] ** -0.5)[..., None])[..., 0]
-        weights = _apply_override(torch.softmax(e, dim=-1), override)
-        context = (weights[:, :, None] @ values)[:, :, 0]
-        return self.self_residual.add_output(x, self.self_output(context.flatten(1))), weights
-
-    def attend_to_source(
-        self, x: Tensor, encoder_output: CrossAttentionCache, layer: int, override: WeightOverride | None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Cross-attention. Returns x after it, the weights (rows, heads, source), and the sublayer's output."""
-        q = self.cross_query(self.cross_residual.prepare_input(x)).unflatten(-1, (self.heads, -1))
-        context, weights = encoder_output.attend(layer, q * q.shape[-1] ** -0.5, override)
-        output = self.cross_output(context.flatten(1))
-        return self.cross_residual.add_output(x, output), weights, output
-
-    def feed_forward(self, x: Tensor) -> Tensor:
-        hidden = self.inner(self.feed_forward_residual.prepare_input(x)).relu_()
-        return self.feed_forward_residual.add_output(x, self.outer(hidden))
+    def feed_forward(self, inputs: Tensor) -> Tensor:
+        return self.outer(self.inner(inputs).relu_())
 
 
-def _apply_override(weights: Tensor, override: WeightOverride | None) -> Tensor:
-    """Return attention weights (rows, heads, m) with an override applied."""
-    return weights if override is None else override(weights[:, :, None])[:, :, 0]
+class _Stack:
+    """The layers of the encoder or of the decoder, and the LayerNorm after each sublayer's residual connection.
+
+    With norm "post" that is the sublayer's own, with "pre" it is that of the next sublayer, or the stack's final one.
+    """
+
+    def __init__(self, layers: nn.ModuleList, final_norm: nn.Module) -> None:
+        self.layers = [_Layer(cast("EncoderLayer | DecoderLayer", layer)) for layer in layers]
+        norms = [norm for layer in self.layers for norm in layer.norms]
+        self.is_pre = isinstance(final_norm, nn.LayerNorm)
+        self.first_norm, self.eps = norms[0], norms[0].eps
+        if self.is_pre:
+            norms = [*norms[1:], cast("nn.LayerNorm", final_norm)]
+        self.gains = torch.stack([norm.weight.detach() for norm in norms])  # (sublayers, hidden)
+        self.biases = torch.stack([norm.bias.detach() for norm in norms])
+
+    def start(self, x: Tensor) -> Tensor:
+        """Return the input of the first sublayer."""
+        return self.first_norm(x) if self.is_pre else x
+
+    def end_sublayer(self, number: int, x: Tensor, output: Tensor, kernels: Any = None) -> tuple[Tensor, Tensor]:
+        """Return x after the residual connection of a sublayer, and the input of the next; x (..., hidden)."""
+        gain, bias = self.gains[number], self.biases[number]
+        if kernels is None:
+            total = x + output
+            normalized = F.layer_norm(total, gain.shape, gain, bias, self.eps)
+        else:
+            total, normalized = torch.empty_like(x), torch.empty_like(x)
+            kernels.add_and_normalize(*(part.numpy() for part in (x, output, gain, bias)), self.eps, total.numpy(),
+                                      normalized.numpy())
+        return total if self.is_pre else normalized, normalized
+
+
+class _StepParts(NamedTuple):
+    """The parts of one decoder step."""
+
+    log_probs: Tensor
+    t: Tensor  # input of the output layer (rows, hidden)
+    self_weights: Tensor  # (N, rows, heads, steps)
+    cross_weights: Tensor  # (N, rows, heads, source)
+    contexts: Tensor  # output of cross-attention (N, rows, hidden)
 
 
 class FastTransformer:
@@ -209,13 +213,16 @@ class FastTransformer:
     def __init__(self, network: Transformer) -> None:
         self._network = weakref.ref(network)
         self.maps: tuple[MapDescription, ...] = network.maps
-        self.hidden, self.main_layer = network.config.hidden, network.main_layer
-        self.embedding = network.embedding.detach() * math.sqrt(self.hidden)
-        self.embedding[PAD] = 0.0  # the token before the first one
-        self.layers = [_Layer(cast("DecoderLayer", layer)) for layer in network.decoder]
-        self.final_norm = (_LayerNorm(network.after_decoder) if isinstance(network.after_decoder, nn.LayerNorm)
-                           else None)
+        self.hidden, self.heads, self.main_layer = network.config.hidden, network.config.heads, network.main_layer
+        self.source_embedding = network.embedding.detach() * math.sqrt(self.hidden)
+        self.target_embedding = self.source_embedding.clone()
+        self.target_embedding[PAD] = 0.0  # the token before the first one
+        self.encoder = _Stack(network.encoder, network.after_encoder)
+        self.decoder = _Stack(network.decoder, network.after_decoder)
+        attentions = [cast("DecoderLayer", layer).cross_attention for layer in network.decoder]
+        self.cross_kv = PackedLinear([matrix for attention in attentions for matrix in (attention.W_K, attention.W_V)])
         self.output_linear = PackedLinear([network.embedding])
+        self._places = _find_places(len(self.decoder.layers), self.heads)
 
     @property
     def network(self) -> Transformer:
@@ -223,39 +230,112 @@ class FastTransformer:
         assert network is not None  # the caller of search holds it
         return network
 
-    def encoder_attention_weights(self, encoder_output: CrossAttentionCache) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: FastTransformerEncoderOutput) -> dict[str, Tensor]:
         return encoder_output.encoder_weights
 
-    def encode(self, source: Tensor) -> CrossAttentionCache:
-        """Run the network's own encoder: it runs once per sentence."""
-        output = self.network.encode(source)
-        keys = torch.stack([keys.mT for keys, _ in output.cross_kv_caches]).contiguous()
-        values = torch.stack([values for _, values in output.cross_kv_caches])
-        mask = None if bool(output.mask.all()) else output.mask
-        return CrossAttentionCache(keys, values, mask, self.network.encoder_attention_weights(output))
+    def encode(self, source: Tensor) -> FastTransformerEncoderOutput:
+        mask = check_source(source, self.network.config.vocabulary)
+        x = self.source_embedding[source] + self._compute_positions(source.shape[1])
+        inputs, sublayers = self.encoder.start(x), count()
+        weights: dict[str, Tensor] = {}
+        for number, layer in enumerate(self.encoder.layers, 1):
+            q, k, v = layer.self_qkv(inputs).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+            contexts, layer_weights = explicit_attention(q, k, v, mask[:, None, None], None)
+            output = layer.self_output(contexts.transpose(1, 2).flatten(2))
+            x, inputs = self.encoder.end_sublayer(next(sublayers), x, output)
+            x, inputs = self.encoder.end_sublayer(next(sublayers), x, layer.feed_forward(inputs))
+            weights |= {describe_encoder_map(number, head).key: head_weights * mask[:, :, None]
+                        for head, head_weights in enumerate(layer_weights.unbind(1), 1)}
+        # (N, 2, sentences * source, hidden)
+        kv = self.cross_kv(inputs.flatten(0, 1)).unflatten(-1, (-1, 2, self.hidden)).permute(1, 2, 0, 3).contiguous()
+        slots = torch.arange(source.numel(), device=source.device).view_as(source)
+        return FastTransformerEncoderOutput(KVCache(kv, slots, mask.sum(1), len(slots), [len(slots)]), weights)
 
-    def start(self, encoder_output: CrossAttentionCache) -> FastTransformerState:
-        """Return an empty kv_cache. The encoder's own weights are not needed any more."""
-        layers, sentences, heads, width, _ = encoder_output.keys.shape
-        tensor = encoder_output.keys.new_empty(layers, 2, sentences, heads, 0, width)
-        return FastTransformerState(replace(encoder_output, encoder_weights={}), KVCache(tensor, 0, [0]))
+    def start(self, encoder_output: FastTransformerEncoderOutput) -> FastTransformerState:
+        cross = encoder_output.cross_cache
+        return FastTransformerState(cross, KVCache(cross.kv[:, :, :0], cross.slots[:, :0], 0 * cross.lengths, 0, [0]))
 
     def step(self, state: FastTransformerState, token: Tensor, *, detail: bool = False,
              overrides: AttentionOverrides | None = None) -> StepResult:
-        kv_cache = state.kv_cache.extend()
-        position = compute_positions(kv_cache.steps, self.hidden, self.embedding.dtype, self.embedding.device)[-1]
-        x = self.embedding.index_select(0, token) + position
+        next_state = FastTransformerState(state.cross_cache, state.self_cache.extend())
+        x = self.target_embedding.index_select(0, token)
+        x += self._compute_positions(next_state.self_cache.slots.shape[1])[-1]
+        kernels = _get_kernels(x)
+        if kernels is not None and len(x) == 1 and not overrides and self.joined_weights:
+            parts = self._run_compiled_step(next_state, x, kernels)
+        else:
+            parts = self._run_layers(next_state, x, overrides, kernels)
+        extra = {"state": parts.t, "context": parts.contexts[self.main_layer - 1]} if detail else {}
+        cross_weights = torch.cat([parts.cross_weights.mean(2, keepdim=True), parts.cross_weights], dim=2)
+        stacks = [weights.transpose(0, 1).flatten(1, 2) for weights in (cross_weights, parts.self_weights)]
+        return StepResult(parts.log_probs, next_state, StackedWeights(stacks, self._places), extra)
+
+    def _run_layers(self, state: FastTransformerState, x: Tensor, overrides: AttentionOverrides | None,
+                    kernels: Any) -> _StepParts:
+        inputs, end_sublayer, sublayers = self.decoder.start(x), self.decoder.end_sublayer, count()
         self_weights, cross_weights, contexts = [], [], []
-        for index, layer in enumerate(self.layers):
-            self_override, cross_override = self.network.build_layer_overrides(index + 1, overrides)
-            x, layer_self_weights = layer.attend_to_target(x, kv_cache.get_layer(index), self_override)
-            x, layer_cross_weights, context = layer.attend_to_source(x, state.encoder_output, index, cross_override)
-            x = layer.feed_forward(x)
-            self_weights.append(layer_self_weights)
-            cross_weights.append(layer_cross_weights)
-            contexts.append(context)
-        t = x if self.final_norm is None else self.final_norm(x)
-        extra = {"state": t, "context": contexts[self.main_layer - 1]} if detail else {}
-        log_probs = torch.log_softmax(self.output_linear(t), dim=-1)
-        return StepResult(log_probs, FastTransformerState(state.encoder_output, kv_cache),
-                          name_weights(self_weights, cross_weights), extra)
+        for number, layer in enumerate(self.decoder.layers):
+            self_override, cross_override = self.network.build_layer_overrides(number + 1, overrides)
+            projected = layer.self_qkv(inputs)
+            state.self_cache.write(number, projected[:, self.hidden :])
+            context, weights = state.self_cache.attend(number, projected, self.heads, self_override, kernels)
+            self_weights.append(weights)
+            x, inputs = end_sublayer(next(sublayers), x, layer.self_output(context), kernels)
+            query = layer.cross_query(inputs)
+            context, weights = state.cross_cache.attend(number, query, self.heads, cross_override, kernels)
+            cross_weights.append(weights)
+            contexts.append(layer.cross_output(context))
+            x, inputs = end_sublayer(next(sublayers), x, contexts[-1], kernels)
+            x, inputs = end_sublayer(next(sublayers), x, layer.feed_forward(inputs), kernels)
+        log_probs = self.output_linear(inputs)
+        if kernels is None:
+            log_probs = torch.log_softmax(log_probs, dim=-1)
+        else:
+            kernels.log_softmax(log_probs.numpy())
+        return _StepParts(log_probs, inputs, *map(torch.stack, (self_weights, cross_weights, contexts)))
+
+    @cached_property
+    def joined_weights(self) -> tuple[Any, ...]:
+        """The weights of all layers for `run_decoder_step`; empty if fp16 would change one."""
+        layers, stack = self.decoder.layers, self.decoder
+        matrices = [[getattr(layer, name) for layer in layers] for name in
+                    ("self_qkv", "self_output", "cross_query", "cross_output", "inner", "outer")]
+        if any(linear.fp16_bits is None for linears in (*matrices, [self.output_linear]) for linear in linears):
+            return ()
+        biases = [np.stack([linear.bias_or_zeros.numpy() for linear in linears]) for linears in matrices[-2:]]
+        zeros = np.zeros(max(3 * self.hidden, len(self.output_linear.bias_or_zeros)), np.float32)
+        return (*(np.stack([linear.fp16_bits for linear in linears]) for linears in matrices), *biases,
+                self.output_linear.fp16_bits, zeros, stack.gains.numpy(), stack.biases.numpy(), stack.eps)
+
+    def _run_compiled_step(self, state: FastTransformerState, x: Tensor, kernels: Any) -> _StepParts:
+        """Do for one row what `_run_layers` does, all in one kernel."""
+        caches, layers = (state.self_cache, state.cross_cache), len(self.decoder.layers)
+        inputs = self.decoder.start(x).clone()
+        self_weights, cross_weights = (x.new_empty(layers, 1, self.heads, cache.slots.shape[1]) for cache in caches)
+        contexts, log_probs = x.new_empty(layers, 1, self.hidden), x.new_empty(1, len(self.target_embedding))
+        arrays = (part.numpy() for cache in caches for part in (cache.kv, cache.slots, cache.lengths))
+        kernels.run_decoder_step(self.decoder.is_pre, x.numpy(), inputs.numpy(), *self.joined_weights, *arrays,
+                                 *(part.numpy() for part in (self_weights, cross_weights, contexts, log_probs)))
+        return _StepParts(log_probs, inputs, self_weights, cross_weights, contexts)
+
+    def _compute_positions(self, count: int) -> Tensor:
+        return compute_positions(count, self.hidden, self.target_embedding.dtype, self.target_embedding.device)
+
+
+def _find_places(layers: int, heads: int) -> dict[str, tuple[int, int]]:
+    """Return the stack and the position of every decoder map.
+
+    The first stack holds cross-attention, layer by layer the mean and the heads; the second holds self-attention.
+    """
+    places = {}
+    for layer in range(layers):
+        places[describe_mean_map(layer + 1).key] = 0, layer * (1 + heads)
+        places |= {describe_cross_map(layer + 1, head).key: (0, layer * (1 + heads) + head)
+                   for head in range(1, heads + 1)}
+        places |= {describe_decoder_map(layer + 1, head + 1).key: (1, layer * heads + head) for head in range(heads)}
+    return places
+
+
+def _get_kernels(tensor: Tensor) -> Any:
+    """Return `model.decoding.fast.transformer_kernels` if they can run on tensors like this one, else None."""
+    return get_kernels(tensor, "transformer_kernels")

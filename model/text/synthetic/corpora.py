@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from model.text.cleaning import Pair, make_bare
-from model.text.control_file import SyntheticSettings
-from model.text.languages import LanguagePair
+from model.text.control_file import KOREAN_TEMPLATES, SyntheticSettings
+from model.text.languages import DEFAULT_PAIR, LanguagePair
 from model.text.normalise import normalise
 from model.text.synthetic import french, templates
+from model.text.synthetic.korean import sentences as korean
 from model.text.synthetic.lexicon import FOLDER, load_lexicon, read_names
 
 BARE_SHARE = 0.25  # of template sentences, without capital and full stop
@@ -41,14 +42,30 @@ def generate_corpora(
     for name, count in settings.templates.items():
         rng = random.Random(f"{seed} haste {name}")
         generated = []
-        for source, target in templates.generate_pairs(name, count, seed):
+        made = (_orient(korean.generate_pairs(name.removesuffix("-ko"), count, seed), language_pair)
+                if name in KOREAN_TEMPLATES else templates.generate_pairs(name, count, seed))  # fmt: skip
+        for source, target in made:
             if rng.random() < BARE_SHARE:
                 source = make_bare(source, language_pair[0], inner_counts[0])
                 target = make_bare(target, language_pair[1], inner_counts[1])
             generated.append((source, target))
         yield name, generated
     if settings.greetings:
-        yield "greetings", build_greetings()
+        is_default = language_pair == DEFAULT_PAIR
+        yield "greetings", build_greetings() if is_default else list(_orient(korean.build_greetings(), language_pair))
+
+
+def find_unavailable(settings: SyntheticSettings, language_pair: LanguagePair) -> list[str]:
+    """Return the synthetic corpora that cannot be generated for a pair of languages."""
+    if language_pair == DEFAULT_PAIR:
+        return [name for name in settings.corpus_names if name in KOREAN_TEMPLATES]
+    available = ("greetings", *KOREAN_TEMPLATES) if sorted(language_pair) == ["en", "ko"] else ()
+    return [name for name in settings.corpus_names if name not in available]
+
+
+def _orient(pairs: Iterable[Pair], language_pair: LanguagePair) -> Iterator[Pair]:
+    """Yield English-Korean pairs, reversed if Korean is the source."""
+    return ((korean, english) if language_pair[0] == "ko" else (english, korean) for english, korean in pairs)
 
 
 def replace_names(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:

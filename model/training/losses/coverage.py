@@ -14,7 +14,7 @@ from torch.autograd import Function
 from torch.nn import functional as F
 
 from model.networks.coverage import CoverageConfig, CoverageRNNsearch
-from model.text.vocabulary import PAD
+from model.text.vocabulary import PAD, UNK
 from model.training.losses import common
 from model.training.losses.common import compute_row_weights, select_target_tokens, to_half
 from model.training.losses.gru import compute_output_loss, run_teacher_forced
@@ -24,7 +24,7 @@ class _MixedLoss(Function):
     """The summed negative log-likelihood of tokens (rows,) in a mixture of generating and copying.
 
     t (rows, l): readouts. a (rows,): the vocabulary has the probability sigmoid(a). copied (rows,): the attention
-    weight of the token in the source.
+    weight of the token in the source. Tokens beyond the vocabulary are unknown words, which can only be copied.
     """
 
     @staticmethod
@@ -38,8 +38,10 @@ class _MixedLoss(Function):
         for start in range(0, len(t), common.CHUNK_ROWS):
             rows = slice(start, start + common.CHUNK_ROWS)
             p = torch.softmax(torch.addmm(bias.to(th.dtype), th[rows], wh.T), -1, dtype=t.dtype)
-            index, p_gen, p_copy = tokens[rows, None], torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
-            generated = p_gen * p.gather(1, index)[:, 0]
+            p_gen, p_copy = torch.sigmoid(a[rows]), torch.sigmoid(-a[rows])
+            is_known = tokens[rows] < len(weight)
+            index = torch.where(is_known, tokens[rows], UNK)[:, None]
+            generated = p_gen * p.gather(1, index)[:, 0] * is_known
             mixture = (generated + p_copy * copied[rows]).clamp_min(tiny)
             row_weights = weights[rows] if isinstance(weights, Tensor) else weights
             total -= (mixture.log() * row_weights).sum()
@@ -73,8 +75,9 @@ def compute_loss(
     if uses_reference_loss(config, smoothing):
         return network.loss(source, target, smoothing)
     source, target = source.T.contiguous(), target.T.contiguous()
+    source_input, target_input = network.replace_unknown(source), network.replace_unknown(target)
     v_cover = None if network.V_a is None else network.V_a[:, 0]
-    output = run_teacher_forced(network, source, target, half, v_cover, network.compute_inverse_fertility)
+    output = run_teacher_forced(network, source_input, target_input, half, v_cover, network.compute_inverse_fertility)
     assert output.alphas is not None
     if config.copying:
         rows, tokens = select_target_tokens(target)

@@ -272,12 +272,13 @@ class TeacherForcedPass:
 
 def run_teacher_forced(
     network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
-    gain: Callable[[Tensor], Tensor | None] | None = None,
+    gain: Callable[[Tensor], Tensor | None] | None = None, previous: Tensor | None = None,
 ) -> TeacherForcedPass:
     """Run the network on tokens (source, batch) and (target, batch).
 
     v_cover: weights of coverage, see `_AttentiveSequence`. gain: computes the gain (batch, source) of coverage from the
-    annotations (batch, source, 2n).
+    annotations (batch, source, 2n). previous: the tokens that the decoder reads, (target, batch), if not the shifted
+    target.
     """
     present = source != PAD
     padding = find_padding(present)
@@ -297,7 +298,8 @@ def run_teacher_forced(
         summary = forward[-1]
     start = torch.tanh(linear(summary, network.W_s, half) + network.b_s)
 
-    previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
+    if previous is None:
+        previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
     embedded = network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
     decoder = network.decoder
     inputs = _select_inputs(network, _project(decoder, embedded, half))  # (updates, batch, 3n)
@@ -324,15 +326,19 @@ def run_teacher_forced(
 
 
 def compute_loss(
-    network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+    network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
 
     Equal to `network.loss` without dropout. Dropout is applied in the same places, but its random numbers are drawn in
     time-major order. The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
+    `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
     """
     source, target = source.T.contiguous(), target.T.contiguous()
-    return compute_output_loss(network, run_teacher_forced(network, source, target, half), target, half, smoothing)
+    previous = None if previous is None else previous.T
+    output = run_teacher_forced(network, source, target, half, previous=previous)
+    return compute_output_loss(network, output, target, half, smoothing)
 
 
 def compute_output_loss(

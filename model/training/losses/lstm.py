@@ -16,6 +16,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
+from model.networks.base import shift_target
 from model.networks.lstm import LSTMLayer, LSTMNetwork, gather_positions, reverse_positions
 from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
@@ -132,11 +133,10 @@ def _gather_time_major(values: Tensor, positions: Tensor) -> Tensor:
     return values[positions.T, torch.arange(values.shape[1], device=values.device)]
 
 
-def embed_previous_tokens(network: LSTMNetwork, target: Tensor) -> Tensor:
+def embed_previous_tokens(network: LSTMNetwork, target: Tensor, previous: Tensor | None = None) -> Tensor:
     """Return the embeddings of the previous tokens after dropout: (batch, target) -> (target, batch, m)."""
-    target = target.T
-    previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
-    return network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))
+    previous = shift_target(target) if previous is None else previous
+    return network.apply_dropout(F.embedding(previous.T, network.target_embedding.weight, PAD))
 
 
 def compute_output_loss(network: LSTMNetwork, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
@@ -148,16 +148,18 @@ def compute_output_loss(network: LSTMNetwork, t: Tensor, target: Tensor, half: b
 
 
 def compute_loss(
-    network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+    network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
 
     Equal to `network.loss` without dropout. Dropout is applied in the same places, but its random numbers are drawn in
     time-major order.
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
+    `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
     """
     _, _, ends = encode(network, source, half)
-    x = embed_previous_tokens(network, target)
+    x = embed_previous_tokens(network, target, previous)
     for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, ends, strict=True)):
         x, _ = run_layer(lstm, network.apply_dropout(x) if number else x, h, c, half)
     return compute_output_loss(network, x, target, half, smoothing)

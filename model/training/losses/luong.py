@@ -148,22 +148,26 @@ def uses_reference_loss(config: LuongConfig, smoothing: float) -> bool:
 
 
 def compute_loss(
-    network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+    network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
 
     Equal to `network.loss` without dropout. Dropout is applied in the same places, but its random numbers are drawn in
     time-major order.
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
+    `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
     """
     config = network.config
     if uses_reference_loss(config, smoothing):
+        if previous is not None:
+            raise ValueError("only the fused loss takes previous tokens")
         return network.loss(source, target, smoothing)
     mask, states, ends = encode(network, source, half)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)
     cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
     encoded = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
-    embedded = embed_previous_tokens(network, target)
+    embedded = embed_previous_tokens(network, target, previous)
     decode = _decode_with_input_feeding if config.feeding else _decode_without_input_feeding
     out = decode(network, encoded, embedded, half)
     return compute_output_loss(network, out, target, half, smoothing)

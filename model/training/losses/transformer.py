@@ -18,19 +18,22 @@ from model.training.losses.common import OutputLoss, find_padding, select_target
 
 
 def compute_loss(
-    network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+    network: Transformer, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
 
     Equal to `network.loss` without dropout. Dropout is applied in the same places.
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
+    `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
     """
     mask = source != PAD
     attention_mask = None if find_padding(mask) is None else mask
     with torch.autocast(source.device.type, torch.bfloat16, enabled=half):
         h, _ = network.run_encoder(source, attention_mask, fused_attention)
         t, _ = network.run_decoder(
-            shift_target(target), (), network.compute_cross_kv_caches(h), attention_mask, fused_attention
+            shift_target(target) if previous is None else previous, (), network.compute_cross_kv_caches(h),
+            attention_mask, fused_attention,
         )
     rows, tokens = select_target_tokens(target)
     no_bias = network.embedding.new_zeros(len(network.embedding))

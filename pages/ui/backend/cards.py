@@ -4,11 +4,15 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from model.checkpoints import checkpoint, model_folders, selection
 from model.checkpoints.checkpoint import CARD, VOCABULARY, Card, list_errors
+from model.decoding import Settings
+from model.text.languages import DEFAULT_PAIR
+from model.text.politeness import TAGS
 from model.text.vocabulary import Vocabulary, VocabularyError
 from pages.ui.backend import shipped_traces
 
@@ -64,9 +68,10 @@ def find_card(name: str) -> Card | None:
     return next((card for card in list_cards() if card.name == name), None)
 
 
-def find_card_of_kind(kind: str) -> Card | None:
-    """Return the card of the first model of this kind in display order; None if there is none."""
-    return next((card for card in list_models() if card.kind == kind), None)
+def find_card_of_kind(kind: str, pair: str = "") -> Card | None:
+    """Return the card of the first model of this kind in display order, of all or of a pair's; None without one."""
+    models = list_pair_models(pair) if pair else list_models()
+    return next((card for card in models if card.kind == kind), None)
 
 
 def get_fingerprint(name: str) -> str | None:
@@ -103,7 +108,8 @@ def get_baseline_model(names: Iterable[str] | None = None) -> str:
 
 def sort_default_first(names: Iterable[str]) -> list[str]:
     """Sort names of models: the default model and its baseline first, then the others in their order."""
-    default, baseline = get_default_model(), get_baseline_model()
+    names = list(names)
+    default, baseline = get_default_model(names), get_baseline_model(names)
     return sorted(names, key=lambda name: (name != default, name != baseline))
 
 
@@ -111,12 +117,7 @@ def select_default_kinds(names: Sequence[str]) -> Sequence[str]:
     """Return the models of the same kinds as the default model and its baseline, or all if there is none. Charts with
     more lines would be illegible."""
     kinds = {card.kind for card in map(find_card, (get_default_model(), get_baseline_model())) if card}
-    return [name for name in names if (card := find_card(name)) and card.kind in kinds] or names
-
-
-def list_model_names() -> list[str]:
-    """Return the names of all models, the default model and its baseline first."""
-    return sort_default_first(sorted(card.name for card in list_cards()))
+    return [name for name in names if (card := find_card(name)) and card.kind in kinds and not card.has_unk] or names
 
 
 @lru_cache(maxsize=4)
@@ -124,6 +125,19 @@ def _log_damaged(model_dirs: tuple[Path, ...]) -> None:
     """Log once which models cannot be offered, and why."""
     for problem in list_errors():
         _log.warning("%s", problem)
+
+
+def list_pairs() -> list[str]:
+    """Return the language pairs of all models, such as "en-fr": the default model's first, then those of other source
+    languages. Without models it is the default pair."""
+    default = get_languages(get_default_model()) or DEFAULT_PAIR
+    pairs = {default, *((card.languages[0], card.languages[1]) for card in list_cards())}
+    return ["-".join(pair) for pair in sorted(pairs, key=lambda pair: (pair != default, pair[0] == default[0], pair))]
+
+
+def list_pair_models(pair: str) -> list[Card]:
+    """Return the cards of a pair's models in display order."""
+    return [card for card in list_models() if "-".join(card.languages) == pair]
 
 
 def list_same_languages(name: str) -> list[str]:
@@ -146,6 +160,33 @@ def get_languages(name: str) -> tuple[str, str] | None:
     """Return the codes of a model's source and target language; None if there is no such model."""
     card = find_card(name)
     return None if card is None else (card.languages[0], card.languages[1])
+
+
+def has_unk(*names: str) -> bool:
+    """Return whether one of these models has a vocabulary of whole words, and writes UNK for others."""
+    return any(card is not None and card.has_unk for card in map(find_card, names))
+
+
+def resolve_unk(name: str, settings: Settings) -> Settings:
+    """Return the settings without a rule for UNK if the model never writes it, so that its results are shared."""
+    return settings if has_unk(name) else replace(settings, unk="show")
+
+
+def has_style_tags(name: str) -> bool:
+    """Return whether a model's vocabulary has the tags for styles of Korean; False if there is no such model."""
+    card = find_card(name)
+    return card is not None and _find_style_tags(card.folder / VOCABULARY, card.sha256.get(VOCABULARY, ""))
+
+
+@lru_cache(maxsize=16)
+def _find_style_tags(path: Path, checksum: str) -> bool:
+    """`checksum` makes a replaced file another key of the cache. The file is searched as it is: reading the vocabulary
+    would import SentencePiece before the first picture."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return False
+    return all(tag.encode() in content for tag in TAGS.values())
 
 
 def load_vocabulary(name: str) -> Vocabulary | None:

@@ -13,13 +13,16 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from model.analysis.evaluation.evaluation import Evaluation, EvaluationError, EvaluationHeader
+from model.analysis.evaluation.evaluation import KNOWN_WORDS, Evaluation, EvaluationError, EvaluationHeader
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX
 from model.checkpoints import selection
 from model.serialization.codec import CodecError, parse_json
+from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend.cards import find_card
 from pages.ui.i18n.messages import Messages
 
+MAIN_TEST_SET = "newstest2014"
+KOREAN_TEST_SET = "tatoeba-en-ko"
 _LONG_WORDS = 50  # words; the paper's longest training sentences
 
 DamagedFile = tuple[str, str]
@@ -72,7 +75,7 @@ class EvaluationIndex:
     @cached_property
     def test_sets(self) -> tuple[str, ...]:
         """The full names of the test sets, those with the most long sentences first."""
-        num_long = {entry.data: entry.num_long for entry in self.entries}
+        num_long = {entry.data: entry.num_long for entry in self.entries if not entry.data.endswith(KNOWN_WORDS)}
         return tuple(sorted(num_long, key=lambda name: (-num_long[name], name)))
 
     @cached_property
@@ -118,6 +121,29 @@ def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
         if entry is not None:
             entries.append(entry)
     return EvaluationIndex(tuple(entries), tuple(damaged))
+
+
+def load_pair_index(pair: str) -> EvaluationIndex:
+    """Return the index of the evaluations of a pair's models, such as "ko-en"; of all if it has none."""
+    index = load_index()
+    entries = tuple(entry for entry in index.entries if _get_pair(entry.model) == pair)
+    return EvaluationIndex(entries, index.damaged) if entries else index
+
+
+def has_evaluations(pair: str) -> bool:
+    """Return whether a model of this pair was evaluated."""
+    return any(_get_pair(entry.model) == pair for entry in load_index().entries)
+
+
+def _get_pair(model: str) -> str:
+    """Return the pair of a model; the default pair for one that has no card any more."""
+    card = find_card(model)
+    return "-".join(card.languages if card else DEFAULT_PAIR)
+
+
+def get_main_test_set(languages: tuple[str, ...]) -> str:
+    """Return the test set by which models of these languages are compared in one number."""
+    return KOREAN_TEST_SET if "ko" in languages else MAIN_TEST_SET
 
 
 @lru_cache(maxsize=64)

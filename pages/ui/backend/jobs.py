@@ -27,6 +27,7 @@ from model.decoding.translate import SentenceError
 from model.text import languages
 from model.text.bleu import Counts, count_character_ngrams
 from model.text.normalise import NormalisedText
+from model.text.politeness import add_tag
 from model.text.tables import Table
 from model.trace import Trace
 from pages.ui.backend import cards, service
@@ -99,9 +100,9 @@ class Job:
     """The translation of one file by one or several models. Safe to read from other threads while it runs."""
 
     def __init__(
-        self, key: str, document: Table, models: Sequence[str], settings: Settings, reader: str = ""
+        self, key: str, document: Table, models: Sequence[str], settings: Settings, reader: str = "", style: str = ""
     ) -> None:
-        self.key, self.reader = key, reader
+        self.key, self.reader, self._style = key, reader, style
         self.document = document
         self.models = tuple(models)
         self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
@@ -176,6 +177,8 @@ class Job:
             self._is_finished = True
             return
         sentences = [self.document.sources[index] for index in indices]
+        if self._style:
+            sentences = [add_tag(sentence, self._style) if sentence else sentence for sentence in sentences]
         future = translator.request_slice(name, sentences, self.settings, self.key)
         with self._lock:
             self._pending, self._indices = future, indices
@@ -262,8 +265,10 @@ class JobStore:
         """Return the jobs that are not finished."""
         return [job for job in tuple(self._jobs.values()) if not job.is_finished]
 
-    def start(self, document: Table, models: Sequence[str], settings: Settings, reader: str = "") -> Job:
-        """Start a job for `reader`. Raises TooManyJobsError."""
+    def start(
+        self, document: Table, models: Sequence[str], settings: Settings, reader: str = "", style: str = ""
+    ) -> Job:
+        """Start a job for `reader`, with a style of Korean if the models have a choice. Raises TooManyJobsError."""
         with self._lock:
             self._drop_expired()
             self._make_room(1)
@@ -275,7 +280,7 @@ class JobStore:
                     f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.",
                     is_reader_limit=True,
                 )
-            job = Job(secrets.token_urlsafe(24), document, models, settings, reader)
+            job = Job(secrets.token_urlsafe(24), document, models, settings, reader, style)
             self._jobs[job.key] = job
             self._schedule_expiry()
         job.submit_next_slice(self._translator)

@@ -100,8 +100,9 @@ class Service:
         The Future gives for each sentence its Traces or a SentenceError, or raises CheckpointError. Cancelling it stops
         the decoding.
         """
+        resolved = cards.resolve_unk(name, settings)
         return self._queue.submit(
-            lambda should_stop: translate_slice(self._load(name), sentences, settings, should_stop), reader, bulk=True
+            lambda should_stop: translate_slice(self._load(name), sentences, resolved, should_stop), reader, bulk=True
         )
 
     def measure(

@@ -12,8 +12,9 @@ from model.decoding import Settings
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, parse_json
 from model.serialization.files import find_complete_folder
-from model.text.languages import DEFAULT_PAIR
+from model.text.languages import DEFAULT_PAIR, parse_language_pair
 from model.text.normalise import NormalisedText
+from model.text.politeness import split_tag
 from model.trace import Trace
 
 FOLDER = ASSETS / "opening"
@@ -49,11 +50,11 @@ class ShippedTraces(Mapping[str, Trace]):
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence, its language, and its Traces by model."""
+    """One sentence, its Traces by model, and their pair of languages."""
 
     sentence: NormalisedText
     traces: Mapping[str, Trace]
-    language: str = DEFAULT_PAIR[0]
+    pair: str = "-".join(DEFAULT_PAIR)
 
 
 def load_examples(folder: Path = FOLDER) -> tuple[Example, ...]:
@@ -64,26 +65,27 @@ def load_examples(folder: Path = FOLDER) -> tuple[Example, ...]:
 
 @cache
 def _load_examples(folder: Path) -> tuple[Example, ...]:
-    texts: dict[tuple[str, str], dict[str, bytes]] = {}  # of Traces, by (sentence, language) and model
+    texts: dict[tuple[str, str], dict[str, bytes]] = {}  # of Traces, by (sentence, pair) and model
     for path in sorted((find_complete_folder(folder) or folder).glob("*.json")):
         try:
             content = path.read_bytes()
-            sentence, language, model = _parse_header(parse_json(content, "a trace"))
+            sentence, pair, model = _parse_header(parse_json(content, "a trace"))
         except (OSError, ValueError, TypeError, KeyError) as error:
             _log.warning("%s is skipped: %s", path.name, error)
             continue
-        texts.setdefault((sentence, language), {})[model] = content
+        texts.setdefault((sentence, pair), {})[model] = content
     return tuple(
-        Example(NormalisedText(sentence), ShippedTraces(by_model), language)
-        for (sentence, language), by_model in texts.items()
+        Example(NormalisedText(sentence), ShippedTraces(by_model), pair)
+        for (sentence, pair), by_model in texts.items()
     )
 
 
 def _parse_header(record: Any) -> tuple[str, str, str]:
-    """Return a Trace's sentence, source language and model. Raises ValueError, TypeError or KeyError without them."""
-    header = (record["source"]["text"], record.get("languages", DEFAULT_PAIR)[0], record["made_by"]["model"])
+    """Return a Trace's sentence, pair and model. Raises ValueError, TypeError or KeyError without them."""
+    pair = "-".join(record.get("languages", DEFAULT_PAIR))
+    header = (record["source"]["text"], pair, record["made_by"]["model"])
     if not all(isinstance(part, str) for part in header):
-        raise TypeError("sentence, language and model must be strings")
+        raise TypeError("sentence, languages and model must be strings")
     return header
 
 
@@ -116,31 +118,37 @@ def find_trace(text: NormalisedText, model: str, settings: Settings, fingerprint
     return None
 
 
-def list_sentences(language: str) -> tuple[str, ...]:
-    """Return the example sentences of a source language: those of the shipped translations, else of EXAMPLES_FILE."""
-    shipped = tuple(example.sentence for example in load_examples() if example.language == language)
-    return shipped or tuple(_load_sentences().get(language.partition("-")[0], ()))
+def list_sentences(pair: str) -> tuple[str, ...]:
+    """Return the example sentences of a pair of languages: those of its shipped translations, else of EXAMPLES_FILE for
+    the pair or the source language, else those shipped for this language."""
+    source = parse_language_pair(pair)[0].partition("-")[0]
+    examples = load_examples()
+    shipped = tuple(split_tag(example.sentence)[1] for example in examples if example.pair == pair)
+    of_language = tuple(split_tag(example.sentence)[1] for example in examples if example.pair.startswith(f"{source}-"))
+    sentences = _load_sentences()
+    return shipped or tuple(sentences.get(pair, ()) or sentences.get(source, ())) or of_language
 
 
-def get_family_sentence(language: str) -> str:
-    """Return the sentence that The family opens on in a source language; "" without one."""
-    return _load_family_sentences().get(language.partition("-")[0], "")
+def get_family_sentence(pair: str) -> str:
+    """Return the sentence that The family opens on for a pair of languages; "" without one."""
+    sentences = _load_family_sentences()
+    return sentences.get(pair, "") or sentences.get(parse_language_pair(pair)[0].partition("-")[0], "")
 
 
-def list_foreign_sentences(language: str) -> set[str]:
-    """Return the example sentences of all other source languages."""
+def list_foreign_sentences(pair: str) -> set[str]:
+    """Return the example sentences of all other pairs."""
     sentences = {sentence for examples in _load_sentences().values() for sentence in examples}
-    sentences |= {example.sentence for example in load_examples()}
-    return sentences - set(list_sentences(language))
+    sentences |= {split_tag(example.sentence)[1] for example in load_examples()}
+    return sentences - set(list_sentences(pair))
 
 
 @cache
 def _load_family_sentences() -> dict[str, str]:
-    """Return the sentence of The family by source language."""
+    """Return the sentence of The family by pair or source language."""
     return tomllib.loads(FAMILY_FILE.read_text(encoding="utf-8"))
 
 
 @cache
 def _load_sentences() -> dict[str, list[str]]:
-    """Return example sentences without translations by source language, for readers' own models."""
+    """Return example sentences without translations by pair or source language, for readers' own models."""
     return tomllib.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))

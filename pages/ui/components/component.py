@@ -15,6 +15,9 @@ import streamlit as st
 from model.paths import ASSETS
 
 BUILT = ASSETS / "player" / "built"
+RESTART_KEY = "component-restart"
+"""Session key of a number; where it changes, components on the screen begin anew (assets/player/shared/latest_data.js).
+"""
 
 Data = TypeVar("Data", bound=Mapping[str, Any])
 
@@ -26,11 +29,13 @@ class Component(Generic[Data]):
     """The component of built/NAME.js and NAME.css. Create it once, at the top of a module.
 
     `shape`: the TypedDict of its data. `python -m tests.player.payloads` writes the same types for the browser to
-    assets/player/payloads.d.ts. A field that holds texts is annotated with its table of assets/words.
+    assets/player/payloads.d.ts. A field that holds texts is annotated with its table of assets/words. `restarts`:
+    whether it begins anew where RESTART_KEY changes.
     """
 
-    def __init__(self, name: str, shape: type[Data]) -> None:
+    def __init__(self, name: str, shape: type[Data], restarts: bool = True) -> None:
         PAYLOAD_TYPES[name] = shape
+        self._restarts = restarts
         # Streamlit would take a string of one line for a file name.
         self._mount = st.components.v2.component(
             name, css=f"/* {name} */\n{read_style(name)}", js=_build_import_script(name)
@@ -42,7 +47,9 @@ class Component(Generic[Data]):
         The data is wrapped in a list: Streamlit searches the values of a bare dict for tables, and imports pandas for
         it, a quarter of the time to the first picture. Encoded data is passed as it is.
         """
-        return self._mount(key=key, data=data if isinstance(data, bytes) else [data], **options)
+        restart = st.session_state.get(RESTART_KEY) if self._restarts else None
+        listed = [data] if restart is None else [data, restart]
+        return self._mount(key=key, data=data if isinstance(data, bytes) else listed, **options)
 
     @staticmethod
     def encode(data: Data) -> bytes:

@@ -7,7 +7,7 @@ the component here opens its explanation. Streamlit's controls have the explanat
 from functools import cache
 from typing import TypedDict
 
-from model.checkpoints.checkpoint import Card
+from model.checkpoints.checkpoint import Card, list_corpora
 from model.networks.registry import NetworkKindError, find_kind
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
@@ -19,6 +19,7 @@ MODEL_PREFIX = "model:"
 
 CONTROL_TERMS: dict[str, tuple[str, ...]] = {
     "search": ("greedy", "beam"),
+    "unk": ("unk", "unk_replaced"),
     "searched": ("greedy", "beam", "drawn"),
     "unit": ("piece",),
     "scale": ("scale", "grey", "square_root"),
@@ -66,8 +67,11 @@ def list_terms(t: Messages) -> tuple[str, ...]:
     return tuple(key.removeprefix("glossary.") for key in t if key.startswith("glossary."))
 
 
+_SMALL_TALK = ("kss", "talpco")  # corpora of which the models between Korean and English learnt
+
+
 def describe_model(card: Card, t: Messages) -> str:
-    """Describe a model: the explanation of its kind, or whether it has attention, and its longest training sentence."""
+    """Describe a model: the explanation of its kind, or whether it has attention, and what its training text was."""
     try:
         key = find_kind(card.kind).glossary_key
     except NetworkKindError:
@@ -76,7 +80,9 @@ def describe_model(card: Card, t: Messages) -> str:
         description = t(f"glossary.{key}")
     else:
         description = t(f"about.{'attends' if card.main_map else 'plain'}")
-    return f"{description} {t('about.longest', words=card.longest_words)}" if card.longest_words else description
+    longest = t("about.longest", words=card.longest_words) if card.longest_words else ""
+    small_talk = t("about.small_talk") if set(_SMALL_TALK) & set(list_corpora(card.training)) else ""
+    return " ".join(filter(None, (description, longest, small_talk)))
 
 
 def get_control_help(name: str, t: Messages) -> str | None:

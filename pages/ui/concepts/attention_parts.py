@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from model.analysis.probing.attention_record import DecodedTranslation
 from pages.ui.backend import cards
+from pages.ui.backend.evaluations import describe_test_set, get_main_test_set
 from pages.ui.concepts.attention_payload_types import TokenizedData
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
-
-TEST_SET = "newstest2014"
 
 
 def build_tokenized_data(decoded: DecodedTranslation, names: Sequence[str], t: Messages) -> TokenizedData:
@@ -32,8 +31,9 @@ def describe_training(names: Sequence[str], t: Messages) -> str:
 def _describe_one(name: str, t: Messages) -> str:
     card = cards.find_card(name)
     scores = card.scores if card is not None else []
-    bleu = next((one.get("bleu") for one in scores if one.get("data") == TEST_SET and one.get("beam") == 1), None)
+    test_set = get_main_test_set(card.languages) if card is not None else ""
+    bleu = next((one.get("bleu") for one in scores if one.get("data") == test_set and one.get("beam") == 1), None)
     if card is None or not card.hours or not isinstance(bleu, float):
         return ""
     return t.format_for_component("concept_parts.trained", model=card.title, hours=format_decimal(card.hours, 1),
-                                  bleu=format_decimal(bleu, 1), data=TEST_SET)  # fmt: skip
+                                  bleu=format_decimal(bleu, 1), data=describe_test_set(test_set, t))  # fmt: skip

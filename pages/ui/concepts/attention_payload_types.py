@@ -60,6 +60,53 @@ class WindowsData(TokenizedData):
     words: Annotated[dict[str, str], "concept_windows"]
 
 
+class WordColumn(TypedDict):
+    """The words of the sentence in one language; `name`: of the language."""
+
+    language: str
+    name: str
+    words: list[str]
+
+
+class LinkedColumns(TypedDict):
+    """A translation between two columns, given by their positions. `links`: (source word, target word), in the order of
+    the target. `turns`: the target words whose link turns back. `weights`: α, target x source words."""
+
+    source: int
+    target: int
+    title: str
+    model: str
+    links: list[tuple[int, int]]
+    turns: list[int]
+    weights: list[list[float]]
+
+
+class WordOrderShare(TypedDict):
+    """How many links turn back on a test set, as a share with its band."""
+
+    title: str
+    model: str
+    data: str
+    sentences: int
+    share: float
+    low: float
+    high: float
+    command: str
+
+
+class WordOrderData(TypedDict):
+    """Word order in two or three languages. `is_chain`: the second translation is of the first one's output. `missing`:
+    no model of Korean is here."""
+
+    columns: list[WordColumn]
+    links: list[LinkedColumns]
+    is_chain: bool
+    measured: list[WordOrderShare]
+    missing: bool
+    words: Annotated[dict[str, str], "concept_word_order"]
+    language: str
+
+
 class FedTranslation(TypedDict):
     """A translation: its tokens, the probability of each, and the whole text."""
 

@@ -20,7 +20,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import set_sentence
 
-RARE_NAMES = ("Grzegorz", "Oyelaran", "Nyíregyháza")
+RARE_NAMES = ("Kowalczyk", "Szczepański", "Nyíregyháza")
 DIGITS = 4  # of a probability
 
 _mount = Component("copying", CopyingData)
@@ -28,7 +28,7 @@ _mount = Component("copying", CopyingData)
 
 def render_copying(context: IdeaContext) -> None:
     """Draw what is copied and what is generated."""
-    text, t, name = context.sentence.text, context.t, choose_model(context, "copy")
+    text, t, name = context.sentence.text, context.t, choose_model(context, "copy", prefers_words=True)
     if not name:
         return
     with st.container(key="copying-names", horizontal=True, gap="xsmall"):

@@ -8,19 +8,33 @@ from model.analysis.probing.similarity import Array
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.escape import escape_html
+from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
+from pages.ui.widgets.controls import name_pair
 
 MAX_WORDS = 80  # the pictures have a column for each token
 DIGITS = 4  # decimals of states and gates; two are shown
 
 
-def choose_model(context: IdeaContext, kind: str) -> str:
-    """Return the best model of a kind for the source language; "" if there is none, which the page then says."""
-    names = cards.select_one_per_kind(cards.list_family(params.get_chosen_model()))
+def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False) -> str:
+    """Return the best model of a kind for the source language; "" if there is none, which the page then says.
+
+    `prefers_words`: one of whole words, if there is one.
+    """
+    family = cards.list_family(params.get_chosen_model())
+    names = [*filter(cards.has_unk, family if prefers_words else ()), *cards.select_one_per_kind(family)]
     name = next((name for name in names if (card := cards.find_card(name)) and card.kind == kind), "")
     if not name:
-        _show_note(context.t("recurrent.no_model", kind=kind))
+        _show_note(context.t("recurrent.no_model", kind=kind) + suggest_pair(kind, context.t))
     return name
+
+
+def suggest_pair(kind: str, t: Messages) -> str:
+    """Return a sentence that names a pair with a model of this kind, after a space; "" if there is none."""
+    card = cards.find_card_of_kind(kind)
+    pairs = cards.list_pairs()
+    pair = "-".join(card.languages) if card else ""
+    return " " + t("recurrent.other_pair", pair=name_pair(pair)) if pair in pairs and len(pairs) > 1 else ""
 
 
 def check_length(context: IdeaContext) -> bool:

@@ -11,7 +11,9 @@ from model.decoding import StopCallback
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.idea_parts import suggest_pair
 from pages.ui.concepts.token_labels import label_tokens
+from pages.ui.url_state import params
 
 if TYPE_CHECKING:
     from model.analysis.probing.transformer_internals import Stack, StackInternals
@@ -39,9 +41,9 @@ class TransformerTranslation:
 
 def translate_with_transformer(context: IdeaContext) -> TransformerTranslation | None:
     """Translate the sentence; None if there is nothing to show, which the status line explains."""
-    card = cards.find_card_of_kind(KIND)
+    card = cards.find_card_of_kind(KIND, params.get_chosen_pair())
     if card is None:
-        context.status.show_problem(context.t("transformer_idea.missing"))
+        context.status.show_problem(context.t("transformer_idea.missing") + suggest_pair(KIND, context.t))
         return None
     traces = context.translate([card.name])
     if not traces:

@@ -15,12 +15,12 @@ from model.paths import ASSETS
 from pages.ui.components import glossary
 from pages.ui.components.component import Component, get_event
 from pages.ui.escape import escape_html
-from pages.ui.frame import qr_code, walk
+from pages.ui.frame import qr_code, vote_dialog, walk
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.frame.walk import WalkData
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import notices, param_widgets, state
-from pages.ui.url_state.params import LANGUAGE, LINK_PARAMS, POSITION_PARAMS, PRESENT
+from pages.ui.url_state.params import LANGUAGE, LECTURE_LIMIT, LINK_PARAMS, POSITION_PARAMS, PRESENT
 
 ICON = str(ASSETS / "icons" / "icon.svg")
 STYLES = ASSETS / "player" / "shared" / "page.css"
@@ -28,18 +28,24 @@ STYLES = ASSETS / "player" / "shared" / "page.css"
 
 class FrameData(TypedDict):
     """The data of the frame's component. `live`: whether text is translated while it is typed. `places`: the parameters
-    whose change alone adds no entry to the browser's history. `longest_address`: characters that a QR code takes."""
+    whose change alone adds no entry to the browser's history. `longest_address`: characters that a QR code takes.
+    `pages`: titles by name; `view_title`: of the page and its part; `lecture_limit`: characters of a lecture in a link.
+    """
 
     present: bool
     walk: WalkData
     live: bool
     places: list[str]
     longest_address: int
+    pages: dict[str, str]
+    view_title: str
+    lecture_limit: int
     words: Annotated[dict[str, str], "frame"]
+    lecture_words: Annotated[dict[str, str], "lecture"]
     language: str
 
 
-_component = Component("frame", FrameData)
+_component = Component("frame", FrameData, restarts=False)
 _COMPONENT_KEY = "frame-switch"
 
 
@@ -70,7 +76,7 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
     state.store_sentence()
     state.record_link()
     with create_widget_row("frame", 36, "small"):
-        _draw_present_switch(t)
+        _draw_present_switch(pages, t)
         st.html(f"<h1>{escape_html(t('app.title'))}</h1>", width="content")
         row = st.container(key="pages", horizontal=True, width="content", gap="xsmall")
         _draw_language_switch(t)
@@ -86,6 +92,7 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
             element.page_link(page, query_params=link_params)
     notices.render_notices(t)
     glossary.mount_glossary(t)
+    vote_dialog.mount_vote(t)
 
 
 def draw_page_link(page: str, label: str) -> None:
@@ -119,13 +126,16 @@ def _draw_language_switch(t: Messages) -> None:
     param_widgets.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hide_label=True)
 
 
-def _draw_present_switch(t: Messages) -> None:
+def _draw_present_switch(pages: list[Page], t: Messages) -> None:
     """Draw the switch for presenting, a browser component, and write its value to the link."""
     is_presenting = state.is_presenting()
+    titles = {page.url_path or "translate": page.title for page in pages}
     data: FrameData = {
         "present": is_presenting, "walk": walk.build_walk_data(), "live": state.is_live(),
         "places": [param.name for param in POSITION_PARAMS],
-        "longest_address": qr_code.MAX_LENGTH, "words": t.get_table("frame"), "language": t.language,
+        "longest_address": qr_code.MAX_LENGTH, "pages": titles, "view_title": walk.name_view(titles, t),
+        "lecture_limit": LECTURE_LIMIT, "words": t.get_table("frame"), "lecture_words": t.get_table("lecture"),
+        "language": t.language,
     }  # fmt: skip
     _component(key=_COMPONENT_KEY, data=data, width="content", on_walk_change=_store_request)
     state.write_link_param(PRESENT, is_presenting)

@@ -1,5 +1,5 @@
 """What app.py adds to Streamlit's server: security headers, a check of the host, the reader's choice of light or dark,
-the scripts of components, QR codes, and the message for a failed page.
+the scripts of components, QR codes, the lectures, and the message for a failed page.
 
 Streamlit itself checks `server.allowedHosts` only when a WebSocket is opened, and sends none of these headers.
 """
@@ -18,9 +18,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from model.paths import ASSETS
 from pages.ui.components.component import BUILT, get_scripts_path
 from pages.ui.escape import escape_html
-from pages.ui.frame import qr_code
+from pages.ui.frame import qr_code, speaker, training
 from pages.ui.url_state.state import get_messages
 
 # The only inline script of Streamlit's index.html (window.prerenderReady = false).
@@ -98,9 +99,15 @@ class ComponentScripts(StaticFiles):
 
 
 def build_routes() -> list[Route | Mount]:
-    """Return the routes that the app adds to Streamlit's. Scripts find the QR codes beside them."""
+    """Return the routes that the app adds to Streamlit's. Scripts find QR codes, lectures and trainings beside them."""
     path = get_scripts_path()
-    return [Route(f"{path}/qr.svg", qr_code.serve_qr_code), Mount(path, ComponentScripts(directory=BUILT))]
+    return [
+        Route(f"{path}/qr.svg", qr_code.serve_qr_code),
+        Route(f"{path}/speaker", speaker.serve_speaker),
+        Route(f"{path}/training/{{key}}", training.serve_run, methods=["GET", "POST"]),
+        Mount(f"{path}/lectures", StaticFiles(directory=ASSETS / "lectures")),
+        Mount(path, ComponentScripts(directory=BUILT)),
+    ]
 
 
 def build_middleware() -> list[Middleware]:

@@ -1,7 +1,7 @@
-"""The two walks of a presentation: a short route through what matters, and every page in its parts.
+"""The two walks of a presentation: the stops of a lecture, and every page in its parts.
 
-The frame's component asks for one, or for a stop of it (`store_request`). The next run opens the stop, and at the end
-the page where the presentation was started. The route's stop is in the link.
+The browser holds the lecture (assets/player/shared/lecture.js). The frame's component asks for a stop
+(`store_request`); the next run opens it, and at the end the page where the presentation was started.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,55 +11,37 @@ from typing import Any, TypedDict
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages.ui.backend import shipped_traces
+from pages.ui.components.component import RESTART_KEY
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.url_state import params, state
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import state
 from pages.ui.url_state.param_types import Param
-from pages.ui.url_state.params import EXPERIMENT, IDEA, LANGUAGE, LINK_PARAMS, PAGE_KEY, PAGES, PRESENT, ROUTE, SENTENCE
+from pages.ui.url_state.params import EXPERIMENT, IDEA, LANGUAGE, LECTURE, LINK_PARAMS, PAGE_KEY, PAGES, PRESENT
 
 PARTS: Mapping[str, Param[Any]] = {"laboratory": EXPERIMENT, "concepts": IDEA}
 """The parameter of each page that has parts."""
-NUM_SENTENCES = 3
-STEP_PRESSES = 7  # for the encoder and the steps of the shortest sentence
+_PART_TITLES = {"laboratory": "part", "concepts": "idea"}  # tables of messages
+MAX_VALUE = 20_000  # characters of one parameter of a view
 
-# Session keys: the request, where the presentation was started, and whether the session has drawn a page.
-_REQUEST, _START, _IS_OPEN = "walk-request", "walk-start", "walk-open"
-_KEPT_PARAMS = (LANGUAGE, PRESENT, ROUTE)
+# Session keys: the request, where the presentation was started, and the opened stop of the lecture.
+_REQUEST, _START, _STOP = "walk-request", "walk-start", "walk-stop"
 
 
 class WalkData(TypedDict):
-    """Where the walk is: its stop, from 0, of `count`; the presses of the clicker that the stop has (-1: all that the
-    page has), and whether each of these does all steps of what is on the screen. `is_route`: the short route."""
+    """Where the walk through every page is: its stop, from 0, of `count`; -1 if this page is none of them.
+    `lecture_stop`: the opened stop of the lecture that is presented, else -1."""
 
     stop: int
     count: int
-    presses: int
-    skips: bool
-    is_route: bool
+    lecture_stop: int
 
 
 @dataclass(frozen=True)
 class WalkStop:
-    """A page with values of its parameters; `presses` and `skips` as in `WalkData`."""
+    """A page with values of its parameters."""
 
     page: str
     values: Mapping[str, str] = field(default_factory=dict)
-    presses: int = -1
-    skips: bool = False
-
-
-def list_route() -> list[WalkStop]:
-    """Return the short route: the story, three sentences, one step by step, two models, and BLEU by length."""
-    sentences = shipped_traces.list_sentences(params.get_source_language())
-    shortest = min(sentences, key=len, default="")
-    others = [sentence for sentence in sentences if sentence != shortest][:NUM_SENTENCES]
-    return [
-        WalkStop("story", skips=True),
-        *(WalkStop("translate", {SENTENCE.name: sentence}, presses=0) for sentence in others),
-        WalkStop("step_by_step", {SENTENCE.name: shortest} if shortest else {}, presses=STEP_PRESSES),
-        WalkStop("compare", presses=2, skips=True),
-        WalkStop("length_and_bleu", presses=1),
-    ]
 
 
 def list_all_stops() -> list[WalkStop]:
@@ -71,94 +53,108 @@ def list_all_stops() -> list[WalkStop]:
     ]
 
 
-def get_walk() -> tuple[list[WalkStop], int]:
-    """Return the stops of the reader's walk and the current one, -1 if this page is none of them."""
-    page = st.session_state.get(PAGE_KEY) or "translate"
-    number = state.get_param(ROUTE)
-    if number:
-        return list_route(), number - 1
-    stops = list_all_stops()
-    part = PARTS.get(page)
-    values = {part.name: _read_param(part, page)} if part else {}
-    return stops, next((k for k, stop in enumerate(stops) if (stop.page, stop.values) == (page, values)), -1)
-
-
-def _read_param(param: Param[Any], page: str) -> Any:
-    """Return the value that a control of this page will have, without drawing it."""
-    if st.session_state.get(f"{param.name}-page") == page and param.name in st.session_state:
-        return st.session_state[param.name]
-    value = state.read_link_param(param, notify=False)
-    return st.session_state.get(f"{param.name}-last", param.get_default()) if value is None else value
+def find_stop() -> int:
+    """Return the index of this page and part in the walk through every page, -1 if it is not there."""
+    page = get_page()
+    here = WalkStop(page, {PARTS[page].name: _read_part(page)} if page in PARTS else {})
+    return next((k for k, stop in enumerate(list_all_stops()) if stop == here), -1)
 
 
 def build_walk_data() -> WalkData:
     """Return where the walk is, for the frame's component."""
-    stops, index = get_walk()
-    stop = stops[index] if 0 <= index < len(stops) else WalkStop("")
-    return {"stop": index, "count": len(stops), "presses": stop.presses, "skips": stop.skips,
-            "is_route": bool(state.get_param(ROUTE))}  # fmt: skip
+    return {"stop": find_stop(), "count": len(list_all_stops()), "lecture_stop": st.session_state.get(_STOP, -1)}
+
+
+def name_view(pages: Mapping[str, str], t: Messages) -> str:
+    """Return a title for the view on the screen: of its page, and of its part. `pages`: the titles by name."""
+    page = get_page()
+    title = pages.get(page, page)
+    return f"{title}: {t(f'{_PART_TITLES[page]}.{_read_part(page)}')}" if page in PARTS else title
+
+
+def get_page() -> str:
+    """Return the name of the current page. Translate is at the root."""
+    return st.session_state.get(PAGE_KEY) or "translate"
+
+
+def _read_part(page: str) -> str:
+    """Return the part of this page that will be shown, without drawing its control."""
+    param = PARTS[page]
+    if st.session_state.get(f"{param.name}-page") == page and param.name in st.session_state:
+        return str(st.session_state[param.name])
+    value = state.read_link_param(param, notify=False)
+    return str(st.session_state.get(f"{param.name}-last", param.get_default()) if value is None else value)
 
 
 def store_request(request: Any) -> None:
-    """Store a request of the frame's component: {"walk": "route", "all" or "" for the end} or {"stop": its index}."""
+    """Store a request of the frame's component: {"walk": "all", or "" for the end}, {"stop": an index of this walk},
+    {"lecture": the index of a stop, "page": ..., "values": ...}, the same without an index for a view that is not
+    presented, or {"is_read": True} once the browser has the lecture of the link."""
     if isinstance(request, dict):
         st.session_state[_REQUEST] = request
 
 
 def follow_request(pages: Sequence[Page]) -> None:
-    """Open what the frame's component asked for, in a new run if it is not on the screen. A session that a link of the
-    route opens on another page goes to its stop."""
+    """Open what the frame's component asked for, in a new run if it is not on the screen."""
     request = st.session_state.pop(_REQUEST, None)
-    page = st.session_state.get(PAGE_KEY) or "translate"
-    is_new = not st.session_state.get(_IS_OPEN)
-    st.session_state[_IS_OPEN] = True
     if request is None:
-        stops, index = get_walk()
-        if is_new and state.is_presenting() and state.get_param(ROUTE) and not _is_at(stops, index, page):
-            _open_stop(pages, stops, min(index, len(stops) - 1))
         return
-    walk, number = request.get("walk"), request.get("stop")
-    if walk in ("route", "all"):
-        st.session_state[_START] = (page, st.query_params.to_dict())
-        _set_param(PRESENT, True)
-        if walk == "route":
-            _open_stop(pages, list_route(), 0)
+    walk, number, view = request.get("walk"), request.get("stop"), _parse_view(request)
+    if request.get("is_read"):
+        _set_param(LECTURE, "")
+    elif walk == "all":
+        _begin()
     elif walk == "":
         _set_param(PRESENT, False)
-        _set_param(ROUTE, 0)
-        start = st.session_state.pop(_START, None)
-        if start and start[0] in PAGES:
-            _open_page(pages, start[0], {name: text for name, text in start[1].items() if name in LINK_PARAMS}, set())
-    elif isinstance(number, int):
-        stops, index = get_walk()
-        if 0 <= number < len(stops) and number != index:
-            _open_stop(pages, stops, number)
+        st.session_state.pop(_STOP, None)
+        page, link = st.session_state.pop(_START, ("", {}))
+        if page in PAGES:
+            _open_view(pages, WalkStop(page, {name: text for name, text in link.items() if name in LINK_PARAMS}))
+    elif view is not None and type(request.get("lecture")) is int:
+        if request["lecture"] != st.session_state.get(_STOP):
+            _begin()
+            st.session_state[_STOP] = request["lecture"]
+            _open_view(pages, view, LANGUAGE.name, PRESENT.name)
+    elif view is not None:
+        _open_view(pages, view, LANGUAGE.name)
+    elif isinstance(number, int) and number in range(len(stops := list_all_stops())) and number != find_stop():
+        _open_page(pages, stops[number], set(LINK_PARAMS) - set(stops[number].values))  # sentence and models go along
 
 
-def _is_at(stops: Sequence[WalkStop], index: int, page: str) -> bool:
-    return index < len(stops) and stops[index].page == page
+def _begin() -> None:
+    """Start presenting, and store where."""
+    if not state.is_presenting():
+        st.session_state[_START] = (get_page(), st.query_params.to_dict())
+    _set_param(PRESENT, True)
 
 
-def _open_stop(pages: Sequence[Page], stops: Sequence[WalkStop], number: int) -> None:
-    stop, is_route = stops[number], stops == list_route()
-    _set_param(ROUTE, number + 1 if is_route else 0)
-    if is_route:
-        _open_page(pages, stop.page, stop.values, {param.name for param in _KEPT_PARAMS})
-    else:  # the sentence and the models go along
-        _open_page(pages, stop.page, stop.values, set(LINK_PARAMS) - set(stop.values))
+def _parse_view(request: Mapping[str, Any]) -> WalkStop | None:
+    """Return the view that a request asks for; None if it asks for none. Values that no link carries are dropped."""
+    page, values = request.get("page"), request.get("values")
+    if page not in PAGES or not isinstance(values, dict):
+        return None
+    own = (LANGUAGE.name, PRESENT.name, LECTURE.name)
+    return WalkStop(page, {name: text for name, text in values.items() if name in LINK_PARAMS and name not in own
+                           and isinstance(text, str) and len(text) <= MAX_VALUE})  # fmt: skip
 
 
-def _open_page(pages: Sequence[Page], page: str, values: Mapping[str, str], kept_names: set[str]) -> None:
+def _open_view(pages: Sequence[Page], view: WalkStop, *kept_names: str) -> None:
+    """Open a view as its link does. Components begin anew, so that one on the screen takes the position of the link."""
+    st.session_state[RESTART_KEY] = st.session_state.get(RESTART_KEY, 0) + 1
+    _open_page(pages, view, set(kept_names))
+
+
+def _open_page(pages: Sequence[Page], stop: WalkStop, kept_names: set[str]) -> None:
     """Open a page with values for its link. Parameters not in `kept_names` get these or their defaults."""
     for name in set(LINK_PARAMS) - kept_names:
         for key in (name, f"{name}-last", f"{name}-page", f"{name}-way"):
             st.session_state.pop(key, None)
     link = {name: text for name, text in st.query_params.to_dict().items()
-            if name in kept_names and LINK_PARAMS[name].scope == "link"} | dict(values)  # fmt: skip
-    if (st.session_state.get(PAGE_KEY) or "translate") == page:
+            if name in kept_names and LINK_PARAMS[name].scope == "link"} | dict(stop.values)  # fmt: skip
+    if get_page() == stop.page:
         st.query_params.from_dict(link)
         rerun_page()
-    target = next(listed for listed in pages if (listed.url_path or "translate") == page)
+    target = next(listed for listed in pages if (listed.url_path or "translate") == stop.page)
     st.switch_page(target, query_params=link)
 
 

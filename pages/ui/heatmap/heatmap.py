@@ -13,16 +13,18 @@ import streamlit as st
 
 from model.analysis.errors.differences import compare_translations, is_comparable
 from model.analysis.errors.meaning import gloss_words, has_lexicon
+from model.networks import registry
 from model.text import languages
-from model.trace import END_PIECE, WORD_START, Trace
-from pages.ui.backend.cards import get_title
+from model.text.politeness import split_tag
+from model.trace import END_PIECE, UNK_WORD, Trace
+from pages.ui.backend.cards import find_card, get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import Axis, ColourScale, Unit
 from pages.ui.components.component import Component, get_event
 from pages.ui.heatmap.payload_types import Difference, HeatmapData, OtherReading, Reading
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, get_trailing_text, typeset
+from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, format_piece, get_trailing_text, typeset
 from pages.ui.results import alignment_error, long_sentences
 from pages.ui.url_state import params, state
 from pages.ui.widgets.provenance import describe_provenance
@@ -100,6 +102,7 @@ def build_heatmap_payload(
             "labels": _build_labels(source_axis, words, view.unit, t),
             "word_of": list(source_axis.word_of),
             "words": words,
+            "unknown": sorted(first.source.unknown_words),
         },
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.made_by.model),
@@ -129,6 +132,12 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
         texts |= t.get_table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
         texts["legend_end"] = ""
+    if not trace.source.unknown_words and not trace.target.unknown_words:
+        texts["legend_unknown"] = ""
+    if trace.target.unknown_words and all(trace.target.words[word] != UNK_WORD for word in trace.target.unknown_words):
+        texts["legend_unknown"] += " " + texts["legend_replaced"]
+    if not trace.copied_words:
+        texts["legend_replicated"] = ""
     if not long_sentences.has_reference(trace):
         texts["legend_reference"] = ""
     return texts
@@ -154,6 +163,8 @@ def _build_reading(
         "labels": _build_labels(axis, words, view.unit, t),
         "word_of": list(axis.word_of),
         "words": words,
+        "unknown": sorted(trace.target.unknown_words),
+        "replicated": sorted(trace.copied_words),
         "tail": get_trailing_text(trace.target),
         "language": trace.target_language,
         "chance": [
@@ -208,29 +219,47 @@ def _build_labels(axis: Axis, words: list[tuple[str, str]], unit: Unit, t: Messa
         elif unit == "words":
             labels.append(words[word][1].strip(NARROW_SPACE))
         else:
-            labels.append(label.removeprefix(WORD_START) or "␣")
+            labels.append(format_piece(label, ""))
     return labels
 
 
+def _find_exceeded_length(trace: Trace) -> int | None:
+    """Return the longest training sentence in words if this source is longer and the network reads positions.
+
+    Positions beyond those of training are new to such a network, which a recurrent one does not have.
+    """
+    card = find_card(trace.made_by.model)
+    kind = None if card is None else registry.KINDS.get(card.kind)
+    if card is None or kind is None or kind.is_recurrent or len(trace.source.words) <= card.longest_words:
+        return None
+    return card.longest_words
+
+
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
-    """Return notes on a translation: attention to neighbours or none, log-probability, an unfinished end, the gloss."""
+    """Return notes on a translation: attention to neighbours or none, log-probability, an unfinished end, a source
+    longer than in training, the gloss.
+    """
     offset = (
         alignment_error.describe_attention_offset(trace, t)
         if trace.has_attention
         else t.format_for_component("result.without")
     )
     notes = [offset] if offset else []
+    if split_tag(trace.source.text)[0]:
+        notes.append(t.format_for_component("result.style", tag=trace.source.words[0]))
     if not trace.has_probabilities:
         return notes
     notes.append(t.format_for_component("result.score", value=format_decimal(trace.log_probability, 1)))
     if not trace.finished:
         notes.append(t("result.unfinished"))
+    if (longest := _find_exceeded_length(trace)) is not None:
+        notes.append(t.format_for_component("result.beyond_training", words=longest))
     if view.is_same:
         notes.append(t("result.same"))
     if view.has_gloss and not trace.has_attention:
         notes.append(
             t.format_for_component("result.likely_gloss")
-            if has_lexicon(trace)
+            if gloss_words(trace) is not None
             else t.format_for_component("result.no_gloss")
         )
     return notes

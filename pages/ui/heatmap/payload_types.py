@@ -7,11 +7,13 @@ Languages = tuple[str, str]
 
 
 class HeatmapSource(TypedDict):
-    """The source: column labels, the word that each belongs to (-1: the end), and words with the space before each."""
+    """The source: column labels, the word that each belongs to (-1: the end), and words with the space before each.
+    `unknown`: the words that are UNK to the model."""
 
     labels: list[str]
     word_of: list[int]
     words: list[tuple[str, str]]
+    unknown: list[int]
 
 
 class Difference(TypedDict):
@@ -25,8 +27,9 @@ class Difference(TypedDict):
 
 
 class Reading(TypedDict):
-    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `chance`: word
-    probabilities, empty if unknown. `gloss`: the most attended source word of each word, -1 for the end. `likely`: the
+    """One translation. `words`: with the space before each. `unknown`: the words that the model wrote as UNK.
+    `replicated`: unknown words of the source that it copied. `tail`: symbols copied after the last word. `chance`: word
+    probabilities, empty if unknown. `gloss`: the source word with the most attention, -1 for the end. `likely`: the
     lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights, (target, source labels),
     in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this translation and of the
     other model's."""
@@ -34,6 +37,8 @@ class Reading(TypedDict):
     labels: list[str]
     word_of: list[int]
     words: list[tuple[str, str]]
+    unknown: list[int]
+    replicated: list[int]
     tail: str
     language: str
     chance: list[float]

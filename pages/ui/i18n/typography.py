@@ -2,7 +2,7 @@
 
 from model.text import languages
 from model.text.languages import Language
-from model.trace import END_PIECE, WORD_START, Side
+from model.trace import END_PIECE, UNK_PIECE, UNK_WORD, WORD_START, Side
 from pages.ui.i18n.messages import Messages
 
 NARROW_SPACE = "\u202f"
@@ -57,8 +57,8 @@ def get_trailing_text(side: Side) -> str:
 
 
 def format_piece(piece: str, end: str) -> str:
-    """Return a SentencePiece piece without its word marker; `end` for the end of the sentence."""
-    return end if piece == END_PIECE else piece.removeprefix(WORD_START) or "␣"
+    """Return a SentencePiece piece without its word marker; UNK by its name, `end` for the end of the sentence."""
+    return end if piece == END_PIECE else UNK_WORD if piece == UNK_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
 def _needs_space(word: str, printed: str, rules: Language) -> bool:

@@ -11,12 +11,12 @@ from typing import Any
 import streamlit as st
 
 from model.decoding import Overrides
-from model.text.normalise import normalise
 from pages.ui.components.component import get_event
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.experiments import Experiment
+from pages.ui.widgets.fetch import SentenceInput
 
 _OPEN_KEY = "experiment-open"  # the experiment drawn last
 _OVERRIDES_KEY = "experiment-changes"  # overrides of the closed experiments, each with its sentence and model
@@ -73,7 +73,7 @@ def read_change(component: str, event: str, experiment: str) -> dict[str, Any] |
     change = read_event(component, event, experiment)
     if not isinstance(change, dict):
         return None
-    sentence = normalise(str(st.session_state.get(params.SENTENCE.name) or "")[: params.MAX_CHARACTERS + 1])
+    sentence = SentenceInput.from_text(str(st.session_state.get(params.SENTENCE.name) or "")).text
     is_stale = sentence and change.get("of") != make_question_id(sentence, params.get_chosen_model())
     return None if is_stale else change
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from model.decoding import OverrideError, SettingsError
 from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
+from model.text.politeness import split_tag
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.components import standalone
@@ -89,9 +90,13 @@ def open_saved_experiment(experiment: Experiment) -> None:
     if str(experiment.beam) not in widths:
         raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
                               f"beam of {experiment.beam}; the command line replays it.")
-    overrides = experiment.overrides
-    values: dict[str, Any] = {params.SENTENCE.name: experiment.sentence, params.MODEL.name: experiment.model,
-                              params.OVERRIDES.name: overrides}  # fmt: skip
+    overrides, (style, sentence) = experiment.overrides, split_tag(experiment.sentence)
+    is_offered = style in params.CHOSEN_STYLES
+    values: dict[str, Any] = {
+        params.SENTENCE.name: sentence if is_offered else experiment.sentence,
+        params.PAIR.name: "-".join(card.languages), params.MODEL.name: experiment.model,
+        params.OVERRIDES.name: overrides,
+    } | ({params.STYLE.name: style} if is_offered else {})  # fmt: skip
     search = next((name for name, settings in params.SEARCHES.items() if settings.beam == experiment.beam), None)
     if search is None:
         values |= {params.EXPERIMENT.name: "beam", params.BEAM_WIDTH.name: str(experiment.beam)}

@@ -17,6 +17,7 @@ from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.charts.payload_parts import find_attended_words
 from pages.ui.components.component import Component, get_event
+from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_millions, get_trailing_text, typeset
 from pages.ui.models import training
@@ -57,9 +58,10 @@ def pop_opened_model(members: Sequence[str]) -> str:
 
 def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
-    search = next(key for key, settings in params.SEARCHES.items() if settings == results.search)
+    search = next(key for key, settings in params.SEARCHES.items() if settings.beam == results.search.beam)
     language = state.read_link_param(params.LANGUAGE, notify=False)
-    values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search}
+    values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search,
+              params.UNK.name: results.search.unk}
     return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}), defaults=True)
 
 
@@ -90,7 +92,7 @@ def _build_member(card: Card, members: Sequence[Card], results: FamilyResults, t
         "name": card.name,
         "title": card.title,
         "year": str(kind.year) if kind and kind.year else "",
-        "paper": kind.paper if kind else "",
+        "paper": format_citation(kind.paper, t) if kind else "",
         "attends": card.has_attention,
         "size": t.format_for_component("family.size", parameters=format_millions(card.parameters, t))
         if card.parameters > 50_000

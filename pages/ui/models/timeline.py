@@ -9,6 +9,7 @@ from model.analysis.paper.published import EARLIER, SYSTEMS, PublishedSystem
 from model.networks import registry
 from pages.ui.components import glossary
 from pages.ui.escape import escape_html
+from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import Messages, render_term
 
 MAX_BLEU = 45.0  # at the end of a bar
@@ -64,10 +65,11 @@ def render_timeline(t: Messages) -> None:
 
 def _format_entry(entry: TimelineEntry, t: Messages) -> str:
     scores = "".join(_format_score(score, t) for score in entry.scores)
+    paper = escape_html(format_citation(entry.paper, t))
     placeholder = f"<span class='none'>{escape_html(t('history.none'))}</span>"
     return (
         f"<li><b class='year'>{entry.year}</b><span class='name'>{entry.name}</span>"
-        f"<span class='brought'>{entry.contribution}</span><span class='paper'>{escape_html(entry.paper)}</span>"
+        f"<span class='brought'>{entry.contribution}</span><span class='paper'>{paper}</span>"
         f"<span class='scores'>{scores or placeholder}</span></li>"
     )
 

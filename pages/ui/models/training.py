@@ -19,13 +19,13 @@ from model.analysis.paper.result_store import has_equal_hours
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from model.checkpoints.checkpoint import Card, CheckpointError
 from model.decoding import Settings
+from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards, evaluations
 from pages.ui.charts.learning_curves import PREFERRED_TEXT
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_millions
 from pages.ui.models.payload_types import FamilyBar, FamilyEqual, FamilyTraining
 
-TEST_SET = "newstest2014"
 BASE_KIND = "rnnsearch"
 POINTS = 41  # of a learning curve, evenly spaced in hours
 
@@ -35,12 +35,13 @@ _log = logging.getLogger(__name__)
 def build_training(member: Card, members: Sequence[Card], search: Settings, t: Messages) -> FamilyTraining:
     """Return what the column of a model says about its training, among the models `members`."""
     entry = _find_score(member, search.beam)
+    test_set = _describe_main_set(member, t)
     return {
         "bars": _build_bars(member, members, t),
         "score": t.format_for_component("family.score", count=format_decimal(entry.bleu, 1)) if entry else "",
-        "measured": t("family.measured", set=TEST_SET, search=evaluations.describe_search(entry.search, t))
+        "measured": t("family.measured", set=test_set, search=evaluations.describe_search(entry.search, t))
         if entry
-        else t("family.unmeasured", set=TEST_SET),
+        else t("family.unmeasured", set=test_set),
         "grey": is_incomparable(member, members),
         "equal": _build_equal(member, search, t) if is_incomparable(member, members) else None,
     }
@@ -79,11 +80,17 @@ def _build_bars(member: Card, members: Sequence[Card], t: Messages) -> list[Fami
     ]
 
 
+def _describe_main_set(member: Card, t: Messages) -> str:
+    return evaluations.describe_test_set(evaluations.get_main_test_set(member.languages), t)
+
+
 def _find_score(model: Card | ShortRun, beam: int) -> evaluations.IndexEntry | None:
-    """Return the evaluation of these weights on TEST_SET whose beam is most like `beam`; None if there is none."""
+    """Return the evaluation of these weights on the main test set of their languages whose beam is most like `beam`;
+    None if there is none."""
     folder = EVALUATIONS_FOLDER / RUNS_FOLDER if isinstance(model, ShortRun) else EVALUATIONS_FOLDER
+    test_set = evaluations.get_main_test_set(model.languages if isinstance(model, Card) else DEFAULT_PAIR)
     entries = [entry for entry in evaluations.load_index(folder).entries
-               if (entry.model, entry.fingerprint, entry.data) == (model.name, model.fingerprint, TEST_SET)
+               if (entry.model, entry.fingerprint, entry.data) == (model.name, model.fingerprint, test_set)
                and not entry.search.is_sampled and math.isfinite(entry.bleu)]  # fmt: skip
     return min(entries, key=lambda entry: abs(math.log(entry.search.beam / beam)), default=None)
 
@@ -114,7 +121,7 @@ def _describe_run(member: Card, beam: int, t: Messages) -> str:
     how = evaluations.describe_search(score.search, t)
     return t.format_for_component(
         "family.equal_run", hours=format_decimal(run.hours, 1), bleu=format_decimal(score.bleu, 1),
-        own=format_decimal(own.bleu, 1), model=member.title, set=TEST_SET, search=how,
+        own=format_decimal(own.bleu, 1), model=member.title, set=_describe_main_set(member, t), search=how,
     )  # fmt: skip
 
 

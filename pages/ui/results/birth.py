@@ -32,7 +32,7 @@ from pages.ui.url_state import state
 from pages.ui.url_state.params import DIARY_MOMENT, DIARY_SENTENCE
 
 KEY = "birth"
-_POSITION = f"{KEY}-place"  # session key of the chosen probe and moment
+_POSITION = DIARY_MOMENT.name  # session key of the chosen probe and moment
 _mount = Component("alignment_onset", BirthData)
 _log = logging.getLogger(__name__)
 

@@ -13,6 +13,7 @@ from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
 from pages.ui.escape import escape_html
+from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
 
@@ -77,7 +78,8 @@ def format_other_papers(claims: dict[int, Claim], t: Messages) -> str:
         if number not in PAPER and claim and any(check.value is not None or not check.fair for check in claim.checks):
             papers.setdefault(paper, []).append(number)
     return "".join(
-        f"<div class='paper'><h4>{escape_html(paper)}</h4><div>{format_claims(numbers, claims, t)}</div></div>"
+        f"<div class='paper'><h4>{escape_html(format_citation(paper, t))}</h4>"
+        f"<div>{format_claims(numbers, claims, t)}</div></div>"
         for paper, numbers in papers.items()
     )
 

@@ -106,7 +106,8 @@ def get_copy_probabilities(trace: Trace, step: int) -> dict[str, float]:
     probabilities: dict[str, float] = {}
     if p_gen is None or not trace.has_attention:
         return probabilities
-    for piece, weight in zip(trace.source.pieces, trace.get_map().values[step].tolist(), strict=True):
+    for position, weight in enumerate(trace.get_map().values[step].tolist()):
+        piece = trace.source.get_written_piece(position)
         probabilities[piece] = probabilities.get(piece, 0.0) + (1 - float(p_gen[step])) * weight
     return probabilities
 

@@ -79,16 +79,21 @@ def build_story_payload(scene: int, t: Messages) -> StoryData:
 def _build_story(language: str) -> StoryData:
     t = load_messages(language)
     trace = _find_trace()
+    attended = (_find_korean_trace() if language == "ko" else None) or trace
     growing = _read_or_none(growing_sentence.read_traces, growing_sentence.FILE.name) or ()
-    traces = [*filter(None, (trace, *growing[-1:]))]
+    traces = [*filter(None, (attended, *growing[-1:]))]
+    scenes = [_build_scene(name, lines, t) for name, lines in SCENES.items()]
+    if attended is not trace:
+        scenes[list(SCENES).index("looking")]["lines"][-1] = t.format_for_component("scene.looking_korean")
     return {
         "scene": 1,
-        "scenes": [_build_scene(name, lines, t) for name, lines in SCENES.items()],
+        "scenes": scenes,
         "languages": ("en", "fr"),
+        "map_languages": (attended.source_language, attended.target_language) if attended else ("en", "fr"),
         "tables": _build_tables(trace),
         "growth": _build_growth(growing),
-        "map": None if trace is None else _build_map(trace),
-        "lookup": None if trace is None else _build_lookup(trace),
+        "map": None if attended is None else _build_map(attended),
+        "lookup": None if attended is None else _build_lookup(attended),
         "proof": _build_proof(t),
         "after": _build_after(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
         "made": describe_provenance(traces, t),
@@ -121,6 +126,15 @@ def _find_trace() -> Trace | None:
         for trace in example.traces.values()
     )
     return next((trace for trace in traces if trace.has_attention and trace.detail and trace.source_detail), None)
+
+
+def _find_korean_trace() -> Trace | None:
+    """Return the first shipped translation from Korean that has attention and detail, and a row that attends backwards;
+    None if there is none."""
+    examples = (example for example in shipped_traces.load_examples() if example.pair == "ko-en")
+    traces = (trace for example in examples for trace in example.traces.values())
+    return next((trace for trace in traces if trace.has_attention and trace.detail and trace.source_detail
+                 and find_reordered_row(_build_map(trace)["rows"])), None)  # fmt: skip
 
 
 def _build_tables(reference: Trace | None) -> StoryTables | None:

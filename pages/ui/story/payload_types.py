@@ -156,11 +156,13 @@ class StoryAfter(TypedDict):
 
 
 class StoryData(TypedDict):
-    """The whole story, opened at `scene` (from 1). A scene whose data is None has no picture."""
+    """The whole story, opened at `scene` (from 1). A scene whose data is None has no picture. `map_languages`: of `map`
+    and `lookup`, where Korean readers see a Korean sentence if a model of the pair is shipped."""
 
     scene: int
     scenes: list[StoryScene]
     languages: tuple[str, str]
+    map_languages: tuple[str, str]
     tables: StoryTables | None
     growth: StoryGrowth | None
     map: StoryMap | None

@@ -19,8 +19,8 @@ from pages.ui.widgets import controls
 
 ROW_HEIGHT = 36  # pixels
 _CHOICES: tuple[Param[Any], ...] = (
-    params.SEARCH, params.LIVE, params.UNIT, params.SCALE, params.GLOSS, params.MODEL, params.OTHER_MODEL, params.MAP,
-    params.ALL_MAPS,
+    params.SEARCH, params.UNK, params.LIVE, params.UNIT, params.SCALE, params.GLOSS, params.MODEL, params.OTHER_MODEL,
+    params.MAP, params.ALL_MAPS,
 )  # fmt: skip
 
 
@@ -66,11 +66,14 @@ def _toggle() -> None:
 def draw_options(t: Messages) -> Options:
     """Draw both rows: search and picture, then models, maps and the place of the downloads."""
     with frame.create_widget_row("options", ROW_HEIGHT, "small"):
-        settings = controls.draw_search_control(t)
+        settings = controls.draw_search_control(
+            t, params.get_chosen_model(), state.get_param(params.OTHER_MODEL)
+        )
         controls.draw_live_control(t)
         unit = param_widgets.draw_option_buttons(params.UNIT, t)
         scale = param_widgets.draw_option_buttons(params.SCALE, t)
-        gloss = param_widgets.draw_option_buttons(params.GLOSS, t)
+        label = t("option.gloss", language=t.name_language(params.get_source_language()))
+        gloss = param_widgets.draw_buttons(params.GLOSS, label, lambda option: t(f"option.{option}"), t)
     with frame.create_widget_row("maps", ROW_HEIGHT, "small"):
         with controls.draw_about(t, has_choice=True):
             model = controls.draw_model_control(params.MODEL, t)
@@ -84,7 +87,7 @@ def draw_options(t: Messages) -> Options:
 
 def get_options() -> Options:
     """Return the options without their rows."""
-    settings = params.SEARCHES[param_widgets.get_choice(params.SEARCH)]
+    settings = controls.get_search()
     param_widgets.get_choice(params.LIVE)
     unit, scale = param_widgets.get_choice(params.UNIT), param_widgets.get_choice(params.SCALE)
     view = HeatmapView(unit, scale, param_widgets.get_choice(params.GLOSS) == "on")

@@ -58,6 +58,8 @@ def draw_selectbox(
     """Draw a drop-down list for one option. A hidden label is still there for screen readers."""
     param, options = _resolve_options(param)
     restore_param(param, "list")
+    if st.session_state[param.name] not in options:
+        st.session_state[param.name] = param.get_default()
     st.selectbox(
         label, options, format_func=label_option, key=param.name, persist_state="session",
         label_visibility="collapsed" if hide_label else "visible",
@@ -99,6 +101,8 @@ def draw_multiselect(
     """Draw a drop-down list for any number of options; return the chosen ones in the order of the options."""
     param, options = _resolve_options(param)
     restore_param(param)
+    if any(option not in options for option in st.session_state[param.name]):
+        st.session_state[param.name] = list(param.get_default())
     st.multiselect(
         label, options, format_func=label_option, key=param.name, persist_state="session", placeholder=placeholder
     )

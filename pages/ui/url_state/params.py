@@ -13,8 +13,10 @@ from model.analysis.attribution.saliency_record import METHODS, Method
 from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.decoding import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
-from model.text.languages import DEFAULT_PAIR
+from model.text.languages import parse_language_pair
 from model.trace import select_displayable_maps
+from model.training.live import settings as live
+from model.training.live.tasks import MAX_INPUT_CHARACTERS, TASKS
 from pages.ui.backend import cards, evaluations, shipped_traces
 from pages.ui.backend.attention_files import AttentionFile
 from pages.ui.charts import alignment_grid
@@ -35,14 +37,18 @@ from pages.ui.url_state.param_types import (
 
 PAGE_KEY = "page"  # session key of the current page
 MAX_CHARACTERS = 2000  # of the sentence box
+LECTURE_LIMIT = 6000  # characters of a lecture in a link; proxies commonly take addresses of 8,000
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
+CHOSEN_STYLES = ("plain", "polite", "formal")
 LENGTH_BINNINGS = ("10", "5", "equal-5", "equal-10")
 """Bins of so many words each, or so many bins with equally many sentences."""
 INPUT_METHODS = ("paste", "file", "attention")
 """How readers bring in their own text."""
+NO_KIND = "none"
+"""In place of the second network of Train live."""
 
-IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scores", "windows", "feeding",
-         "coverage", "copying", "training", "choosing", "self_attention", "positions", "layers", "scaling",
+IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scores", "word_order", "windows",
+         "feeding", "coverage", "copying", "training", "choosing", "self_attention", "positions", "layers", "scaling",
          "costs", "outlook")  # fmt: skip
 """The ideas of Concepts in the order of their buttons; pages/concepts.py lists what draws them."""
 
@@ -58,7 +64,7 @@ def _choose_first_set(options: Sequence[str]) -> Sequence[str]:
 
 
 def _choose_usual_models(options: Sequence[str]) -> Sequence[str]:
-    return [name for name in options if name in (cards.get_default_model(), cards.get_baseline_model())]
+    return [name for name in options if name in (cards.get_default_model(options), cards.get_baseline_model(options))]
 
 
 def _choose_first(options: Sequence[str]) -> str:
@@ -68,10 +74,10 @@ def _choose_first(options: Sequence[str]) -> str:
 def _get_opening_sentence() -> str:
     """Return the sentence that the page opens on: in Compare the last example, which one of two models gets wrong; in
     The family one chosen for it; else the first example."""
-    page, language = st.session_state.get(PAGE_KEY), get_source_language()
-    if page == "family" and (sentence := shipped_traces.get_family_sentence(language)):
+    page, pair = st.session_state.get(PAGE_KEY), get_chosen_pair()
+    if page == "family" and (sentence := shipped_traces.get_family_sentence(pair)):
         return sentence
-    sentences = shipped_traces.list_sentences(language)
+    sentences = shipped_traces.list_sentences(pair)
     return _choose_first(sentences[-1:] if page == "compare" else sentences)
 
 
@@ -88,12 +94,15 @@ def _list_imported_sentences() -> list[str]:
 
 
 def _get_example_text() -> str:
-    languages = cards.get_languages(_choose_first(TEXT_MODELS.get_default())) or DEFAULT_PAIR
-    return "\n".join(shipped_traces.list_sentences(languages[0]))
+    return "\n".join(shipped_traces.list_sentences(get_chosen_pair()))
 
 
 def _list_models() -> list[str]:
-    return [card.name for card in cards.list_models()]
+    return [card.name for card in cards.list_pair_models(get_chosen_pair())]
+
+
+def _list_text_models() -> list[str]:
+    return cards.sort_default_first(sorted(_list_models()))
 
 
 def _list_comparable_models() -> list[str]:
@@ -104,16 +113,46 @@ def _list_family_models() -> list[str]:
     return cards.list_family(get_chosen_model())
 
 
+def get_chosen_pair() -> str:
+    """Return the pair of languages, such as "ko-en", before any control is drawn: from the session or the link, which
+    may name a model alone, else the default. On another page than before the link counts first."""
+    pairs, state, name = cards.list_pairs(), st.session_state, PAIR.name
+    stored = [state.get(name), state.get(f"{name}-last")]
+    linked = [st.query_params.get(name), _get_pair(st.query_params.get(MODEL.name))]
+    is_opened = state.get(f"{name}-page", "") != state.get(PAGE_KEY)
+    candidates = [*linked, *stored] if is_opened else [*stored, *linked]
+    return next((pair for pair in (*candidates, *map(_get_pair, _list_candidates(MODEL))) if pair in pairs), pairs[0])
+
+
+def _get_pair(model: str | None) -> str:
+    """Return the pair of a model; "" if there is no such model."""
+    return "-".join(cards.get_languages(model or "") or ())
+
+
 def get_source_language() -> str:
-    """Return the language code that the chosen model translates from."""
-    return (cards.get_languages(get_chosen_model()) or DEFAULT_PAIR)[0]
+    """Return the language code that is translated from."""
+    return parse_language_pair(get_chosen_pair())[0]
 
 
 def get_chosen_model() -> str:
     """Return the model from the session or the link, before any control is drawn; else the default."""
-    options, name = _list_models(), MODEL.name
-    candidates = (st.session_state.get(name), st.session_state.get(f"{name}-last"), st.query_params.get(name))
-    return next((candidate for candidate in candidates if candidate in options), MODEL.get_default())
+    options = _list_models()
+    return next((name for name in _list_candidates(MODEL) if name in options), MODEL.get_default())
+
+
+def get_style() -> str:
+    """Return the style of Korean that the reader chose, before any control is drawn; "" for models without a choice."""
+    is_korean = parse_language_pair(get_chosen_pair())[1].partition("-")[0] == "ko"
+    if not is_korean or not cards.has_style_tags(get_chosen_model()):
+        return ""
+    return next((style for style in _list_candidates(STYLE) if style in CHOSEN_STYLES), STYLE.get_default())
+
+
+def _list_candidates(param: Param[str]) -> list[str]:
+    """Return the values of a choice in the session and the link, the one that counts first."""
+    name = param.name
+    values = (st.session_state.get(name), st.session_state.get(f"{name}-last"), st.query_params.get(name))
+    return [value for value in values if isinstance(value, str)]
 
 
 def _list_alignment_maps() -> list[str]:
@@ -129,16 +168,34 @@ def _list_maps() -> list[str]:
 
 def _list_transformer_numbers(size: Literal["layers", "heads"]) -> list[str]:
     """Return the numbers of the layers or heads of the Transformer that Concepts shows."""
-    card = cards.find_card_of_kind("transformer")
+    card = cards.find_card_of_kind("transformer", get_chosen_pair())
     return [str(number) for number in range(1, (card.network[size] if card else 1) + 1)]
 
 
+def _load_index() -> evaluations.EvaluationIndex:
+    return evaluations.load_pair_index(get_chosen_pair())
+
+
 def _list_test_sets() -> list[str]:
-    return [evaluations.slugify(name) for name in evaluations.load_index().test_sets]
+    return [evaluations.slugify(name) for name in _load_index().test_sets]
 
 
-PAGES = ("story", "translate", "step_by_step", "compare", "family", "concepts", "laboratory", "length_and_bleu",
-         "paper_figures", "your_text")  # fmt: skip
+def _list_longest_sources() -> tuple[str, ...]:
+    """Return "" for the task's default, then the longest lengths of all tasks; a control offers those of its task."""
+    return "", *_sort_numbers(tuple({limit for task in TASKS.values() for limit in task.limits}))
+
+
+def _build_number_choice(numbers: Sequence[float]) -> Choice[str]:
+    """Return a choice among numbers, in order; the first one given is the default."""
+    return Choice(lambda: _sort_numbers(numbers), lambda _: f"{numbers[0]:g}")
+
+
+def _sort_numbers(numbers: Sequence[float]) -> tuple[str, ...]:
+    return tuple(f"{number:g}" for number in sorted(numbers))
+
+
+PAGES = ("story", "translate", "step_by_step", "compare", "family", "concepts", "train_live", "laboratory",
+         "length_and_bleu", "paper_figures", "your_text")  # fmt: skip
 _TRANSLATION_PAGES = ("translate", "step_by_step", "compare", "laboratory")
 _SENTENCE_PAGES = (*_TRANSLATION_PAGES, "family", "concepts")
 
@@ -146,6 +203,14 @@ _SWITCH = Choice(lambda: ("off", "on"))
 
 SENTENCE = Param("sentence", Text(MAX_CHARACTERS, _get_opening_sentence), _SENTENCE_PAGES, has_page_default=True)
 SEARCH = Param("search", Choice(lambda: tuple(SEARCHES)), (*_TRANSLATION_PAGES, "family", "your_text"))
+UNK: Param[Literal["show", "replace"]] = Param(
+    "unk", Choice(lambda: ("show", "replace")), (*_TRANSLATION_PAGES, "family", "your_text")
+)
+"""Whether UNK is shown or replaced, for models of whole words."""
+PAIR = Param("pair", Choice(cards.list_pairs), (*_SENTENCE_PAGES, "your_text", "length_and_bleu"))
+"""The languages translated between; models of other pairs are not offered."""
+STYLE = Param("style", Choice(lambda: CHOSEN_STYLES), (*_SENTENCE_PAGES, "your_text"))
+"""The style of Korean that is translated into."""
 MODEL = Param("model", Choice(_list_models, cards.get_default_model), _TRANSLATION_PAGES)
 OTHER_MODEL = Param("beside", Choice(_list_comparable_models, cards.get_baseline_model), ("translate", "compare"))
 UNIT: Param[Unit] = Param("unit", Choice(lambda: alignment_grid.UNITS), ("translate", "your_text"))
@@ -206,18 +271,32 @@ SCENE = NumberParam("scene", Number(6), ("story",), scope="page")
 JOB_KEY = Param("text", Text(200), ("your_text",), scope="page")
 TEST_SETS = Param("sets", MultiChoice(_list_test_sets, _choose_first_set), ("length_and_bleu",))
 CURVE_MODELS = Param(
-    "curves", MultiChoice(lambda: evaluations.load_index().models, cards.select_default_kinds), ("length_and_bleu",)
+    "curves", MultiChoice(lambda: _load_index().models, cards.select_default_kinds), ("length_and_bleu",)
 )
 LENGTH_BINS = Param("bins", Choice(lambda: LENGTH_BINNINGS), ("length_and_bleu",))
 EVALUATED_SEARCH = Param(
-    "searched", Choice(lambda: [one.key for one in evaluations.load_index().searches]), ("length_and_bleu",)
+    "searched", Choice(lambda: [one.key for one in _load_index().searches]), ("length_and_bleu",)
 )
 TRAINING_UNIT: Param[Amount] = Param("learnt", Choice(lambda: AMOUNTS), ("length_and_bleu",))
 """Whether learning curves count target tokens or hours."""
+_TRAINING = ("train_live",)
+TRAINING_TASK = Param("task", Choice(lambda: tuple(TASKS)), _TRAINING)
+FIRST_KIND = Param("first", Choice(lambda: live.KINDS), _TRAINING)
+SECOND_KIND = Param("second", Choice(lambda: (*live.KINDS, NO_KIND), lambda kinds: kinds[1]), _TRAINING)
+LONGEST_SOURCE = Param("longest", Choice(_list_longest_sources), _TRAINING)
+HIDDEN_SIZE = Param("hidden", _build_number_choice(live.HIDDEN), _TRAINING)
+LUONG_SCORE = Param("score", Choice(lambda: live.SCORES), _TRAINING)
+LEARNING_RATE = Param("rate", _build_number_choice(live.RATES), _TRAINING)
+FORCING_SHARE = Param("forcing", _build_number_choice(live.FORCING), _TRAINING)
+CLIP = Param("clip", _build_number_choice(live.CLIPS), _TRAINING)
+INITIAL_SEED = Param("init", _build_number_choice(range(1, 10)), _TRAINING)
+TRAINING_SECONDS = Param("time", _build_number_choice((60, 30, 120)), _TRAINING)
+TRAINING_INPUT = Param("word", Text(MAX_INPUT_CHARACTERS), _TRAINING)
+"""The reader's own input to the networks of Train live."""
 LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.context.locale)), PAGES)
 PRESENT = Param("present", Flag(), PAGES)
-ROUTE = NumberParam("route", Number(99, default=0), PAGES)
-"""The stop of the short route that is presented, from 1; 0 for the walk through all pages."""
+LECTURE = Param("lecture", Text(LECTURE_LIMIT), (), scope="page")
+"""A lecture that the link opens, packed (assets/player/shared/lecture.js). The browser reads it."""
 FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"))
 REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory", "concepts"), scope="session")
 INPUT_METHOD = Param("given", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
@@ -225,7 +304,7 @@ CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_te
 HEADER: Param[Header] = Param("header", Choice(lambda: HEADERS), ("your_text",), scope="session")
 SEPARATOR: Param[Separator] = Param("separator", Choice(lambda: SEPARATORS), ("your_text",), scope="session")
 TEXT_MODELS = Param(
-    "chosen", MultiChoice(cards.list_model_names, _choose_usual_models), ("your_text",), scope="session"
+    "chosen", MultiChoice(_list_text_models, _choose_usual_models), ("your_text",), scope="session"
 )
 PASTED_TEXT = Param("pasted", Text(BYTE_LIMIT, _get_example_text), ("your_text",), scope="session")
 IMPORTED_SENTENCE = Param("read-sentence", Choice(_list_imported_sentences), ("your_text",), scope="session")
@@ -239,14 +318,19 @@ IMPORTED_TARGET = Param("read-target", Text(BYTE_LIMIT), ("your_text",), scope="
 """The sentences, typed by the reader, of a file that has none."""
 SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
 """Whether the picture includes special tokens."""
-SHIPPED_SET = Param("own-set", Choice(lambda: evaluations.load_index().test_sets), ("your_text",), scope="session")
+SHIPPED_SET = Param("own-set", Choice(lambda: _load_index().test_sets), ("your_text",), scope="session")
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 """Choices that belong to one translation, and are reset when another page opens another one."""
 
+MODEL_PARAMS: tuple[Param[Any], ...] = (
+    MODEL, OTHER_MODEL, FAMILY_MODELS, GATES_MODEL, TEXT_MODELS, CURVE_MODELS, TEST_SETS, EVALUATED_SEARCH, SHIPPED_SET,
+)  # fmt: skip
+"""Choices among the models of a pair of languages, which another pair resets."""
+
 POSITION_PARAMS: tuple[Param[Any], ...] = (
     HYPOTHESIS_RANK, STEP, CLAUSE_COUNT, BEAM_NODE, SENSE_WORD, DIARY_SENTENCE, GRADIENT_WORD, GATES_MODEL,
-    DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, ROUTE, FINGERPRINTS, MORE,
+    DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, LECTURE, FINGERPRINTS, MORE,
 )  # fmt: skip
 """Positions within a page: links carry them, but a change of these alone adds no entry to the browser's history."""
 

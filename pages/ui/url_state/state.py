@@ -12,6 +12,7 @@ from uuid import uuid4
 import streamlit as st
 
 from model.text.normalise import normalise
+from model.text.politeness import split_tag
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
 from pages.ui.url_state import notices, params
 from pages.ui.url_state.param_types import Param
@@ -111,7 +112,7 @@ def get_param(param: Param[Value]) -> Value:
 def build_sentence_param(text: str) -> dict[str, str]:
     """Return the link parameter that opens a translated sentence: as it was typed, if it is the one in the box, since
     the normalised form may be too long for a link. Empty if it is too long."""
-    typed = str(st.session_state.get(params.SENTENCE.name) or "")
+    typed, (_, text) = str(st.session_state.get(params.SENTENCE.name) or ""), split_tag(text)
     sentence = typed if normalise(typed) == text else text
     return {} if params.SENTENCE.value_type.format(sentence) is None else {params.SENTENCE.name: sentence}
 

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoints.checkpoint import Card, list_corpora
 from model.decoding import Settings
 from model.text.control_file import SYNTHETIC_CORPORA
+from model.text.languages import parse_language_pair
 from model.trace import MapDescription, select_displayable_maps
 from pages.ui.backend import cards, shipped_traces
 from pages.ui.backend.cards import get_title
@@ -23,17 +24,17 @@ from pages.ui.widgets import map_names
 
 MAX_BUTTONS = 6  # models or maps that are offered as buttons; more are offered as a list
 MAX_PAIRED_BUTTONS = 4  # the same where two choices of a model share a line
-_LANGUAGE_KEY = "box-language"  # session key of the language of the sentence in the box
+_PAIR_KEY = "box-pair"  # session key of the pair of languages that the sentence in the box was for
 
 
 def draw_sentence_box(t: Messages) -> str:
     """Draw the box, its button and the examples; return the sentence in the box and write it to the link."""
-    language = params.get_source_language()
+    pair, language = params.get_chosen_pair(), params.get_source_language()
     state.restore_param(params.SENTENCE)
-    previous, st.session_state[_LANGUAGE_KEY] = st.session_state.get(_LANGUAGE_KEY, language), language
+    previous, st.session_state[_PAIR_KEY] = st.session_state.get(_PAIR_KEY, pair), pair
     sentence = st.session_state[params.SENTENCE.name]
-    if previous != language and sentence in shipped_traces.list_foreign_sentences(language):
-        state.reset_params(params.SENTENCE)  # an example in the previous language, not typed by the reader
+    if previous != pair and sentence in shipped_traces.list_foreign_sentences(pair):
+        state.reset_params(params.SENTENCE)  # an example of the previous pair, not typed by the reader
     with st.container(key="box", height=84, border=False), st.form("ask", border=False):
         st.text_area(
             t("box.label", language=t.name_language(language)),
@@ -45,11 +46,53 @@ def draw_sentence_box(t: Messages) -> str:
         )
         st.form_submit_button(t("box.submit"), key="submit")
     with frame.create_widget_row("examples", 32):
-        for number, example in enumerate(shipped_traces.list_sentences(language)):
+        draw_pair_control(t)
+        draw_style_control(t)
+        for number, example in enumerate(shipped_traces.list_sentences(pair)):
             st.button(escape_markdown(example), key=f"example-{number}", on_click=set_sentence, args=(example,))
     sentence = str(st.session_state[params.SENTENCE.name] or "")
     state.store_param(params.SENTENCE, sentence)
     return sentence
+
+
+def draw_pair_control(t: Messages) -> None:
+    """Draw the choice of the languages translated between, if there are models of several pairs."""
+    st.session_state[f"{params.PAIR.name}-last"] = params.get_chosen_pair()  # the link may name it by a model alone
+    if len(cards.list_pairs()) < 2:
+        param_widgets.get_choice(params.PAIR)
+    else:
+        with st.container(key="pair-choice", width="content"):
+            param_widgets.draw_buttons(
+                params.PAIR, t("option.pair"), name_pair, t, hide_label=True, on_change=reset_pair_choices
+            )
+
+
+def draw_style_control(t: Messages) -> None:
+    """Draw the choice of the style of Korean, if the model has one."""
+    if not params.get_style():
+        param_widgets.get_choice(params.STYLE)
+        return
+    with st.container(key="style-choice", width="content"):
+        param_widgets.draw_buttons(
+            params.STYLE, t("option.style"), lambda style: t(f"option.{style}"), t, hide_label=True
+        )
+
+
+def name_pair(pair: str) -> str:
+    """Return a pair of languages as readers see it: "KO→EN"."""
+    return "→".join(code.upper() for code in parse_language_pair(pair))
+
+
+def choose_pair(pair: str) -> None:
+    """Choose a pair of languages, also on a page without a control for it; for callbacks."""
+    st.session_state[params.PAIR.name] = pair
+    reset_pair_choices()
+
+
+def reset_pair_choices() -> None:
+    """Choose the default models of a new pair, and write the pair to the link before the page is drawn."""
+    state.store_param(params.PAIR, st.session_state[params.PAIR.name])
+    state.reset_params(*params.MODEL_PARAMS, *params.TRANSLATION_PARAMS)
 
 
 def set_sentence(sentence: str) -> None:
@@ -57,9 +100,18 @@ def set_sentence(sentence: str) -> None:
     st.session_state[params.SENTENCE.name] = sentence
 
 
-def draw_search_control(t: Messages) -> Settings:
-    """Draw the choice between greedy and beam search."""
-    return params.SEARCHES[param_widgets.draw_option_buttons(params.SEARCH, t, width=params.SEARCHES["beam"].beam)]
+def draw_search_control(t: Messages, *models: str) -> Settings:
+    """Draw the choice between greedy and beam search, and for models of whole words that of what becomes of UNK."""
+    param_widgets.draw_option_buttons(params.SEARCH, t, width=params.SEARCHES["beam"].beam)
+    if cards.has_unk(*models):
+        param_widgets.draw_option_buttons(params.UNK, t)
+    return get_search()
+
+
+def get_search() -> Settings:
+    """Return the chosen search where the choice is not drawn."""
+    search, unk = param_widgets.get_choice(params.SEARCH), param_widgets.get_choice(params.UNK)
+    return replace(params.SEARCHES[search], unk=unk)
 
 
 def draw_live_control(t: Messages) -> None:
@@ -75,7 +127,7 @@ def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BU
         return param.get_default()
     if len(param.value_type.list_allowed()) < 2:
         return param_widgets.get_choice(param)
-    if len(models) > max_buttons:
+    if len(param.value_type.list_allowed()) > max_buttons:
         return param_widgets.draw_selectbox(param, t(f"option.{param.name}"), get_title, hide_label=False)
     return param_widgets.draw_option_buttons(param, t, lambda name: escape_markdown(get_title(name)))
 

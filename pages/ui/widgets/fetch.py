@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 from model.decoding import NO_OVERRIDES, Overrides, Settings
 from model.text.normalise import NormalisedText, normalise
+from model.text.politeness import add_tag, split_tag
 from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.backend.result_cache import TranslationSet
 from pages.ui.backend.service import Traces
 from pages.ui.url_state import state
-from pages.ui.url_state.params import MAX_CHARACTERS
+from pages.ui.url_state.params import MAX_CHARACTERS, get_style
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,9 @@ class Request:
     model: str
     settings: Settings
     overrides: Overrides = NO_OVERRIDES
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", cards.resolve_unk(self.model, self.settings))
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,10 @@ class SentenceInput:
 
     @classmethod
     def from_text(cls, typed: str) -> SentenceInput:
-        """Normalise a typed sentence: once a run, in this place only. Too long ones are cut, and never translated."""
-        return cls(typed, normalise(typed[: MAX_CHARACTERS + 1]))
+        """Normalise a typed sentence: once a run, in this place only. Too long ones are cut, and never translated. For
+        models with a choice of style its tag is put before the sentence, unless a tag was typed."""
+        text, style = normalise(typed[: MAX_CHARACTERS + 1]), get_style()
+        return cls(typed, add_tag(text, style) if text and style and not split_tag(text)[0] else text)
 
     @property
     def is_translatable(self) -> bool:

@@ -7,10 +7,14 @@ from pages.ui.i18n.messages import Messages
 
 
 def describe_provenance(traces: Sequence[Trace], t: Messages) -> str:
-    """Return the fingerprints of the models and a note on overrides; for imported attention the file's name."""
+    """Return the fingerprints of the models and notes on overrides and replaced UNK; for imported attention the file's
+    name."""
     if not all(trace.has_probabilities for trace in traces):
         return t("result.read_in", files=", ".join(dict.fromkeys(trace.made_by.model for trace in traces)))
     made = t.format_for_component(
         "result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces))
     )
-    return f"{made} {t('result.edited')}" if any(trace.made_by.edits for trace in traces) else made
+    is_edited = any(trace.made_by.edits for trace in traces)
+    is_replaced = any(trace.made_by.settings.get("unk") == "replace" and trace.target.unknown_words for trace in traces)
+    notes = [t("result.edited")] * is_edited + [t("result.replaced")] * is_replaced
+    return " ".join([made, *notes])

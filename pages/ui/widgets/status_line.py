@@ -9,13 +9,13 @@ from streamlit.navigation.page import Page
 
 from model.text import input_checks
 from model.text.input_checks import InputWarning
+from model.text.languages import parse_language_pair
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
-from pages.ui.url_state.state import store_param
-from pages.ui.widgets.controls import set_sentence
+from pages.ui.widgets.controls import choose_pair, set_sentence
 from pages.ui.widgets.status import Status
 
 ListPages = Callable[[Messages], list[Page]]
@@ -91,17 +91,13 @@ def _draw_warning(warning: InputWarning, t: Messages) -> None:
 
 
 def _draw_language_warning(language: str, t: Messages) -> None:
-    """Draw that the text is in another language than the model's source, and offer a model for this language."""
+    """Draw that the text is in another language than the model's source, and offer a pair for this language."""
     expected = params.get_source_language().partition("-")[0]
     title = cards.get_title(params.get_chosen_model())
     _draw_text(t("doubt.foreign", found=t(f"tongue.{language}"), own=t(f"tongue.{expected}"), model=title))
-    other = next((card for card in cards.list_models() if card.source_language.partition("-")[0] == language), None)
-    if other:
-        label = escape_markdown(t("doubt.mend_foreign", model=other.title))
-        st.button(label, key="remedy", type="tertiary", on_click=_choose_model, args=(other.name,))
-
-
-def _choose_model(name: str) -> None:
-    """Choose a model, also on a page without a control for it, and write it to the link."""
-    st.session_state[params.MODEL.name] = name
-    store_param(params.MODEL, name)
+    pairs = [pair for pair in cards.list_pairs() if parse_language_pair(pair)[0].partition("-")[0] == language]
+    if pairs:
+        pair = min(pairs, key=lambda pair: parse_language_pair(pair)[1].partition("-")[0] != expected)
+        source, target = parse_language_pair(pair)
+        label = t("doubt.mend_foreign", source=t.name_language(source), target=t.name_language(target))
+        st.button(escape_markdown(label), key="remedy", type="tertiary", on_click=choose_pair, args=(pair,))

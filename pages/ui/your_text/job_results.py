@@ -154,7 +154,8 @@ def build_link_values(job: Job) -> dict[str, str]:
     """Return the search and the interface language as link parameters."""
     search = next((name for name in params.SEARCHES if name == job.settings.method), params.SEARCH.get_default())
     language = state.read_link_param(params.LANGUAGE, notify=False)
-    values: dict[str, str] = {params.SEARCH.name: search} | ({params.LANGUAGE.name: language} if language else {})
+    values: dict[str, str] = {params.SEARCH.name: search, params.UNK.name: job.settings.unk}
+    values |= {params.LANGUAGE.name: language} if language else {}
     return params.build_query(values, defaults=True)
 
 

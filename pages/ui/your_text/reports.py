@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from model.analysis.alignment.trace_formats import format_nematus
 from model.text.tables import write_table
+from pages.ui.backend import cards
 from pages.ui.backend.jobs import Job, SentenceResult
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_html
@@ -103,7 +104,9 @@ def get_file_name(job: Job) -> str:
 def build_commands(job: Job) -> list[str]:
     """Return a command per model: it evaluates if there are references, else it translates."""
     command = f"python -m model {'evaluate' if job.document.references else 'translate'} {get_file_name(job)}"
-    return [f"{command} --model {name} --beam {job.settings.beam}" for name in job.working_models]
+    resolved = {name: cards.resolve_unk(name, job.settings) for name in job.working_models}
+    return [f"{command} --model {name} --beam {settings.beam}" + (" --unk replace" if settings.unk == "replace" else "")
+            for name, settings in resolved.items()]  # fmt: skip
 
 
 def commands_to_html(commands: Iterable[str]) -> str:

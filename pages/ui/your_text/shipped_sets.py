@@ -15,7 +15,7 @@ from pages.ui.your_text import length_curve, reports, sentence_bars
 
 def render_shipped_sets(t: Messages) -> None:
     """Draw bars and curve of the chosen set, by the search that most models were evaluated with."""
-    index = evaluations.load_index()
+    index = evaluations.load_pair_index(params.get_chosen_pair())
     if not index.entries:
         return
     st.html(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from model.decoding import Settings
 from model.text.documents import SEPARATORS, Contents, DocumentError, Header, Separator
 from model.text.languages import DEFAULT_PAIR
 from model.text.tables import Table, read_table
@@ -32,6 +33,10 @@ class ReadOptions(NamedTuple):
     separator: Separator
 
 
+def _draw_search_control(t: Messages) -> Settings:
+    return controls.draw_search_control(t, *state.get_param(params.TEXT_MODELS))
+
+
 def render_form(jobs: JobStore, t: Messages) -> Job | None:
     """Draw the form and return the job that it has just started, if any."""
     with frame.create_widget_row("options", 36, "medium"):
@@ -39,7 +44,10 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
                   "attention": t("your_text.attention_way")}  # fmt: skip
         method = param_widgets.draw_buttons(params.INPUT_METHOD, t("your_text.given"), labels.__getitem__, t)
         selection = attention_import.render_options(t) if method == "attention" else None
-        settings = None if method == "attention" else controls.draw_search_control(t)
+        if method != "attention":
+            controls.draw_pair_control(t)
+            controls.draw_style_control(t)
+        settings = None if method == "attention" else _draw_search_control(t)
     if settings is None:
         attention_import.render_import(selection, t)
         return None
@@ -80,7 +88,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
         _render_alert(status, t("your_text.choose"))
         return None
     try:
-        return jobs.start(table, models, settings, state.get_reader_id())
+        return jobs.start(table, models, settings, state.get_reader_id(), params.get_style())
     except TooManyJobsError as error:
         _render_alert(
             status,

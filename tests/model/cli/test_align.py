@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -81,8 +82,17 @@ def test_lexicon_reads_a_control_file_or_the_only_language_pair(run: Run, tmp_pa
         assert "3 words of 18 pairs of sentences" in out
         assert "cat 96 chat 96" in (tmp_path / name / "en-fr.json").read_text(encoding="utf-8")
     assert_one_error(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
-    (tmp_path / "train" / "ours.ko-en.tsv").write_text("고양이가 잔다.\tThe cat sleeps.\n" * 9, encoding="utf-8")
+    german = "Die Katze.\tThe cat.\nDer Hund.\tThe dog.\n" * 9
+    (tmp_path / "train" / "ours.de-en.tsv").write_text(german, encoding="utf-8")
     assert_one_error(run("lexicon", str(tmp_path)), "several pairs of languages", "--languages")
-    code, out, err = run("lexicon", str(tmp_path), "--languages", "ko-en", "--out", str(tmp_path / "all"))
+    code, out, err = run("lexicon", str(tmp_path), "--languages", "de-en", "--out", str(tmp_path / "all"))
     assert (code, err) == (0, "")
-    assert (tmp_path / "all/ko-en.json").exists()
+    assert (tmp_path / "all/de-en.json").exists()
+
+
+def test_word_order_prints_the_share_of_links_that_turn_back(run: Run, tiny: Path, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.en-fr.tsv"
+    file.write_text("the cat sleeps\tle chat dort\nthe dog eats\tle chien mange\n", encoding="utf-8")
+    code, out, _ = run("word-order", str(file), "--model", str(tiny))
+    assert code == 0
+    assert re.search(r"on pairs: \d of \d links turn back, \d+\.\d% \(\d+\.\d to \d+\.\d\)", out), out

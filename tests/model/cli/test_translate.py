@@ -22,6 +22,7 @@ from model.text.normalise import normalise
 from model.trace import Trace
 from tests.hostile import CASES
 from tests.model.cli.running import Run, assert_one_error
+from tests.word_models import TEXT, build_unsure_network, save_word_model, train_word_vocabulary
 
 
 def test_every_input_line_gives_one_output_line_in_order(run: Run, tiny: Path) -> None:
@@ -50,6 +51,18 @@ def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
     for line in (first, last):
         assert Trace.from_json(line).target.text.startswith("Le chat")
         assert Trace.from_json(line).tree is not None
+
+
+def test_unk_is_shown_replaced_or_avoided(
+    run: Run, tiny: Path, sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    vocabulary = train_word_vocabulary(sentences, tmp_path)
+    save_word_model(tmp_path / "words", build_unsure_network(vocabulary), vocabulary)
+    shown, replaced, avoided = (run("translate", "-m", str(tmp_path / "words"), "--unk", rule, stdin=TEXT.encode())[1]
+                                for rule in ("show", "replace", "avoid"))
+    assert "UNK" in shown
+    assert "UNK" not in replaced + avoided
+    assert_one_error(run("translate", "-m", str(tiny), "--unk", "replace", stdin=b"Yes."), "never writes UNK")
 
 
 def test_n_best_prints_rank_score_and_text(run: Run, tiny: Path) -> None:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from model.checkpoints import checkpoint
 from model.checkpoints.selection import select_best_per_kind, select_shipped_pair
+from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.gallery import example_criteria, opening
 from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, OpeningExample
 from model.gallery.story import growing_sentence
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
 from model.trace import ANNOTATIONS, Trace
+from tests.cards import build_card
 from tests.model.analysis.errors.test_differences import build_trace
 
 PAIR = select_shipped_pair()
@@ -58,9 +64,31 @@ def test_first_sentence_that_meets_the_criterion_is_selected() -> None:
     assert opening.select_traces(OpeningExample(("any",)), [[bad, good]]) == [bad, good]
 
 
+def test_other_pairs_have_examples_once_models_are_shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Into Korean they begin with the tag of a style; the fake vocabulary has one token for everything."""
+    into_korean = build_card("into-korean", languages=("en", "ko"))
+    monkeypatch.setattr(opening, "EXAMPLES", ())
+    monkeypatch.setattr(checkpoint, "list_shipped_cards", lambda: [into_korean])
+    monkeypatch.setattr(opening.selection, "select_shipped_pair", lambda languages: (into_korean, into_korean))
+    vocabulary = SimpleNamespace(encode=lambda text: [3, 1])
+    monkeypatch.setattr(checkpoint, "load_model", lambda name: SimpleNamespace(name=name, vocabulary=vocabulary))
+    texts = []
+
+    def record(model: Any, text: str, settings: Settings) -> Trace:
+        texts.append(text)
+        return build_trace("le chat gris dort .", (0, 3, 2, 4, 8))
+
+    monkeypatch.setattr(opening, "translate_sentence", record)
+    names = [path.name for path in opening.write_traces(tmp_path / "opening")]
+    assert len(names) == len(set(names)) == len(opening.OTHER_EXAMPLES["en", "ko"])
+    assert all(name.startswith("en-ko-0") for name in names)
+    assert texts == [f"<plain> {sentence}" for sentence in opening.OTHER_EXAMPLES["en", "ko"]]
+
+
 def test_family_traces_were_made_by_one_shipped_model_of_each_kind() -> None:
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in FAMILY_FOLDER.glob("en-*.json")]
-    cards = select_best_per_kind([card for card in checkpoint.list_shipped_cards() if card.source_language == "en"])
+    traces = [trace for trace in traces if trace.languages == DEFAULT_PAIR]
+    cards = select_best_per_kind([card for card in checkpoint.list_shipped_cards() if card.languages == DEFAULT_PAIR])
     assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {
         (card.name, card.fingerprint) for card in cards}
     (sentence,) = {trace.source.text for trace in traces}

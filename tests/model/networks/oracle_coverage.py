@@ -47,7 +47,14 @@ def update_coverage(weights: Weights, kind: str, previous: Array, alpha: Array, 
 
 def force_decode(weights: Weights, source: list[int], target: list[int], wiring: str, kind: str, copying: bool,
                  n: int = 2) -> ForcedResult:  # fmt: skip
-    """Return the result of teacher forcing; `kind` is the kind of coverage, n is N."""
+    """Return the result of teacher forcing; `kind` is the kind of coverage, n is N.
+
+    Ids beyond the vocabulary are unknown words (See et al., section 2.2): read as UNK, and written by copying alone.
+    """
+    vocabulary = len(weights["E_y"])
+    copied_ids, source, target = source, *([2 if token >= vocabulary else token for token in side]
+                                           for side in (source, target))  # fmt: skip
+    size = max(vocabulary, *(token + 1 for token in copied_ids))
     h = oracle.annotate(weights, source)
     s, c = oracle.compute_first_state(weights, h), np.zeros_like(h[0])
     zeros = np.zeros(weights["E_y"].shape[1])
@@ -76,9 +83,10 @@ def force_decode(weights: Weights, source: list[int], target: list[int], wiring:
         if copying:
             logit = weights["w_c"] @ c + weights["w_s"] @ readout_state + weights["w_x"] @ y + weights["b_gen"][0]
             p_gen = float(oracle.sigmoid(logit))
-            probs = p_gen * probs
-            for j, token in enumerate(source):
+            probs = p_gen * np.pad(probs, (0, size - vocabulary))
+            for j, token in enumerate(copied_ids):
                 probs[token] += (1 - p_gen) * alpha[j]
-        rows.append((np.log(probs), alpha, coverage, p_gen))
+        with np.errstate(divide="ignore"):
+            rows.append((np.log(probs), alpha, coverage, p_gen))
         coverage = update_coverage(weights, kind, coverage, alpha, h, attention_state, n)
     return ForcedResult(*(np.array(column) for column in zip(*rows, strict=True)))

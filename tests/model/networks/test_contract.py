@@ -197,6 +197,9 @@ def test_hypotheses_of_a_batch_score_as_when_forced(name: str, beam: int) -> Non
     (torch.tensor([[4, EOS]]), torch.zeros(1, 0, dtype=torch.int64), r"\(1, 0\)"),
 ])  # fmt: skip
 def test_malformed_batches_are_refused(name: str, source: Tensor, target: Tensor, message: str) -> None:
+    """To a network that copies, ids from V up are unknown words of the source."""
+    if message == "13" and "copying True" in name:
+        return
     with pytest.raises(ValueError, match=message):
         NETWORKS[name]()(source, target)
 
@@ -205,7 +208,8 @@ def test_malformed_batches_are_refused(name: str, source: Tensor, target: Tensor
 def test_step_refuses_malformed_tokens(name: str) -> None:
     network = NETWORKS[name]()
     state = network.start(network.encode(torch.tensor([[4, EOS]])))
-    for token, message in (([V], "13"), ([-1], "-1"), ([1, 2], "one token a row"), ([[2]], "one token a row"),
+    beyond = [] if "copying True" in name else [([V], "13")]
+    for token, message in (*beyond, ([-1], "-1"), ([1, 2], "one token a row"), ([[2]], "one token a row"),
                            (2, "one token a row"), ([2.0], "int64")):
         with pytest.raises(ValueError, match=message):
             network.step(state, torch.tensor(token))

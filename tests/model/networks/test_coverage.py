@@ -80,6 +80,35 @@ def test_steps_and_teacher_forcing_equal_the_oracle(
         state = result.state
 
 
+UNKNOWN_PAIRS = [([V, 7, V + 1, V, EOS], [V, 6, V + 1, EOS]), ([5, V, EOS], [2, V, 5, V, EOS])]
+"""Ids from V up are unknown words of the source; an unknown word that is not in the source is UNK, 2."""
+
+
+@pytest.mark.verdict
+@pytest.mark.parametrize(("coverage", "wiring", "decoder"), [
+    ("none", "groundhog", "reference"), ("none", "groundhog", "fast"), ("linguistic", "appendix", "fast"),
+    ("sum", "equation4", "reference"), ("neural", "equation4", "fast"),
+])  # fmt: skip
+def test_unknown_words_are_copied_as_the_oracle_does(coverage: CoverageKind, wiring: Wiring, decoder: str) -> None:
+    """In a batch, whose sentences have their own unknown words, and where rows change their places."""
+    reference = build_tiny_coverage_network(coverage, True, wiring, seed=5)
+    network = get_decoder(reference, decoder)
+    sources, targets = ([pair[side] for pair in UNKNOWN_PAIRS] for side in (0, 1))
+    expected = [run_oracle(reference, *pair).log_probs for pair in UNKNOWN_PAIRS]
+    forced = reference(pad(sources), pad(targets)).log_probs
+    state, previous = network.start(network.encode(pad(sources))), torch.full((2,), PAD)
+    order = [0, 1]
+    for i in range(3):
+        result = network.step(state, previous)
+        assert result.log_probs.shape == (2, V + 2)
+        for row, number in enumerate(order):
+            values = np.pad(expected[number][i], (0, V + 2 - expected[number].shape[1]), constant_values=-np.inf)
+            assert_close(result.log_probs[row], values)
+            assert_close(forced[number, i], values)
+        order = order[::-1]
+        state, previous = result.state.select(torch.tensor([1, 0])), torch.tensor([targets[n][i] for n in order])
+
+
 # ---- warm start from RNNsearch ----------------------------------------------------------------------------------
 
 
@@ -114,9 +143,21 @@ def test_fused_loss_and_its_gradients_equal_the_reference(
 ) -> None:
     network = build_tiny_coverage_network(coverage, copying, wiring, 20, 0.7 if coverage == "sum" else 0.0)
     network.train(training)
-    for batch in (build_batch(), (pad([[4, 8, 8, EOS], [12, 3, 2, EOS]]), pad([[5, 8, EOS], [6, 7, EOS]]))):
+    sources, targets = ([pair[side] for pair in UNKNOWN_PAIRS] for side in (0, 1))
+    unknown = [(pad(sources), pad(targets))] if copying and not smoothing else []
+    for batch in (build_batch(), (pad([[4, 8, 8, EOS], [12, 3, 2, EOS]]), pad([[5, 8, EOS], [6, 7, EOS]])), *unknown):
         loss = fused.compute_loss(network, *batch, smoothing=smoothing)
         assert_losses_equal(network, loss, network.loss(*batch, smoothing))
+
+
+def test_mixed_loss_has_the_gradient_of_finite_differences() -> None:
+    """Of tokens that are generated, copied, both, and unknown words that are copied only."""
+    generator = torch.Generator().manual_seed(4)
+    shapes = [(4, L), (V, L), (V,), (4,)]
+    inputs = [torch.randn(shape, dtype=torch.float64, generator=generator, requires_grad=True) for shape in shapes]
+    copied = torch.tensor([0.0, 0.3, 1.0, 0.4], dtype=torch.float64, requires_grad=True)
+    tokens = torch.tensor([5, 6, 7, V + 1])
+    assert torch.autograd.gradcheck(lambda *values: fused._MixedLoss.apply(*values, tokens, False), [*inputs, copied])
 
 
 def test_coverage_loss_counts_in_training_only() -> None:

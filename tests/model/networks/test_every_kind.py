@@ -26,6 +26,7 @@ from model.decoding.translate import translate_n_best, translate_sentence
 from model.networks import registry
 from model.networks.base import SourceEmbedder
 from model.networks.recurrence import RecurrentTranslator
+from model.networks.transformer import Transformer
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from model.training.recipe import Plan, load_recipe
@@ -103,7 +104,13 @@ def test_attention_can_be_overridden(model: Model) -> None:
         rows = tuple(RowOverride(step, key, tuple(row))
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
         (again,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rows))
-        assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
+        if isinstance(model.network, Transformer):  # a layer at a time with overrides, a whole step without: rounding
+            assert [step.id for step in again.steps] == [step.id for step in plain.steps]
+            assert again.score == pytest.approx(plain.score, abs=1e-5)
+            for map_again, map_plain in zip(again.maps, plain.maps, strict=True):
+                np.testing.assert_allclose(map_again.values, map_plain.values, atol=1e-6)
+        else:
+            assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
         (changed,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rules=(OverrideRule(key, "uniform"),)))
         np.testing.assert_allclose(changed.get_map(key).values, 1 / len(changed.source.pieces), rtol=1e-5)
 

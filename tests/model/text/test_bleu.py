@@ -79,7 +79,7 @@ def test_moses_splits_elisions() -> None:
 
 
 @pytest.mark.parametrize(("language", "tokenizer"), [
-    ("zh", "zh"), ("zh-TW", "zh"), ("ja", "char"), ("ko", "13a"),
+    ("zh", "zh"), ("zh-TW", "zh"), ("ja", "char"), ("ko", "char"),
 ])  # fmt: skip
 def test_languages_without_spaces_have_their_own_tokenizers(language: str, tokenizer: str) -> None:
     references = ["老师说学生们在学校学习中文。", "我的哥哥上个星期买了一辆新的车。"]

@@ -9,6 +9,7 @@ from model.serialization.toml import SettingsError
 from model.text.cleaning import is_selected_by_hash
 from model.text.control_file import (
     FOLDER,
+    KOREAN_TEMPLATES,
     TEMPLATES,
     ControlFile,
     CorpusSettings,
@@ -30,7 +31,7 @@ def build_small_control(corpora: list[str], development: dict[str, str] | None =
 
 
 def test_shipped_control_files() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["shipped", "wide"]
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["korean", "shipped", "wide"]
     shipped, wide = load_control("shipped"), load_control("wide")
     assert shipped.corpora == {
         "tatoeba": CorpusSettings(bare=True, vocabulary_copies=2, held_out=1000),
@@ -39,8 +40,9 @@ def test_shipped_control_files() -> None:
     assert shipped.development_names == ("europarl", "newstest2012", "newstest2013", "tatoeba")
     assert wide.development.scored == ("europarl", "newstest2013", "tatoeba", "everyday")
     assert set(wide.made.corpus_names) == {"names", "capitals", "greetings", *TEMPLATES}
+    assert set(load_control("korean").made.corpus_names) == {"greetings", *KOREAN_TEMPLATES}
     assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
-    with pytest.raises(SettingsError, match=r"there is no control file 'none'; choose shipped, wide, or give a \.toml"):
+    with pytest.raises(SettingsError, match="no control file 'none'; choose korean, shipped, wide, or give a"):
         load_control("none")
 
 

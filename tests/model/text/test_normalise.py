@@ -15,6 +15,7 @@ from tests.hostile import CASES
 SIGNS = (
     "aé "
     "\t\n\u00a0\u202f'`\u2019\u2018\u00b4\"\u201c\u201d«»‹›?!:;-–—…\u200b\u200d\u00ad\u0301\u0327\u0344\u2581_\u0338="
+    "\uffa1\uffbe\uffc2\uffdc\uff01\uff07\u300e\u3002"
     "\u1100\u1161\u1160\u034f\ud83d\ude00\u2126\u1fef\u0958\x00\x1f\x85"
 )
 # Emoji joiners and the tags of a flag are kept.
@@ -45,6 +46,11 @@ TEXTS = st.one_of(st.text(SIGNS, max_size=30), st.text(st.characters(exclude_cat
         ("\U0001f3f4\U000e0067\U000e007f", "\U0001f3f4"),  # not a flag
         ("a\ud83db", "a\ufffdb"),
         (" \u200b ", ""),
+        (unicodedata.normalize("NFD", "나는 학생이다."), "나는 학생이다."),
+        ("\uffbe\uffc2\uffa4\uffa1\uffdc 좋다\uff01", "한기 좋다!"),  # half-width letters, a full-width sign
+        ("「한국」은 ＫＴＸ 『책』、〈시〉…", '"한국"은 KTX "책","시"...'),
+        ("한ㆍ일。 ﾡ", "한·일. ㄱ"),
+        ("中文，「不变」。", "中文，「不变」。"),  # no Hangul
     ],
 )
 def test_text_is_normalised(text: str, expected: str) -> None:

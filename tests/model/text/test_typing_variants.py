@@ -6,7 +6,13 @@ import pytest
 
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
-from model.text.typing_variants import TYPING_VARIANTS, read_typed_sentences, toggle_contractions
+from model.text.typing_variants import (
+    KOREAN_TYPING_VARIANTS,
+    TYPING_VARIANTS,
+    change_style,
+    read_typed_sentences,
+    toggle_contractions,
+)
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -28,6 +34,24 @@ def test_typing_variants_of_a_sentence() -> None:
         "no final stop": "Don't wake Bob", "lower case": "don't wake bob!", "capitals": "DON'T WAKE BOB!",
         "contractions": "Do not wake Bob!", "typographic apostrophes": "Don’t wake Bob!",
         "doubled spaces": "Don't  wake  Bob!"}  # fmt: skip
+
+
+def test_typing_variants_of_a_korean_sentence() -> None:
+    text = "저는 학교에서 수영할 수 있습니다."
+    varied = {name: vary(text) for name, vary in KOREAN_TYPING_VARIANTS.items()}
+    assert normalise(varied.pop("decomposed letters")) == normalise(varied.pop("full-width signs")) == text
+    assert varied == {
+        "no final stop": "저는 학교에서 수영할 수 있습니다", "auxiliaries joined": "저는 학교에서 수영할수있습니다.",
+        "particles separate": "저는 학교 에서 수영할 수 있습니다.", "no spaces": "저는학교에서수영할수있습니다.",
+        "another style": "저는 학교에서 수영할 수 있어요."}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("나는 갔다.", "나는 갔습니다."), ("나는 갔습니다", "나는 갔어요"), ("저는 갔어요!", "저는 갔다!"),
+    ("저는 학생입니다.", "저는 학생이다."), ("비가 온다.", "비가 온다."), ("가요?", "가요?"),
+])  # fmt: skip
+def test_style_is_changed(text: str, expected: str) -> None:
+    assert change_style(text) == expected
 
 
 def test_variants_apply_to_the_two_hundred_shipped_sentences() -> None:

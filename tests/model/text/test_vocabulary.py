@@ -11,7 +11,8 @@ import sentencepiece
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from model.text.normalise import normalise
+from model.text import vocabulary as vocabulary_module
+from model.text.normalise import NormalisedText, normalise
 from model.text.vocabulary import EOS, PAD, UNK, Vocabulary, VocabularyError
 from model.text.words import split_words
 from model.trace import Side
@@ -187,19 +188,50 @@ def test_no_trained_piece_crosses_a_word_boundary(sentences: list[tuple[str, str
     assert vocabulary.build_side(vocabulary.encode(normalise("l'\"arbre\"")), "fr").words == ("l'", '"', "arbre", '"')
 
 
-def test_word_vocabulary_has_whole_words(sentences: list[tuple[str, str]], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def word_vocabulary(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
     lines = normalise_all(side for pair in sentences for side in pair)
-    vocabulary = Vocabulary.train(lines, 300, tmp_path / "words.model", kind="word")
-    assert (len(vocabulary), vocabulary.kind) == (300, "word")
-    ids = vocabulary.encode(normalise("The cat isn't zyzzyva, l'arbre."))
-    assert [vocabulary.id_to_piece(index) for index in ids] == [
-        "\u2581The", "\u2581cat", "\u2581isn't", "<unk>", ",", "\u2581l'", "arbre", ".", "</s>",
+    return Vocabulary.train(lines, 300, tmp_path_factory.mktemp("words") / "words.model", kind="word")
+
+
+def test_word_vocabulary_has_whole_words(word_vocabulary: Vocabulary) -> None:
+    assert (len(word_vocabulary), word_vocabulary.kind) == (300, "word")
+    ids = word_vocabulary.encode(normalise("The cat isn't zyzzyva, l'arbre."))
+    assert [word_vocabulary.id_to_piece(index) for index in ids] == [
+        "\u2581The", "\u2581cat", "\u2581isn't", "<unk>", ",", "\u2581l'", "\u2581arbre", ".", "</s>",
     ]  # fmt: skip
-    side = vocabulary.build_side(ids, "fr")
+    side = word_vocabulary.build_side(ids, "fr")
     assert side.text == "The cat isn't UNK, l'arbre."
     assert side.words == ("The", "cat", "isn't", "UNK", ",", "l'", "arbre", ".")
-    # U+FFED, which marks a missing space inside the model, becomes UNK in a text.
-    assert vocabulary.decode(vocabulary.encode(normalise("The cat \uffed."))) == "The cat UNK"
+    assert word_vocabulary.encode(normalise("zyzzyva qwx the")).count(UNK) == 2  # each word alone
+    # U+FFED, which marks unusual spaces inside the model, becomes UNK in a text.
+    assert word_vocabulary.decode(word_vocabulary.encode(normalise("The cat \uffed."))) == "The cat UNK"
+
+
+def test_unknown_words_extend_a_word_vocabulary(word_vocabulary: Vocabulary) -> None:
+    text = normalise("Zyzzyva's cat and l'Oulu, zyzzyva and Oulu.")
+    words = word_vocabulary.find_unknown_words(text)
+    assert words == ("Zyzzyva", "Oulu", "zyzzyva")
+    ids = word_vocabulary.encode(text, words)
+    assert [index - 300 for index in ids if index >= 300] == [0, 1, 2, 1]
+    assert word_vocabulary.decode(ids, words) == text
+    side = word_vocabulary.build_side(ids, "en", words)
+    assert (side.text, side.words[0], side.pieces[:2]) == (text, "Zyzzyva's", ("\u2581Zyzzyva", "'s"))
+    assert word_vocabulary.encode(normalise("Oulu Turku"), words) == [301, UNK, EOS]
+    plain_ids, source = word_vocabulary.encode_side(text, "en")
+    assert plain_ids == [UNK if index >= 300 else index for index in ids]
+    assert (source.text, source.words, source.pieces[0]) == (text, side.words, "<unk>")
+
+
+@SETTINGS
+@given(st.text(alphabet="aB1 '\".,-()%sl\u00e9?", max_size=30).map(normalise))
+def test_words_are_restored_with_their_spaces(text: NormalisedText) -> None:
+    """Whatever the spaces, where every word with its spacing mark is in the vocabulary."""
+    marked = [word for word, _ in vocabulary_module._split_marked_words(text)]
+    vocabulary = object.__new__(Vocabulary)
+    vocabulary.kind, vocabulary._words = "word", ["", "", "UNK", *marked]
+    vocabulary._pieces = vocabulary._words
+    assert vocabulary.decode(range(3, 3 + len(marked))) == text
 
 
 # ---- Errors --------------------------------------------------------------------------------------------------------

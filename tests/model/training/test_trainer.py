@@ -15,14 +15,16 @@ import torch
 from model.checkpoints import checkpoint
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.registry import build_network
-from model.text.vocabulary import EOS, Vocabulary
+from model.text.vocabulary import EOS, UNK, Vocabulary
 from model.training import diary as diary_module
-from model.training.batches import DataError
+from model.training.batches import DataError, Position
+from model.training.learner import create_optimisers
 from model.training.recipe import Plan, Recipe, RecipeError
 from model.training.state import STATE, read_state
-from model.training.trainer import Trainer, TrainingError, create_optimisers
+from model.training.trainer import Trainer, TrainingError
 from tests.model.training.conftest import write_data
 from tests.model.training.runs import (
+    WORD_VOCABULARY,
     build_tiny_paper_recipe,
     build_tiny_recipe,
     drop_clocks,
@@ -310,6 +312,33 @@ def test_a_kind_that_extends_another_starts_from_its_weights(
     assert child.target_tokens > model.card.target_tokens
     with pytest.raises(RecipeError, match=f"kind is {kind} there and rnnsearch here"):
         Trainer(tmp_path / "back", recipe, PLAN, data, initial=str(tmp_path / "child"))
+
+
+def test_copying_of_unknown_words_grows_from_a_network_that_reads_them_as_unk(
+    word_data: Path, sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    named = [(f"My sister reads {name}.", f"Ma sœur lit {name}.") for name in ("Oulu", "Kuopio", "Rauma", "Turku")]
+    vocabulary = Vocabulary.load(word_data / "vocabulary.model")
+    word_data = write_data(tmp_path / "data", vocabulary, sentences[:20] + named * 5)
+    recipe = build_tiny_recipe(dropout=0.0)
+    recipe = replace(recipe, vocabulary=replace(recipe.vocabulary, kind="word", size=WORD_VOCABULARY))
+    base = train_until(Trainer(tmp_path / "base", recipe, PLAN, word_data), 4)
+    base.export(tmp_path / "base/weights")
+    added = {"coverage": "none", "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": True}
+    extended = replace(recipe, network={**recipe.network, **added})
+    grown = Trainer(tmp_path / "copy", extended, Plan("copy", 50), word_data, initial=str(tmp_path / "base/weights"))
+    batches = [[next(trainer.batches.iterate_from(Position(pool=pool))) for pool in range(3)]
+               for trainer in (base, grown)]  # fmt: skip
+    has_unknown = False
+    for first, second in zip(*batches, strict=True):
+        assert (first.source == np.where(second.source < WORD_VOCABULARY, second.source, UNK)).all()
+        has_unknown |= bool((second.target >= WORD_VOCABULARY).any())
+    assert has_unknown
+    before = grown.development.compute_loss(grown.network.eval(), grown.kind, grown.device)
+    train_until(grown, 6)
+    assert grown.development.compute_loss(grown.network.eval(), grown.kind, grown.device) < before
+    grown.export(tmp_path / "child")
+    assert checkpoint.read_card(tmp_path / "child").has_unk
 
 
 def test_init_refuses_another_network_or_vocabulary(

@@ -7,6 +7,7 @@ import pytest
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.checkpoints.checkpoint import list_cards
+from pages.ui.backend import cards, evaluations
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
     Search,
@@ -16,6 +17,7 @@ from pages.ui.backend.evaluations import (
     slugify,
 )
 from pages.ui.i18n.messages import load_messages
+from tests.cards import build_card
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 
 
@@ -107,3 +109,16 @@ def test_displayed_names_of_test_sets() -> None:
     assert describe_test_set("my own", t) == "my own"
     assert slugify(part) == "europarl-2000q4-500-a-bin"
     assert slugify("<a,b>&c") == "a-b-c"
+
+
+def test_the_evaluations_of_a_pair_are_those_of_its_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = (("rnnsearch-50", "made-up"), ("into-english", "tatoeba-en-ko"), ("gone", "made-up"))
+    index = load_index(write_evaluations(tmp_path, *(make_evaluation(model, data=data) for model, data in made)))
+    every_card = (*cards.list_cards(), build_card("into-english", languages=("ko", "en")))
+    monkeypatch.setattr(cards, "list_cards", lambda: every_card)
+    monkeypatch.setattr(evaluations, "load_index", lambda: index)
+    assert evaluations.load_pair_index("ko-en").test_sets == ("tatoeba-en-ko",)
+    assert set(evaluations.load_pair_index("en-fr").models) == {"rnnsearch-50", "gone"}
+    assert evaluations.has_evaluations("ko-en")
+    assert not evaluations.has_evaluations("en-ko")
+    assert evaluations.load_pair_index("en-ko") == index

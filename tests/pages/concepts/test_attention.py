@@ -80,7 +80,7 @@ def test_coverage_sums_attention_by_word_and_fertility_divides_it() -> None:
     ("text", "name", "expected"),
     [
         ("The old president met her.", "Oyelaran", ("president", "The old Oyelaran met her.")),
-        ("The Grzegorz met the prime minister.", "Oyelaran", ("Grzegorz", "The Oyelaran met the prime minister.")),
+        ("The Kowalczyk met the prime minister.", "Oyelaran", ("Kowalczyk", "The Oyelaran met the prime minister.")),
         ("The Oyelaran met her.", "Oyelaran", ("", "The Oyelaran met her.")),
         ("...", "Oyelaran", ("", "...")),
     ],

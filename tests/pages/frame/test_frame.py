@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from model.paths import ROOT
 from pages.ui.frame import qr_code, walk
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.url_state.params import POSITION_PARAMS
+from pages.ui.url_state.params import LECTURE_LIMIT, PAGES, POSITION_PARAMS
 from tests.pages.components import get_component_data, submit_sentence
 
 Open = Callable[..., AppTest]
@@ -22,13 +22,21 @@ def get_frame_data(app: AppTest) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(open_app: Open, language: str) -> None:
-    assert get_frame_data(open_app(locale=language)) == {
+    t = load_messages(language)
+    data = get_frame_data(open_app(locale=language))
+    pages = data.pop("pages")
+    assert tuple(pages) == PAGES
+    assert pages["compare"] == t("compare.title")
+    assert data == {
         "present": False,
-        "walk": {"stop": 1, "count": len(walk.list_all_stops()), "presses": -1, "skips": False, "is_route": False},
+        "walk": {"stop": 1, "count": len(walk.list_all_stops()), "lecture_stop": -1},
         "live": False,
         "places": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH,
-        "words": load_messages(language).get_table("frame"),
+        "view_title": t("page.translate"),
+        "lecture_limit": LECTURE_LIMIT,
+        "words": t.get_table("frame"),
+        "lecture_words": t.get_table("lecture"),
         "language": language,
     }
 

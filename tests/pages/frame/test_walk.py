@@ -1,8 +1,9 @@
-"""The two walks of a presentation: where each press of a clicker leads, and back to where it was started."""
+"""The two walks of a presentation: which view each request opens, and back to where it was started."""
 
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.frame import walk
@@ -25,24 +26,32 @@ def get_walk(app: AppTest) -> dict[str, Any]:
     return data
 
 
-def test_the_route_begins_with_the_story_and_ends_where_it_was_started(open_app: Open) -> None:
+def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_app: Open) -> None:
     app = open_app(sentence="The dog runs.", scale="grey")
     start = {"page": "translate", **app.query_params}
-    link = ask(app, walk="route")
-    assert (link["page"], link["present"], link["route"]) == ("story", "1", "1")
-    stops = walk.list_route()
-    assert get_walk(app) == {"stop": 0, "count": len(stops), "presses": -1, "skips": True, "is_route": True}
-    assert {stop.page for stop in stops[1:4]} == {"translate", "step_by_step", "compare"}
-    for number, stop in list(enumerate(stops))[1:4]:
-        link = ask(app, stop=number)
-        assert (link["page"], link["route"]) == (stop.page, str(number + 1))
-        assert app.text_area(key="sentence").value == stop.values.get("sentence", "I saw the sea .")  # of Compare
-        assert "scale" not in link
-        assert get_walk(app)["presses"] == stop.presses
-    assert ask(app, stop=len(stops))["route"] == "4"  # unchanged: there is no such stop
-    assert ask(app, stop=2)["route"] == "3"
+    values = {"sentence": "I am a student.", "step": "3", "nothing": "x", "present": "0", "lang": "ko"}
+    link = ask(app, lecture=0, page="step_by_step", values=values)
+    assert (link["page"], link["present"], link["step"]) == ("step_by_step", "1", "3")
+    assert not {"scale", "nothing", "lang"} & set(link)
+    assert get_walk(app)["lecture_stop"] == 0
+    assert get_component_data(app, "frame")["view_title"] == "Step by step"
+    link = ask(app, lecture=1, page="step_by_step", values={**values, "step": "2"})
+    assert (link["step"], get_component_data(app, "step_by_step")["step"]) == ("2", 2)
+    ask(app, lecture=2, page="concepts", values={"idea": "scaling"})
+    assert get_component_data(app, "frame")["view_title"] == "Concepts: Why √d"
     assert ask(app, walk="") == start
-    assert get_component_data(app, "frame")["present"] is False
+    data = get_component_data(app, "frame")
+    assert (data["present"], data["walk"]["lecture_stop"]) == (False, -1)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [{"page": "nowhere", "values": {}}, {"page": "story", "values": ["x"]}, {"page": ["story"], "values": {}}, {}],
+)
+def test_a_stop_that_is_no_view_changes_nothing(open_app: Open, view: dict[str, Any]) -> None:
+    app = open_app(sentence="The dog runs.")
+    before = {"page": "translate", **app.query_params}
+    assert ask(app, lecture=0, **view) == before
 
 
 def test_every_page_walks_the_parts_of_the_laboratory_with_the_reader_s_sentence(open_app: Open) -> None:
@@ -53,11 +62,10 @@ def test_every_page_walks_the_parts_of_the_laboratory_with_the_reader_s_sentence
     for number, name in enumerate(experiments.NAMES, first):
         link = ask(app, stop=number)
         assert (link["page"], link.get("part", experiments.NAMES[0])) == ("laboratory", name)
-        assert (link["sentence"], get_walk(app)["stop"], get_walk(app)["presses"]) == ("The dog runs.", number, -1)
-    assert "route" not in app.query_params
+        assert (link["sentence"], get_walk(app)["stop"]) == ("The dog runs.", number)
 
 
-def test_a_link_of_the_route_opens_its_stop(open_app: Open) -> None:
-    app = open_app(present="1", route="1")
-    assert app.session_state["page"] == "story"
-    assert (app.query_params["present"], app.query_params["route"]) == ("1", "1")
+def test_the_lecture_of_a_link_leaves_the_link_once_the_browser_has_it(open_app: Open) -> None:
+    app = open_app(lecture="abc")
+    assert app.query_params["lecture"] == "abc"
+    assert "lecture" not in ask(app, is_read=True)

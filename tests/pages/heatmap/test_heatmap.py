@@ -57,6 +57,16 @@ def test_payload_has_words_weights_and_names() -> None:
     assert data["cut"] == 0
 
 
+@pytest.mark.parametrize(
+    ("model", "words", "is_told"),
+    [("transformer-50", 51, True), ("transformer-50", 50, False), ("rnnsearch-50", 51, False)],
+)
+def test_note_on_positions_beyond_training(model: str, words: int, is_told: bool) -> None:
+    trace = make_trace(" ".join(["chat"] * words), FRENCH, None, model=model)
+    notes = map(strip_term_marks, heatmap.build_notes(trace, WORDS, T))
+    assert any("positions are untrained" in note for note in notes) == is_told
+
+
 def test_copied_symbols_have_no_row_or_column() -> None:
     plain = make_trace("the cat sleeps", "le chat dort", (0, 1, 2))
     source = replace(plain.source, text="the cat 🐱 sleeps 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 17)))
@@ -196,3 +206,35 @@ def test_invalid_events_are_ignored(session: tuple[dict, dict]) -> None:
     for event in (None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}, *ranks):
         state["picture"] = {"chosen": event}
         assert heatmap.get_chosen_rank(BEST) == 0
+
+
+def make_korean_trace() -> Trace:
+    """Return "I am a student." in Korean, where particles and the copula are tokens of their own."""
+    trace = make_trace("I am a student .", "나는 학생이다 .", (0, 3, 4), model="into-korean")
+    pieces, word_of = ("▁나", "는", "▁학생", "이", "다", ".", "</s>"), (0, 0, 1, 1, 1, 2, -1)
+    steps = tuple(replace(trace.steps[0], piece=piece) for piece in pieces)
+    weights = np.full((7, len(trace.source.pieces)), 0.02)
+    weights[np.arange(7), [0, 0, 4, 1, 1, 5, 6]] = 1 - 0.02 * (len(trace.source.pieces) - 1)
+    maps = (replace(trace.maps[0], values=weights),)
+    words = ("나는", "학생이다", ".")
+    target = replace(trace.target, text="나는 학생이다.", words=words, pieces=pieces, word_of=word_of)
+    return replace(trace, target=target, steps=steps, maps=maps, languages=("en", "ko"))
+
+
+def test_particles_of_korean_are_tokens_within_the_bracket_of_their_word() -> None:
+    trace = make_korean_trace()
+    by_token = build_payload(trace, HeatmapView("pieces"), None)["best"][0]
+    assert by_token["labels"] == ["나", "는", "학생", "이", "다", ".", "end"]
+    assert by_token["word_of"] == [0, 0, 1, 1, 1, 2, -1]
+    by_word = build_payload(trace, HeatmapView("words", has_gloss=True), None)["best"][0]
+    assert by_word["labels"] == ["나는", "학생이다", ".", "end"]
+    assert by_word["words"] == [["", "나는"], [" ", "학생이다"], ["", "."]]
+    mean = np.array(by_token["alpha"])[2:5].mean(axis=0)  # the mean over the tokens of a target word
+    joined = np.add.reduceat(mean, [0, 1, 2, 3, 5, 6])  # the sum over those of a source word: "stu|dent"
+    assert np.allclose(by_word["alpha"][1], joined, atol=2)
+
+
+def test_hints_of_korean_words_find_the_stem_not_the_word_between_spaces() -> None:
+    trace = replace(make_korean_trace(), maps=(), shown=None)
+    (reading,) = build_payload(trace, HeatmapView(has_gloss=True), None)["best"]
+    assert reading["likely"][:2] == ["I", "student"]  # "학생이다" is in no lexicon, "학생" is

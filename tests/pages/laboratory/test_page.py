@@ -177,7 +177,14 @@ def test_saved_experiment_opens_where_it_is_visible(
 ) -> None:
     exports.open_saved_experiment(create_experiment(**values))
     overrides = Overrides.from_text(str(values["edits"]))
-    assert session == {"sentence": "The cat sleeps.", "model": ATTENDED, "edits": overrides} | controls
+    assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "edits": overrides} | controls
+
+
+def test_saved_experiment_into_korean_opens_with_its_style(session: dict[str, Any]) -> None:
+    exports.open_saved_experiment(create_experiment(sentence="<polite> The cat sleeps.", edits="p5.9"))
+    assert (session["sentence"], session["style"]) == ("The cat sleeps.", "polite")
+    exports.open_saved_experiment(create_experiment(sentence="<casual> The cat sleeps.", edits="p5.9"))
+    assert session["sentence"] == "<casual> The cat sleeps."  # a style that the page does not offer
 
 
 @pytest.mark.parametrize(("values", "message"), [

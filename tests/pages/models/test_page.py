@@ -53,7 +53,7 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
 
 def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     app = open_page()
-    sentence = shipped_traces.get_family_sentence("en")
+    sentence = shipped_traces.get_family_sentence("en-fr")
     assert app.text_area(key="sentence").value == get_columns_data(app)["text"] == sentence
     assert "sentence" not in app.query_params
     assert get_translations(app)[1].startswith("ehT god")

@@ -11,6 +11,7 @@ import pytest
 from model.analysis.evaluation import stored
 from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
 from pages.ui.escape import escape_html
+from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import claims
 
@@ -83,9 +84,11 @@ def test_other_claims_are_grouped_by_paper(folder: Path, language: str) -> None:
     assert html.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
     for number in CLAIMS:
         assert (escape_html(t(f"claim.c{number}")) in html) == (number not in PAPER)
-    luong = html.index("<h4>Luong, Pham and Manning 2015</h4>")
-    assert html.index("<h4>Sutskever, Vinyals and Le 2014</h4>") < luong < html.index(escape_html(t("claim.c9")))
-    assert html.index(escape_html(t("claim.c11"))) < html.index("<h4>Tu et al. 2016</h4>")
+    sutskever, luong, tu = (
+        html.index(f"<h4>{format_citation(paper, t)}</h4>")
+        for paper in ("Sutskever, Vinyals and Le 2014", "Luong, Pham and Manning 2015", "Tu et al. 2016")
+    )
+    assert sutskever < luong < html.index(escape_html(t("claim.c9"))) < html.index(escape_html(t("claim.c11"))) < tu
     assert html.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
 
 

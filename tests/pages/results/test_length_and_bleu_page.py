@@ -16,6 +16,7 @@ from pages.ui.charts import learning_curves, training_curves
 from pages.ui.charts.learning_curves import LearningCurves
 from pages.ui.charts.training_curves import Moment, TrainingCurves
 from pages.ui.i18n.messages import load_messages
+from pages.ui.results import joined
 from tests.cards import build_card
 from tests.pages.components import get_html
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
@@ -155,3 +156,17 @@ def test_page_without_evaluations_names_the_command(open_app: Open, monkeypatch:
     monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
     app = open_app("length_and_bleu")
     assert "python -m model evaluate" in get_html(app)
+
+
+def test_joined_texts_of_the_shown_weights_are_listed(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record of other weights and a damaged one are left out."""
+    point = {"words": 200, "joined": {"bleu": 9.1}, "single": {"bleu": 32.8}, "share_of_words": 0.55}
+    records = {"joined-rnnsearch-50.json": {"fingerprint": "1" * 12, "points": [point]},
+               "joined-rnnsearch-30.json": {"fingerprint": "2" * 12, "points": [point]},
+               "joined-rnnencdec-50.json": {"fingerprint": "1" * 12, "points": [{"words": 200}]}}  # fmt: skip
+    monkeypatch.setattr(joined, "load_record", records.get)
+    monkeypatch.setattr(joined, "get_fingerprint", lambda name: "1" * 12)
+    table = get_html(open_page()).rpartition("<table>")[2]
+    assert "one by one" in table
+    assert table.count("<tr>") == 2  # head and one row
+    assert all(cell in table for cell in ("<td>200</td>", "<td>9.1</td>", "<td>32.8</td>", "<td>55 %</td>"))

@@ -5,6 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,12 +16,13 @@ from streamlit.testing.v1 import AppTest
 from model.analysis.paper import figures as samples
 from model.analysis.paper.published import TABLE_1, TABLE_2
 from model.trace import Trace
-from pages.ui.backend import evaluations
+from pages.ui.backend import cards, evaluations
 from pages.ui.charts.printing import Drawing
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import print_figures
+from tests.cards import build_card
 from tests.pages.components import get_html
 from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 from tests.pages.fakes import ATTENDED, PLAIN
@@ -61,6 +63,17 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "read_traces", lambda name: files[name])
 
 
+@pytest.fixture
+def whole_words(shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of whole words beside them, evaluated on all sentences and on those without unknown words."""
+    listed = (*cards.list_cards(), replace(build_card("words-50", title="Words"), has_unk=True))
+    monkeypatch.setattr(cards, "list_cards", lambda: listed)
+    measured = [make_evaluation("words-50", lengths=[15] * 40 + [35] * 40, data="newstest2014"),
+                make_evaluation("words-50", lambda length: 0.9, [15] * 20, data="newstest2014, known words")]
+    for number, evaluation in enumerate(measured):
+        (tmp_path / f"w{number}.json").write_text(evaluation.to_json(), encoding="utf-8")
+
+
 def make_diagonal_trace(sentence: str) -> Trace:
     return make_trace(sentence, sentence, tuple(range(len(sentence.split()))))
 
@@ -68,6 +81,17 @@ def make_diagonal_trace(sentence: str) -> Trace:
 @pytest.fixture
 def open_page(open_app: Open, shipped: None) -> Open:
     return partial(open_app, "paper_figures")
+
+
+def test_table_1_has_a_column_without_unknown_words_for_whole_words(whole_words: None, open_page: Open) -> None:
+    html = get_html(open_page())
+    table = next(part for part in html.split("<table") if "Words</th>" in part or ">Words<" in part)
+    headings = re.findall(r"<th[^>]*>([^<]*)</th>", table.split("</thead>")[0])
+    assert headings[1:] == ["all", "no UNK"]
+    row = next(part for part in table.split("<tr") if ">Words<" in part)
+    numbers = [float(number) for number in re.findall(r">(\d+\.\d) \(", row)]
+    assert numbers[1] > numbers[0]
+    assert "newstest2014, known words" not in html
 
 
 @pytest.fixture

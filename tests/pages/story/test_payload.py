@@ -1,11 +1,13 @@
 """The data of the story: at most sixty words a scene, and pictures that show what the sentences say."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import streamlit as st
 
 from model.gallery.story import growing_sentence, phrase_table
+from model.text.normalise import normalise
 from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.story import payload
@@ -87,3 +89,22 @@ def test_first_row_with_an_earlier_maximum_is_found() -> None:
     assert find_reordered_row([[0.9, 0.1], [0.1, 0.9]]) == 0
     assert find_reordered_row([[0.1, 0.9], [0.9, 0.1]]) == 1
     assert find_reordered_row([]) == 0
+
+
+def test_korean_readers_see_a_korean_sentence_once_it_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = next(example for example in shipped_traces.load_examples()
+                   if example.sentence == normalise(phrase_table.SENTENCE))  # fmt: skip
+    english = next(trace for trace in shipped.traces.values() if trace.has_attention)
+    trace = replace(english, languages=("ko", "en"))  # any Trace with detail that attends backwards
+    french = tuple(example for example in shipped_traces.load_examples() if example.pair == "en-fr")
+    examples = (*french, shipped_traces.Example(trace.source.text, {"into-english": trace}, "ko-en"))  # type: ignore[arg-type]
+    for load, korean in ((lambda: french, False), (lambda: examples, True)):
+        monkeypatch.setattr(shipped_traces, "load_examples", load)
+        st.cache_resource.clear()
+        data: Any = payload.build_story_payload(1, load_messages("ko"))
+        assert data["map_languages"] == (("ko", "en") if korean else ("en", "fr"))
+        line = "looking_korean" if korean else "looking_3"
+        assert data["scenes"][2]["lines"][-1] == load_messages("ko").format_for_component(f"scene.{line}")
+        other: Any = payload.build_story_payload(1, load_messages("en"))
+        assert other["map_languages"] == ("en", "fr")
+    st.cache_resource.clear()

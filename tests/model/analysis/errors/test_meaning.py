@@ -99,3 +99,11 @@ def test_a_gloss_is_the_paired_word_or_the_likeliest_translation() -> None:
     korean = replace(trace, languages=("ko", "fr"))
     assert find_meaning_errors(korean) is gloss_words(korean) is None
     assert has_lexicon(trace) > has_lexicon(korean)
+
+
+def test_korean_words_are_glossed_by_their_stems_and_not_marked() -> None:
+    trace = build_trace("나는 어제 도서관에서 책을 읽었습니다 .", None, "I read a book yesterday .")
+    trace = replace(trace, languages=("en", "ko"))
+    assert gloss_words(trace) == ("I", "yesterday", "library", "book", "read", ".")
+    assert find_meaning_errors(trace) is None
+    assert not has_lexicon(trace)

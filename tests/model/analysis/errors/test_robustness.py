@@ -1,7 +1,9 @@
 """Check how many translations change with the way of typing, on known outputs."""
 
+from dataclasses import replace
 
 from model.analysis.errors.robustness import count_words_with_content, measure_robustness
+from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_scripted_model
 
@@ -35,3 +37,13 @@ def test_changed_translations_are_counted_and_listed(tiny_vocabulary: Vocabulary
         ("capitals", "I DON'T SING.", "Je ne chante pas.", "La porte."),
         ("contractions", "I do not sing.", "Je ne chante pas.", "Je ne chante jamais."),
     ]
+
+
+def test_translations_that_keep_to_the_style_are_counted(tiny_vocabulary: Vocabulary) -> None:
+    model = replace(build_scripted_model(tiny_vocabulary, {
+        "I eat.": "먹는다", "I eat": "먹는다", "i eat.": "먹는다", "I EAT.": "먹는다",
+        "<plain> I eat.": "먹는다.", "<polite> I eat.": "먹어요.", "<formal> I eat.": "먹어.",
+    }), languages=("en", "ko"))  # fmt: skip
+    record = measure_robustness(model, [normalise("I eat.")], "0" * 64)
+    assert record["styles"] == {"plain": 1, "polite": 1, "formal": 0}
+    assert record["ways"]["lower case"]["changed"] == 0

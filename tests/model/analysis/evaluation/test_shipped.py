@@ -20,6 +20,7 @@ from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, read_runs
 from model.checkpoints import checkpoint
 from model.serialization.codec import dump_entries
+from model.text.languages import DEFAULT_PAIR
 
 CARDS = {card.name: card for card in checkpoint.list_cards()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
@@ -41,7 +42,8 @@ def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
             entry.scores["bleu"], 2
         )
     for name, scores in result.items():
-        assert f"newstest2014-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
+        main = "newstest2014" if CARDS[name].languages == DEFAULT_PAIR else "tatoeba-en-ko"
+        assert f"{main}-{name}-greedy.json" in scores, f"{name} is shipped without an evaluation"
         assert {score["evaluation"]: score["bleu"] for score in CARDS[name].scores} == scores
         assert all((EVALUATIONS_FOLDER / file).is_file() for file in scores)
 

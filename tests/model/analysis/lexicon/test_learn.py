@@ -15,6 +15,7 @@ from model.analysis.lexicon.learn import (
 from model.text.control_file import ControlFile, CorpusSettings
 from model.text.normalise import normalise
 from model.text.prepared import CorpusError
+from model.text.synthetic.korean.sentences import generate_pairs
 
 NOUNS = {"cat": "chat", "dog": "chien", "car": "camion", "tree": "arbre", "book": "livre"}
 COLOURS = {"black": "noir", "green": "vert", "old": "vieux"}
@@ -79,3 +80,17 @@ def test_corpora_of_phrases_are_left_out(folder: Path) -> None:
     control = ControlFile({"words": CorpusSettings(phrases=True)}, languages=("en", "fr"))
     with pytest.raises(CorpusError, match="corpora of phrases alone"):
         learn_lexicon(folder, control, LexiconSettings(), "by hand", ignore_progress)
+
+
+def test_korean_is_learnt_by_stems_in_any_order(tmp_path: Path) -> None:
+    pairs = generate_pairs("sentences", 3000, seed=1)
+    (tmp_path / "train").mkdir()
+    text = "".join(f"{source}\t{target}\n" for source, target in pairs)
+    (tmp_path / "train" / "mine.en-ko.tsv").write_text(text, encoding="utf-8")
+    control = ControlFile({"mine": CorpusSettings()}, languages=("ko", "en"))
+    lexicon = learn_lexicon(tmp_path, control, LexiconSettings(), "by hand", ignore_progress)
+    assert lexicon.settings["diagonal"] == 0
+    assert "library" in lexicon.find_translations("도서관에서").translations
+    assert lexicon.is_pair("의자를", "chair")
+    assert "의자" in lexicon.lines
+    assert "ktx" in lexicon.lines

@@ -88,3 +88,14 @@ def test_the_shipped_lexicon_is_complete_and_small() -> None:
         assert entry.translations
     assert not {"dict", "dict-articles", "vocab", "phrasebook"} & set(shipped.data)
     assert (FOLDER / "en-fr.json").stat().st_size < 600_000
+
+
+def test_korean_words_are_found_by_their_stems() -> None:
+    reverse = build_lexicon("library 90 도서관 90\nstudent 90 학생 95\nwent 80 갔 70", ("en", "ko"))
+    assert reverse.find_sources("학생입니다") == reverse.find_sources("학생") == Entry(0.95, ("student",))
+    assert reverse.find_sources("도서관에서는") == Entry(0.9, ("library",))
+    assert reverse.is_pair("went", "갔습니다")
+    assert reverse.find_sources("학생증") == UNKNOWN  # "증" is no ending
+    forward = build_lexicon("고양이 90 cat 90\n학생 90 student 95", ("ko", "en"))
+    assert forward.find_translations("학생이었다") == Entry(0.9, ("student",))
+    assert [forward.is_pair(word, "cat") for word in ("고양이가", "고양")] == [True, False]

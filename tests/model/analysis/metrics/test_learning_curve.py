@@ -12,6 +12,7 @@ from model.analysis.metrics.learning_curve import (
 )
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card, CheckpointError, list_cards
+from model.text.languages import DEFAULT_PAIR
 
 
 def build_entry(pieces: Any, hours: Any, **bleu: Any) -> dict[str, Any]:
@@ -55,4 +56,5 @@ def test_shipped_curves_end_at_the_totals_of_their_cards() -> None:
         assert [point.pieces for point in curve] == sorted(point.pieces for point in curve), shipped.name
         assert curve[-1].pieces <= shipped.target_tokens
         assert curve[-1].hours == pytest.approx(shipped.hours, abs=0.02), shipped.name
-        assert "newstest2013" in find_common_texts(curve), shipped.name
+        text = "newstest2013" if shipped.languages == DEFAULT_PAIR else "everyday"
+        assert text in find_common_texts(curve), shipped.name

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import lzma
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from model.analysis.alignment.hand_aligned import GOLD, TEXT
-from model.analysis.errors import endings
+from model.analysis.errors import endings, joined
+from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.evaluation.stored import load_fingerprints, load_records
 from model.analysis.paper import beam_sizes, campaign
 from model.analysis.paper.campaign import list_measurements, run_measurements
@@ -18,11 +20,12 @@ from model.checkpoints import checkpoint
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_random_model
+from tests.word_models import build_unsure_network, save_word_model, train_word_vocabulary
 
 NAMES = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = ("newstest2014-{}-greedy", "newstest2014-{}-beam12", "flores200-devtest-{}-greedy",
          "flores200-devtest-{}-beam12", "europarl-2000q4-{}-greedy", "europarl-2000q4-2-a-bin-{}-beam12",
-         "everyday-{}", "everyday-60-{}", "robustness-{}", "copied-{}", "endings-{}")  # fmt: skip
+         "everyday-{}", "everyday-60-{}", "robustness-{}", "copied-{}", "endings-{}", "joined-{}")  # fmt: skip
 ATTENTION_FILES = ("looking-{}", "alignment-{}", "beam-sizes-{}")
 
 
@@ -46,6 +49,7 @@ def cards(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> list[checkpoint.Car
     monkeypatch.setattr(campaign, "PER_BIN", 2)
     monkeypatch.setattr(campaign, "SETS", tuple((file, per_bin and 2, beam) for file, per_bin, beam in campaign.SETS))
     monkeypatch.setattr(endings, "MIN_WORDS", 8)
+    monkeypatch.setattr(joined, "WORDS", (8,))
     return checkpoint.list_cards()
 
 
@@ -64,6 +68,22 @@ def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
     (folder / "alignments" / TEXT).write_text("a cat ||| un chat\nyes . ||| oui .\n", encoding="utf-8")
     (folder / "alignments" / GOLD).write_text("1-1 2-2\n1-1 2-2\n", encoding="utf-8")
     return folder
+
+
+@pytest.mark.parametrize("languages", [("ko", "en"), ("en", "ko")])
+def test_korean_models_have_their_own_text_lists_and_ways_of_typing(
+    languages: tuple[str, str], cards: list[checkpoint.Card], tmp_path: Path
+) -> None:
+    (tmp_path / "test").mkdir()
+    for file in dict.fromkeys(file for file, _ in campaign.KOREAN_SETS):
+        (tmp_path / "test" / file).write_text("I read.\t나는 읽는다.\n", encoding="utf-8")
+    name = f"tiny-{'-'.join(languages)}"
+    planned = campaign.list_korean_measurements(tmp_path, [replace(cards[0], name=name, languages=languages)])
+    assert [measurement.file for measurement in planned] == [
+        f"tatoeba-en-ko-{name}-greedy.json", f"tatoeba-en-ko-{name}-beam12.json",
+        f"flores200-devtest-en-ko-{name}-greedy.json", f"flores200-devtest-en-ko-{name}-beam12.json",
+        f"everyday-{'-'.join(languages)}-{name}.json", f"robustness-{name}.json"]  # fmt: skip
+    assert planned[0].expected_content["signatures"]["bleu"].count("tok:" + ("13a" if languages[1] == "en" else "char"))
 
 
 def test_all_files_are_made_once(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
@@ -91,6 +111,24 @@ def test_all_files_are_made_once(corpora: Path, cards: list[checkpoint.Card], tm
         assert len(content["data"]["sha256"]) == 64
     (sizes,) = load_records("beam-sizes", folder).values()
     assert (sizes["data"]["name"], sizes["sizes"]) == ("newstest2014", [1, 2])
+
+
+def test_whole_words_are_also_measured_without_unknown_words(
+    corpora: Path, cards: list[checkpoint.Card], sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    """The paper's All and No UNK: the second leaves out sentences, and search never writes UNK."""
+    vocabulary = train_word_vocabulary(sentences[:3], tmp_path, 43)
+    save_word_model(campaign.checkpoint.SHIPPED / "words", build_unsure_network(vocabulary), vocabulary)
+    card = checkpoint.read_card(campaign.checkpoint.SHIPPED / "words")
+    planned = {measurement.file: measurement for measurement in list_measurements(corpora, [card])}
+    assert list(planned) == campaign.list_files(card)
+    files = ["newstest2014-words-beam12.json", "newstest2014-known-words-words-beam12.json"]
+    list(run_measurements([planned[file] for file in files], tmp_path / "out"))
+    whole, known = (Evaluation.from_json((tmp_path / "out" / file).read_bytes()) for file in files)
+    assert (whole.data.sentences, known.data.sentences) == (4, 3)
+    assert ("unk" not in whole.search, known.search["unk"]) == (True, "avoid")
+    assert known.command.endswith("--known-words --unk avoid --save")
+    shutil.rmtree(card.folder)
 
 
 def test_other_weights_data_or_settings_are_made_anew(corpora: Path, cards: list[checkpoint.Card],

@@ -39,10 +39,14 @@ class Measurements:
     def claims(self) -> dict[int, Claim]:
         return {claim.number: claim for claim in compute_claims(ResultStore(self.cards, self.folder))}
 
-    def add_model(self, kind: str, hours: float, network: dict[str, Any] | None = None) -> str:
+    def add_model(
+        self, kind: str, hours: float, network: dict[str, Any] | None = None, has_unk: bool = False
+    ) -> str:
         """Add a shipped model and return its name."""
-        card = build_card(f"{kind}-50", kind, fingerprint=f"{len(self.files) + 1:012x}")
-        self.cards.append(replace(card, network=network or card.network, training={"processor_hours": hours}))
+        card = build_card(f"{kind}-words-50" if has_unk else f"{kind}-50", kind,
+                          fingerprint=f"{len(self.files) + 1:012x}")  # fmt: skip
+        self.cards.append(replace(card, network=network or card.network, training={"processor_hours": hours},
+                                  has_unk=has_unk))
         self.files[card.name] = card.fingerprint, self.folder
         return card.name
 
@@ -141,6 +145,23 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
         measurements.add_record("copied", copying, data={"name": COPIED[0]}, outcomes=outcomes)
         with pytest.raises(EvaluationError, match=r"^copied-copy-50\.json: outcomes"):
             assert measurements.claims
+
+
+def test_copying_is_judged_by_models_of_whole_words_if_there_are_any(measurements: Measurements) -> None:
+    """Subwords leave nothing unknown to copy."""
+    for name in (measurements.add_model("copy", 2.6), measurements.add_model("rnnsearch", 2.6)):
+        measurements.add_record("copied", name, data={"name": COPIED[0]},
+                                outcomes=[{"items": ["Anna"], "found": [True]}] * 9)
+    assert {check.models for check in measurements.claims[13].checks} == {("copy-50", "rnnsearch-50")}
+    assert measurements.claims[13].verdict != "holds"
+    for kind, found in (("copy", True), ("rnnsearch", False)):
+        name = measurements.add_model(kind, 2.6, has_unk=True)
+        measurements.add_record("copied", name, data={"name": COPIED[0]},
+                                outcomes=[{"items": ["Anna", "14:35"], "found": [found, found]}] * 9)
+    claim = measurements.claims[13]
+    assert {check.models for check in claim.checks} == {("copy-words-50", "rnnsearch-words-50")}
+    assert [(check.value, check.outcome) for check in claim.checks] == [(1.0, "yes")] * 2
+    assert claim.verdict == "holds"
 
 
 def test_the_record_separates_runs_and_states_hours_where_compared(measurements: Measurements) -> None:

@@ -60,6 +60,17 @@ def before_call():
     os.fsync = lambda _: os.kill(os.getpid(), 9)  # the archive is written, but not renamed yet
 """
 
+FREEZE_OUTPUT = """
+def before_call():
+    import sys
+    import types
+    class FrozenSys(types.ModuleType):
+        def __setattr__(self, name, value):
+            assert name not in ("stdout", "stderr")
+            super().__setattr__(name, value)
+    sys.__class__ = FrozenSys
+"""
+
 
 @dataclass
 class Installation:
@@ -82,7 +93,7 @@ class Installation:
 
     def start(self, before_call: str = DO_NOTHING) -> subprocess.Popen[str]:
         environment = {name: value for name, value in os.environ.items()
-                       if name not in ("XDG_CACHE_HOME", "LOCALAPPDATA")}
+                       if name not in ("XDG_CACHE_HOME", "LOCALAPPDATA", "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING")}
         environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HOME": str(self.home), "TMPDIR": str(self.root / "tmp")}
         return subprocess.Popen([sys.executable, "-c", before_call + CALL], cwd=self.root, text=True, env=environment,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -137,6 +148,10 @@ def archive(installation: Installation) -> Path:
 def flip_bit(content: bytes) -> bytes:
     middle = len(content) // 2
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+def test_compiling_leaves_the_output_of_other_threads_alone(installation: Installation) -> None:
+    assert installation.call(FREEZE_OUTPUT) == COMPILED
 
 
 def test_next_process_compiles_nothing_unless_a_called_function_has_changed(

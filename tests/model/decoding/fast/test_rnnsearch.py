@@ -13,7 +13,7 @@ from model.text.everyday_sentences import read_everyday
 from model.text.normalise import normalise
 from tests.model.decoding.helpers import PlainDecoder, assert_close
 
-NAMES = ("rnnsearch-50", "rnnencdec-50")
+NAMES = ("rnnsearch-50", "rnnencdec-50", "transformer-50")
 TOLERANCE = 1e-4  # nats; log-probabilities of tokens differed by at most 2e-5 in 2,000 sentences of news
 
 load_cached = cache(load_model)

@@ -14,12 +14,14 @@ import torch
 from torch import Tensor
 
 from model.decoding import Settings, search
-from model.decoding.fast import background_compile, search_kernels, training_kernels, warm_up
+from model.decoding.fast import background_compile, search_kernels, training_kernels, transformer_kernels, warm_up
 from model.decoding.fast.compilation import CompiledFunction
 from model.decoding.fast.packed_linear import MAX_PACKED_ROWS
 from model.decoding.fast.rnnsearch import FastRNNsearch
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
+from model.networks.transformer import Transformer
+from model.networks.transformer_layers import TransformerConfig
 from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD, cycle_values
 
 ROWS = (1, 5, MAX_PACKED_ROWS + 1)
@@ -167,16 +169,18 @@ def test_nan_and_infinity_are_kept() -> None:
 def test_compile_all_compiles_everything_that_search_uses() -> None:
     """No translation waits for numba afterwards."""
     warm_up.compile_all()
-    functions = [value for module in (search_kernels, training_kernels) for value in vars(module).values()
+    modules = search_kernels, training_kernels, transformer_kernels
+    functions = [value for module in modules for value in vars(module).values()
                  if isinstance(value, CompiledFunction)]
     before = [len(function.dispatcher.signatures) for function in functions]
-    for kind, wiring in KINDS_AND_WIRINGS:
-        network = build_fp16_network(kind, wiring)
+    transformer = Transformer(TransformerConfig("transformer", 50, 32, 32, heads=2, layers=2)).half().float().eval()
+    networks: list[Any] = [*(build_fp16_network(kind, wiring) for kind, wiring in KINDS_AND_WIRINGS), transformer]
+    for network in networks:
         for rows in ROWS:
             for settings in (Settings(), Settings(beam=3), Settings(candidates=5), Settings(sample=True)):
-                search(FastRNNsearch(network), build_sources(rows), settings)
+                search(network, build_sources(rows), settings)
         for settings in (Settings(detail=True), Settings(beam=2 * MAX_PACKED_ROWS)):
-            search(FastRNNsearch(network), build_sources(1), settings)
+            search(network, build_sources(1), settings)
     assert [len(function.dispatcher.signatures) for function in functions] == before
 
 

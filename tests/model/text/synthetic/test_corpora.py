@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,11 @@ from model.text.control_file import (
 from model.text.corpus import PreparationSummary, prepare_corpora
 from model.text.everyday_sentences import LISTS, collect_excluded_keys, read_everyday
 from model.text.pair_files import read_pairs
+from model.text.politeness import find_style
 from model.text.prepared import CorpusError, read_meta
 from model.text.synthetic.corpora import build_greetings, replace_names, sample_in_capitals, substitute_name
 from model.text.synthetic.french import begins_with_vowel
+from model.text.synthetic.korean import sentences as korean
 from model.text.synthetic.lexicon import read_names
 from model.text.synthetic.templates import generate_pairs
 from model.text.vocabulary import Vocabulary
@@ -106,9 +109,29 @@ def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, 
     assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
     assert ("Hello!", "Bonjour!") in read_prepared(tmp_path, "greetings")
-    with pytest.raises(CorpusError, match=r"\(names, .* are from English into French, not from fr into en"):
+    with pytest.raises(CorpusError, match=r"no synthetic corpora \(names, .* from fr into en"):
         prepare_corpora(folder, tmp_path / "out", CONTROL, language_pair=("fr", "en"))
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("language_pair", [("en", "ko"), ("ko", "en")])
+def test_korean_text_is_prepared_either_way(language_pair: tuple[str, str], tmp_path: Path) -> None:
+    pairs: list[tuple[str, str]] = list(korean.generate_pairs("sentences", 300, seed=7))
+    write_lines(tmp_path / "in/train/mine.en-ko.tsv", format_lines(pairs))
+    made = SyntheticSettings(templates={"sentences-ko": 300, "numbers-ko": 50, "calendar-ko": 50}, greetings=True)
+    control = ControlFile({"mine": CorpusSettings(bare=True)}, VocabularySettings(size=1300, alphabet=False),
+                          made=made, style_tags=True)  # fmt: skip
+    summary = prepare_corpora(tmp_path / "in", tmp_path / "out", control, language_pair=language_pair)
+    assert list(summary.corpora) == ["mine", "mine-bare", "sentences-ko", "numbers-ko", "calendar-ko", "greetings"]
+    for name in summary.corpora:
+        read = read_prepared(tmp_path / "out", name)
+        tagged = [pair for pair in read if pair[0].startswith("<")]
+        assert all(pair[0].startswith(f"<{find_style(pair[1])}> ") for pair in tagged)
+        assert len(tagged) == 0 if language_pair[0] == "ko" else 0.7 * len(read) < len(tagged) < len(read)
+        assert any("가" <= letter <= "힣" for letter in read[0][language_pair.index("ko")])
+    with pytest.raises(CorpusError, match=r"style_tags is for Korean, not for en-fr"):
+        prepare_corpora(tmp_path / "in", tmp_path / "none", replace(control, made=SyntheticSettings()),
+                        language_pair=("en", "fr"))  # fmt: skip
 
 
 @pytest.mark.parametrize(("target", "name", "expected"), [

@@ -1,0 +1,1 @@
+function r(s){let t=()=>{s.classList.toggle("cut",s.scrollLeft+s.clientWidth<s.scrollWidth-2),s.classList.toggle("begun",s.scrollLeft>2)},e=new ResizeObserver(t);for(let l of[s,...s.children])e.observe(l);return s.addEventListener("scroll",t,{passive:!0}),s}export{r as a};

@@ -1,1 +1,0 @@
-function c(t){let s=()=>t.classList.toggle("cut",t.scrollLeft+t.clientWidth<t.scrollWidth-2),e=new ResizeObserver(s);for(let r of[t,...t.children])e.observe(r);return t.addEventListener("scroll",s,{passive:!0}),t}export{c as a};

@@ -1,0 +1,1 @@
+var n="collect-questions",s="open-vote",c=()=>dispatchEvent(new Event(s));function i(){let t=[];return dispatchEvent(new CustomEvent(n,{detail:t})),t}function r(t,o){addEventListener(n,e=>e instanceof CustomEvent&&e.detail.push(...t()),{signal:o})}export{s as a,c as b,i as c,r as d};

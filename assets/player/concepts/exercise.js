@@ -1,0 +1,127 @@
+// The exercise at the end of an idea: a question that is answered by moving the picture's controls, hints one by one, then the
+// solution. Every wrong answer gets a sentence. Hidden while presenting (page.css).
+
+/** @import { ExerciseData, ExerciseWords } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { Question } from "./exercise_offers.js" */
+import { find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
+import { formatTemplate } from "../shared/format.js"
+import { askQuestion, OFFERED, parseAnswer } from "./exercise_offers.js"
+import { forgetSolved, isSolved, markSolved, showMarks } from "./exercise_progress.js"
+
+/** @typedef {ComponentRoot<ExerciseData> & { asked: string, hints: number }} Root */
+
+const HINTS = 2 // of each exercise, before the solution
+
+/** @type {(words: ExerciseWords, key: string, places: Question["places"]) => string} */
+const fill = (words, key, places) => formatTemplate(/** @type {Record<string, string>} */ (/** @type {unknown} */ (words))[key], places)
+
+/** @type {(root: Root, kind: string, question: Question) => string} */
+const fillOwn = ({ data: { words, idea } }, kind, { variant = "", places }) => fill(words, `${kind}_${idea}${variant}`, places)
+
+/** @param {Root} root */
+function renderProgress(root) {
+  const { words, idea, ideas, exercises } = root.data
+  const count = exercises.filter(isSolved).length
+  showMarks(ideas, words.solved)
+  root.classList.toggle("solved", isSolved(idea))
+  for (const node of findAll(root, ".progress span")) setText(node, formatTemplate(words.progress, { count, total: exercises.length }))
+  for (const node of findAll(root, ".forget")) node.hidden = !count
+}
+
+/** @type {(root: Root, question: Question) => void} */
+function renderHints(root, question) {
+  const { words } = root.data
+  const shown = Array.from({ length: Math.min(root.hints, HINTS) }, (_, k) => make("li", {}, fillOwn(root, `hint_${k + 1}`, question)))
+  if (root.hints > HINTS) shown.push(make("li", {}, fillOwn(root, "solution", question)))
+  find(root, ".hints").replaceChildren(...shown)
+  const button = find(root, ".hint")
+  button.hidden = root.hints > HINTS
+  button.textContent = root.hints < HINTS ? formatTemplate(words.hint, { number: root.hints + 1, count: HINTS }) : words.solution
+}
+
+/** @type {(root: Root, text: string, isRight?: boolean) => void} */
+function reply(root, text, isRight = false) {
+  const node = find(root, ".reply")
+  node.classList.toggle("right", isRight)
+  setText(node, text)
+}
+
+/**
+ * Judge an answer: an option's index, or a typed number.
+ * @type {(root: Root, answer: number) => void}
+ */
+function judge(root, answer) {
+  const { data: { words, idea } } = root
+  const question = askQuestion(idea)
+  if (!question) return
+  if (Number.isNaN(answer)) return reply(root, words.no_number)
+  if (question.scale && !question.scale.includes(answer)) return reply(root, words.off_scale)
+  const wrong = question.judge(answer)
+  if (wrong) return reply(root, fill(words, `wrong_${wrong.key}`, wrong.places))
+  markSolved(idea)
+  reply(root, `${words.right} ${fillOwn(root, "solution", question)}`, true)
+  root.hints = HINTS + 1
+  find(root, ".hint").hidden = true
+  find(root, ".hints").replaceChildren()
+  renderProgress(root)
+}
+
+/** @type {(words: ExerciseWords, question: Question) => HTMLElement} */
+function makeAnswer(words, { options }) {
+  if (options) return make("div", { class: "options", role: "group", "aria-label": words.answer }, ...options.map((text, k) => make("button", { type: "button", "data-option": k, "aria-pressed": "false" }, text)))
+  return make("form", {}, make("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 8, "aria-label": words.answer, placeholder: words.number }), make("button", { type: "submit" }, words.check))
+}
+
+/** Draw the question, unless the same one is there. @param {Root} root */
+function renderQuestion(root) {
+  const { words, idea, exercises, language } = root.data
+  root.lang = language
+  const question = exercises.includes(idea) ? askQuestion(idea) : undefined
+  const asked = JSON.stringify([idea, language, question])
+  if (asked === root.asked) return
+  Object.assign(root, { asked, hints: 0 })
+  root.replaceChildren()
+  if (question) {
+    root.append(make("section", { "aria-label": words.heading },
+      make("h2", {}, words.heading, make("span", { class: "mark", role: "img", "aria-label": words.solved }, "✓")),
+      make("p", { class: "question" }, fillOwn(root, "question", question)), makeAnswer(words, question), make("p", { class: "reply", "aria-live": "polite" }),
+      make("ol", { class: "hints", "aria-live": "polite" }), make("button", { type: "button", class: "hint" }),
+      make("p", { class: "progress soft" }, make("span"), make("button", { type: "button", class: "forget" }, words.forget))))
+    renderHints(root, question)
+  } else if (question === null) root.append(make("section", {}, make("h2", {}, words.heading), make("p", { class: "soft" }, words.none)))
+  renderProgress(root)
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  const refresh = () => (root.isConnected ? renderQuestion(root) : document.removeEventListener(OFFERED, refresh))
+  document.addEventListener(OFFERED, refresh)
+  root.onclick = ({ target }) => {
+    const option = findClosest(target, "[data-option]")
+    if (option) {
+      showPressed(root, "option", Number(option.dataset.option))
+      judge(root, Number(option.dataset.option))
+    } else if (findClosest(target, ".hint")) {
+      const question = askQuestion(root.data.idea)
+      if (!question) return
+      root.hints += 1
+      renderHints(root, question)
+    } else if (findClosest(target, ".forget")) {
+      forgetSolved()
+      renderProgress(root)
+    }
+  }
+  root.onsubmit = (event) => {
+    event.preventDefault()
+    judge(root, parseAnswer(/** @type {HTMLInputElement} */ (find(root, "input")).value))
+  }
+}
+
+/** @param {Mounted<ExerciseData>} mounted */
+export default function exercise({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "exercise", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  renderQuestion(root)
+}

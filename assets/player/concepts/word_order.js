@@ -1,0 +1,215 @@
+// Word order: columns of words in two or three languages, joined by links or by heatmaps that share the English rows.
+
+/** @import { WordOrderData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
+import { fillTemplate, formatShare, formatTemplate } from "../shared/format.js"
+import { registerSection } from "../shared/presentation.js"
+import { makeLegendEntry } from "./attention_parts.js"
+
+/** @typedef {"lines" | "maps"} View */
+/** A word by its column and its position in the column.
+ * @typedef {{ column: number, index: number }} Word */
+/** @typedef {ComponentRoot<WordOrderData> & { view: View }} Root */
+
+const VIEWS = /** @type {View[]} */ (["lines", "maps"])
+const WIDTH = 100 // of the space between two columns, in the picture's own units
+const KEYS = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] })
+
+/** @type {(word: Word) => string} */
+const keyOf = ({ column, index }) => `${column}-${index}`
+
+/**
+ * Return the words that a word is linked with, through all columns: outwards from the middle one, and across it.
+ * @type {(links: Pick<WordOrderData["links"][number], "source" | "target" | "links">[], start: Word) => Set<string>}
+ */
+export function findLinked(links, start) {
+  const found = new Set([keyOf(start)])
+  const waiting = [{ ...start, from: -1 }]
+  for (let word = waiting.pop(); word; word = waiting.pop()) {
+    const { column, index, from } = word
+    links.forEach((map, number) => {
+      if (number === from || (map.source !== column && map.target !== column)) return
+      const isSource = map.source === column
+      for (const [source, target] of map.links) {
+        if ((isSource ? source : target) !== index) continue
+        const next = { column: isSource ? map.target : map.source, index: isSource ? target : source }
+        found.add(keyOf(next))
+        waiting.push({ ...next, from: number })
+      }
+    })
+  }
+  return found
+}
+
+/** @type {(data: WordOrderData) => string[]} */
+const accentsOf = ({ columns, links }) => columns.map((_, k) => {
+  const roles = new Set(links.flatMap((map) => [map.source === k && "source", map.target === k && "target"]).filter(Boolean))
+  return roles.size > 1 ? "both" : String([...roles][0])
+})
+
+/** @param {Root} root */
+function makeLines({ data }) {
+  const { columns, links } = data
+  const rows = Math.max(...columns.map(({ words }) => words.length))
+  const accents = accentsOf(data)
+  const list = columns.map(({ words, language }, column) => make("ol", { class: `words ${accents[column]}`, lang: language },
+    ...words.map((word, index) => make("li", { "data-word": keyOf({ column, index }) }, word))))
+  const gaps = columns.slice(1).map((_, left) => {
+    const number = links.findIndex(({ source, target }) => Math.min(source, target) === left && Math.max(source, target) === left + 1)
+    const map = links[number]
+    const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true", class: "gap" })
+    for (const [source, target] of map?.links ?? []) {
+      const [a, b] = map.source === left ? [source, target] : [target, source]
+      svg.append(draw("path", { d: `M0 ${a + 0.5} C${WIDTH / 2} ${a + 0.5} ${WIDTH / 2} ${b + 0.5} ${WIDTH} ${b + 0.5}`, "data-link": number,
+        "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.turns.includes(target) ? "turn" : "" }))
+    }
+    return svg
+  })
+  const grid = make("div", { class: "columns" }, ...list.flatMap((node, k) => (k ? [gaps[k - 1], node] : [node])))
+  grid.style.setProperty("--rows", String(rows))
+  return grid
+}
+
+/**
+ * Make heatmaps that share the rows of one column: the middle of three, or the first map's target of two.
+ * @param {Root} root
+ */
+function makeMaps({ data }) {
+  const { columns, links } = data
+  const shared = columns.length > 2 ? 1 : links[0].target
+  const parts = columns.map((column, k) => ({ ...column, k, map: links.find(({ source, target }) => k !== shared && (source === k || target === k) && (source === shared || target === shared)) }))
+  const grid = make("div", { class: "chain" })
+  grid.style.gridTemplateColumns = parts.map(({ k, words }) => (k === shared ? "max-content" : `repeat(${words.length}, var(--cell))`)).join(" ")
+  const accents = accentsOf(data)
+  for (const { k, words, language } of parts) {
+    if (k === shared) grid.append(make("span", {}))
+    else grid.append(...words.map((word, index) => make("span", { class: `column ${accents[k]}`, lang: language, "data-word": keyOf({ column: k, index }) }, word)))
+  }
+  columns[shared].words.forEach((word, row) => {
+    for (const { k, words, map } of parts) {
+      if (!map) {
+        grid.append(make("span", { class: `row ${accents[shared]}`, lang: columns[shared].language, "data-word": keyOf({ column: shared, index: row }) }, word))
+        continue
+      }
+      grid.append(...words.map((other, index) => {
+        const weight = map.target === shared ? map.weights[row][index] : map.weights[index][row]
+        const cell = make("i", { "data-word": keyOf({ column: k, index }), "data-row": keyOf({ column: shared, index: row }), title: `${word} · ${other}: ${formatShare(weight)}` })
+        cell.style.setProperty("--share", String(weight))
+        return cell
+      }))
+    }
+  })
+  return make("div", { class: "scrolls" }, grid)
+}
+
+/**
+ * Light up what a word is linked with; nothing without a word.
+ * @type {(root: Root, word: Word | null) => void}
+ */
+function showLinked(root, word) {
+  const { data } = root
+  const linked = word ? findLinked(data.links, word) : new Set()
+  root.classList.toggle("chosen", word != null)
+  for (const node of findAll(root, "[data-word]")) node.classList.toggle("on", linked.has(node.dataset.word) && (!node.dataset.row || linked.has(node.dataset.row)))
+  for (const node of root.querySelectorAll("path")) node.classList.toggle("on", (node.getAttribute("data-ends") ?? "").split(" ").every((end) => linked.has(end)))
+  const told = data.columns.map(({ words }, column) => words.filter((_, index) => linked.has(keyOf({ column, index }))).join(" ")).filter(Boolean).join(" – ")
+  setText(find(root, ".told"), word ? formatTemplate(data.words.told, { words: told }) : data.words.hint)
+}
+
+/** @type {(node: HTMLElement | null) => Word | null} */
+function readWord(node) {
+  const [column, index] = (node?.dataset.word ?? "").split("-").map(Number)
+  return node ? { column, index } : null
+}
+
+/** @param {Root} root */
+function renderView(root) {
+  const { data, view } = root
+  showPressed(root, "view", view)
+  const languages = data.columns.map(({ name }) => name).join(", ")
+  const picture = make("div", { class: "drawn", role: "application", tabindex: 0, "aria-label": formatTemplate(data.words.label, { languages }), "aria-describedby": "word-order-counts" },
+    view === "lines" ? makeLines(root) : makeMaps(root))
+  find(root, ".picture").replaceChildren(picture)
+  /** @type {Word} */
+  let current = { column: 0, index: 0 }
+  picture.onpointerover = ({ target }) => showLinked(root, readWord(findClosest(target, "[data-word]")))
+  picture.onclick = ({ target }) => showLinked(root, readWord(findClosest(target, "[data-word]")))
+  picture.onpointerleave = () => showLinked(root, null)
+  picture.onblur = () => showLinked(root, null)
+  picture.onkeydown = (event) => {
+    const move = KEYS[event.key]
+    if (!move) return
+    event.preventDefault()
+    event.stopPropagation()
+    const column = Math.max(0, Math.min(data.columns.length - 1, current.column + move[0]))
+    current = { column, index: Math.max(0, Math.min(data.columns[column].words.length - 1, current.index + move[1])) }
+    showLinked(root, current)
+  }
+  for (const node of findAll(root, "[data-only]")) node.classList.toggle("unused", node.dataset.only !== view)
+  showLinked(root, null)
+}
+
+/** @type {(data: WordOrderData) => HTMLElement} */
+function makeMeasured({ measured, words }) {
+  if (!measured.length) return make("p", { class: "note" }, words.unmeasured)
+  return make("table", { class: "measured" }, make("tbody", {}, ...measured.map((row) => {
+    const bar = make("i", { class: "bar" }), band = make("i", { class: "band" })
+    bar.style.width = `${100 * row.share}%`
+    band.style.left = `${100 * row.low}%`
+    band.style.width = `${100 * (row.high - row.low)}%`
+    return make("tr", { title: row.command }, make("th", { scope: "row" }, row.title), make("td", {}, make("span", { class: "track" }, bar, band)),
+      make("td", { class: "number" }, formatPercent(row.share)), make("td", { class: "note" }, `${formatPercent(row.low)}–${formatPercent(row.high)}`),
+      make("td", { class: "note" }, formatTemplate(words.measured_data, { sentences: row.sentences, data: row.data, model: row.model })))
+  })))
+}
+
+/** @type {(share: number) => string} */
+const formatPercent = (share) => `${(100 * share).toFixed(1)} %`
+
+/** @param {Root} root */
+function buildWordOrder(root) {
+  const { data } = root
+  const { words } = data
+  root.lang = data.language
+  const counts = data.links.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? words.count : words.count_one, { title: map.title, turned: map.turns.length, links: Math.max(0, map.links.length - 1) })),
+    " ", make("span", { class: "note" }, formatTemplate(words.by, { model: map.model }))))
+  root.replaceChildren(
+    make("div", { class: "choices" }, make("span", { class: "buttons", role: "group", "aria-label": words.show }, ...VIEWS.map((view) => make("button", { type: "button", "data-view": view, "aria-pressed": "false" }, words[view])))),
+    make("p", { class: "counts", id: "word-order-counts" }, ...counts),
+    make("section", { class: "picture" }),
+    make("p", { class: "told", "aria-live": "polite" }),
+    make("div", { class: "explained" },
+      make("p", { class: "legend note", "data-only": "lines" }, makeLegendEntry("turn", words.key_turn), makeLegendEntry("on-key", words.key_on)),
+      make("p", { class: "note", "data-only": "maps" }, words.sums)),
+    ...(data.is_chain ? [make("p", { class: "note" }, words.chain)] : []), ...(data.missing ? [make("p", { class: "note" }, words.missing)] : []),
+    make("p", { class: "note" }, ...fillTemplate(words.note, {})),
+    make("section", { class: "shares" }, make("h3", {}, words.measured), makeMeasured(data), make("p", { class: "note" }, words.measured_note)))
+  registerSection(root, { go: (by) => chooseView(root, VIEWS[VIEWS.indexOf(root.view) + by]) })
+  renderView(root)
+}
+
+/** @type {(root: Root, view: View | undefined) => boolean} */
+function chooseView(root, view) {
+  if (!view) return false
+  root.view = view
+  renderView(root)
+  return true
+}
+
+/** @param {Root} root */
+function setUp(root) {
+  root.view = "lines"
+  root.onclick = ({ target }) => {
+    const node = findClosest(target, "[data-view]")
+    if (node) chooseView(root, /** @type {View} */ (node.dataset.view))
+  }
+}
+
+/** @param {Mounted<WordOrderData>} mounted */
+export default function wordOrder({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "word-order", {}, setUp)
+  if (!storeData(root, data)) return
+  root.data = data
+  buildWordOrder(root)
+}

@@ -1,0 +1,324 @@
+// The lecture that is being prepared: a dialog with its list of views. The browser keeps it (local storage), so that a reload
+// or another page loses nothing. The frame adds views to it and presents it.
+
+/** @import { FrameData } from "../payloads.js" */
+/** @import { Lecture, LectureStop } from "./lecture.js" */
+import { find, findAll, make } from "./dom.js"
+import { saveText } from "./downloads.js"
+import { formatTemplate } from "./format.js"
+import { formatLecture, LectureError, MAX_FILE, MAX_STOPS, moveItem, packLecture, parseLecture, unpackLecture } from "./lecture.js"
+
+/**
+ * What the dialog asks the frame for.
+ * @typedef {object} LectureHost
+ * @property {() => FrameData} getData
+ * @property {() => Promise<void>} addView add the view on the screen
+ * @property {(lecture: Lecture) => void} present
+ * @property {(stop: LectureStop) => void} openView
+ * @property {() => void} update show that the lecture has changed
+ */
+
+const [STORAGE, UNDO] = ["lecture", "lecture-before"] // in local storage
+const MAX_SHOWN = 60 // characters of a value
+
+/** @type {Record<string, string | null>} where storage is blocked */
+const memory = {}
+
+/** @type {(key: string) => string | null} */
+function readItem(key) {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return memory[key] ?? null
+  }
+}
+
+/** @type {(key: string, text: string | null) => void} */
+function writeItem(key, text) {
+  memory[key] = text
+  try {
+    if (text === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
+  } catch {
+    // storage is blocked or full: the lecture stays in this tab
+  }
+}
+
+/** @type {(key: string, pages: Record<string, string>) => Lecture | null} */
+function readLecture(key, pages) {
+  const text = readItem(key)
+  try {
+    return text === null ? null : parseLecture(text, pages)
+  } catch {
+    return null
+  }
+}
+
+/** Return the lecture that is being prepared, or null. @type {(pages: Record<string, string>) => Lecture | null} */
+export const loadLecture = (pages) => readLecture(STORAGE, pages)
+
+/** Store the lecture; returns whether there is room. @param {Lecture | null} lecture */
+function storeLecture(lecture) {
+  const text = lecture && formatLecture(lecture, 0)
+  if (text && text.length > MAX_FILE) return false
+  writeItem(STORAGE, text)
+  return true
+}
+
+/** @type {(lecture: Lecture, stop: LectureStop) => boolean} whether there is room */
+export const appendStop = (lecture, stop) =>
+  lecture.stops.length < MAX_STOPS && storeLecture({ ...lecture, stops: [...lecture.stops, stop] })
+
+/** Fetch the lecture that is shipped. @param {FrameData} data */
+export async function fetchShippedLecture({ language, pages }) {
+  const response = await fetch(new URL(`lectures/${language}.json`, import.meta.url))
+  return parseLecture(await response.text(), pages)
+}
+
+export class LectureDialog {
+  /**
+   * @param {AbortSignal} signal
+   * @param {LectureHost} host
+   */
+  constructor(signal, host) {
+    this.host = host
+    this.node = make("dialog", { class: "lecture" })
+    this.node.addEventListener("keydown", (event) => event.stopPropagation()) // Streamlit has shortcuts of one letter
+    addEventListener("storage", ({ key }) => key === STORAGE && this.refresh(), { signal }) // another tab
+  }
+
+  get words() {
+    return this.host.getData().lecture_words
+  }
+
+  /** @returns {Lecture} */
+  get lecture() {
+    return loadLecture(this.host.getData().pages) ?? { title: "", stops: [] }
+  }
+
+  /** Open the dialog; a lecture is prepared from now on. */
+  open() {
+    if (!loadLecture(this.host.getData().pages)) storeLecture(this.lecture)
+    this.refresh()
+    if (!this.node.open) this.node.showModal()
+  }
+
+  refresh() {
+    this.host.update()
+    this.render()
+  }
+
+  /**
+   * Change the lecture and draw it anew.
+   * @type {(change: (lecture: Lecture) => Lecture, canUndo?: boolean) => void}
+   */
+  change(change, canUndo = false) {
+    const before = this.lecture
+    if (canUndo && before.stops.length) writeItem(UNDO, formatLecture(before, 0))
+    storeLecture(change(before))
+    this.refresh()
+  }
+
+  /** @type {(k: number, change: Partial<LectureStop>) => void} */
+  editStop(k, change) {
+    const { title, stops } = this.lecture
+    const isStored = storeLecture({ title, stops: stops.map((stop, index) => (index === k ? { ...stop, ...change } : stop)) })
+    this.say(isStored ? "" : this.words.problem_size)
+  }
+
+  /** Take over a lecture, or say why not. @type {(read: () => Promise<Lecture>) => Promise<void>} */
+  async take(read) {
+    try {
+      const lecture = await read()
+      this.change(() => lecture, true)
+      this.say(formatTemplate(this.words.opened, { count: lecture.stops.length }))
+    } catch (error) {
+      if (!(error instanceof LectureError)) this.say(this.words.problem_fetch)
+      else this.say(formatTemplate(this.words[`problem_${error.code}`], { number: error.number, limit: MAX_STOPS }))
+    }
+  }
+
+  /** Open the lecture of a link. @param {string} packed */
+  async takeLink(packed) {
+    this.open()
+    await this.take(() => unpackLecture(packed, this.host.getData().pages))
+  }
+
+  /** @param {string} text */
+  say(text) {
+    find(this.node, ".status").textContent = text
+  }
+
+  /** @type {(text: string, onclick: () => void, attributes?: Record<string, string | boolean | null>) => HTMLButtonElement} */
+  button(text, onclick, attributes = {}) {
+    const node = make("button", { type: "button", ...attributes }, text)
+    node.onclick = onclick
+    return node
+  }
+
+  render() {
+    const { words, lecture } = this
+    const { title, stops } = lecture
+    this.node.setAttribute("aria-label", words.prepare)
+    const name = make("input", { class: "title", value: title, placeholder: words.title, "aria-label": words.title, maxlength: 200 })
+    name.oninput = () => storeLecture({ ...this.lecture, title: name.value })
+    const file = make("input", { type: "file", accept: ".json,application/json", hidden: "" })
+    file.onchange = () => this.readFile(file)
+    const hasUndo = readItem(UNDO) !== null
+    const minutes = stops.reduce((sum, stop) => sum + stop.minutes, 0)
+    this.node.replaceChildren(
+      make("header", {}, name,
+        this.button(words.present, () => this.present(), { class: "main", disabled: stops.length ? null : "" }),
+        this.button("×", () => this.node.close(), { class: "close", "aria-label": words.close, title: words.close })),
+      make("p", { class: "lead" }, stops.length ? formatTemplate(minutes ? words.count_minutes : words.count, { count: stops.length, minutes }) : words.empty),
+      make("ol", {}, ...stops.map((stop, k) => this.makeStop(stop, k, stops.length))),
+      make("footer", {},
+        this.button(words.add, () => this.addView(), { class: "add" }),
+        this.button(words.open_shipped, () => this.take(() => fetchShippedLecture(this.host.getData()))),
+        this.button(words.open_file, () => file.click()),
+        this.button(words.save, () => this.save(), { disabled: stops.length ? null : "" }),
+        this.button(words.link, () => this.makeLink(), { disabled: stops.length ? null : "" }),
+        this.button(words.undo, () => this.undo(), { disabled: hasUndo ? null : "" }),
+        this.button(words.discard, () => this.discard(), { title: words.discard_help })),
+      make("p", { class: "status", role: "status" }), file)
+  }
+
+  /** @type {(stop: LectureStop, k: number, count: number) => HTMLElement} */
+  makeStop(stop, k, count) {
+    const { words } = this
+    const number = k + 1
+    const item = make("li", { "data-stop": k })
+    const handle = this.button("⠿", () => {}, { class: "handle", "aria-label": formatTemplate(words.move, { number, count }), title: words.move_help })
+    handle.onkeydown = (event) => {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+      if (!step) return
+      event.preventDefault()
+      this.moveStop(k, Math.max(0, Math.min(k + step, count - 1)))
+    }
+    handle.onpointerdown = (event) => this.drag(event, item)
+    const title = make("input", { class: "name", value: stop.title, "aria-label": formatTemplate(words.stop_title, { number }), maxlength: 200 })
+    title.oninput = () => this.editStop(k, { title: title.value })
+    const note = make("textarea", { rows: 2, placeholder: words.note, "aria-label": formatTemplate(words.note_of, { number }), maxlength: 4000 })
+    note.value = stop.note
+    note.oninput = () => this.editStop(k, { note: note.value })
+    /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, most: number) => HTMLElement} */
+    const field = (label, help, value, edit, most) => {
+      const box = make("input", { type: "number", min: 0, max: most, value: value || value === 0 ? value : null })
+      box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Math.round(Number(box.value)))
+      return make("label", { title: help }, label, " ", box)
+    }
+    const values = Object.entries(stop.values).map(([name, text]) => `${name} ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`)
+    item.append(
+      handle, make("span", { class: "number" }, String(number)), title,
+      this.button(words.open_view, () => this.openView(k), { "aria-label": formatTemplate(words.open_view_of, { number }) }),
+      this.button("×", () => this.removeStop(k), { class: "remove", "aria-label": formatTemplate(words.remove, { number }), title: formatTemplate(words.remove, { number }) }),
+      make("p", { class: "view" }, [this.host.getData().pages[stop.page], ...values].join(" · ")), note,
+      make("div", { class: "fields" },
+        field(words.minutes, words.minutes_help, stop.minutes || null, (value) => this.editStop(k, { minutes: value ?? 0 }), 600),
+        field(words.presses, words.presses_help, stop.presses, (value) => this.editStop(k, { presses: value }), 400)))
+    return item
+  }
+
+  /** @type {(from: number, to: number) => void} */
+  moveStop(from, to) {
+    if (from !== to) this.change(({ title, stops }) => ({ title, stops: moveItem(stops, from, to) }))
+    find(this.node, `[data-stop="${to}"] .handle`).focus()
+    this.say(formatTemplate(this.words.moved, { number: to + 1, count: this.lecture.stops.length }))
+  }
+
+  /**
+   * Drag a stop by its handle, with mouse, pen or finger.
+   * @type {(event: PointerEvent, item: HTMLElement) => void}
+   */
+  drag(event, item) {
+    if (event.button !== 0) return
+    event.preventDefault()
+    const from = Number(item.dataset.stop)
+    this.node.setPointerCapture(event.pointerId) // the handle moves, which would end it
+    item.classList.add("dragged")
+    this.node.onpointermove = ({ clientY }) => {
+      const others = findAll(this.node, "li").filter((other) => other !== item)
+      const next = others.find((other) => {
+        const { top, height } = other.getBoundingClientRect()
+        return clientY < top + height / 2
+      })
+      if (next !== item.nextElementSibling) item.parentElement?.insertBefore(item, next ?? null)
+      item.scrollIntoView({ block: "nearest" })
+    }
+    this.node.onlostpointercapture = () => {
+      this.node.onpointermove = this.node.onlostpointercapture = null
+      item.classList.remove("dragged")
+      this.moveStop(from, findAll(this.node, "li").indexOf(item))
+    }
+  }
+
+  /** @param {number} k */
+  removeStop(k) {
+    this.change(({ title, stops }) => ({ title, stops: stops.filter((_, index) => index !== k) }), true)
+    const remaining = findAll(this.node, ".handle")
+    const next = remaining[Math.min(k, remaining.length - 1)] ?? find(this.node, ".add")
+    next.focus()
+    this.say(this.words.removed)
+  }
+
+  undo() {
+    const before = readLecture(UNDO, this.host.getData().pages)
+    writeItem(UNDO, null)
+    if (before) this.change(() => before)
+  }
+
+  /** End preparing; *Undo* brings the lecture back when a lecture is prepared again. */
+  discard() {
+    const { lecture } = this
+    if (lecture.stops.length) writeItem(UNDO, formatLecture(lecture, 0))
+    storeLecture(null)
+    this.node.close()
+    this.host.update()
+  }
+
+  present() {
+    this.node.close()
+    this.host.present(this.lecture)
+  }
+
+  /** @param {number} k */
+  openView(k) {
+    this.node.close()
+    this.host.openView(this.lecture.stops[k])
+  }
+
+  async addView() {
+    await this.host.addView()
+    this.refresh()
+    find(this.node, "li:last-child .name").focus()
+  }
+
+  /** @param {HTMLInputElement} input */
+  async readFile(input) {
+    const chosen = input.files?.[0]
+    if (!chosen) return
+    await this.take(async () => {
+      if (chosen.size > 4 * MAX_FILE) throw new LectureError("size")
+      return parseLecture(await chosen.text(), this.host.getData().pages)
+    })
+  }
+
+  save() {
+    const { lecture } = this
+    const name = lecture.title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60)
+    saveText(`${formatLecture(lecture)}\n`, "application/json", `${name || "lecture"}.json`)
+  }
+
+  async makeLink() {
+    const limit = this.host.getData().lecture_limit
+    const packed = await packLecture(this.lecture)
+    const [count, most] = [packed.length, limit].map((number) => number.toLocaleString("en"))
+    if (packed.length > limit) return this.say(formatTemplate(this.words.link_long, { count, limit: most }))
+    const address = new URL(`../../?lecture=${packed}`, import.meta.url).href // beside the scripts
+    const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false)
+    this.say(formatTemplate(copied ? this.words.link_copied : this.words.link_below, { count }))
+    const field = make("input", { class: "address", readonly: "", value: address, "aria-label": this.words.link })
+    find(this.node, ".status").append(field)
+    field.select()
+  }
+}

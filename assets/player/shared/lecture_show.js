@@ -1,0 +1,60 @@
+// The lecture that is presented: its stop, and the window of the speaker (speaker.js), which follows through a channel of the
+// browser and sends its presses back. The tab's storage holds it, so that a reload goes on at the same stop.
+
+/** @import { Lecture } from "./lecture.js" */
+/** @import { FrameData } from "../payloads.js" */
+
+/** @typedef {{ lecture: Lecture, stop: number, began: number, id: string }} Show `began`: time in milliseconds; `id`: of the channel */
+/**
+ * What the speaker's window is told.
+ * @typedef {object} SpeakerState
+ * @property {Lecture} lecture
+ * @property {number} stop
+ * @property {number} began
+ * @property {boolean} isBlack
+ * @property {boolean} isDark
+ * @property {FrameData["lecture_words"]} words
+ */
+/** What the speaker's window sends. @typedef {{ press: "next" | "back" | "black" | "hello" } | { stop: number }} SpeakerPress */
+
+const STORAGE = "presented-lecture"
+
+/** Return the lecture that this tab presents, or null. @returns {Show | null} */
+export function loadShow() {
+  try {
+    const show = JSON.parse(sessionStorage.getItem(STORAGE) ?? "null")
+    return show?.lecture?.stops?.[show.stop] ? show : null
+  } catch {
+    return null
+  }
+}
+
+/** Store the lecture that is presented, or null. @param {Show | null} show */
+export function storeShow(show) {
+  try {
+    if (show) sessionStorage.setItem(STORAGE, JSON.stringify(show))
+    else sessionStorage.removeItem(STORAGE)
+  } catch {
+    // storage is blocked: a reload ends the lecture
+  }
+}
+
+/** @param {Lecture} lecture @returns {Show} */
+export const makeShow = (lecture) => ({ lecture, stop: 0, began: Date.now(), id: String(Math.random()).slice(2) })
+
+/**
+ * Open the channel of a lecture.
+ * @template Message
+ * @param {string} id
+ * @param {(message: Message) => void} handle
+ */
+export function openChannel(id, handle) {
+  const channel = new BroadcastChannel(`lecture-${id}`)
+  channel.onmessage = ({ data }) => handle(data)
+  return channel
+}
+
+/** @type {(id: string, language: string) => void} */
+export function openSpeakerWindow(id, language) {
+  window.open(new URL(`speaker?lang=${language}#${id}`, import.meta.url), "speaker", "popup,width=960,height=720")
+}

@@ -1,0 +1,51 @@
+// The questions that a class can vote on at a step: where the model attends, and which token comes next.
+
+/** @import { Offer } from "../shared/questions.js" */
+/** @import { Player } from "./player.js" */
+import { sumPerWord } from "./guess.js"
+import { isEncoding, isWaitingForGuess } from "./player.js"
+
+const MAX_OPTIONS = 100 // pages/ui/backend/rooms.py
+const CANDIDATES = 5 // that are offered
+const WORD_MARK = "␣" // a word that begins with other subwords
+
+/**
+ * Return the step that is asked about: the one that waits for a guess, else the next one.
+ * @param {Player} player
+ */
+function findStep(player) {
+  const { clock, data } = player
+  if (isEncoding(player)) return 0
+  return isWaitingForGuess(player) ? clock.step : Math.min(clock.step + 1, data.steps.length - 1)
+}
+
+/** @type {(player: Player) => Offer[]} */
+export function listQuestions(player) {
+  const { data, grouped, clock, guess } = player
+  const i = findStep(player)
+  const { alpha, candidates } = data.steps[i]
+  const common = {
+    text: "", source: data.sentence, target: data.target.slice(0, i).map(({ gap, text }) => gap + text).join("").trim(), languages: data.languages, step: i + 1,
+    show: () => {
+      guess.revealedSteps.add(i)
+      clock.goToStep(i)
+      clock.at = 0
+      clock.play(true)
+    },
+  }
+  /** @type {Offer[]} */
+  const offers = []
+  if (data.attends && alpha && grouped.length >= 2 && grouped.length <= MAX_OPTIONS) {
+    const { sums, most } = sumPerWord(grouped, alpha)
+    const options = grouped.map((pieces) => pieces.map((j) => data.source[j].text).join(""))
+    offers.push({ ...common, kind: "attend", options, answer: { option: most, shares: sums.map((sum) => Math.min(1, sum)) } })
+  }
+  // In alphabetical order, which betrays nothing.
+  const offered = candidates.filter(({ text, chosen }) => chosen || text !== WORD_MARK).filter(({ chosen }, k) => chosen || k < CANDIDATES).map(({ before, text, p, chosen }) => ({ label: before + text, p, chosen }))
+    .sort((one, other) => one.label.localeCompare(other.label))
+  if (offered.length >= 2) {
+    offers.push({ ...common, kind: "next", options: offered.map(({ label }) => label),
+      answer: { option: offered.findIndex(({ chosen }) => chosen), shares: offered.map(({ p }) => p) } })
+  }
+  return offers
+}

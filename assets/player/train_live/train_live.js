@@ -1,0 +1,402 @@
+// Watch small networks learn: curves, accuracy by length, and attention at every moment. The server is asked for news of the
+// run until it ends (pages/ui/frame/training.py); Streamlit is not involved.
+
+/** @import { ExampleText, NetworkReport, TrainingData } from "../payloads.js" */
+/** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+/** @import { RunNews } from "./news.js" */
+import { decodeWeights, moveRowFocus } from "../length_and_bleu/alignment_onset.js"
+import { announceText, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
+import { displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
+import { setTabStop } from "../shared/focus.js"
+import { registerSection } from "../shared/presentation.js"
+import { buildChart } from "./chart.js"
+import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, roundUp } from "./news.js"
+
+/** @typedef {ReturnType<typeof buildChart>} Chart */
+/**
+ * @typedef {object} TrainingState
+ * @property {NetworkReport[]} networks
+ * @property {NetworkReport["state"]} state
+ * @property {number} ahead runs in line before this one
+ * @property {number} version of the run's snapshots
+ * @property {"" | "gone" | "offline"} trouble with the server
+ * @property {number} place of the slider
+ * @property {boolean} follows whether the slider stays at the newest moment
+ * @property {string} drawnExamples the examples that have tables, as JSON
+ * @property {Record<"loss" | "accuracy" | "by_length" | "norm", Chart>} charts
+ * @property {ReturnType<typeof setTimeout>} [pollTimer]
+ * @property {ReturnType<typeof setInterval>} [playTimer]
+ */
+/** @typedef {ComponentRoot<TrainingData> & TrainingState} TrainingRoot */
+
+const POLL_TIME = { active: 500, idle: 3000 } // milliseconds
+const LOG_BOTTOM = -2 // of the axis of gradient norms, a power of 10
+const REPLAY_TIME = 100 // milliseconds per moment
+const ACTIVE = ["waiting", "starting", "running"]
+const RESTING = ["paused", "done"]
+
+/** @param {number} share */
+const formatPercent = (share) => (share > 0.99 && share < 1 ? `${(Math.floor(1000 * share) / 10).toFixed(1)}%` : `${Math.round(100 * share)}%`)
+
+/** @param {TrainingRoot} root */
+const getMoment = (root) => listMoments(root.networks)[root.place] ?? 0
+
+// ---- the server ----
+
+/** @type {(key: string, query?: string) => URL} */
+const getAddress = (key, query = "") => new URL(`training/${key}${query}`, import.meta.url)
+
+/** @type {(root: TrainingRoot, command: { do: string } | { input: string }) => void} */
+function send(root, command) {
+  fetch(getAddress(root.data.key), { method: "POST", body: JSON.stringify(command) }).then(() => poll(root), () => showTrouble(root, "offline"))
+}
+
+/** @type {(root: TrainingRoot, trouble: TrainingState["trouble"]) => void} */
+function showTrouble(root, trouble) {
+  root.trouble = trouble
+  renderStatus(root)
+}
+
+/** Ask for news, and again after a while. @param {TrainingRoot} root */
+async function poll(root) {
+  clearTimeout(root.pollTimer)
+  const { key } = root.data
+  if (!key || root.trouble === "gone") return
+  try {
+    const counts = root.networks.map(({ snapshots }) => snapshots.length).join(",")
+    const response = await fetch(getAddress(key, `?version=${root.version}&counts=${counts}`))
+    if (root.data.key !== key) return
+    if (response.status === 404) return showTrouble(root, "gone")
+    if (response.ok) receive(root, await response.json())
+  } catch {
+    showTrouble(root, "offline")
+  }
+  clearTimeout(root.pollTimer)
+  if (root.isConnected && root.state !== "ended" && root.data.key === key)
+    root.pollTimer = setTimeout(() => poll(root), ACTIVE.includes(root.state) ? POLL_TIME.active : POLL_TIME.idle)
+}
+
+/** @type {(root: TrainingRoot, news: RunNews) => void} */
+function receive(root, news) {
+  const isFinished = news.state === "done" && root.state === "running"
+  Object.assign(root, { trouble: "", version: news.version, state: news.state, ahead: news.ahead, networks: addNews(root.networks, news) })
+  if (root.follows) root.place = Math.max(0, listMoments(root.networks).length - 1)
+  render(root)
+  if (isFinished) announceText(root, root.networks.map((_, k) => describeResult(root, k)).join(" "))
+}
+
+// ---- what is written ----
+
+/** @type {(root: TrainingRoot) => string} */
+function describeStatus(root) {
+  const { words, note, styles, key } = root.data
+  if (root.trouble) return words[root.trouble]
+  if (!key) return note
+  const seconds = Math.floor(maxOf(listMoments(root.networks), 0))
+  if (root.state === "waiting") return root.ahead ? formatTemplate(words.waiting, { ahead: root.ahead }) : words.next
+  if (root.state === "running") return formatTemplate(words.running, { seconds, total: Number(root.networks[0].settings.seconds) })
+  const failed = root.networks.findIndex(({ reason }) => reason !== "")
+  if (failed >= 0) return formatTemplate(words[/** @type {keyof typeof words} */ (`ended_${root.networks[failed].reason}`)], { name: styles[failed].name })
+  return formatTemplate(words[/** @type {"starting" | "paused" | "done"} */ (root.state)], { seconds })
+}
+
+/** @type {(root: TrainingRoot, k: number) => string} */
+function describeResult({ data: { words, styles }, networks }, k) {
+  const length = networks[k].lengths.at(-1) ?? 0
+  const [last, share] = [networks[k].snapshots.length - 1, computeAccuracy(networks[k], networks[k].snapshots.length - 1)]
+  const longest = listLengthScores(networks[k], last).find(([at]) => at === length)?.[1]
+  return share === null || longest === undefined ? "" : formatTemplate(words.result, { name: styles[k].name, share: formatPercent(share), length, longest: formatPercent(longest) })
+}
+
+/** @type {(root: TrainingRoot) => string} */
+function describeProblem({ data: { words, input, example, key, alone }, networks }) {
+  if (!input || alone) return ""
+  if (!key) return words.problem_waiting
+  const [reason, part] = networks[0].problem
+  return reason ? formatTemplate(words[/** @type {"problem_empty" | "problem_long" | "problem_unknown"} */ (`problem_${reason}`)], { part, example }) : ""
+}
+
+// ---- building ----
+
+/** @param {TrainingRoot} root */
+function build(root) {
+  const { data: { words, styles, alone, language }, networks } = root
+  const { settings: { clip }, lengths, longer } = networks[0]
+  root.lang = language
+  root.setAttribute("aria-label", words.label)
+  const button = (/** @type {string} */ name, /** @type {string} */ text) => make("button", { type: "button", "data-do": name }, text)
+  root.charts = {
+    loss: buildChart({ title: words.loss, unit: words.loss_unit, xLabel: words.seconds, formatY: (value) => formatDecimal(value, 1) }),
+    accuracy: buildChart({ title: words.accuracy, unit: words.accuracy_unit, xLabel: words.seconds, formatY: formatPercent }),
+    by_length: buildChart({ title: words.by_length, unit: longer.length ? formatTemplate(words.trained_to, { limit: lengths[lengths.length - 1] }) : "", xLabel: words.by_length_unit, formatY: formatPercent }),
+    norm: buildChart({ title: words.norm, unit: clip < 1000 ? formatTemplate(words.clip_at, { clip }) : words.norm_unit, xLabel: words.seconds, formatY: (value) => String(Number((10 ** value).toPrecision(2))) }),
+  }
+  for (const name of /** @type {const} */ (["loss", "accuracy", "norm"])) {
+    const { node, xAt } = root.charts[name]
+    node.classList.add("timed")
+    node.onclick = (event) => chooseMoment(root, findPlace(listMoments(root.networks), xAt(event)))
+  }
+  const actions = alone ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
+  const watch = make("section", {},
+    make("div", { class: "bar" }, ...actions, make("p", { class: "status", role: "status" })),
+    make("div", { class: "results" }, ...styles.map(({ name, dashed }) => make("section", { class: dashed ? "result dashed" : "result" },
+      make("h3", {}, make("i", { class: "sample" }), name), make("p", { class: "exact" }), make("p", { class: "soft count" })))),
+    make("div", { class: "charts" }, ...["loss", "accuracy", "by_length", "norm"].map((name) => root.charts[/** @type {keyof typeof root.charts} */ (name)].node)),
+    make("div", { class: "bar when" }, button("play", words.play), make("input", { type: "range", class: "track", min: 0, step: 1, "aria-label": words.moment }), make("span", { class: "moment-text" })))
+  root.replaceChildren(watch,
+    make("h3", { class: "heading" }, words.examples),
+    make("div", { class: "problem" }),
+    make("div", { class: "maps" }),
+    make("p", { class: "readout", "aria-live": "polite" }, words.hint))
+  const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
+  slider.oninput = () => chooseMoment(root, Number(slider.value))
+  root.drawnExamples = ""
+  registerSection(watch, { go: (direction) => direction > 0 && startOnce(root) })
+}
+
+/** Start a run for a clicker, once. @param {TrainingRoot} root */
+function startOnce(root) {
+  if (root.data.key || root.data.alone) return false
+  act(root, "train")
+  return true
+}
+
+/** @type {(root: TrainingRoot, example: ExampleText, name: string) => HTMLElement} */
+function buildMap({ data: { words } }, { source, target }, name) {
+  const columns = [...source, words.end]
+  const rows = [...target, words.end]
+  const isTurned = source.some((token) => token.length > 2)
+  const label = Math.max(3, ...rows.map(displayWidth)) // characters
+  const head = make("tr", {}, make("td"), ...columns.map((token, j) => make("th", { scope: "col", class: j < source.length ? "source" : "end" }, make("span", {}, token === " " ? "␣" : token))))
+  return make("table", { class: isTurned ? "alpha turned" : "alpha", "aria-label": name, style: `--columns: ${columns.length}; --label: ${label}` }, make("thead", {}, head),
+    make("tbody", {}, ...rows.map((token, i) => make("tr", {},
+      make("th", { scope: "row", class: i < target.length ? "target" : "target end", tabindex: i ? -1 : 0, "data-row": i }, token),
+      ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))))
+}
+
+/** Draw the tables of all examples anew if they are others. @param {TrainingRoot} root */
+function buildMaps(root) {
+  const { networks, data: { words, styles, separators } } = root
+  const drawn = JSON.stringify(networks.map(({ examples, snapshots }) => [examples, snapshots[0]?.examples.map(({ alpha }) => alpha !== "")]))
+  if (drawn === root.drawnExamples) return
+  root.drawnExamples = drawn
+  const sections = networks.map(({ examples, snapshots }, k) => {
+    const hasAttention = snapshots.some((snapshot) => snapshot.examples[0].alpha)
+    return make("section", { class: "network", "data-network": k },
+      make("h4", {}, styles[k].name, hasAttention || !snapshots.length ? null : make("span", { class: "soft" }, ` ${words.plain}`)),
+      make("div", { class: "examples" }, ...examples.map((example, e) => make("figure", { class: "example", "data-example": e },
+        make("figcaption", {}, e > 2 ? make("span", { class: "soft" }, `${words.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
+          " → ", make("span", { class: "target" }, example.target.join(separators[1]))),
+        hasAttention ? buildMap(root, example, styles[k].name) : null,
+        make("p", { class: "output" })))))
+  })
+  find(root, ".maps").replaceChildren(...sections)
+  for (const section of sections) registerSection(section)
+}
+
+// ---- rendering ----
+
+/** @param {TrainingRoot} root */
+function render(root) {
+  buildMaps(root)
+  renderStatus(root)
+  renderMoment(root)
+}
+
+/** @param {TrainingRoot} root */
+function renderStatus(root) {
+  const { words, key, alone } = root.data
+  setText(find(root, ".status"), describeStatus(root))
+  const [place, problem] = [find(root, ".problem"), describeProblem(root)]
+  if (place.textContent !== problem) place.replaceChildren(...(problem ? [make("p", { role: "alert" }, problem)] : []))
+  if (alone) return
+  const isOver = !key || root.state === "ended" || root.trouble === "gone"
+  const buttons = Object.fromEntries(findAll(root, "[data-do]").map((node) => [node.dataset.do, /** @type {HTMLButtonElement} */ (node)]))
+  buttons.train.textContent = key ? words.again : words.train
+  buttons.pause.textContent = RESTING.includes(root.state) ? words.go : words.pause
+  buttons.pause.disabled = isOver || !["running", ...RESTING].includes(root.state)
+  buttons.step.disabled = isOver || root.state !== "paused"
+  buttons.examine.disabled = isOver || !["running", ...RESTING].includes(root.state)
+}
+
+/** @param {TrainingRoot} root */
+function renderMoment(root) {
+  const { networks, place, data: { words, styles } } = root
+  const moments = listMoments(networks)
+  const seconds = moments[place] ?? 0
+  const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
+  slider.max = String(Math.max(0, moments.length - 1))
+  slider.value = String(place)
+  const text = formatTemplate(words.moment_text, { seconds: formatDecimal(seconds, 0) })
+  slider.setAttribute("aria-valuetext", text)
+  find(root, ".moment-text").textContent = text
+  const play = find(root, "[data-do=play]")
+  play.textContent = root.playTimer ? words.stop_play : words.play
+  const indices = networks.map((network) => findSnapshot(network, seconds))
+  renderResults(root, indices)
+  renderCharts(root, indices, seconds)
+  findAll(root, ".network").forEach((section, k) => renderOutputs(root, section, k, indices[k]))
+  for (const spoken of findAll(root, ".readout")) spoken.setAttribute("aria-live", root.playTimer || root.state === "running" ? "off" : "polite")
+  find(root, ".charts").setAttribute("aria-label", styles.map(({ name }) => name).join(", "))
+}
+
+/** @type {(root: TrainingRoot, indices: number[]) => void} */
+function renderResults(root, indices) {
+  const { networks, data: { words, language } } = root
+  const format = (/** @type {number} */ count) => count.toLocaleString(language)
+  findAll(root, ".result").forEach((node, k) => {
+    const snapshot = networks[k].snapshots[indices[k]]
+    const share = computeAccuracy(networks[k], indices[k])
+    find(node, ".exact").textContent = share === null ? "–" : formatTemplate(words.exact, { share: formatPercent(share) })
+    const count = formatTemplate(words.count, { updates: format(snapshot?.updates ?? 0), pairs: format(snapshot?.pairs ?? 0) })
+    find(node, ".count").textContent = `${count} · ${formatTemplate(words.parameters, { count: format(networks[k].parameters) })}`
+  })
+}
+
+/** @type {(root: TrainingRoot, indices: number[], moment: number) => void} */
+function renderCharts(root, indices, moment) {
+  const { networks, charts, data: { words, styles } } = root
+  const settings = networks[0].settings
+  const last = Math.max(maxOf(networks.flatMap(({ snapshots }) => snapshots.map(({ seconds }) => seconds)), 0), settings.seconds)
+  const xRange = /** @type {[number, number]} */ ([0, last])
+  /** @type {(name: "loss" | "accuracy" | "norm", rule: import("./chart.js").ChartState["rule"], top?: number) => void} */
+  const draw = (name, rule, top) => {
+    const isLog = name === "norm"
+    const lines = networks.map(({ snapshots }) => /** @type {[number, number][]} */ (snapshots.filter((snapshot) => snapshot[name] !== null).map((snapshot) => [snapshot.seconds, snapshot[name]])))
+    const highest = maxOf(lines.flat().map(([, value]) => value), 0.1)
+    const drawn = isLog ? lines.map((points) => points.map(([at, value]) => /** @type {[number, number]} */ ([at, Math.log10(Math.max(value, 1e-9))]))) : lines
+    const values = lines.map((points) => points.findLast(([at]) => at <= moment + 0.5)?.[1])
+    const shown = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatPercent(value) : formatDecimal(value)}`)
+    charts[name].render({ lines: drawn, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
+      formatTemplate(words.chart_description, { title: words[name], values: shown.join(", ") }))
+  }
+  draw("loss", null)
+  draw("accuracy", null, 1)
+  const { clip } = settings
+  draw("norm", clip < 1000 ? { y: Math.log10(clip) } : null)
+  const lines = networks.map((network, k) => listLengthScores(network, indices[k]))
+  const { lengths, longer } = networks[0]
+  const limit = lengths.at(-1) ?? 1
+  const shown = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatPercent(share)}`).join(" ")}`)
+  charts.by_length.render({ lines, xRange: [lengths[0] ?? 1, longer.at(-1) ?? limit + 1], top: 1, moment: null, hasPoints: true,
+    rule: longer.length ? { x: limit } : null },
+  formatTemplate(words.chart_description, { title: words.by_length, values: shown.join("; ") }))
+}
+
+/** @type {(root: TrainingRoot, section: HTMLElement, k: number, index: number) => void} */
+function renderOutputs(root, section, k, index) {
+  const { words, separators } = root.data
+  const snapshot = root.networks[k].snapshots[index]
+  for (const figure of findAll(section, ".example")) {
+    const e = Number(figure.dataset.example)
+    const view = snapshot?.examples[e]
+    const { target } = root.networks[k].examples[e]
+    if (view?.alpha) {
+      const rows = decodeWeights(view.alpha, target.length + 1)
+      for (const cell of findAll(figure, ".cell")) cell.style.setProperty("--weight", rows[Number(cell.dataset.row)][Number(cell.dataset.column)].toFixed(3))
+    }
+    const output = view?.output ?? []
+    const isRight = output.length === target.length && output.every((token, i) => token === target[i])
+    const tokens = output.flatMap((token, i) => [i ? separators[1] : "", make("span", { class: token === target[i] ? "" : "off" }, token)])
+    find(figure, ".output").replaceChildren(make("span", { class: "soft" }, `${words.wrote}: `), make("span", { class: "target" }, ...(tokens.length ? tokens : [words.nothing])),
+      " ", make("b", { class: isRight ? "mark right" : "mark", role: "img", "aria-label": isRight ? words.right : words.wrong, title: isRight ? words.right : words.wrong }, isRight ? "✓" : "✗"))
+  }
+}
+
+// ---- what the reader does ----
+
+/** @type {(moments: number[], seconds: number) => number} */
+const findPlace = (moments, seconds) => moments.reduce((best, moment, k) => (Math.abs(moment - seconds) < Math.abs(moments[best] - seconds) ? k : best), 0)
+
+/** @type {(root: TrainingRoot, place: number) => void} */
+function chooseMoment(root, place) {
+  clearInterval(root.playTimer)
+  root.playTimer = undefined
+  root.place = place
+  root.follows = place >= listMoments(root.networks).length - 1
+  renderMoment(root)
+}
+
+/** @param {TrainingRoot} root */
+function togglePlay(root) {
+  const last = listMoments(root.networks).length - 1
+  if (root.playTimer) return chooseMoment(root, root.place)
+  root.follows = false
+  if (root.place >= last) root.place = 0
+  root.playTimer = setInterval(() => {
+    if (root.place + 1 >= listMoments(root.networks).length - 1) return chooseMoment(root, root.place + 1)
+    root.place += 1
+    renderMoment(root)
+  }, REPLAY_TIME)
+  renderMoment(root)
+}
+
+/** @type {(root: TrainingRoot, name: string) => void} */
+function act(root, name) {
+  if (name === "play") togglePlay(root)
+  else if (name === "train") root.trigger("train", Date.now())
+  else if (name === "pause") send(root, { do: RESTING.includes(root.state) ? "go" : "pause" })
+  else send(root, { do: name })
+}
+
+/** @type {(root: TrainingRoot, target: EventTarget | null) => void} */
+function pointAt(root, target) {
+  const { words, styles } = root.data
+  const node = findClosest(target, "[data-row]")
+  const [figure, section] = [findClosest(node, ".example"), findClosest(node, ".network")]
+  for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && figure !== null && figure.contains(cell) && cell.dataset.row === node.dataset.row)
+  if (!node || !figure || !section) return void (find(root, ".readout").textContent = words.hint)
+  const k = Number(section.dataset.network)
+  const network = root.networks[k]
+  const e = Number(figure.dataset.example)
+  const alpha = network.snapshots[findSnapshot(network, getMoment(root))]?.examples[e]?.alpha
+  if (!alpha) return
+  const { source, target: targets } = network.examples[e]
+  const row = decodeWeights(alpha, targets.length + 1)[Number(node.dataset.row)]
+  const j = node.dataset.column === undefined ? row.indexOf(Math.max(...row)) : Number(node.dataset.column)
+  const texts = { name: styles[k].name, target: targets[Number(node.dataset.row)] ?? words.end, source: source[j] ?? words.end, weight: formatShare(row[j]) }
+  find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? words.most : words.cell, texts)
+}
+
+/** @param {TrainingRoot} root */
+function setUp(root) {
+  root.onpointerover = (event) => pointAt(root, event.target)
+  root.onpointerleave = () => pointAt(root, null)
+  root.addEventListener("focusin", (event) => {
+    const head = findClosest(event.target, "th.target")
+    if (head) setTabStop(/** @type {HTMLElement} */ (head.closest("table")), "th.target", head)
+    pointAt(root, event.target)
+  })
+  root.addEventListener("keydown", moveRowFocus)
+  root.onclick = (event) => {
+    const button = /** @type {HTMLButtonElement | null} */ (findClosest(event.target, "[data-do]"))
+    if (button) act(root, button.dataset.do ?? "")
+    else pointAt(root, event.target)
+  }
+}
+
+/** @param {Mounted<TrainingData>} mounted */
+export default function trainLive({ data: [data], ...mounted }) {
+  const root = mountRoot(mounted, "training", { role: "group" }, setUp)
+  if (storeData(root, data, { networks: [], version: 0 })) {
+    const isSameRun = root.data?.key === data.key && data.key !== ""
+    const isOtherInput = root.data?.input !== data.input
+    root.data = data
+    if (!isSameRun) {
+      clearInterval(root.playTimer)
+      Object.assign(root, { playTimer: undefined, networks: data.networks, version: data.version, trouble: "", follows: true, ahead: 0, state: data.key ? "starting" : "ended" })
+      root.place = Math.max(0, listMoments(data.networks).length - 1)
+    }
+    build(root)
+    render(root)
+    if (data.key && data.input && (isOtherInput || !isSameRun)) send(root, { input: data.input })
+  }
+  poll(root)
+  const leave = () => root.data.key && navigator.sendBeacon(getAddress(root.data.key), JSON.stringify({ do: "leave" }))
+  addEventListener("pagehide", leave)
+  return () => {
+    clearTimeout(root.pollTimer)
+    clearInterval(root.playTimer)
+    removeEventListener("pagehide", leave)
+  }
+}

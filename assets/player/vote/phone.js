@@ -1,0 +1,163 @@
+// The vote's page on a phone (pages/ui/frame/vote.py): it joins the room of a code, and waits for its questions.
+
+/** @import { PhoneData, RoomState } from "../payloads.js" */
+import { find, findAll, make } from "../shared/dom.js"
+import { formatShare, formatTemplate } from "../shared/format.js"
+
+const RETRY = 2000 // milliseconds after a failed request
+const SLIGHT = 0.005 // smaller shares have no number
+const PAUSE = 250 // milliseconds between two requests
+
+/** A refusal by the server, with its sentence. */
+class Refusal extends Error {
+  /**
+   * @param {number} status
+   * @param {string} text
+   */
+  constructor(status, text) {
+    super(text)
+    this.status = status
+  }
+}
+
+/** @type {PhoneData} */
+const data = JSON.parse(find(document, "#data").textContent ?? "")
+const { words } = data
+const main = find(document, "#vote")
+const status = make("p", { class: "status", role: "status" })
+const board = make("div", { class: "board" })
+/** @type {RoomState | null} */
+let state = null
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/**
+ * Send a request for the room of a code. Throws a Refusal with the server's sentence.
+ * @type {(code: string, action: string, body?: object) => Promise<RoomState>}
+ */
+async function request(code, action, body) {
+  const options = body && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }
+  const response = await fetch(`${data.path}/${code}/${action}`, options)
+  const answer = await response.json()
+  if (!response.ok) throw new Refusal(response.status, String(answer.text))
+  return answer
+}
+
+/** @param {string} text */
+const cleanCode = (text) => [...text.toUpperCase()].filter((letter) => data.letters.includes(letter)).join("").slice(0, data.length)
+
+/** @param {string} [problem] */
+function showForm(problem = "") {
+  const field = make("input", { name: "code", maxlength: 20, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words.code })
+  const form = make("form", {}, make("label", {}, words.code, field), make("button", { type: "submit" }, words.enter))
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    const code = cleanCode(field.value)
+    if (code.length === data.length) location.assign(`${data.path}/${code}`)
+    else field.focus()
+  }
+  status.textContent = problem
+  board.replaceChildren(form)
+}
+
+/** @param {string} code */
+async function follow(code) {
+  status.textContent = words.joining
+  for (let version = -1; ;) {
+    try {
+      const next = await request(code, version < 0 ? "state" : `state?version=${version}`)
+      version = next.version
+      show(code, next)
+      if (next.phase === "over") return
+      await pause(PAUSE)
+    } catch (error) {
+      const isGone = error instanceof Refusal && error.status === 404
+      if (isGone && state) return showOver()
+      if (isGone) return showForm(error.message)
+      status.textContent = error instanceof Refusal ? error.message : words.lost
+      await pause(RETRY)
+      version = -1
+    }
+  }
+}
+
+function showOver() {
+  status.textContent = words.over
+  board.replaceChildren()
+}
+
+/** @type {(code: string, next: RoomState) => void} */
+function show(code, next) {
+  const isSame = state?.number === next.number && state.phase === next.phase
+  state = next
+  if (next.phase === "over") return showOver()
+  const { question } = next
+  if (!question) {
+    status.textContent = words.waiting
+    return board.replaceChildren()
+  }
+  if (!isSame) board.replaceChildren(...buildQuestion(code, next, question))
+  mark(next)
+}
+
+/** @type {(label: string, text: string, language: string) => HTMLElement} */
+const buildLine = (label, text, language) => make("p", { class: "line" }, make("span", {}, label), " ", make("span", { lang: language }, text))
+
+/** @type {(code: string, next: RoomState, question: NonNullable<RoomState["question"]>) => HTMLElement[]} */
+function buildQuestion(code, { phase, number, counts, answer }, question) {
+  const { kind, languages } = question
+  const isOpen = phase === "open"
+  const total = counts?.reduce((sum, count) => sum + count, 0) ?? 0
+  const language = kind === "own" ? null : kind === "attend" ? languages[0] : languages[1]
+  const options = question.options.map((option, k) => {
+    const button = make("button", { type: "button", "data-option": k, lang: language }, make("b", {}, option))
+    button.disabled = !isOpen
+    button.onclick = () => choose(code, number, k)
+    if (phase === "revealed") {
+      const [share, value] = [total ? (counts?.[k] ?? 0) / total : 0, answer?.shares?.[k]]
+      const template = value == null ? words.result : kind === "attend" ? words.result_alpha : words.result_p
+      const texts = { option, share: `${Math.round(100 * share)} %`, value: formatShare(value ?? 0) }
+      button.style.setProperty("--share", String(share))
+      button.classList.toggle("answer", answer?.option === k)
+      if (share || (value ?? 0) >= SLIGHT) button.append(make("i", {}, `${texts.share}${value == null ? "" : ` · ${texts.value}`}`))
+      button.setAttribute("aria-label", formatTemplate(template, texts))
+    }
+    return button
+  })
+  const hint = isOpen && kind !== "own" ? words[`${kind}_hint`] : ""
+  return [
+    make("h1", {}, kind === "own" ? question.text : words[kind]),
+    ...(kind === "next" ? [buildLine(words.source, question.source, languages[0])] : []),
+    ...(kind === "own" ? [] : [buildLine(words.target, question.target || words.start, question.target ? languages[1] : data.language)]),
+    ...(hint ? [make("p", {}, hint)] : []),
+    make("div", { class: `options ${kind}`, role: "group", "aria-label": words.choose }, ...options),
+    ...(phase === "revealed" ? [make("p", { class: "votes" }, formatTemplate(words.votes, { count: total }))] : []),
+  ]
+}
+
+/**
+ * Mark the reader's own choice, and say where the vote is.
+ * @param {RoomState} next
+ */
+function mark({ phase, choice, question, answer }) {
+  for (const button of findAll(board, "[data-option]")) button.setAttribute("aria-pressed", String(Number(button.dataset.option) === choice))
+  const right = answer?.option
+  if (phase === "open") status.textContent = choice == null ? words.choose : words.chosen
+  else if (phase === "closed" || right == null) status.textContent = words.closed
+  else status.textContent = choice === right ? words.right : formatTemplate(words.wrong, { answer: `“${question?.options[right]}”` })
+}
+
+/** @type {(code: string, number: number, option: number) => Promise<void>} */
+async function choose(code, number, option) {
+  try {
+    show(code, await request(code, "choice", { number, option }))
+  } catch (error) {
+    status.textContent = error instanceof Refusal ? error.message : words.lost
+  }
+}
+
+main.append(board, status, make("p", { class: "private" }, words.private))
+const code = cleanCode(location.pathname.slice(data.path.length + 1))
+if (code.length === data.length) follow(code)
+else showForm()

@@ -1,0 +1,99 @@
+"""Measure texts longer than any in training: successive test sentences joined, against the same sentences one by one.
+
+Both translations are scored on the same texts against the joined references, so only the length of the source differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from model.analysis.evaluation.evaluate import translate_texts
+from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
+from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
+from model.decoding import Settings
+from model.decoding.translate import MAX_SOURCE_PIECES, TranslationModel
+from model.progress import ProgressCallback
+from model.text.bleu import Counts, compute_bleu, count_statistics, get_bleu_signature
+from model.text.normalise import NormalisedText, normalise
+
+SCHEMA = 1
+WORDS = (100, 200, 300)
+TEXTS = 50
+"""Texts of each length, evenly spaced over the file. Pages and READMEs show all of WORDS."""
+
+Sentences = Sequence[tuple[NormalisedText, NormalisedText]]
+
+
+def join_sentences(pairs: Sentences, words: int) -> list[Sentences]:
+    """Divide successive pairs into texts whose sources have at least this many words; a shorter rest is left out."""
+    texts, current, count = list[Sentences](), list[tuple[NormalisedText, NormalisedText]](), 0
+    for pair in pairs:
+        current.append(pair)
+        count += len(pair[0].split())
+        if count >= words:
+            texts.append(current)
+            current, count = [], 0
+    return texts
+
+
+def measure_joined(
+    model: TranslationModel, text: ParallelText, *, settings: Settings | None = None, command: str = "",
+    progress: ProgressCallback | None = None,
+) -> dict[str, Any]:
+    """Return the content of `assets/evaluations/joined-NAME.json`: for each of WORDS, BLEU of joined and of single
+    sentences, and the output's share of the reference's words.
+
+    A source of more than MAX_SOURCE_PIECES tokens is not measured. Raises EvaluationError if nothing can be measured.
+    """
+    settings = settings or Settings()
+    points = [point for words in WORDS if (point := _measure_length(model, text, words, settings, progress))]
+    if not points:
+        raise EvaluationError(f"The sentences of {text.name} don't join to a text of {WORDS[0]} words.")
+    return {
+        "schema": SCHEMA, "kind": "joined", "model": model.name, "fingerprint": model.fingerprint,
+        "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
+        "search": {"name": settings.method, **settings.provenance},
+        "signature": get_bleu_signature(model.languages[1]), "points": points,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+    }  # fmt: skip
+
+
+def _measure_length(
+    model: TranslationModel, text: ParallelText, words: int, settings: Settings, progress: ProgressCallback | None
+) -> dict[str, Any] | None:
+    """Measure the texts of one length; None if there are none."""
+    texts = [sentences for sentences in join_sentences(text.pairs, words)
+             if len(model.vocabulary.encode(_join(source for source, _ in sentences))) <= MAX_SOURCE_PIECES]
+    if not texts:
+        return None
+    texts = [texts[index * len(texts) // TEXTS] for index in range(TEXTS)] if len(texts) > TEXTS else texts
+    references = [_join(target for _, target in sentences) for sentences in texts]
+    outputs = translate_texts(model, [_join(source for source, _ in sentences) for sentences in texts], settings,
+                              progress)
+    singles = iter(translate_texts(model, [source for sentences in texts for source, _ in sentences], settings,
+                                   progress))
+    single_outputs = [_join(next(singles) for _ in sentences) for sentences in texts]
+    language = model.languages[1]
+    joined, single = (count_statistics(some, references, language) for some in (outputs, single_outputs))
+    difference = paired_bleu_difference(joined, single)
+    return {
+        "words": words, "texts": len(texts), "joined": _score(joined), "single": _score(single),
+        "difference": asdict(difference), "share_of_words": _count_words(outputs) / _count_words(references),
+        "single_share_of_words": _count_words(single_outputs) / _count_words(references),
+    }  # fmt: skip
+
+
+def _join(sentences: Iterable[str]) -> NormalisedText:
+    return normalise(" ".join(sentences))
+
+
+def _count_words(texts: Sequence[str]) -> int:
+    return sum(len(text.split()) for text in texts)
+
+
+def _score(statistics: Counts) -> dict[str, float]:
+    low, high = estimate_bleu_band(statistics)
+    return {"bleu": compute_bleu(statistics.sum(axis=0)), "low": low, "high": high}

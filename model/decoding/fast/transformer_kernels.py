@@ -1,0 +1,133 @@
+"""Numba kernels for the Transformer's decoder: attention, LayerNorm, and a whole step of one row.
+
+The readable torch code is `model.networks.transformer`; `model.decoding.fast.transformer` calls these kernels. As in
+`model.decoding.fast.search_kernels`, all arrays are contiguous, and kernels write into those at the end of their
+parameters.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from model.decoding.fast.compilation import jit
+from model.decoding.fast.search_kernels import Halves, log_softmax, matmul
+from model.decoding.fast.training_kernels import Floats, Integers, exp
+
+__all__ = ["add_and_normalize", "compute_weights", "log_softmax", "run_decoder_step", "sum_values"]
+
+_0, _1 = np.float32(0), np.float32(1)
+
+
+@jit
+def compute_weights(projected: Floats, keys: Floats, slots: Integers, lengths: Integers, weights: Floats) -> None:
+    """Write the attention weights (rows, heads, m) of each row to the keys (capacity, hidden) in its slots (rows, m).
+
+    The queries are the first columns of `projected`. From the row's length on, slots hold padding, with a weight of 0.
+    """
+    heads, hidden = weights.shape[1], keys.shape[1]
+    width = hidden // heads
+    scale = np.float32(_1 / math.sqrt(width))
+    for row in range(len(slots)):
+        row_weights, length = weights[row], lengths[row]
+        for j in range(length):
+            key = keys[slots[row, j]]
+            for head in range(heads):
+                q, k = projected[row, head * width : (head + 1) * width], key[head * width : (head + 1) * width]
+                e = _0
+                for i in range(len(k)):
+                    e += q[i] * k[i]
+                row_weights[head, j] = e * scale
+        for head in range(heads):
+            head_weights, highest, total = row_weights[head, :length], -np.float32(np.inf), _0
+            for j in range(length):
+                highest = head_weights[j] if not head_weights[j] <= highest else highest  # keeps NaN
+            for j in range(length):
+                head_weights[j] = exp(head_weights[j] - highest)
+                total += head_weights[j]
+            for j in range(length):
+                head_weights[j] /= total
+            row_weights[head, length:] = _0
+
+
+@jit
+def sum_values(weights: Floats, values: Floats, slots: Integers, context: Floats) -> None:
+    """Write the sums (rows, hidden) of the values (capacity, hidden) in the slots of each row, weighted in each head.
+    """
+    heads = weights.shape[1]
+    width = values.shape[1] // heads
+    for row in range(len(slots)):
+        context[row] = _0
+        for j in range(slots.shape[1]):
+            value = values[slots[row, j]]
+            for head in range(heads):
+                weight, v = weights[row, head, j], value[head * width : (head + 1) * width]
+                head_context = context[row, head * width : (head + 1) * width]
+                for i in range(len(v)):
+                    head_context[i] += weight * v[i]
+
+
+@jit
+def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float, total: Floats,
+                      normalized: Floats) -> None:
+    """Write the sum of x and a sublayer's output, and its LayerNorm, all (rows, hidden)."""
+    hidden = x.shape[1]
+    for row in range(len(x)):
+        mean, variance = _0, _0
+        for k in range(hidden):
+            total[row, k] = x[row, k] + output[row, k]
+            mean += total[row, k]
+        mean /= np.float32(hidden)
+        for k in range(hidden):
+            variance += (total[row, k] - mean) * (total[row, k] - mean)
+        scale = _1 / np.sqrt(variance / np.float32(hidden) + np.float32(eps))
+        for k in range(hidden):
+            normalized[row, k] = (total[row, k] - mean) * scale * gain[k] + bias[k]
+
+
+@jit
+def run_decoder_step(is_pre: bool, x: Floats, inputs: Floats, qkv: Halves, self_output: Halves, cross_query: Halves,
+                     cross_output: Halves, inner: Halves, outer: Halves, inner_bias: Floats, outer_bias: Floats,
+                     output_matrix: Halves, zeros: Floats, gains: Floats, biases: Floats, eps: float, self_kv: Floats,
+                     self_slots: Integers, self_lengths: Integers, cross_kv: Floats, cross_slots: Integers,
+                     cross_lengths: Integers, self_weights: Floats, cross_weights: Floats, contexts: Floats,
+                     log_probs: Floats) -> None:
+    """Run a whole decoder step of one row, x (1, hidden); `inputs`: the input of the first sublayer.
+
+    Matrices of all layers are joined: (N, in, out), and the LayerNorms after each sublayer (3 N, hidden). The last of
+    `self_slots` gets the keys and values of this step. Writes the weights of all layers (N, 1, heads, m), the outputs
+    of cross-attention `contexts` (N, 1, hidden), and the output layer's input into `inputs`.
+    """
+    hidden, slot = x.shape[1], self_slots[0, self_slots.shape[1] - 1]
+    projected, product = np.empty((1, 3 * hidden), np.float32), np.empty((1, hidden), np.float32)
+    context, activations = np.empty((1, hidden), np.float32), np.empty((1, inner.shape[2]), np.float32)
+    query = np.empty((1, hidden), np.float32)
+    for layer in range(len(qkv)):
+        matmul(inputs, qkv[layer], zeros, projected)
+        self_kv[layer, 0, slot], self_kv[layer, 1, slot] = projected[0, hidden : 2 * hidden], projected[0, 2 * hidden :]
+        compute_weights(projected, self_kv[layer, 0], self_slots, self_lengths, self_weights[layer])
+        sum_values(self_weights[layer], self_kv[layer, 1], self_slots, context)
+        matmul(context, self_output[layer], zeros, product)
+        _end_sublayer(is_pre, x, product, gains[3 * layer], biases[3 * layer], eps, inputs)
+        matmul(inputs, cross_query[layer], zeros, query)
+        compute_weights(query, cross_kv[layer, 0], cross_slots, cross_lengths, cross_weights[layer])
+        sum_values(cross_weights[layer], cross_kv[layer, 1], cross_slots, context)
+        matmul(context, cross_output[layer], zeros, contexts[layer])
+        _end_sublayer(is_pre, x, contexts[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
+        matmul(inputs, inner[layer], inner_bias[layer], activations)
+        for k in range(activations.shape[1]):
+            activations[0, k] = activations[0, k] if not activations[0, k] <= _0 else _0  # keeps NaN
+        matmul(activations, outer[layer], outer_bias[layer], product)
+        _end_sublayer(is_pre, x, product, gains[3 * layer + 2], biases[3 * layer + 2], eps, inputs)
+    matmul(inputs, output_matrix, zeros, log_probs)
+    log_softmax(log_probs)
+
+
+@jit
+def _end_sublayer(is_pre: bool, x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float,
+                  inputs: Floats) -> None:
+    """Add a sublayer's output to x, in place, and write the input of the next sublayer."""
+    add_and_normalize(x, output, gain, bias, eps, x, inputs)
+    if not is_pre:
+        x[:] = inputs

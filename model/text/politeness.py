@@ -1,0 +1,74 @@
+"""The style of a Korean sentence, found in what ends it, and the tag for it at the front of an English source.
+
+A network into Korean learns the tag with the style of its training sentences (Sennrich, Haddow and Birch 2016), and
+so lets the reader choose: "<polite> I am a student." gives "저는 학생이에요."
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+from model.text.cleaning import Pair
+from model.text.normalise import NormalisedText
+
+if TYPE_CHECKING:
+    from model.text.vocabulary import Vocabulary
+
+STYLES = ("plain", "casual", "polite", "formal")
+"""-다, -아/어, -아요/어요, -습니다. Casual is learnt lest it mix with READER_STYLES, which readers choose."""
+READER_STYLES = ("plain", "polite", "formal")
+TAGS = {style: f"<{style}>" for style in STYLES}
+
+_ENDINGS = (
+    ("formal", re.compile(r"(?:니다|니까|십시오|십시요|시오)$")),
+    ("polite", re.compile(r"(?:요|죠|구요)$")),
+    ("plain", re.compile(r"(?:[가-힣]다|[는은던]가|느냐|으냐|하라|자구나)$")),
+    ("casual", re.compile("[가거걸게겨군까꺼나냐네니데돼든떠라래려마봐써셔아야어여와워음자져줘지쳐커켜해]$|구나$")),
+)  # fmt: skip
+_LETS = re.compile(f"[{''.join(chr(code) for code in range(0xAC11, 0xD7A4, 28))}]시다$")  # a syllable with ㅂ: 갑시다
+_SENTENCE = re.compile(r"[^.!?…]+")
+_TRAILING = re.compile(r"[^가-힣]+$")
+_TAGGED_SHARE = 0.85
+
+
+def find_style(korean: str) -> str | None:
+    """Return the style of a text, None if its sentences differ or none shows one."""
+    styles = {style for sentence in _SENTENCE.findall(korean) if (style := _find_sentence_style(sentence))}
+    return styles.pop() if len(styles) == 1 else None
+
+
+def _find_sentence_style(sentence: str) -> str | None:
+    ending = _TRAILING.sub("", sentence)
+    if _LETS.search(ending):
+        return "formal"
+    return next((style for style, pattern in _ENDINGS if pattern.search(ending)), None)
+
+
+def add_tag(source: NormalisedText, style: str) -> NormalisedText:
+    """Return an English source with the tag of a style at the front."""
+    return NormalisedText(f"{TAGS[style]} {source}")
+
+
+def has_style_tags(vocabulary: Vocabulary) -> bool:
+    """Return whether every tag is one token of a vocabulary."""
+    return all(len(vocabulary.encode(NormalisedText(tag))) == 2 for tag in TAGS.values())  # and EOS
+
+
+def split_tag(source: str) -> tuple[str, str]:
+    """Return the style that the tag of a source names, "" without one, and the source without it."""
+    for style, tag in TAGS.items():
+        if source.startswith(f"{tag} "):
+            return style, source[len(tag) + 1 :]
+    return "", source
+
+
+def tag_pair(pair: Pair) -> Pair:
+    """Tag the source of a pair into Korean with the style of its target, if it has one.
+
+    Some pairs, chosen by their text, stay without a tag, so that a source without one can be translated.
+    """
+    style = find_style(pair[1])
+    digest = hashlib.sha256("\t".join(pair).encode()).digest()[0]
+    return pair if style is None or digest >= 256 * _TAGGED_SHARE else (add_tag(pair[0], style), pair[1])

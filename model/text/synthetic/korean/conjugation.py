@@ -1,0 +1,138 @@
+"""Korean morphology for the templates: particles that agree with a final consonant, and verbs in three styles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Style = Literal["plain", "polite", "formal"]
+"""-다, -아요/어요 and -습니다."""
+STYLES: tuple[Style, ...] = ("plain", "polite", "formal")
+
+_FIRST, _VOWELS, _TAILS = 0xAC00, 21, 28
+_VOWEL = {vowel: index for index, vowel in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}
+_TAIL = {tail: index for index, tail in enumerate(["", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"])}
+_CONTRACTED = dict(zip("ㅏㅓㅐㅔㅕㅗㅜㅣㅚ", "ㅏㅓㅐㅔㅕㅘㅝㅕㅙ", strict=True))  # a vowel and -아/어
+# The form after a consonant, and after a vowel.
+_PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "이나": "나", "이랑": "랑", "아": "야"}
+_SPOKEN_TAILS = dict(zip("013678LMNRlmnr", "ㅇㄹㅁㄱㄹㄹㄹㅁㄴㄹㄹㅁㄴㄹ", strict=True))  # digits and letters
+
+
+def find_tail(text: str) -> str:
+    """Return the final consonant of a text as it is read, "" for a vowel."""
+    last = text[-1:]
+    if is_syllable(last):
+        return list(_TAIL)[(ord(last) - _FIRST) % _TAILS]
+    return _SPOKEN_TAILS.get(last, "")
+
+
+def is_syllable(character: str) -> bool:
+    """Return whether a character is a composed Hangul syllable."""
+    return "가" <= character <= "힣"
+
+
+def attach(word: str, particle: str) -> str:
+    """Attach a particle, given in its form after a consonant: 학생은, 나는, 서울로."""
+    tail = find_tail(word)
+    after_vowel = _PARTICLES.get(particle, particle)
+    if particle == "으로" and tail == "ㄹ":
+        return word + after_vowel
+    return word + (particle if tail else after_vowel)
+
+
+@dataclass(frozen=True)
+class KoreanVerb:
+    """A verb or adjective by its dictionary form; `irregular` is the consonant or syllable that changes (ㅂ, 르)."""
+
+    dictionary_form: str
+    is_adjective: bool = False
+    irregular: str = ""
+
+    @property
+    def stem(self) -> str:
+        """The dictionary form without 다."""
+        return self.dictionary_form.removesuffix("다")
+
+    @property
+    def infinitive(self) -> str:
+        """The form with -아/어, contracted: 가, 마셔, 먹어, 도와, 들어, 몰라."""
+        stem, last = self.stem, self.stem[-1]
+        vowel, tail = _find_vowel(last), find_tail(last)
+        if last == "하":
+            return stem[:-1] + "해"
+        if self.irregular == "ㅂ":
+            return _replace_tail(stem, "") + ("와" if last == "돕" else "워")
+        if self.irregular == "르":
+            before = stem[-2]
+            return stem[:-2] + _replace_tail(before, "ㄹ") + ("라" if _find_vowel(before) in "ㅏㅗ" else "러")
+        if self.irregular in ("ㄷ", "ㅅ"):
+            stem = _replace_tail(stem, "ㄹ" if self.irregular == "ㄷ" else "")
+        elif not tail and vowel == "ㅡ":
+            is_bright = len(stem) > 1 and _find_vowel(stem[-2]) in "ㅏㅗ"
+            return stem[:-1] + _replace_vowel(last, "ㅏ" if is_bright else "ㅓ")
+        elif not tail and vowel in _CONTRACTED and stem != "아니":
+            return stem[:-1] + _replace_vowel(last, _CONTRACTED[vowel])
+        return stem + ("아" if vowel in "ㅏㅗ" else "어")
+
+    @property
+    def past_stem(self) -> str:
+        """The stem of the past: 갔, 먹었, 했."""
+        return _replace_tail(self.infinitive, "ㅆ")
+
+    def add_tail(self, tail: str) -> str:
+        """Return the stem with -(으)ㄴ or -(으)ㄹ: 갈, 먹을, 살, 들을, 도울."""
+        stem = self.stem
+        if self.irregular == "ㅂ":
+            return _replace_tail(stem, "") + _replace_tail("우", tail)
+        if self.irregular in ("ㄷ", "ㅅ"):
+            stem = _replace_tail(stem, "ㄹ" if self.irregular == "ㄷ" else "")
+            return stem + _replace_tail("으", tail)
+        if find_tail(stem) in ("", "ㄹ"):
+            return _replace_tail(stem, tail)
+        return stem + _replace_tail("으", tail)
+
+    def conjugate(self, style: Style, *, past: bool = False, question: bool = False) -> str:
+        """Return the form that ends a sentence."""
+        if past:
+            return self.past_stem + {"plain": "니" if question else "다", "polite": "어요",
+                                     "formal": "습니까" if question else "습니다"}[style]  # fmt: skip
+        stem = self.stem
+        without_l = _replace_tail(stem, "") if find_tail(stem) == "ㄹ" else stem
+        if style == "polite":
+            return "아니에요" if self.dictionary_form == "아니다" else self.infinitive + "요"
+        if style == "formal":
+            formal = _replace_tail(without_l, "ㅂ") if not find_tail(without_l) else stem + "습"
+            return formal + ("니까" if question else "니다")
+        if question:
+            return without_l + "니"
+        if self.is_adjective:
+            return stem + "다"
+        return stem + "는다" if find_tail(without_l) else _replace_tail(without_l, "ㄴ") + "다"
+
+
+def conjugate_copula(noun: str, style: Style, *, past: bool = False, question: bool = False) -> str:
+    """Return a noun with 이다: 학생이다, 학생이에요, 친구예요, 학생입니다."""
+    has_tail = bool(find_tail(noun))
+    if past:
+        endings = {"plain": "니" if question else "다", "polite": "어요", "formal": "습니까" if question else "습니다"}
+        return noun + ("이었" if has_tail else "였") + endings[style]
+    if style == "polite":
+        return noun + ("이에요" if has_tail else "예요")
+    if style == "formal":
+        return noun + ("입니까" if question else "입니다")
+    return noun + (("이니" if has_tail else "니") if question else "이다")
+
+
+def _find_vowel(syllable: str) -> str:
+    return list(_VOWEL)[(ord(syllable) - _FIRST) // _TAILS % _VOWELS]
+
+
+def _replace_vowel(syllable: str, vowel: str) -> str:
+    code = ord(syllable) - _FIRST
+    return chr(_FIRST + code + (_VOWEL[vowel] - code // _TAILS % _VOWELS) * _TAILS)
+
+
+def _replace_tail(text: str, tail: str) -> str:
+    """Replace the final consonant of the last syllable."""
+    code = ord(text[-1]) - _FIRST
+    return text[:-1] + chr(_FIRST + code - code % _TAILS + _TAIL[tail])

@@ -1,0 +1,312 @@
+"""English-Korean template sentences; sentences.toml explains the notation.
+
+The Korean is plain (-다), polite (-아요/어요) or formal (-습니다); some fillings come in all three.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from model.text.cleaning import Pair
+from model.text.normalise import NormalisedText, normalise
+from model.text.synthetic import english
+from model.text.synthetic.korean import numbers
+from model.text.synthetic.korean.conjugation import STYLES, KoreanVerb, Style, attach, conjugate_copula, find_tail
+
+FOLDER = Path(__file__).parent
+KINDS = ("sentences", "numbers", "calendar")
+"""The lists of templates in sentences.toml."""
+
+_ALL_STYLES_SHARE = 0.3  # of the fillings, in all three styles
+_DROPPED_SUBJECTS = 0.3  # of "I", which Korean leaves out where it is clear
+_CONTRACTED_SHARE = 0.4
+_KOREAN = re.compile(r"\{(?P<slot>[^{}]+)\}|~(?P<particle>은|이|을|과|으로|이랑)"
+                     r"|<(?P<word>[^:<>]+)(?::(?P<mode>\w+))?>(?=(?P<question>[^.]*\?)?)")  # fmt: skip
+_ENGLISH = re.compile(r"\{(?P<slot>[^{}]+)\}|<(?P<word>[^:<>]+)(?::(?P<mode>\w+))?>")
+_COUNTERS = re.compile(r"(\d) (개|권|마리|명|대|장|자루|병|잔|송이|살|원|시간)")
+_CONTRACTIONS = {"I am": "I'm", "do not": "don't", "does not": "doesn't", "did not": "didn't", "is not": "isn't",
+                 "It is": "It's", "What is": "What's", "cannot": "can't", "I will": "I'll", "That is": "That's",
+                 "are not": "aren't", "he is": "he's", "She is": "She's", "He is": "He's", "They are": "They're",
+                 "We are": "We're", "Where is": "Where's"}  # fmt: skip
+_POSSESSIVES = {"1": "my", "w": "our", "m": "his", "f": "her", "p": "their"}
+_ADJECTIVES = ("있다", "없다", "아니다", "아프다")  # dictionary forms in templates
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word in both languages; `person` of a subject (1, w, m, f, p), `counter` of a counted noun."""
+
+    english: str
+    korean: str
+    person: str = ""
+    counter: str = ""
+    verb: KoreanVerb | None = None
+
+
+@dataclass(frozen=True)
+class EnglishVerb:
+    """The English forms of a verb and its Korean counterpart."""
+
+    base: str
+    third: str
+    past: str
+    participle: str
+    korean: KoreanVerb
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The words of words.toml by kind."""
+
+    words: Mapping[str, tuple[Word, ...]]
+    verbs: Mapping[str, EnglishVerb]
+
+
+@lru_cache(1)
+def load_lexicon() -> Lexicon:
+    """Read words.toml, and add numbers, dates and times."""
+    content = tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8"))
+    words: dict[str, tuple[Word, ...]] = {}
+    for kind, text in (*content["nouns"].items(), *content["names"].items(), *content["who"].items()):
+        words[kind] = tuple(_parse_word(row, kind) for row in text.split(", "))
+    for kind, text in content["adjectives"].items():
+        rows = (row.split("|") for row in text.split(", "))
+        words[kind] = tuple(Word(source, target, verb=parse_verb(target, True)) for source, target in rows)
+    words["name"] = words["men"] + words["women"]
+    words["date"] = tuple(Word(*pair) for pair in numbers.list_dates())
+    words["time"] = tuple(Word(*pair) for pair in numbers.list_times())
+    return Lexicon(words, {name: _parse_english_verb(row) for name, row in content["verbs"].items()})
+
+
+def _parse_english_verb(row: str) -> EnglishVerb:
+    source, target, *adjective = row.split("|")
+    base, third, past, participle = (form.replace("_", " ") for form in source.split())
+    return EnglishVerb(base, third, past, participle, parse_verb(target, bool(adjective)))
+
+
+def parse_verb(text: str, is_adjective: bool = False) -> KoreanVerb:
+    """Parse "돕다/ㅂ" or "키가_크다"."""
+    form, _, irregular = text.replace("_", " ").partition("/")
+    return KoreanVerb(form, is_adjective or form in _ADJECTIVES, irregular)
+
+
+def _parse_word(row: str, kind: str) -> Word:
+    source, target, *rest = row.split("|")
+    if kind == "who":
+        return Word(source, target, person=rest[0])
+    return Word(source, target, counter=rest[0] if rest else "")
+
+
+@lru_cache(1)
+def read_templates() -> dict[str, list[list[str]]]:
+    """Read the templates and greetings by kind: the English, then Korean variants."""
+    content: dict[str, list[list[str]]] = tomllib.loads((FOLDER / "sentences.toml").read_text(encoding="utf-8"))
+    return content
+
+
+def generate_pairs(kind: str, count: int, seed: int) -> Iterator[Pair]:
+    """Yield `count` English-Korean pairs from a list of templates (`KINDS`); some may be equal."""
+    rng = random.Random(f"{seed} korean {kind}")
+    templates = read_templates()[kind]
+    made = 0
+    while made < count:
+        source, *targets = rng.choice(templates)
+        filling = choose_words(source, rng)
+        styles: Sequence[Style] = STYLES if rng.random() < _ALL_STYLES_SHARE else rng.choices(STYLES, (4, 4, 3))
+        target = rng.choice(targets)
+        for style in styles[: count - made]:
+            made += 1
+            yield (render_english(source, filling, is_contracted=rng.random() < _CONTRACTED_SHARE),
+                   render_korean(target, filling, style, drop_subject=rng.random() < _DROPPED_SUBJECTS))  # fmt: skip
+
+
+def build_greetings() -> list[Pair]:
+    """Return greetings and set phrases with all their Korean variants, as written and without final punctuation."""
+    pairs: dict[Pair, None] = {}
+    for source, *targets in read_templates()["greetings"]:
+        for target in targets:
+            pairs[normalise(source), normalise(target)] = None
+            pairs[normalise(source.rstrip(".!")), normalise(target.rstrip(".!"))] = None
+            pairs[normalise(source.rstrip(".!").lower().replace("i'm", "I'm")), normalise(target.rstrip(".!"))] = None
+    return list(pairs)
+
+
+def choose_words(source: str, rng: random.Random) -> dict[str, Word]:
+    """Choose a word for every slot of an English template."""
+    filling: dict[str, Word] = {}
+    lexicon = load_lexicon()
+    for match in _ENGLISH.finditer(source):
+        slot = (match["slot"] or "").removeprefix("a ").rstrip("+~")
+        kind = slot.rstrip("0123456789")
+        if not slot or slot in filling or slot in ("my",):
+            continue
+        if kind in _NUMBER_KINDS:
+            filling[slot] = _choose_number(kind, rng)
+            continue
+        used = {word.korean for word in filling.values()}
+        choices = [word for word in lexicon.words[kind] if word.korean not in used]
+        word = rng.choice(choices)
+        if kind == "who" and word.english in ("man", "woman"):
+            name = rng.choice(lexicon.words["men" if word.english == "man" else "women"])
+            word = Word(name.english, name.korean, person=word.person)
+        filling[slot] = word
+    return filling
+
+
+_NUMBER_KINDS = ("number", "age", "small", "years", "price", "money", "digits", "pages", "floor", "sino", "year")
+
+
+def _choose_number(kind: str, rng: random.Random) -> Word:
+    """Choose a number, in words or digits."""
+    in_words = rng.random() < 0.5
+    if kind in ("number", "age", "small"):
+        value = rng.choice([*range(2, 13), 15, 20]) if kind == "number" else rng.randint(2, 60 if kind == "age" else 12)
+        native = numbers.spell_native(value, before_counter=True)
+        spelt = english.spell_number(value) if rng.random() < 0.6 else str(value)
+        return Word(spelt, native if in_words else str(value))
+    if kind == "price":
+        value = 500 * rng.randint(1, 200)
+        return Word(f"{value:,}", numbers.spell_sino(value) if rng.random() < 0.3 else f"{value:,}")
+    if kind == "sino":
+        value = rng.randint(1, 999)
+        return Word(english.spell_number(value) if in_words else str(value),
+                    numbers.spell_sino(value) if in_words else str(value))  # fmt: skip
+    if kind == "floor":
+        value = rng.randint(2, 20)
+        return Word(english.spell_ordinal(value), str(value))
+    if kind == "years":
+        value = rng.randint(2, 12)
+        return Word(english.spell_number(value) if in_words else str(value), str(value))
+    lowest, highest = {"money": (2, 900), "digits": (12, 5000), "pages": (10, 400), "year": (1940, 2024)}[kind]
+    value = rng.randint(lowest, highest)
+    text = f"{value:,}" if kind != "year" else str(value)
+    return Word(text, text)
+
+
+def render_english(template: str, filling: Mapping[str, Word], *, is_contracted: bool = False) -> NormalisedText:
+    """Return the English sentence, normalised."""
+    person = filling["who"].person if "who" in filling else "1"
+
+    def replace(match: re.Match[str]) -> str:
+        slot, word, mode = match["slot"], match["word"], match["mode"] or ""
+        if slot:
+            if slot in ("my", "my~"):
+                return _POSSESSIVES[person] if slot == "my~" else "my"
+            text = filling[slot.removeprefix("a ").rstrip("+~")].english
+            return "a " + text if slot.startswith("a ") else _pluralise(text) if slot.endswith("+") else text
+        return _conjugate_english(word, mode, person)
+
+    text = english.fix_articles(_ENGLISH.sub(replace, template))
+    text = text[:1].upper() + text[1:]
+    if is_contracted:
+        for full, short in _CONTRACTIONS.items():
+            text = re.sub(rf"\b{full}\b", short, text)
+    return normalise(text)
+
+
+def _pluralise(noun: str) -> str:
+    head, of, rest = noun.partition(" of ")
+    return ("children" if head == "child" else english.pluralise(head)) + of + rest
+
+
+def _conjugate_english(word: str, mode: str, person: str) -> str:
+    is_third = person in ("m", "f")
+    be = "am" if person == "1" else "is" if is_third else "are"
+    if word == "be":
+        was = "was" if person == "1" or is_third else "were"
+        return {"": be, "past": was, "not": f"{be} not"}[mode]
+    verb = load_lexicon().verbs[word]
+    do = "does" if is_third else "do"
+    return {
+        "": verb.third if is_third else verb.base,
+        "past": verb.past,
+        "will": f"will {verb.base}",
+        "now": f"{be} {verb.participle}",
+        "not": f"{do} not {verb.base}",
+        "notpast": f"did not {verb.base}",
+        "want": f"want{'s' * is_third} to {verb.base}",
+        "can": f"can {verb.base}",
+        "cannot": f"cannot {verb.base}",
+        "must": f"{'has' if is_third else 'have'} to {verb.base}",
+    }[mode]
+
+
+def render_korean(
+    template: str, filling: Mapping[str, Word], style: Style, *, drop_subject: bool = False
+) -> NormalisedText:
+    """Return the Korean sentence in a style, normalised."""
+    who = filling.get("who")
+    if drop_subject and who and who.person == "1" and template.startswith("{who}~은 "):
+        template = template.removeprefix("{who}~은 ")
+    text, end = "", 0
+    for match in _KOREAN.finditer(template):
+        text += template[end : match.start()]
+        end = match.end()
+        if slot := match["slot"]:
+            text += _find_korean(slot, filling, style)
+        elif particle := match["particle"]:
+            text = attach(text, particle)
+        elif match["word"] == "cop":
+            text = conjugate_copula(text, style, past=match["mode"] == "past", question=bool(match["question"]))
+        else:
+            is_other = who is not None and who.person not in ("1", "w")
+            text += _conjugate(_find_verb(match["word"], filling), match["mode"] or "", style,
+                               question=bool(match["question"]), is_other=is_other)  # fmt: skip
+    return normalise(_COUNTERS.sub(r"\1\2", text + template[end:]))
+
+
+def _find_korean(slot: str, filling: Mapping[str, Word], style: Style) -> str:
+    if slot in ("I", "my"):
+        return {"I": ("나", "저"), "my": ("내", "제")}[slot][style != "plain"]
+    if slot == "counter":
+        return filling["counted"].counter
+    word = filling[slot].korean
+    if style != "plain":
+        word = "저" if word == "나" and slot == "who" else re.sub(r"^내 ", "제 ", word)
+    return word
+
+
+def _find_verb(word: str, filling: Mapping[str, Word]) -> KoreanVerb:
+    if word in filling and (adjective := filling[word].verb):
+        return adjective
+    verbs = load_lexicon().verbs
+    return verbs[word].korean if word in verbs else parse_verb(word)
+
+
+def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_other: bool) -> str:
+    """Return a verb in a mode; most modes are a fixed form and an auxiliary verb."""
+    stem, infinitive = verb.stem, verb.infinitive
+    if mode in ("", "past"):
+        return verb.conjugate(style, past=mode == "past", question=question)
+    if mode == "will":
+        future = verb.add_tail("ㄹ")
+        return future + " " + {"plain": "거니" if question else "것이다", "polite": "거예요",
+                               "formal": "것입니까" if question else "것입니다"}[style]  # fmt: skip
+    if mode == "please":
+        giving = {"plain": "줘", "polite": "주세요", "formal": "주십시오"}[style]
+        return giving if verb.dictionary_form == "주다" else f"{infinitive} {giving}"
+    if mode == "let":
+        formal = "읍시다" if find_tail(stem) else ""
+        return {"plain": stem + "자", "polite": infinitive + "요",
+                "formal": stem + formal if formal else KoreanVerb(verb.dictionary_form).conjugate("formal")
+                .removesuffix("니다") + "시다"}[style]  # fmt: skip
+    if mode in ("but", "so", "that"):
+        return {"but": stem + "지만", "so": infinitive + "서", "that": stem + "다고"}[mode]
+    prefix, auxiliary, is_adjective = {
+        "now": (stem + "고 ", "있다", True),
+        "not": (stem + "지 ", "않다", verb.is_adjective),
+        "notpast": (stem + "지 ", "않다", verb.is_adjective),
+        "want": (stem + "고 ", "싶다", True),
+        "can": (verb.add_tail("ㄹ") + " 수 ", "있다", True),
+        "cannot": (verb.add_tail("ㄹ") + " 수 ", "없다", True),
+        "must": (infinitive + "야 ", "하다", False),
+    }[mode]
+    if mode == "want" and is_other and not question:
+        prefix, auxiliary, is_adjective = stem + "고 싶어 ", "하다", False
+    return prefix + KoreanVerb(auxiliary, is_adjective).conjugate(style, past=mode == "notpast", question=question)

@@ -1,0 +1,116 @@
+"""What a live run reports, collected from the events of its process (`model.training.live.worker`). Needs no torch."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+FIXED_EXAMPLES = 3  # of a task; the next one is the reader's
+
+State = Literal["waiting", "starting", "running", "paused", "done", "ended"]
+Reason = Literal["", "left", "others", "time", "stopped", "memory", "diverged", "error"]
+
+
+class ExampleView(TypedDict):
+    """What the network makes of one example: its own output, and α of the right target, as bytes of base64."""
+
+    output: list[str]
+    alpha: str
+
+
+class Snapshot(TypedDict):
+    """The state of a run at one moment. Norms are of the gradients since the snapshot before, before clipping."""
+
+    moment: int
+    updates: int
+    pairs: int
+    seconds: float
+    loss: float | None
+    accuracy: float
+    by_length: list[float]
+    norm: float | None
+    max_norm: float | None
+    clipped: float | None
+    examples: list[ExampleView]
+
+
+class ExampleText(TypedDict):
+    """An example: the tokens of its source, and of its right target; EOS is left out."""
+
+    source: list[str]
+    target: list[str]
+
+
+class LengthScore(TypedDict):
+    """The share of right outputs for sources of one length, of so many."""
+
+    length: int
+    accuracy: float
+    pairs: int
+
+
+class SettingsRecord(TypedDict):
+    """`model.training.live.settings.LiveSettings` as plain values."""
+
+    task: str
+    kind: str
+    limit: int
+    hidden: int
+    score: str
+    rate: float
+    forcing: float
+    clip: float
+    seed: int
+    seconds: float
+    interval: float
+
+
+class NetworkReport(TypedDict):
+    """What one network has reported. `reason`: why its process ended. `problem`: why the reader's input has no answer,
+    and the part; else empty. `exam`: of the last moment at which training stood still."""
+
+    settings: SettingsRecord
+    state: State
+    reason: Reason
+    parameters: int
+    lengths: list[int]
+    longer: list[int]
+    examples: list[ExampleText]
+    snapshots: list[Snapshot]
+    exam: list[LengthScore]
+    problem: list[str]
+
+
+def start_report(settings: SettingsRecord) -> NetworkReport:
+    """Return the report of a network that has not started."""
+    return {"settings": settings, "state": "waiting", "reason": "", "parameters": 0, "lengths": [], "longer": [],
+            "examples": [], "snapshots": [], "exam": [], "problem": []}  # fmt: skip
+
+
+def end_report(report: NetworkReport, reason: Reason) -> None:
+    """Note why a network's process ended; the first reason counts."""
+    if report["state"] != "ended":
+        report["state"], report["reason"] = "ended", reason
+
+
+def store_event(report: NetworkReport, event: dict[str, Any]) -> None:
+    """Add an event to the report; what a process sends after its end is ignored."""
+    kind = event["event"]
+    if kind in ("ended", "failed"):
+        end_report(report, event.get("reason", "error"))
+    elif report["state"] == "ended":
+        return
+    elif kind == "ready":
+        report["parameters"], report["examples"] = event["parameters"], event["examples"]
+        report["lengths"], report["longer"] = event["lengths"], event["longer"]
+    elif kind == "snapshot":
+        report["snapshots"].append(event["snapshot"])
+    elif kind == "exam":
+        report["exam"] = event["scores"]
+    elif kind == "state":
+        report["state"] = event["state"]
+    elif kind == "input":
+        report["problem"] = [event["reason"], event["part"]] if "reason" in event else []
+        if not report["problem"]:
+            report["examples"] = [*report["examples"][:FIXED_EXAMPLES], event["example"]]
+            for snapshot, view in zip(report["snapshots"], event["views"], strict=False):
+                snapshot["examples"] = [*snapshot["examples"][:FIXED_EXAMPLES], view]

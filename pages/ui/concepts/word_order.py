@@ -1,0 +1,147 @@
+"""Word order: the sentence between English and French, nearly monotone, beside English and Korean, which crosses.
+
+English is in the middle, so that both pictures share its words. From Korean into French there are two steps: Korean
+into English, and that into French. The browser component is assets/player/concepts/word_order.js.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis.alignment.word_order import WordOrder, find_links, find_turns, load_word_orders
+from model.text.languages import parse_language_pair
+from model.text.normalise import NormalisedText, normalise
+from model.text.politeness import STYLES, TAGS, add_tag, split_tag
+from model.trace import Trace
+from pages.ui.backend import cards
+from pages.ui.components.component import Component
+from pages.ui.concepts.attention_payload_types import LinkedColumns, WordColumn, WordOrderData, WordOrderShare
+from pages.ui.concepts.context import IdeaContext
+from pages.ui.concepts.idea_parts import check_length, round_rows
+from pages.ui.i18n.messages import Messages
+from pages.ui.url_state import params
+from pages.ui.widgets.controls import name_pair
+from pages.ui.widgets.fetch import SentenceInput
+
+MIDDLE, FRENCH, KOREAN = "en", "fr", "ko"
+
+_mount = Component("word_order", WordOrderData)
+
+
+@dataclass(frozen=True)
+class WordMap:
+    """The words of a translation, without a tag of style, and α: a row per target word, the end as last column."""
+
+    trace: Trace
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def from_trace(cls, trace: Trace) -> WordMap:
+        """Leave out the tag of style, which is no word of the sentence."""
+        first = int(trace.source.words[:1] != () and trace.source.words[0] in TAGS.values())
+        weights = np.asarray(trace.compute_word_map_with_end(), np.float64)[: len(trace.target.words), first:]
+        return cls(trace, trace.source.words[first:], trace.target.words, weights)
+
+    def get_words(self, language: str) -> tuple[str, ...]:
+        """Return the words of the side in this language."""
+        return self.source if self.trace.source_language.partition("-")[0] == language else self.target
+
+
+def render_word_order(context: IdeaContext) -> None:
+    """Draw the columns of words, and the measured shares."""
+    if not check_length(context):
+        return
+    maps = translate_both_ways(context)
+    if maps:
+        _mount(key="concept-word-order", data=build_word_order_payload(maps, load_word_orders(), context.t))
+
+
+def translate_both_ways(context: IdeaContext) -> list[WordMap]:
+    """Return the translations to draw: of the sentence by the chosen pair's model, and by the other pair with English.
+
+    From Korean the other one translates the English of the first.
+    """
+    first_pair = params.get_chosen_pair()
+    source, target = (code.partition("-")[0] for code in parse_language_pair(first_pair))
+    first = _translate(context, first_pair, context.sentence.text)
+    if first is None:
+        return []
+    if source == MIDDLE and target in (FRENCH, KOREAN):
+        other = f"{MIDDLE}-{KOREAN if target == FRENCH else FRENCH}"
+        second = _translate(context, other, NormalisedText(split_tag(context.sentence.text)[1]))
+    elif (source, target) == (KOREAN, MIDDLE):
+        second = _translate(context, f"{MIDDLE}-{FRENCH}", normalise(first.trace.target.text))
+    else:
+        second = None
+    # Another vocabulary may divide English into other words; then there is no common column.
+    has_common = second is not None and second.get_words(MIDDLE) == first.get_words(MIDDLE)
+    return [first, second] if second is not None and has_common else [first]
+
+
+def _translate(context: IdeaContext, pair: str, text: NormalisedText) -> WordMap | None:
+    """Return the translation by a pair's default model; None without a model that attends, or for an empty text."""
+    names = [card.name for card in cards.list_pair_models(pair) if card.has_attention]
+    if not names or not text:
+        return None
+    name = cards.get_default_model(names)
+    if pair.endswith(f"-{KOREAN}") and cards.has_style_tags(name) and not split_tag(text)[0]:
+        text = add_tag(text, STYLES[0])
+    traces = replace(context, sentence=SentenceInput(context.sentence.typed, text)).translate([name])
+    return WordMap.from_trace(traces[0]) if traces and traces[0].has_attention else None
+
+
+def build_word_order_payload(maps: list[WordMap], measured: tuple[WordOrder, ...], t: Messages) -> WordOrderData:
+    """Return the payload: columns from left to right, Korean first, and the links between neighbours."""
+    languages: dict[str, tuple[str, ...]] = {}
+    for one in maps:
+        for code, words in ((one.trace.source_language, one.source), (one.trace.target_language, one.target)):
+            languages.setdefault(code, words)
+    order = sorted(languages, key=lambda code: (code.partition("-")[0] != KOREAN, code.partition("-")[0] == FRENCH))
+    columns: list[WordColumn] = [
+        {"language": code, "name": t.name_language(code), "words": list(languages[code])} for code in order
+    ]
+    return {
+        "columns": columns,
+        "links": [_link_columns(one, order) for one in maps],
+        "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
+        "measured": _list_shares(measured),
+        "missing": not any(KOREAN in code for code in order),
+        "words": t.get_table("concept_word_order"),
+        "language": t.language,
+    }
+
+
+def _link_columns(one: WordMap, order: list[str]) -> LinkedColumns:
+    links = find_links(one.weights, one.source, one.target)
+    return {
+        "source": order.index(one.trace.source_language),
+        "target": order.index(one.trace.target_language),
+        "title": name_pair("-".join(one.trace.languages)),
+        "model": cards.get_title(one.trace.made_by.model),
+        "links": [(source, target) for source, target in links],
+        "turns": find_turns(links),
+        "weights": round_rows(one.weights[:, : len(one.source)]),
+    }
+
+
+def _list_shares(measured: tuple[WordOrder, ...]) -> list[WordOrderShare]:
+    """Return the shares of present models, one for each pair: that of the pair's default model, if it is measured."""
+    shares: dict[str, WordOrderShare] = {}
+    for pair in cards.list_pairs():
+        names = [card.name for card in cards.list_pair_models(pair)]
+        present = [
+            one for one in measured if one.model in names and one.fingerprint == cards.get_fingerprint(one.model)
+        ]
+        present.sort(key=lambda one, names=names: one.model != cards.get_default_model(names))  # type: ignore[misc]
+        for one in present[:1]:
+            shares[pair] = {
+                "title": name_pair(pair), "model": cards.get_title(one.model), "data": str(one.data["name"]),
+                "sentences": int(one.data["sentences"]), "share": one.share.value, "low": one.share.low,
+                "high": one.share.high, "command": one.command,
+            }  # fmt: skip
+    return list(shares.values())

@@ -1,0 +1,80 @@
+"""The run that the reader watches: started on the server, or recorded with the default settings.
+
+The browser asks the server for news of a run by itself (assets/player/train_live); the page is drawn anew only when the
+reader changes a control or presses Train.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from model.paths import ASSETS
+from model.training.live.records import NetworkReport
+from model.training.live.settings import BATCH_PAIRS, EXAM_PAIRS, SNAPSHOT_PAIRS, LiveSettings
+from model.training.live.tasks import TASKS
+from pages.ui.backend.live_runs import get_live_runs
+from pages.ui.components.component import Component
+from pages.ui.i18n.messages import Messages
+from pages.ui.train_live.choices import get_default_settings
+from pages.ui.train_live.payload_types import TrainingData
+from pages.ui.url_state import params, state
+
+KEY = "training"
+RECORDED = ASSETS / "train_live.json"
+_RUN = f"{KEY}-run"  # session key of the run's key
+_SETTINGS = f"{KEY}-settings"
+_mount = Component("train_live", TrainingData)
+
+
+def draw_run(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
+    """Draw the reader's run, else the recorded one; return what was drawn."""
+    st.session_state[_SETTINGS] = list(settings)
+    data = build_data(settings, t)
+    _mount(key=KEY, data=data, on_train_change=_start)
+    return data
+
+
+def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
+    """Return the payload of the reader's run as it is now, else of the recorded one."""
+    key = str(st.session_state.get(_RUN, ""))
+    run = get_live_runs().find(key) if key else None
+    networks = run.reports if run else load_recorded()
+    is_default = [one.to_dict() for one in settings] == [one.to_dict() for one in get_default_settings()]
+    note = "" if run else t("training.recorded" if is_default else "training.recorded_other")
+    task = TASKS[networks[0]["settings"]["task"]]
+    return {
+        "key": key if run else "",
+        "version": run.version if run else 0,
+        "networks": networks,
+        "note": note,
+        "styles": [{"name": t(f"training.kind_{network['settings']['kind']}"), "dashed": number > 0}
+                   for number, network in enumerate(networks)],
+        "separators": (task.separator, task.target_separator),
+        "input": str(state.get_param(params.TRAINING_INPUT)),
+        "example": task.examples[0],
+        "alone": False,
+        "words": t.get_table("training"),
+        "language": t.language,
+    }  # fmt: skip
+
+
+@cache
+def load_recorded() -> list[NetworkReport]:
+    """Return the shipped run with the default settings (`python -m model live --save`)."""
+    networks: list[NetworkReport] = json.loads(RECORDED.read_text("utf-8"))["networks"]
+    return networks
+
+
+def describe_method(settings: Sequence[LiveSettings], t: Messages) -> str:
+    """Return how the numbers are made."""
+    text = t("training.method", few=SNAPSHOT_PAIRS, many=EXAM_PAIRS, batch=BATCH_PAIRS)
+    return f"{text} {t('training.forced')}" if settings[0].forcing < 1 else text
+
+
+def _start(*_: Any) -> None:
+    """Start a run with the settings on the screen, in place of the reader's last one."""
+    settings: list[LiveSettings] = st.session_state.get(_SETTINGS) or get_default_settings()
+    st.session_state[_RUN] = get_live_runs().start(settings, state.get_reader_id())

@@ -1,0 +1,40 @@
+"""Train live: a tiny run is trained, paused, stepped and given an input; its processes end when the reader leaves."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+TINY = "task=copy&longest=4&hidden=32&second=rnnencdec&time=120"
+
+
+def test_train_a_network(server: str, visit: Callable[..., Page]) -> None:
+    page = visit(f"{server}/train_live?{TINY}", ".training .alpha")
+    page.get_by_role("button", name="Train", exact=True).click()
+    pause, step = (page.get_by_role("button", name=name, exact=True) for name in ("Pause", "One step"))
+    status = page.locator(".training .status")
+    expect(status).to_contain_text("Training:")
+    expect(page.locator(".count").first).to_contain_text(re.compile("[1-9][0-9]* updates"))
+    pause.click()
+    expect(status).to_contain_text("Paused")
+    before = page.locator(".count").first.inner_text()
+    step.click()
+    expect(page.locator(".count").first).not_to_have_text(before)
+    page.get_by_label("your input").fill("abca")
+    page.keyboard.press("Enter")
+    expect(page.locator(".network").first.locator(".example")).to_have_count(4)
+    page.get_by_label("your input").fill("été")
+    page.keyboard.press("Enter")
+    expect(page.locator(".problem")).to_contain_text("“é” is not in this task")
+    slider = page.get_by_role("slider", name="Moment of training")
+    slider.press("Home")
+    expect(page.locator(".moment-text")).to_have_text("after 0 s")
+    expect(page.locator(".exact").first).to_have_text("0% exact")
+    page.locator(".network .cell").first.hover()
+    expect(page.locator(".readout")).to_contain_text("attends to “a” with 0.")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    assert Path(download.value.path()).read_text("utf-8-sig").startswith("network,seed,snapshot")
+    page.get_by_role("button", name="Continue").click()
+    expect(status).to_contain_text("Training:")

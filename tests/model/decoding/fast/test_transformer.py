@@ -1,0 +1,56 @@
+"""The Transformer's fast decoder in float32, with its kernels, compared with the network in float64."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import product
+from typing import Any
+
+import pytest
+import torch
+
+from model.decoding.fast.transformer import CACHE_BLOCK, FastTransformer
+from model.networks.transformer import Transformer, describe_decoder_map, describe_mean_map
+from model.networks.transformer_layers import Norm, TransformerConfig
+from tests.model.decoding.fast.test_search_kernels import build_padded_sources
+from tests.model.tiny import PAD
+
+NORMS: tuple[Norm, ...] = ("pre", "post")
+
+
+def build_fp16_transformer(norm: Norm, seed: int = 0) -> Transformer:
+    """Build a float32 network whose weights are exact in fp16."""
+    torch.manual_seed(seed)
+    network = Transformer(TransformerConfig("transformer", 50, 24, 40, heads=3, layers=2, norm=norm)).eval()
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(torch.randn_like(parameter), alpha=0.2)
+    return network.half().float()
+
+
+@pytest.mark.parametrize(("norm", "rows"), list(product(NORMS, (1, 5))))
+@torch.no_grad()
+def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
+    """Over more steps than the cache has room for, with rows reordered, repeated and dropped, and an override.
+
+    Of one row, a step is a single kernel.
+    """
+    network = build_fp16_transformer(norm)
+    decoders: tuple[Any, Any] = deepcopy(network).double(), FastTransformer(network)
+    assert decoders[1].joined_weights
+    source = build_padded_sources(rows)
+    states: list[Any] = [decoder.start(decoder.encode(source)) for decoder in decoders]
+    tokens = torch.full((rows,), PAD)
+    for step in range(CACHE_BLOCK + 4):
+        maps = [describe_mean_map(1), describe_decoder_map(2, 3)] if step == 2 else []
+        overrides = {described.key: lambda weights: weights.flip(1) for described in maps}
+        expected, found = (decoder.step(state, tokens, detail=True, overrides=overrides)
+                           for decoder, state in zip(decoders, states, strict=True))
+        assert list(found.weights) == list(expected.weights)
+        for name, values in {"": expected.log_probs, **expected.weights, **expected.detail}.items():
+            actual = {"": found.log_probs, **found.weights, **found.detail}[name]
+            assert float((actual.double() - values).abs().max()) < 3e-5, name
+        states, tokens = [expected.state, found.state], expected.log_probs.argmax(1)
+        if rows > 1 and step in (1, 5):
+            kept = torch.tensor([4, 2, 2, 0]) if step == 1 else torch.tensor([3, 1])
+            states, tokens = [state.select(kept) for state in states], tokens[kept]

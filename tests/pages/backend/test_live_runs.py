@@ -1,0 +1,124 @@
+"""Which networks learn at a time, in which order others wait, and when their processes end."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from model.training.live.settings import LiveSettings
+from pages.ui.backend import live_runs
+from pages.ui.backend.live_runs import LiveRuns
+
+ONE, TWO = [LiveSettings()], [LiveSettings(), LiveSettings(kind="rnnencdec")]
+
+
+class FakeWorker:
+    def __init__(self, settings: LiveSettings, on_event: Callable[[dict[str, Any]], None]) -> None:
+        self.report, self.is_alive = on_event, True
+        self.sent: list[Mapping[str, Any]] = []
+        workers.append(self)
+
+    def send(self, command: Mapping[str, Any]) -> None:
+        self.sent.append(command)
+
+    def kill(self) -> None:
+        self.is_alive = False
+
+
+workers: list[FakeWorker] = []
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> LiveRuns:
+    workers.clear()
+    monkeypatch.setattr(LiveRuns, "_schedule", lambda self: None)
+    return LiveRuns(FakeWorker)
+
+
+def state(runs: LiveRuns, key: str) -> tuple[str, int]:
+    news = runs.poll(key)
+    assert news is not None
+    return news["state"], news["ahead"]
+
+
+def test_two_processes_at_a_time_others_in_line(runs: LiveRuns) -> None:
+    keys = [runs.start(TWO, "a"), runs.start(ONE, "b"), runs.start(TWO, "c"), runs.start(ONE, "d")]
+    assert [state(runs, key) for key in keys] == [("starting", 0), ("waiting", 0), ("waiting", 1), ("waiting", 2)]
+    runs.command(keys[0], {"do": "stop"})
+    assert runs.count_workers() == 1  # d does not overtake c
+    assert [state(runs, key) for key in keys] == [("ended", 0), ("starting", 0), ("waiting", 0), ("waiting", 1)]
+    runs.start(ONE, "b")  # restart: b joins the line again
+    assert [state(runs, key) for key in keys[1:]] == [("ended", 0), ("starting", 0), ("waiting", 0)]
+    assert runs.count_workers() == live_runs.MAX_WORKERS
+
+
+def test_processes_end_when_the_reader_leaves(runs: LiveRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = runs.start(TWO, "a")
+    now = live_runs.time.monotonic()
+    monkeypatch.setattr(live_runs.time, "monotonic", lambda: now + live_runs.LEAVE_SECONDS - 1)
+    runs.update()
+    assert runs.count_workers() == 2
+    monkeypatch.setattr(live_runs.time, "monotonic", lambda: now + live_runs.LEAVE_SECONDS + 1)
+    runs.update()
+    assert runs.count_workers() == 0
+    assert runs.find(key).reports[0]["reason"] == "left"  # type: ignore[union-attr]
+
+
+def test_idle_processes_end_for_others_only(runs: LiveRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = runs.start(TWO, "a")
+    for worker in workers:
+        worker.report({"event": "state", "state": "done"})
+    now = live_runs.time.monotonic()
+    monkeypatch.setattr(live_runs.time, "monotonic", lambda: now + live_runs.IDLE_SECONDS + 1)
+    assert state(runs, key)[0] == "done"
+    runs.update()
+    assert runs.count_workers() == 2
+    other = runs.start(TWO, "b")
+    assert (state(runs, key)[0], state(runs, other)[0]) == ("ended", "starting")
+
+
+def test_long_lives_end(runs: LiveRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = runs.start(ONE, "a")
+    now = live_runs.time.monotonic()
+    monkeypatch.setattr(live_runs.time, "monotonic", lambda: now + live_runs.MAX_LIFE_SECONDS + 1)
+    runs.poll(key)
+    runs.update()
+    assert runs.find(key).reports[0]["reason"] == "time"  # type: ignore[union-attr]
+
+
+def test_news_since_the_last_poll(runs: LiveRuns) -> None:
+    key = runs.start(TWO, "a")
+    view = {"output": ["b"], "alpha": ""}
+    snapshots = [{"moment": moment, "examples": [view] * 3} for moment in range(3)]
+    for snapshot in snapshots:
+        workers[0].report({"event": "snapshot", "snapshot": snapshot})
+    news = runs.poll(key, 0, [2, 0])
+    assert news is not None
+    assert (news["first"], [len(one["snapshots"]) for one in news["networks"]]) == ([2, 0], [1, 0])
+    workers[0].report({"event": "input", "example": {"source": ["a"], "target": ["a"]}, "views": [view] * 3})
+    news = runs.poll(key, 0, [3, 0])
+    assert news is not None
+    assert (news["version"], news["first"], len(news["networks"][0]["snapshots"])) == (1, [0, 0], 3)
+    assert len(snapshots[0]["examples"]) == 4  # type: ignore[arg-type]
+    workers[0].report({"event": "input", "reason": "unknown", "part": "é"})
+    assert runs.poll(key)["networks"][0]["problem"] == ["unknown", "é"]  # type: ignore[index]
+
+
+def test_one_network_that_fails_leaves_the_other(runs: LiveRuns) -> None:
+    key = runs.start(TWO, "a")
+    for worker in workers:
+        worker.report({"event": "state", "state": "running"})
+    workers[1].report({"event": "failed", "reason": "diverged"})
+    reports = runs.find(key).reports  # type: ignore[union-attr]
+    assert [(report["state"], report["reason"]) for report in reports] == [("running", ""), ("ended", "diverged")]
+    workers[0].report({"event": "ended"})
+    assert state(runs, key)[0] == "ended"
+
+
+def test_commands(runs: LiveRuns) -> None:
+    key = runs.start(ONE, "a")
+    assert runs.command(key, {"do": "pause"})
+    assert runs.command(key, {"input": "abc"})
+    assert not runs.command(key, {"do": "rm"})
+    assert not runs.command("other", {"do": "pause"})
+    assert workers[0].sent == [{"do": "pause"}, {"input": "abc"}]

@@ -1,0 +1,162 @@
+"""The vote's routes: who gets what, what is refused with a sentence, and what travels."""
+
+import asyncio
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import pytest
+from starlette.applications import Starlette
+from starlette.types import Message
+
+from model.paths import ASSETS
+from pages.ui.backend import rooms
+from pages.ui.backend.rooms import Question, Rooms
+from pages.ui.frame import vote
+from pages.ui.i18n.messages import load_messages
+from tests.coroutines import run_coroutine
+from tests.hostile import CASES
+
+QUESTION: Question = {"kind": "next", "text": "", "source": "I am.", "target": "",
+                      "languages": ["en", "fr"], "options": ["Je", "J'"]}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a request."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self.body)
+        return data
+
+
+class Client:
+    """Sends requests to the vote's routes as one browser, without a server."""
+
+    def __init__(self, all_rooms: Rooms, language: str = "en-GB") -> None:
+        self._app = Starlette(routes=vote.build_routes(all_rooms))
+        self._headers = {"accept-language": language}
+
+    async def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        sent = {**self._headers, "content-type": "application/json", **headers}
+        scope = {"type": "http", "method": method, "path": path.partition("?")[0], "raw_path": path.encode("utf-8"),
+                 "query_string": path.partition("?")[2].encode(), "headers": [
+                     (name.encode(), text.encode("latin-1")) for name, text in sent.items()],
+                 "client": ("10.0.0.1", 1)}  # fmt: skip
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        messages: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": data, "more_body": False}
+
+        async def send(message: Message) -> None:
+            messages.append(message)
+
+        await self._app(scope, receive, send)
+        found = {name.decode(): text.decode("latin-1") for name, text in messages[0]["headers"]}
+        if cookie := found.get("set-cookie"):
+            self._headers["cookie"] = cookie.partition(";")[0]
+        return Answer(messages[0]["status"], found, b"".join(one.get("body", b"") for one in messages[1:]))
+
+
+async def open_room(client: Client) -> tuple[str, dict[str, str]]:
+    """Open a room; return its path and its owner's header."""
+    opened = (await client.request("POST", "/vote", {})).data
+    return f"/vote/{opened['code']}", {"authorization": f"Bearer {opened['secret']}"}
+
+
+@pytest.mark.verdict
+def test_a_vote_from_the_first_phone_to_the_answer() -> None:
+    async def play() -> None:
+        all_rooms = Rooms()
+        teacher, phone = Client(all_rooms), Client(all_rooms, "ko-KR,ko;q=0.9")
+        room, own = await open_room(teacher)
+        page = await phone.request("GET", room)
+        assert load_messages("ko")("phone.title").encode() in page.body
+        cookie = page.headers["set-cookie"]
+        assert {"HttpOnly", "Path=/vote", "SameSite=lax"} <= set(cookie.split("; ")[1:])
+        assert not {"max-age", "expires"} & set(re.split("[;=] ?", cookie.lower()))
+        assert "set-cookie" not in (await phone.request("GET", room)).headers
+        state = (await phone.request("GET", f"{room}/state")).data
+        assert (state["phase"], state["question"]) == ("waiting", None)
+        waiting = asyncio.create_task(phone.request("GET", f"{room}/state?version={state['version']}"))
+        await asyncio.sleep(0.01)
+        assert not waiting.done()
+        assert (await teacher.request("POST", f"{room}/ask", QUESTION, **own)).data["phase"] == "open"
+        state = (await asyncio.wait_for(waiting, 1)).data
+        assert (state["question"], state["number"]) == (QUESTION, 1)
+        chosen = (await phone.request("POST", f"{room}/choice", {"number": 1, "option": 1})).data
+        assert (chosen["choice"], chosen["counts"]) == (1, None)
+        counts = (await teacher.request("GET", f"{room}/counts", **own)).data
+        assert (counts["counts"], counts["readers"]) == ([0, 1], 1)
+        await teacher.request("POST", f"{room}/close", {}, **own)
+        late = await phone.request("POST", f"{room}/choice", {"number": 1, "option": 0})
+        assert (late.status, late.data["text"]) == (409, load_messages("ko")("phone.problem_closed"))
+        await teacher.request("POST", f"{room}/reveal", {"option": 0, "shares": [0.9, 0.1]}, **own)
+        state = (await phone.request("GET", f"{room}/state")).data
+        assert (state["counts"], state["choice"]) == ([0, 1], 1)
+        assert state["answer"] == {"option": 0, "shares": [0.9, 0.1]}
+        await teacher.request("POST", f"{room}/end", {}, **own)
+        assert (await phone.request("GET", f"{room}/state")).status == 404
+
+    run_coroutine(play())
+
+
+def test_nobody_but_the_owner_controls_a_room_and_no_phone_sees_counts_of_an_open_vote() -> None:
+    async def play() -> None:
+        all_rooms = Rooms()
+        teacher, stranger = Client(all_rooms), Client(all_rooms)
+        room, own = await open_room(teacher)
+        await teacher.request("POST", f"{room}/ask", QUESTION, **own)
+        for action in ("close", "reveal", "reopen", "end", "ask"):
+            for authorization in ({}, {"authorization": "Bearer x"}, {"authorization": own["authorization"][:-1]}):
+                answer = await stranger.request("POST", f"{room}/{action}", {}, **authorization)
+                assert answer.status in (403, 429)
+        assert (await stranger.request("GET", f"{room}/counts")).status in (403, 429)
+        assert (await teacher.request("GET", f"{room}/counts", **own)).data["phase"] == "open"
+
+    run_coroutine(play())
+
+
+def test_bad_requests_get_a_sentence() -> None:
+    async def play() -> None:
+        all_rooms = Rooms()
+        client = Client(all_rooms)
+        room, own = await open_room(client)
+        await client.request("POST", f"{room}/ask", QUESTION, **own)
+        no_cookie = await client.request("POST", f"{room}/choice", {"number": 1, "option": 0})
+        assert no_cookie.data["problem"] == "cookie"
+        await client.request("GET", room)
+        texts = [text.encode("utf-8", "surrogatepass") for text in CASES.values()]
+        for body in (b"", b"[]", b"1", b"{", b'{"number": 1}', b"[" * 30_000, b" " * 40_000, b'"\\ud800"', *texts):
+            answer = await client.request("POST", f"{room}/choice", body)
+            assert (answer.status, answer.data["problem"]) == (400, "request")
+            assert (await client.request("POST", f"{room}/ask", body, **own)).status == 400
+        foreign = await client.request("POST", "/vote", {}, **{"content-type": "text/plain"})
+        assert (foreign.status, len(all_rooms)) == (400, 1)
+        assert (await client.request("POST", f"{room}/other", {}, **own)).data["problem"] == "request"
+        for version in ("-1", "x", "9" * 30, "٣"):
+            assert (await client.request("GET", f"{room}/state?version={version}")).status == 200
+        unknown = await client.request("GET", "/vote/<script>/state")
+        assert (unknown.status, unknown.data["text"]) == (404, load_messages("en")("phone.problem_unknown"))
+        problems = [(await client.request("GET", "/vote/BBBBBB/state")).data["problem"] for _ in range(40)]
+        assert problems[-1] == "misses"
+        assert (await client.request("GET", f"{room}/counts", **own)).data["counts"] == [0, 0]
+
+    run_coroutine(play())
+
+
+def test_every_problem_has_a_sentence_and_the_page_is_small() -> None:
+    for language in ("en", "ko"):
+        t = load_messages(language)
+        assert all(f"phone.problem_{problem}" in t for problem in get_args(rooms.Problem))
+        page = vote.render_phone_page(t)
+        script = (ASSETS / "player" / "built" / "phone.js").read_bytes()
+        assert len(page.encode()) + len(script) < 12_000
+        assert "<script>" not in page

@@ -1,0 +1,90 @@
+"""UNK of models of whole words: shown, or replaced, in the pages that translate."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from model.checkpoints import model_folders
+from pages.ui.backend import cards, service
+from pages.ui.url_state import params
+from tests.pages.components import get_component_data, open_page
+from tests.word_models import (
+    TEXT,
+    build_copying_network,
+    build_unsure_network,
+    save_word_model,
+    train_word_vocabulary,
+)
+
+PAGES = ("translate", "step_by_step", "compare", "laboratory")
+
+
+@pytest.fixture(scope="module")
+def runs(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("words")
+    vocabulary = train_word_vocabulary(sentences, folder)
+    save_word_model(folder / "runs/unsure", build_unsure_network(vocabulary), vocabulary)
+    save_word_model(folder / "runs/copier", build_copying_network(vocabulary), vocabulary)
+    return folder / "runs"
+
+
+@pytest.fixture(autouse=True)
+def offered(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Offer these models beside the shipped ones, in a server for this test."""
+    monkeypatch.setenv(model_folders.ENVIRONMENT_VARIABLE, str(runs))
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def open_with(page: str, model: str, **link: str) -> AppTest:
+    return open_page(page, sentence=TEXT, model=model, more="1", **link)
+
+
+def has_choice(app: AppTest) -> bool:
+    return any(node.key == params.UNK.name for node in app.segmented_control)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_choice_is_offered_for_models_of_whole_words_alone(page: str) -> None:
+    assert has_choice(open_with(page, "unsure"))
+    assert not has_choice(open_page(page, model="rnnsearch-50", beside="rnnencdec-50", more="1"))
+
+
+def test_unknown_words_are_marked_and_replaced() -> None:
+    shown, replaced = (get_component_data(open_with("translate", "unsure", beside="copier", unk=unk), "heatmap")
+                       for unk in ("show", "replace"))
+    assert shown["source"]["unknown"][0] == 0
+    assert shown["source"]["words"][0][1] == "Zyzzyva's"
+    unknown = shown["best"][0]["unknown"]
+    assert unknown
+    assert {shown["best"][0]["words"][word][1] for word in unknown} == {"UNK"}
+    assert replaced["best"][0]["unknown"] == unknown
+    assert not any("UNK" in word for _, word in replaced["best"][0]["words"])
+    assert shown["words"]["legend_unknown"] in replaced["words"]["legend_unknown"]
+    assert shown["words"]["legend_unknown"] != replaced["words"]["legend_unknown"]
+    assert ("UNK replaced" in shown["made"], "UNK replaced" in replaced["made"]) == (False, True)
+
+
+def test_copied_unknown_words_are_marked() -> None:
+    data = get_component_data(open_with("translate", "copier", beside="copier"), "heatmap")
+    (best,) = data["best"]
+    assert bool(best["replicated"]) == bool(data["words"]["legend_replicated"])
+    assert all(best["words"][word][1] in ("Zyzzyva", "squirrel", "reads", "Oulu") for word in best["replicated"])
+
+
+def test_copied_unknown_word_is_among_the_candidates_of_a_step() -> None:
+    data = get_component_data(open_with("step_by_step", "copier"), "step_by_step")
+    copied = [candidate["text"] for step in data["steps"] for candidate in step["candidates"]
+              if candidate.get("copied")]
+    assert {"Zyzzyva", "Oulu"} & set(copied)
+    assert all(0 < step["p_gen"] < 1 for step in data["steps"])
+
+
+def test_default_models_are_those_of_subwords() -> None:
+    assert not cards.has_unk(cards.get_default_model(), cards.get_baseline_model())
+    assert not cards.has_unk(*cards.select_one_per_kind([card.name for card in cards.list_models()]))

@@ -1,0 +1,126 @@
+"""The choice of a pair of languages: on the screen, in links, and by what the reader types."""
+
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from model.text.languages import DEFAULT_PAIR
+from pages.ui.backend import cards, shipped_traces
+from pages.ui.i18n.messages import load_messages
+from tests.cards import build_card
+from tests.pages.components import find_choice, get_component_data, submit_sentence
+
+Open = Callable[..., AppTest]
+KOREAN = "나는 학생이다."
+OTHER_CARDS = (
+    build_card("into-english", title="Into English", languages=("ko", "en"), pieces=10**12),
+    build_card("into-english-plain", "rnnencdec", title="Into English, plain", languages=("ko", "en")),
+    build_card("into-korean", title="Into Korean", languages=("en", "ko")),
+)
+
+
+@pytest.fixture
+def open_french(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Return `open_page` for an app with models from English into French alone."""
+    french = tuple(card for card in cards.list_cards() if card.languages == DEFAULT_PAIR)
+    monkeypatch.setattr(cards, "list_cards", lambda: french)
+    return open_app
+
+
+@pytest.fixture
+def open_pairs(open_french: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Return `open_page` for an app with models of three pairs."""
+    every_card = (*cards.list_cards(), *OTHER_CARDS)
+    monkeypatch.setattr(cards, "list_cards", lambda: every_card)
+    return open_french
+
+
+def list_pair_options(app: AppTest) -> list[str]:
+    return [unescape(option) for choice in app.segmented_control if choice.key == "pair" for option in choice.options]
+
+
+def test_the_choice_is_drawn_for_several_pairs_only(open_french: Open) -> None:
+    app = open_french()
+    assert list_pair_options(app) == []
+    assert "pair" not in app.query_params
+
+
+def test_a_chosen_pair_has_its_models_and_examples_and_the_link_knows_it(open_pairs: Open) -> None:
+    app = open_pairs(more="1")
+    assert list_pair_options(app) == ["EN→FR", "KO→EN", "EN→KO"]
+    assert "pair" not in app.query_params
+    assert not any("Into" in option for option in find_choice(app, "model").options)
+    find_choice(app, "pair").set_value("ko-en").run()
+    assert not app.exception
+    assert app.query_params["pair"] == "ko-en"
+    assert [app.session_state[name] for name in ("model", "beside")] == ["into-english", "into-english-plain"]
+    assert find_choice(app, "model").options == ["Into English", "Into English, plain"]
+    assert app.text_area(key="sentence").value == shipped_traces.list_sentences("ko-en")[0]
+    find_choice(app, "pair").set_value("en-fr").run()
+    assert "pair" not in app.query_params
+    assert app.text_area(key="sentence").value == shipped_traces.list_sentences("en-fr")[0]
+
+
+@pytest.mark.parametrize("page", ["compare", "step_by_step", "laboratory", "family", "concepts", "your_text"])
+def test_a_link_opens_every_page_in_its_pair(open_pairs: Open, page: str) -> None:
+    app = open_pairs(page, pair="ko-en", idea="retrieval")
+    assert not app.exception
+    assert app.session_state["pair"] == "ko-en"
+    assert app.query_params["pair"] == "ko-en"
+    chosen = {"family": "members", "your_text": "chosen"}.get(page, "model")
+    if chosen in app.session_state:
+        values = app.session_state[chosen]
+        assert set([values] if isinstance(values, str) else values) <= {card.name for card in OTHER_CARDS[:2]}
+
+
+def test_a_link_with_a_model_alone_has_the_pair_of_the_model(open_pairs: Open) -> None:
+    app = open_pairs(model="into-korean")
+    assert (app.session_state["pair"], app.session_state["model"]) == ("en-ko", "into-korean")
+    assert app.query_params["pair"] == "en-ko"
+
+
+def test_a_pair_without_models_is_not_accepted(open_french: Open) -> None:
+    app = open_french(pair="ko-en")
+    t = load_messages("en")
+    assert any("ko-en" in node.proto.body for node in app.get("html")), t("notice.value", given="", name="", allowed="")
+
+
+def test_typed_text_in_the_language_of_another_pair_offers_it(open_pairs: Open) -> None:
+    t = load_messages("en")
+    app = submit_sentence(open_pairs(), KOREAN)
+    remedy = app.button(key="remedy")
+    assert remedy.label == t("doubt.mend_foreign", source="Korean", target="English")
+    remedy.click().run()
+    assert not app.exception
+    assert app.query_params["pair"] == "ko-en"
+    assert app.text_area(key="sentence").value == KOREAN
+    remedy = submit_sentence(app, "The teacher went home.").button(key="remedy")
+    assert remedy.label == t("doubt.mend_foreign", source="English", target="Korean")
+    assert remedy.click().run().session_state["model"] == "into-korean"
+
+
+def test_the_style_of_korean_is_a_token_before_the_sentence(open_pairs: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_pairs()
+    assert not any(choice.key == "style" for choice in app.segmented_control)  # no model has tags
+    monkeypatch.setattr(cards, "has_style_tags", lambda name: name == "into-korean")
+    app = open_pairs(pair="en-ko", sentence="I am a student.", style="polite")
+    assert get_component_data(app, "heatmap")["source"]["labels"][0] == "<polite>"
+    assert find_choice(app, "style").value == "polite"
+    find_choice(app, "style").set_value("formal").run()
+    data = get_component_data(app, "heatmap")
+    assert data["source"]["labels"][0] == "<formal>"
+    assert any("<formal>" in note for note in data["best"][0]["notes"])
+    assert (app.query_params["style"], app.query_params["sentence"]) == ("formal", "I am a student.")
+    find_choice(app, "pair").set_value("en-fr").run()
+    assert not any(choice.key == "style" for choice in app.segmented_control)
+
+
+def test_a_link_to_another_page_may_name_a_model_of_another_pair(open_pairs: Open) -> None:
+    app = open_pairs(pair="ko-en")
+    app.query_params.clear()
+    app.query_params["model"] = "rnnencdec-50"
+    app.switch_page("pages/step_by_step.py").run()
+    assert not app.exception
+    assert (app.session_state["pair"], app.session_state["model"]) == ("en-fr", "rnnencdec-50")
