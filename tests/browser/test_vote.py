@@ -1,10 +1,11 @@
 """A vote with a projector and two phones: live counts, the answer, a question of the lecturer's own, and the end."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from pages.ui.backend.rooms import LETTERS
 from pages.ui.frame.serving import THEME_COOKIE
@@ -25,6 +26,13 @@ def open_phone(browser: Browser, address: str, problems: list[str], **options: o
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(address)
     return page
+
+
+def answer_late(route: Route) -> None:
+    """Keep an answer back for longer than the projector waits before it asks for the counts again."""
+    response = route.fetch()
+    time.sleep(2)
+    route.fulfill(response=response)
 
 
 def expect_no_overflow(page: Page) -> None:
@@ -98,6 +106,7 @@ def test_a_class_votes_where_the_model_attends_and_sees_the_answer(
     projector.keyboard.press("Enter")  # the lecturer knows the answer
     expect(phones[0].get_by_role("status")).to_have_text(t("phone.right"))
     expect(phones[1].get_by_role("status")).to_have_text(t("phone.wrong", answer=f"“{t('vote.no')}”"))
+    projector.route("**/end", answer_late)
     dialog.get_by_role("button", name=t("vote.end"), exact=True).click()
     for phone in phones:
         expect(phone.get_by_role("status")).to_have_text(t("phone.over"))

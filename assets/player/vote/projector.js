@@ -19,6 +19,7 @@ import { collectQuestions } from "../shared/questions.js"
  * @property {Offer | null} offer what the question is about, if it is on this page
  * @property {string} view what is drawn
  * @property {ReturnType<typeof setTimeout>} [timer] until the counts are asked for again
+ * @property {AbortController} [follower] ends the request for the counts
  * @property {boolean} [isActing] whether such a request is on its way
  * @property {number} acts requests that change the room, which make an earlier answer old
  */
@@ -95,11 +96,11 @@ function handleKey({ dialog }, event) {
 
 /**
  * Send a request to the room. Throws an error with a sentence for the lecturer.
- * @type {(vote: Vote, action: string, body?: object) => Promise<RoomCounts>}
+ * @type {(vote: Vote, action: string, body?: object, signal?: AbortSignal) => Promise<RoomCounts>}
  */
-async function request({ room, data }, action, body) {
+async function request({ room, data }, action, body, signal) {
   const headers = { "Authorization": `Bearer ${room?.secret}`, ...(body && { "Content-Type": "application/json" }) }
-  return send(`${PATH}/${room?.code}/${action}`, { method: body ? "POST" : "GET", headers, ...(body && { body: JSON.stringify(body) }) }, data)
+  return send(`${PATH}/${room?.code}/${action}`, { method: body ? "POST" : "GET", headers, signal, ...(body && { body: JSON.stringify(body) }) }, data)
 }
 
 /** @type {(path: string, options: RequestInit, data: VoteData) => Promise<any>} */
@@ -125,21 +126,23 @@ async function openRoom(vote) {
  */
 async function followRoom(vote) {
   const { dialog } = vote
+  const { signal } = vote.follower = new AbortController()
   try {
     if (!vote.room) await openRoom(vote)
     const { acts } = vote
-    const counts = await request(vote, "counts")
+    const counts = await request(vote, "counts", undefined, signal)
     if (acts !== vote.acts) return
     if (!vote.view && counts.phase === "revealed") showChoice(vote) // done with that question
     else showCounts(vote, counts)
     showProblem(vote, "")
   } catch (error) {
+    if (signal.aborted) return
     const isGone = error instanceof Error && "isGone" in error && error.isGone
     if (isGone) vote.room = null // another process, or after a long break
     else showProblem(vote, String(error instanceof Error ? error.message : error))
   } finally {
     clearTimeout(vote.timer)
-    vote.timer = setTimeout(() => dialog.open && dialog.isConnected && followRoom(vote), vote.counts?.phase === "open" ? FAST : SLOW)
+    if (!signal.aborted) vote.timer = setTimeout(() => dialog.open && dialog.isConnected && followRoom(vote), vote.counts?.phase === "open" ? FAST : SLOW)
   }
 }
 
@@ -201,6 +204,8 @@ function showRoom(vote) {
 /** @param {Vote} vote */
 async function endRoom(vote) {
   const { dialog, data: { words } } = vote
+  clearTimeout(vote.timer)
+  vote.follower?.abort() // or it would ask for the counts of a room that is gone
   try {
     await request(vote, "end", {})
   } catch {
