@@ -217,13 +217,30 @@ class ControlFile:
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> ControlFile:
-    """Load a control file of this package by name, or a TOML file by path. Raises SettingsError."""
+    """Load a control file of this package by name, or a TOML file by path. Raises SettingsError.
+
+    With `extends = NAME` a file takes what it lacks from that one, and adds its corpora.
+    """
+    return ControlFile.from_dict(_load_content(name_or_path))
+
+
+def _load_content(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
-    known = ", ".join(sorted(control.stem for control in FOLDER.glob("*.toml")))
+    names = sorted(control.stem for control in FOLDER.glob("*.toml"))
+    known = ", ".join(names)
     unknown = f"there is no {FILE_DESCRIPTION} {quote_value(str(name_or_path))}; choose {known}, or give a .toml file"
-    return ControlFile.from_dict(load_toml(path, FILE_DESCRIPTION, unknown))
+    content = load_toml(path, FILE_DESCRIPTION, unknown)
+    if "extends" in content:
+        base_name = content.pop("extends")
+        if base_name not in names or base_name == path.stem:
+            raise _error(f"extends is {quote_value(base_name)}; it must be another of {known}")
+        base, corpora = _load_content(base_name), content.get("corpora", {})
+        if isinstance(corpora, dict):
+            content["corpora"] = base["corpora"] | corpora
+        content = base | content
+    return content
 
 
 def build_default_control(corpora: list[str], development: Mapping[str, str]) -> ControlFile:

@@ -31,7 +31,7 @@ def build_small_control(corpora: list[str], development: dict[str, str] | None =
 
 
 def test_shipped_control_files() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["korean", "shipped", "wide"]
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["korean", "korean-back", "shipped", "wide"]
     shipped, wide = load_control("shipped"), load_control("wide")
     assert shipped.corpora == {
         "tatoeba": CorpusSettings(bare=True, vocabulary_copies=2, held_out=1000),
@@ -41,8 +41,12 @@ def test_shipped_control_files() -> None:
     assert wide.development.scored == ("europarl", "newstest2013", "tatoeba", "everyday")
     assert set(wide.made.corpus_names) == {"names", "capitals", "greetings", *TEMPLATES}
     assert set(load_control("korean").made.corpus_names) == {"greetings", *KOREAN_TEMPLATES}
+    korean, back = load_control("korean"), load_control("korean-back")
+    assert back == replace(
+        korean, corpora={**korean.corpora, "back-translated": CorpusSettings(vocabulary_copies=0)}
+    )
     assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
-    with pytest.raises(SettingsError, match="no control file 'none'; choose korean, shipped, wide, or give a"):
+    with pytest.raises(SettingsError, match="no control file 'none'; choose korean, korean-back, shipped, wide, or give a"):
         load_control("none")
 
 
@@ -69,6 +73,9 @@ def test_shipped_control_files() -> None:
         ("[made]\ncapitals = {a = true}\n[corpora.a]", "made.capitals.a is True; it must be a whole number from 1"),
         ('[made]\nnames = ["b"]\n[corpora.a]', "made names 'b'; it must be one of a"),
         ("[made]\ngreetings = true\n[corpora.greetings]", "made adds a corpus greetings, which already exists"),
+        ('extends = "narrow"\n[corpora.a]', "extends is 'narrow'; it must be another of korean, korean-back, shipped"),
+        ('extends = ["wide"]', "extends is ['wide']; it must be another of"),
+        ('extends = "wide"\ncorpora = 3', "corpora is 3; it must be a section for each"),
         ("[corpus.a]", "the key 'corpus' is not known; allowed: corpora, vocabulary, development, limits"),
     ],
 )
