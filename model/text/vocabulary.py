@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from model.serialization.files import replace_file
 from model.text.languages import ANY_LANGUAGE
 from model.text.normalise import NormalisedText, find_joined_emoji, is_invisible
@@ -23,6 +25,7 @@ PAD, EOS, UNK = 0, 1, 2
 VocabularyKind = Literal["unigram", "word"]
 
 SPACE = "\u2581"
+SEGMENTATIONS = 32  # of a sentence, to sample from
 _SPACING_MARK = "\uffed"  # in a word vocabulary: a word with a space before it, or none, unlike `_is_joined` says
 _CLOSING, _OPENING, _QUOTES = ",.;:!?)]}%", "([{", "\"'"
 _POSSESSIVE = re.compile("'s", re.IGNORECASE)
@@ -64,6 +67,7 @@ class Vocabulary:
         except ValueError as error:  # SentencePiece accepts invalid UTF-8
             raise VocabularyError("this SentencePiece model is damaged: a piece is not valid UTF-8; train or download "
                                   "it again") from error
+        self._scores = np.array([processor.GetScore(index) for index in range(len(self._pieces))])  # log-probabilities
         # Vocabularies with bytes spell any text; those without have whole words and UNK.
         self.kind: VocabularyKind = (
             "unigram" if any(processor.IsByte(index) for index in range(len(self._pieces))) else "word"
@@ -186,6 +190,22 @@ class Vocabulary:
         for ids in encoded:
             ids.append(EOS)
         return encoded
+
+    def sample_segmentations(
+        self, sentences: Sequence[Sequence[int]], random: np.random.Generator, alpha: float
+    ) -> list[list[int]]:
+        """Return the same sentences in sampled pieces: subword regularisation (Kudo 2018), for a unigram vocabulary.
+
+        Each of the SEGMENTATIONS best segmentations x has a probability proportional to P(x) ** `alpha`.
+        """
+        lines = self._processor.Decode([list(map(int, ids[:-1])) for ids in sentences])
+        sampled = []
+        for line in lines:
+            found: list[list[int]] = self._processor.NBestEncode(line, out_type=int, nbest_size=SEGMENTATIONS)
+            scores = alpha * np.array([self._scores[ids].sum() for ids in found])
+            probabilities = np.exp(scores - scores.max())
+            sampled.append([*found[random.choice(len(found), p=probabilities / probabilities.sum())], EOS])
+        return sampled
 
     def _get_word_id(self, word: str, unknown_words: Sequence[str] = ()) -> int:
         """Return the id of a word with its spacing mark, else without, else among `unknown_words`, else UNK."""

@@ -6,7 +6,7 @@ sorted by length and cut into batches, which are shuffled. Seed and position suf
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +21,8 @@ from model.training.recipe import DataSettings
 MAX_EPOCHS = 10**9
 
 Ids = npt.NDArray[np.int64]
+Segment = Callable[[Sequence[Sequence[int]], np.random.Generator], Sequence[Sequence[int]]]
+"""Returns the same sentences of token ids in other pieces."""
 UnknownIds = Literal["refused", "UNK", "kept"]
 """What becomes of ids beyond the vocabulary, which unknown words of a word vocabulary have (`EncodedCorpus`)."""
 
@@ -56,13 +58,16 @@ class Batches:
     """The endless stream of batches over a folder made by `python -m model data`."""
 
     def __init__(self, folder: Path, data: DataSettings, longest_words: int, seed: int, *,
-                 vocabulary: int | None = None, unknown_ids: UnknownIds = "refused") -> None:
+                 vocabulary: int | None = None, unknown_ids: UnknownIds = "refused",
+                 segment: Segment | None = None) -> None:
         """Read the recipe's corpora without pairs of more than `longest_words` words on a side.
+
+        `segment` cuts the sources of each batch into pieces anew.
 
         Raises DataError if a corpus is missing or damaged, has token ids from `vocabulary` up that are refused, or no
         pair is left.
         """
-        self.data, self.seed = data, seed
+        self.data, self.seed, self.segment = data, seed, segment
         self.corpora: dict[str, EncodedCorpus] = {}
         _check_corpora_exist(folder, data)
         members: list[Ids] = []
@@ -142,11 +147,15 @@ class Batches:
         return max(1, int((area <= self.data.batch_pieces).sum()))
 
     def _build_batch(self, members: Ids, next_position: Position) -> Batch:
-        sources, targets = [], []
+        sources: list[Sequence[int]] = []
+        targets = []
         for number, which in zip(members, np.searchsorted(self._first, members, side="right") - 1, strict=True):
             corpus, row = self._corpus_list[which], number - self._first[which]
             sources.append(corpus.source[corpus.source_offsets[row] : corpus.source_offsets[row + 1]])
             targets.append(corpus.target[corpus.target_offsets[row] : corpus.target_offsets[row + 1]])
+        if self.segment:
+            random = np.random.default_rng([self.seed, next_position.epoch, next_position.pool, next_position.batch])
+            sources = list(self.segment(sources, random))
         return Batch(pad_sequences(sources), pad_sequences(targets), sum(len(target) for target in targets),
                      next_position)
 

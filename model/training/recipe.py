@@ -80,7 +80,11 @@ class VocabularySettings:
 
 @dataclass(frozen=True)
 class DataSettings:
-    """The content of an epoch and its batches. `copies`: how often each corpus occurs in an epoch."""
+    """The content of an epoch and its batches.
+
+    `copies`: how often each corpus occurs in an epoch. `sampling`: alpha of subword regularisation for sources
+    (`Vocabulary.sample_segmentations`), smaller for more variety; 0 for the best segmentation always.
+    """
 
     copies: Mapping[str, int]
     longest_pieces: int
@@ -89,8 +93,10 @@ class DataSettings:
     batch_pairs: int
     sort_by: Literal["target", "longer"] = "target"
     shuffle: bool = True
+    sampling: float = 0.0
 
     def __post_init__(self) -> None:
+        check_range(self, "data", 0, 1, "sampling")
         check_range(self, "data", 1, 65536, "longest_pieces")
         check_range(self, "data", 1, 100_000_000, "pool", "batch_pairs")
         check_range(self, "data", 0, 100_000_000, "batch_pieces")

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -101,8 +102,10 @@ class Trainer(Learner):
         unknown_ids: UnknownIds = "refused"
         if self.vocabulary.kind == "word":
             unknown_ids = "kept" if extends_vocabulary(self.network) else "UNK"
+        alpha = recipe.data.sampling if self.vocabulary.kind == "unigram" else 0.0
+        segment = partial(self.vocabulary.sample_segmentations, alpha=alpha) if alpha else None
         self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
-                               vocabulary=len(self.vocabulary), unknown_ids=unknown_ids)
+                               vocabulary=len(self.vocabulary), unknown_ids=unknown_ids, segment=segment)
         self.development = DevelopmentSet(data, self.vocabulary)
         self._stop_requested = threading.Event()
 

@@ -1,11 +1,14 @@
 """Tests of vocabularies: training, encoding, decoding, and the words and spans of tokens."""
 
 import io
+import math
 import time
 import unicodedata
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import sentencepiece
 from hypothesis import HealthCheck, example, given, settings
@@ -104,6 +107,21 @@ def test_any_text_is_restored(tiny_vocabulary: Vocabulary, text: str, language: 
     check_side(side, ids, text)
     check_spans(tiny_vocabulary, ids, text)
     assert side.words == tuple(text[start:end] for start, end in split_words(text, language))
+
+
+def test_segmentations_are_sampled_by_their_probability(tiny_vocabulary: Vocabulary) -> None:
+    text, alpha, draws = "le chat", 0.4, 4000
+    ids, random = tiny_vocabulary.encode(normalise(text)), np.random.default_rng(1)
+    sampled = tiny_vocabulary.sample_segmentations([ids] * draws, random, alpha=alpha)
+    assert {tiny_vocabulary.decode(other) for other in sampled} == {text}
+    found = Counter(map(tuple, sampled))
+    processor = sentencepiece.SentencePieceProcessor(model_proto=tiny_vocabulary.model_bytes)
+    weights = {other: math.exp(alpha * sum(map(processor.GetScore, other[:-1]))) for other in found}
+    assert len(found) > 5
+    for other, count in found.items():
+        share = weights[other] / sum(weights.values())
+        assert abs(count / draws - share) < 5 * math.sqrt(share * (1 - share) / draws) + 1e-3
+    assert tiny_vocabulary.sample_segmentations([ids], random, alpha=1000) == [ids]
 
 
 def test_hostile_text_is_restored_quickly(tiny_vocabulary: Vocabulary) -> None:

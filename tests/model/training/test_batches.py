@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from model.text.prepared import EncodedCorpus
 from model.text.vocabulary import EOS, PAD
-from model.training.batches import Batch, Batches, DataError, Position
+from model.training.batches import Batch, Batches, DataError, Position, Segment
 from model.training.recipe import DataSettings, load_recipe
 
 SETTINGS = replace(load_recipe("tiny").data, copies={"long": 1, "short": 3}, longest_pieces=30, pool=64,
@@ -132,11 +133,17 @@ def test_order_is_unchanged_since_the_first_release(folder: Path) -> None:
     ]  # fmt: skip
 
 
-def test_iteration_continues_from_every_position(folder: Path) -> None:
-    whole = list(islice(open_batches(folder).iterate_from(Position()), 60))
+def split_some_ids(sentences: Sequence[Sequence[int]], random: np.random.Generator) -> list[list[int]]:
+    """Repeat some of the ids, as if they had been cut in two."""
+    return [[index for index in ids for _ in range(random.integers(1, 3))] for ids in sentences]
+
+
+@pytest.mark.parametrize("segment", [None, split_some_ids])
+def test_iteration_continues_from_every_position(folder: Path, segment: Segment | None) -> None:
+    whole = list(islice(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(Position()), 60))
     assert whole[-1].position.epoch >= 1
     for batch, expected in pairwise(whole):
-        following = next(open_batches(folder).iterate_from(batch.position))
+        following = next(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(batch.position))
         assert np.array_equal(following.source, expected.source)
         assert np.array_equal(following.target, expected.target)
         assert following.position == expected.position

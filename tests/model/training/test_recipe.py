@@ -37,7 +37,7 @@ def test_the_paper_recipe_has_the_papers_settings() -> None:
                     "dropout": 0.0},
         "vocabulary": {"kind": "word", "size": 30_000 + 3},
         "data": {"copies": {"europarl": 1}, "longest_pieces": 160, "pool": 1600, "batch_pieces": 0, "batch_pairs": 80,
-                 "sort_by": "longer", "shuffle": False},
+                 "sort_by": "longer", "shuffle": False, "sampling": 0.0},
         "optimiser": {"name": "adadelta", "rate": 1.0, "epsilon": 1e-6, "clip": 1.0, "reduction": "sum", "rho": 0.95},
         "training": {"seed": 1, "average_every": 1, "average_decay": 0.0, "evaluate_pieces": 5_000_000,
                      "save_minutes": 10.0, "label_smoothing": 0.0},
@@ -68,8 +68,8 @@ def test_the_learning_rate_warms_up_holds_and_falls() -> None:
 
 def test_other_keys_than_those_that_the_oldest_recipes_lack_are_needed() -> None:
     content = load_recipe("shipped").to_dict()
-    del content["vocabulary"], content["data"]["sort_by"], content["data"]["shuffle"]
-    del content["training"]["label_smoothing"]
+    del content["vocabulary"], content["training"]["label_smoothing"]
+    del content["data"]["sort_by"], content["data"]["shuffle"], content["data"]["sampling"]
     assert Recipe.from_dict(content) == load_recipe("shipped")
     for section in ("network", "data", "optimiser", "training"):
         for key in content[section]:
