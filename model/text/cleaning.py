@@ -125,6 +125,13 @@ def deduplicate(
     return list(unique)
 
 
+def drop_known_targets(pairs: list[Pair], target_keys: Set[str], rejected: Counter[str]) -> list[Pair]:
+    """Return the pairs whose target's key (`make_match_key`) is not among these."""
+    kept = [pair for pair in pairs if make_match_key(pair[1]) not in target_keys]
+    rejected["in a development or test file"] += len(pairs) - len(kept)
+    return kept
+
+
 def is_overlap_checked(source: str, language: str, limits: PairLimits) -> bool:
     """Return whether a source is too long to be a training source if a development or test file has it too."""
     return get_language(language).count_words(source) > limits.overlap

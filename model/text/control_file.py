@@ -38,6 +38,8 @@ class CorpusSettings:
     """Minutes of a parliament: the marks before a speech are stripped."""
     phrases: bool = False
     """Headwords and phrases: half of them get a capital and a full stop, as sentences have."""
+    back_translated: bool = False
+    """A model wrote the sources: targets that a development or test file has are left out, however short."""
     bare: bool = False
     """Add a corpus NAME-bare: the same pairs without initial capital and full stop."""
     vocabulary_copies: int = 1

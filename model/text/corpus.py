@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from model.text.cleaning import (
     count_inner_words,
     count_share,
     deduplicate,
+    drop_known_targets,
     format_as_sentence,
     is_overlap_checked,
     is_selected_by_hash,
@@ -158,7 +160,11 @@ def prepare_corpora(
                 held_out, corpus.pairs = split_held_out(corpus.pairs, count, corpus.rejected)
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
                 test_keys |= {make_match_key(source) for source, _ in held_out}
+        known_pairs = chain(test_pairs, *development.values())
+        target_keys = {make_match_key(target) for _, target in known_pairs}
         for name, corpus in corpora.items():
+            if control.corpora[name].back_translated:
+                corpus.pairs = drop_known_targets(corpus.pairs, target_keys, corpus.rejected)
             corpus.pairs = deduplicate(corpus.pairs, test_keys, excluded_keys, control.limits, corpus.rejected,
                                        language_pair)  # fmt: skip
             if not corpus.pairs:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model.text.cleaning import PairLimits
+from model.text.cleaning import PairLimits, make_match_key
 from model.text.control_file import ControlFile, CorpusSettings, load_control
 from model.text.corpus import PreparationSummary, open_pool, prepare_corpora
 from model.text.pair_files import find_pair_files, read_lines, read_pairs
@@ -184,6 +184,17 @@ def test_missing_files_are_named(folder: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
     control = dataclasses.replace(CONTROL, avoid=("test/newstest*", "test/elsewhere*"))
     assert prepare_corpora(folder, tmp_path / "out", control).missing == ("test/elsewhere*.en-fr.tsv",)
+
+
+def test_back_translated_text_has_no_target_of_a_test_file(sentences: Pairs, tmp_path: Path) -> None:
+    pairs = [(f"written by a model {number}", b) for number, (_, b) in enumerate(sentences)]
+    write_lines(tmp_path / "train/mine.en-fr.tsv", format_lines(pairs))
+    write_lines(tmp_path / "test/any.en-fr.tsv", format_lines([("never", pairs[2][1].upper()), ("met", pairs[5][1])]))
+    vocabulary = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
+    control = ControlFile({"mine": CorpusSettings(back_translated=True)}, vocabulary=vocabulary)
+    known = {make_match_key(pairs[number][1]) for number in (2, 5)}
+    prepare_corpora(tmp_path, tmp_path / "out", control)
+    assert read_prepared(tmp_path / "out", "mine") == [pair for pair in pairs if make_match_key(pair[1]) not in known]
 
 
 def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pairs, tmp_path: Path) -> None:
