@@ -86,16 +86,16 @@ OTHER_EXAMPLES = {
     ("ko", "en"): (
         "나는 어제 서울에서 부산까지 KTX를 타고 갔다.",
         "나는 학생이다.",
-        "검은 고양이가 부엌의 낡은 의자에서 잔다.",
+        "나는 그 사람이 왜 화가 났는지 모르겠다.",
+        "저는 서울에서 태어났지만 지금은 부산에 살아요.",
         "이 식당에서 제일 맛있는 음식은 무엇입니까?",
-        "우리 형은 지난주에 새 차를 샀지만, 운전할 줄 모른다.",
     ),
     ("en", "ko"): (
         "I took the KTX from Seoul to Busan yesterday.",
         "I am a student.",
-        "The black cat sleeps on the old chair in the kitchen.",
-        "What time does the meeting start tomorrow?",
-        "My brother bought a new car last week, but he does not know how to drive.",
+        "I do not know why he is angry.",
+        "I go to school at eight every morning.",
+        "I was born in Seoul, but now I live in Busan.",
     ),
 }
 """Sentences of the pairs beside the default one, for which models may be shipped."""
