@@ -102,6 +102,7 @@ def test_a_class_votes_where_the_model_attends_and_sees_the_answer(
     phones[0].get_by_role("button", name=t("vote.no"), exact=True).click()
     expect(dialog.locator(".total")).to_have_text(t("vote.votes", count=1))
     projector.keyboard.press("PageDown")
+    expect(bars.nth(1)).to_have_attribute("role", "button")
     bars.nth(1).focus()
     projector.keyboard.press("Enter")  # the lecturer knows the answer
     expect(phones[0].get_by_role("status")).to_have_text(t("phone.right"))
