@@ -54,7 +54,7 @@ def test_shipped_control_files() -> None:
     ("text", "message"),
     [
         ("", "control file: corpora is missing; it must be a section for each, such as [corpora.europarl]"),
-        ("[corpora.a]\nbear = true", "section corpora.a: the key 'bear' is not known; allowed: minutes, phrases, back_translated"),
+        ("[corpora.a]\nbear = true", "section corpora.a: the key 'bear' is not known; allowed: minutes, phrases, "),
         ("[corpora.a]\nheld_out_share = 2.0", "corpora.a.held_out_share is 2.0; it must be from 0 to 1"),
         ("[corpora.a]\nvocabulary_copies = 0", "vocabulary_copies is 0 for every corpus; it must be 1 or more for one"),
         ('[corpora."a/../b"]', "the name 'a/../b' cannot be part of a file's"),
