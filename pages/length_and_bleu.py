@@ -190,7 +190,10 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
                 params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t
             )
         selected = learning.select(models, text, unit)
-        reached = learning_curves.describe_common_amount(selected, unit, t)
+        if len(selected) > 1 and unit == "hours" and learning_curves.choose_amount(models) != unit:
+            reached = t("learning.machines")
+        else:
+            reached = learning_curves.describe_common_amount(selected, unit, t)
         if reached:
             finding.html(f"<p>{escape_html(reached)}</p>")
         drawing = print_curves.build_learning_drawing(selected, text, unit, t)

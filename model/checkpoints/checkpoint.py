@@ -335,6 +335,11 @@ def iterate_training_stages(training: Mapping[str, Any]) -> Iterable[Mapping[str
         training = origin.get("training", {}) if isinstance(origin, Mapping) else {}
 
 
+def list_machines(training: Mapping[str, Any]) -> list[str]:
+    """Return the machines of all stages of a card's `training`, from the last stage to the first."""
+    return [str(stage.get("machine", "")) for stage in iterate_training_stages(training)]
+
+
 def list_corpora(training: Mapping[str, Any]) -> list[str]:
     """Return the names of the corpora of all stages of a card's `training`, in the order of training."""
     names: dict[str, None] = {}

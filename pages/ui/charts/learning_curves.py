@@ -10,7 +10,7 @@ from functools import lru_cache
 import plotly.graph_objects as go
 
 from model.analysis.metrics.learning_curve import Amount, CurvePoint, find_common_texts, read_learning_curve
-from model.checkpoints.checkpoint import CheckpointError
+from model.checkpoints.checkpoint import CheckpointError, list_machines
 from pages.ui.backend.cards import get_title, list_cards
 from pages.ui.charts.curves import build_axis, build_layout, build_top_legend, get_line_colour, get_line_style
 from pages.ui.csv_table import build_csv
@@ -56,6 +56,12 @@ class LearningCurves:
             for name in models
             if name in measured
         )
+
+
+def choose_amount(models: Sequence[str]) -> Amount:
+    """Return what these models' training is compared by: hours if they had the same machines, else tokens."""
+    machines = {frozenset(list_machines(card.training)) for card in list_cards() if card.name in models}
+    return "hours" if len(machines) < 2 else "pieces"
 
 
 def get_amount(pieces: int, hours: float, by: Amount) -> float:

@@ -115,7 +115,7 @@ def _describe_training(trace: Trace, t: Messages) -> str:
 
 
 def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
-    """Compare BLEU on a development text after equal hours of training; "" if that is unknown."""
+    """Compare BLEU on a development text after equal training, in hours or tokens; "" if that is unknown."""
     names = [trace.made_by.model for trace in traces]
     if len(set(names)) < 2 or not all(
         cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint) for trace in traces
@@ -123,11 +123,12 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
         return ""
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(names)
-    curves = learning.select(names, text, "hours")
+    by = learning_curves.choose_amount(names)
+    curves = learning.select(names, text, by)
     if len(curves) < len(names):
         return ""
     return t.format_for_component(
-        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, "hours", t)
+        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, by, t)
     )
 
 

@@ -2,6 +2,8 @@
 
 import csv
 import io
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,7 @@ from model.checkpoints.checkpoint import Card
 from pages.ui.charts import learning_curves, print_curves
 from pages.ui.charts.learning_curves import LearningCurve, LearningCurves
 from pages.ui.i18n.messages import load_messages
+from tests.cards import build_card
 from tests.pages.charts.test_printing import render_svg, texts
 
 SLOW = tuple(CurvePoint(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
@@ -40,6 +43,19 @@ def test_common_amount_differs_by_hours_and_pieces() -> None:
     assert [by_pieces, by_hours] == [t("learning.reached", amount=amount, list=listed)
                                      for amount, listed in zip(amounts, scores, strict=True)]  # fmt: skip
     assert learning_curves.describe_common_amount(LEARNT.select(BOTH[:1], "news", "hours"), "hours", t) == ""
+
+
+def test_hours_are_compared_only_between_models_of_the_same_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainings: dict[str, dict[str, Any]] = {
+        "a": {"machine": "fast", "from": {"training": {"machine": "slow"}}},
+        "b": {"machine": "slow", "from": {"training": {"machine": "fast"}}},
+        "c": {"machine": "fast"},
+    }
+    cards = tuple(replace(build_card(name), training=training) for name, training in trainings.items())
+    monkeypatch.setattr(learning_curves, "list_cards", lambda: cards)
+    assert [learning_curves.choose_amount(models) for models in ("ab", "ac", "c", "")] == [
+        "hours", "pieces", "hours", "hours",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("by", AMOUNTS)
