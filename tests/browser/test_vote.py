@@ -79,6 +79,7 @@ def test_a_class_votes_where_the_model_attends_and_sees_the_answer(
     projector.keyboard.press("PageDown")  # closes
     expect(phones[0].locator("[data-option]").first).to_be_disabled()
     expect(dialog.locator(".answer")).to_have_count(0)
+    expect(dialog.locator(".primary")).to_have_text(t("vote.reveal"))  # a press before that counts as a double press
     projector.keyboard.press("PageDown")  # reveals
     answer = dialog.locator(".answer b")
     expect(answer).to_have_count(1)
