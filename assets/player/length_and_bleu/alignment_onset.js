@@ -267,7 +267,7 @@ const STEPS = {
 }
 
 /** @param {KeyboardEvent} event */
-export function moveRowFocus(event) {
+function moveRowFocus(event) {
   const head = findClosest(event.target, "th.target")
   const step = STEPS[event.key]
   if (!head || !step || hasModifier(event)) return
@@ -276,17 +276,27 @@ export function moveRowFocus(event) {
   heads[step(heads.indexOf(head), heads.length - 1)].focus()
 }
 
-/** @param {OnsetRoot} root */
-function setUp(root) {
-  root.pointedNode = null
-  root.onpointerover = (event) => pointAt(root, event.target)
-  root.onpointerleave = () => pointAt(root, null)
+/**
+ * Call `point` with what the pointer or the keyboard focus is on; arrow keys, Home and End move between the rows of a table.
+ * @template {HTMLElement} Root
+ * @param {Root} root
+ * @param {(root: Root, target: EventTarget | null) => void} point
+ */
+export function followFocus(root, point) {
+  root.onpointerover = (event) => point(root, event.target)
+  root.onpointerleave = () => point(root, null)
   root.addEventListener("focusin", (event) => {
     const head = findClosest(event.target, "th.target")
     if (head) setTabStop(/** @type {HTMLElement} */ (head.closest("table")), "th.target", head)
-    pointAt(root, event.target)
+    point(root, event.target)
   })
   root.addEventListener("keydown", moveRowFocus)
+}
+
+/** @param {OnsetRoot} root */
+function setUp(root) {
+  root.pointedNode = null
+  followFocus(root, pointAt)
   root.onclick = (event) => {
     const mark = findClosest(event.target, ".mark")
     if (mark) pause(root, Number(mark.dataset.place))

@@ -4,10 +4,9 @@
 /** @import { ExampleText, NetworkReport, TrainingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { RunNews } from "./news.js" */
-import { decodeWeights, moveRowFocus } from "../length_and_bleu/alignment_onset.js"
+import { decodeWeights, followFocus } from "../length_and_bleu/alignment_onset.js"
 import { announceText, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
-import { setTabStop } from "../shared/focus.js"
 import { registerSection } from "../shared/presentation.js"
 import { buildChart } from "./chart.js"
 import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, roundUp } from "./news.js"
@@ -360,14 +359,7 @@ function pointAt(root, target) {
 
 /** @param {TrainingRoot} root */
 function setUp(root) {
-  root.onpointerover = (event) => pointAt(root, event.target)
-  root.onpointerleave = () => pointAt(root, null)
-  root.addEventListener("focusin", (event) => {
-    const head = findClosest(event.target, "th.target")
-    if (head) setTabStop(/** @type {HTMLElement} */ (head.closest("table")), "th.target", head)
-    pointAt(root, event.target)
-  })
-  root.addEventListener("keydown", moveRowFocus)
+  followFocus(root, pointAt)
   root.onclick = (event) => {
     const button = /** @type {HTMLButtonElement | null} */ (findClosest(event.target, "[data-do]"))
     if (button) act(root, button.dataset.do ?? "")
