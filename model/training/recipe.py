@@ -193,6 +193,11 @@ class Recipe:
     training: TrainingSettings
     vocabulary: VocabularySettings = field(default_factory=VocabularySettings)  # missing in the oldest runs
 
+    def __post_init__(self) -> None:
+        if self.data.sampling and self.vocabulary.kind == "word":
+            raise RecipeError(f"data.sampling is {self.data.sampling}; whole words have no other segmentation: leave "
+                              "it out, or set vocabulary.kind to unigram")
+
     @property
     def kind(self) -> str:
         """The kind of network that the recipe names, or ""."""

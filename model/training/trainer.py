@@ -102,7 +102,7 @@ class Trainer(Learner):
         unknown_ids: UnknownIds = "refused"
         if self.vocabulary.kind == "word":
             unknown_ids = "kept" if extends_vocabulary(self.network) else "UNK"
-        alpha = recipe.data.sampling if self.vocabulary.kind == "unigram" else 0.0
+        alpha = recipe.data.sampling
         segment = partial(self.vocabulary.sample_segmentations, alpha=alpha) if alpha else None
         self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
                                vocabulary=len(self.vocabulary), unknown_ids=unknown_ids, segment=segment)

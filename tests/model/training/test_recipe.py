@@ -194,6 +194,7 @@ def test_network_and_optimiser_are_extended_as_a_whole_and_others_key_by_key(tmp
     for content, expected in (
         ('extends = "tiny"\n[network]\n', "section network: embedding is missing"),
         ('extends = "tiny"\n[optimiser]\n', "is missing"), ('extends = "tiny"\ndata = 3\n', "it must be a section"),
+        ('extends = "korean"\n[vocabulary]\nkind = "word"\n', "data.sampling is 0.3; whole words have no other"),
         ('extends = "../tiny"\n', f"it must be one of {', '.join(NAMES)}"), ('extends = ["tiny"]\n', "it must be one"),
     ):  # fmt: skip
         path.write_text(content, encoding="utf-8")
