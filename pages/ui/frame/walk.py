@@ -80,8 +80,9 @@ def get_page() -> str:
 def _read_part(page: str) -> str:
     """Return the part of this page that will be shown, without drawing its control."""
     param = PARTS[page]
-    if st.session_state.get(f"{param.name}-page") == page and param.name in st.session_state:
-        return str(st.session_state[param.name])
+    chosen = st.session_state.get(param.name)  # None for a moment after a second press of the chosen button
+    if st.session_state.get(f"{param.name}-page") == page and chosen is not None:
+        return str(chosen)
     value = state.read_link_param(param, notify=False)
     return str(st.session_state.get(f"{param.name}-last", param.get_default()) if value is None else value)
 

@@ -69,3 +69,14 @@ def test_the_lecture_of_a_link_leaves_the_link_once_the_browser_has_it(open_app:
     app = open_app(lecture="abc")
     assert app.query_params["lecture"] == "abc"
     assert "lecture" not in ask(app, is_read=True)
+
+
+@pytest.mark.parametrize("page", ["concepts", "laboratory"])
+def test_a_part_that_is_chosen_no_more_breaks_no_page(open_app: Open, page: str) -> None:
+    app = open_app(page)
+    name = walk.PARTS[page].name
+    first = app.session_state[name]
+    app.session_state[name] = None
+    app.run()
+    assert not app.exception
+    assert app.session_state[name] == first
