@@ -21,7 +21,7 @@ CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # also of a development
 BARE_SUFFIX = "-bare"
 TEMPLATES = ("everyday", "places", "numbers", "calendar")
 """The template files of model/text/synthetic, from English into French."""
-KOREAN_TEMPLATES = ("sentences-ko", "numbers-ko", "calendar-ko")
+KOREAN_TEMPLATES = ("sentences-ko", "clauses-ko", "numbers-ko", "calendar-ko")
 """The lists of templates in model/text/synthetic/korean."""
 SYNTHETIC_CORPORA = ("names", "capitals", "greetings", *TEMPLATES, *KOREAN_TEMPLATES)
 """The names of the synthetic corpora (`SyntheticSettings`)."""

@@ -15,6 +15,9 @@ _TAIL = {tail: index for index, tail in enumerate(["", *"ㄱㄲㄳㄴㄵㄶㄷ�
 _CONTRACTED = dict(zip("ㅏㅓㅐㅔㅕㅗㅜㅣㅚ", "ㅏㅓㅐㅔㅕㅘㅝㅕㅙ", strict=True))  # a vowel and -아/어
 # The form after a consonant, and after a vowel.
 _PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "이나": "나", "이랑": "랑", "아": "야"}
+_AFTER_VOWEL = ("면", "면서", "러", "려고", "니까", "라고", "시", "세요", "십시오")  # 으 stands before it after a consonant
+_HONORIFICS = {"먹다": "드시다", "마시다": "드시다", "자다": "주무시다", "있다": "계시다", "말하다": "말씀하시다",
+               "아프다": "편찮으시다"}  # fmt: skip
 _SPOKEN_TAILS = dict(zip("013678LMNRlmnr", "ㅇㄹㅁㄱㄹㄹㄹㅁㄴㄹㄹㅁㄴㄹ", strict=True))  # digits and letters
 
 
@@ -90,6 +93,43 @@ class KoreanVerb:
         if find_tail(stem) in ("", "ㄹ"):
             return _replace_tail(stem, tail)
         return stem + _replace_tail("으", tail)
+
+    def join(self, ending: str) -> str:
+        """Return the stem with an ending in its form after a vowel: 먹으면, 도우러, 사니까, 먹는, 작은, 갔, 간다고."""
+        if ending == "아":
+            return self.infinitive
+        if ending == "았":
+            return self.past_stem
+        if ending == "다고":
+            return self.conjugate("plain") + "고"
+        has_existence = self.dictionary_form.endswith(("있다", "없다"))  # 재미있는, although an adjective
+        if ending in ("ㄴ", "는") and self.is_adjective:
+            return self.stem + "는" if has_existence else self.add_tail("ㄴ")
+        if ending in ("ㄴ", "ㄹ"):
+            return self.add_tail(ending)
+        drops_l = ending[0] in "는니시세십"
+        stem = _replace_tail(self.stem, "") if drops_l and find_tail(self.stem) == "ㄹ" else self.stem
+        if ending not in _AFTER_VOWEL:
+            return stem + ending
+        if self.irregular in ("ㅂ", "ㄷ", "ㅅ"):
+            return self.add_tail("ㄴ")[:-1] + _replace_tail(self.add_tail("ㄴ")[-1], "") + ending
+        return stem + ("" if find_tail(stem) in ("", "ㄹ") else "으") + ending
+
+    def negate(self, adverb: str) -> KoreanVerb:
+        """Return the verb with 안 or 못 before its last word, before 하다 of a noun: 저녁을 안 먹다, 운동 안 하다."""
+        before, space, last = self.dictionary_form.rpartition(" ")
+        if self.is_adjective or last in ("하다", "되다") or not last.endswith("하다"):
+            form = f"{before}{space}{adverb} {last}"
+        else:
+            form = f"{before}{space}{last.removesuffix('하다')} {adverb} 하다"
+        return KoreanVerb(form, self.is_adjective, self.irregular)
+
+    def make_honorific(self) -> KoreanVerb:
+        """Return the verb that honours its subject: 읽으시다, 드시다."""
+        before, space, last = self.dictionary_form.rpartition(" ")
+        if last in _HONORIFICS:
+            return KoreanVerb(before + space + _HONORIFICS[last], self.is_adjective)
+        return KoreanVerb(self.join("시") + "다", self.is_adjective)
 
     def conjugate(self, style: Style, *, past: bool = False, question: bool = False) -> str:
         """Return the form that ends a sentence."""

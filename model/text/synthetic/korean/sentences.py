@@ -9,7 +9,7 @@ import random
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from model.text.synthetic.korean import numbers
 from model.text.synthetic.korean.conjugation import STYLES, KoreanVerb, Style, attach, conjugate_copula, find_tail
 
 FOLDER = Path(__file__).parent
-KINDS = ("sentences", "numbers", "calendar")
+KINDS = ("sentences", "clauses", "numbers", "calendar")
 """The lists of templates in sentences.toml."""
 
 _ALL_STYLES_SHARE = 0.3  # of the fillings, in all three styles
@@ -34,19 +34,31 @@ _CONTRACTIONS = {"I am": "I'm", "do not": "don't", "does not": "doesn't", "did n
                  "It is": "It's", "What is": "What's", "cannot": "can't", "I will": "I'll", "That is": "That's",
                  "are not": "aren't", "he is": "he's", "She is": "She's", "He is": "He's", "They are": "They're",
                  "We are": "We're", "Where is": "Where's"}  # fmt: skip
-_POSSESSIVES = {"1": "my", "w": "our", "m": "his", "f": "her", "p": "their"}
-_ADJECTIVES = ("있다", "없다", "아니다", "아프다")  # dictionary forms in templates
+_POSSESSIVES = {"1": "my", "2": "your", "w": "our", "m": "his", "f": "her", "p": "their"}
+_PERSONS = {r"Let's\b": "w", r"(The|Who|Everyone|Nobody|Somebody)\b": "p", r".*\b(I|me|told)\b": "1", r".*": "2"}
+"""Whose things "my~" are in a template without a subject of words.toml: the first match at its start counts."""
+_ADJECTIVES = ("있다", "없다", "아니다", "아프다", "좋다", "괜찮다", "어렵다", "쉽다", "힘들다", "위험하다", "재미있다", "가깝다",
+               "멀다", "많다", "같다", "가득하다", "기쁘다", "행복하다", "미안하다", "고맙다", "싶다")  # fmt: skip
+"""Dictionary forms in templates."""
+_PLURALS = {"child": "children", "mouse": "mice", "sheep": "sheep", "wolf": "wolves", "man": "men", "woman": "women",
+            "person": "people", "tomato": "tomatoes", "potato": "potatoes"}  # fmt: skip
+_ENDINGS = re.compile("[고지기는ㄴㄹ아았]|면서?|러|려고|니까|라고|다고")
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word in both languages; `person` of a subject (1, w, m, f, p), `counter` of a counted noun."""
+    """A word in both languages.
+
+    `person` of a subject (1, w, m, f, p), `counter` of a counted noun; `forms` of a degree (comparative and superlative)
+    and of a reason (past).
+    """
 
     english: str
     korean: str
     person: str = ""
     counter: str = ""
     verb: KoreanVerb | None = None
+    forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,8 @@ class EnglishVerb:
     base: str
     third: str
     past: str
-    participle: str
+    present_participle: str
+    past_participle: str
     korean: KoreanVerb
 
 
@@ -66,6 +79,8 @@ class Lexicon:
 
     words: Mapping[str, tuple[Word, ...]]
     verbs: Mapping[str, EnglishVerb]
+    inflections: Mapping[str, EnglishVerb]
+    """The same by the base form, and the irregular verbs of the actions."""
 
 
 @lru_cache(1)
@@ -78,27 +93,57 @@ def load_lexicon() -> Lexicon:
     for kind, text in content["adjectives"].items():
         rows = (row.split("|") for row in text.split(", "))
         words[kind] = tuple(Word(source, target, verb=parse_verb(target, True)) for source, target in rows)
+    for kind, text in (*content["actions"].items(), *content["reasons"].items(), *content["degrees"].items()):
+        separator = {"reason": "/", "action": "|"}.get(kind, " ")
+        words[kind] = tuple(_parse_phrase(row, separator) for row in text.split(", "))
     words["name"] = words["men"] + words["women"]
     words["date"] = tuple(Word(*pair) for pair in numbers.list_dates())
     words["time"] = tuple(Word(*pair) for pair in numbers.list_times())
-    return Lexicon(words, {name: _parse_english_verb(row) for name, row in content["verbs"].items()})
+    participles = dict(row.split(" ") for row in content["forms"]["participles"].split(", "))
+    verbs = {name: _parse_english_verb(row, participles) for name, row in content["verbs"].items()}
+    bases = {verb.base: verb for verb in verbs.values()}
+    for row in content["forms"]["verbs"].split(", "):
+        base, past, past_participle, *rest = row.split(" ")
+        bases[base] = replace(inflect(base), past=past, past_participle=past_participle,
+                              **({"present_participle": rest[0]} if rest else {}))  # fmt: skip
+    return Lexicon(words, verbs, bases)
 
 
-def _parse_english_verb(row: str) -> EnglishVerb:
+def _parse_english_verb(row: str, participles: Mapping[str, str]) -> EnglishVerb:
     source, target, *adjective = row.split("|")
     base, third, past, participle = (form.replace("_", " ") for form in source.split())
-    return EnglishVerb(base, third, past, participle, parse_verb(target, bool(adjective)))
+    verb = parse_verb(target, bool(adjective))
+    return EnglishVerb(base, third, past, participle, participles.get(base, past), verb)
+
+
+def inflect(base: str) -> EnglishVerb:
+    """Return the forms of a regular English verb, without its Korean."""
+    third = english.pluralise(base) if not base.endswith("o") else base + "es"
+    stem = base.removesuffix("e")
+    past = base[:-1] + "ied" if third.endswith("ies") else stem + "ed"
+    return EnglishVerb(base, third, past, (base if base.endswith("ee") else stem) + "ing", past, parse_verb("하다"))
+
+
+def _parse_phrase(row: str, separator: str) -> Word:
+    """Parse an action, a reason (present/past) or a degree (positive comparative superlative), with its Korean verb."""
+    source, target, *adjective = row.split("|")
+    first, *forms = source.split(separator)
+    is_adjective = bool(adjective) or separator == " "
+    verb = parse_verb(target, is_adjective)
+    return Word(first, target, verb=verb, forms=tuple(form.replace("_", " ") for form in forms))
 
 
 def parse_verb(text: str, is_adjective: bool = False) -> KoreanVerb:
-    """Parse "돕다/ㅂ" or "키가_크다"."""
+    """Parse "돕다/ㅂ" or "키가_크다"; "않다|a" is an adjective."""
+    text, _, adjective = text.partition("|")
+    is_adjective = is_adjective or bool(adjective)
     form, _, irregular = text.replace("_", " ").partition("/")
     return KoreanVerb(form, is_adjective or form in _ADJECTIVES, irregular)
 
 
 def _parse_word(row: str, kind: str) -> Word:
     source, target, *rest = row.split("|")
-    if kind == "who":
+    if kind in ("who", "elder"):
         return Word(source, target, person=rest[0])
     return Word(source, target, counter=rest[0] if rest else "")
 
@@ -142,9 +187,9 @@ def choose_words(source: str, rng: random.Random) -> dict[str, Word]:
     filling: dict[str, Word] = {}
     lexicon = load_lexicon()
     for match in _ENGLISH.finditer(source):
-        slot = (match["slot"] or "").removeprefix("a ").rstrip("+~")
+        slot = (match["slot"] or match["word"]).removeprefix("a ").rstrip("+~")
         kind = slot.rstrip("0123456789")
-        if not slot or slot in filling or slot in ("my",):
+        if slot in filling or slot == "my" or (match["word"] and kind not in lexicon.words):
             continue
         if kind in _NUMBER_KINDS:
             filling[slot] = _choose_number(kind, rng)
@@ -191,18 +236,22 @@ def _choose_number(kind: str, rng: random.Random) -> Word:
 
 def render_english(template: str, filling: Mapping[str, Word], *, is_contracted: bool = False) -> NormalisedText:
     """Return the English sentence, normalised."""
-    person = filling["who"].person if "who" in filling else "1"
+    subject = filling.get("who") or filling.get("elder")
+    person = subject.person if subject else "1"
+    owner = person if subject else next(who for start, who in _PERSONS.items() if re.match(start, template))
 
-    def replace(match: re.Match[str]) -> str:
+    def render(match: re.Match[str]) -> str:
         slot, word, mode = match["slot"], match["word"], match["mode"] or ""
         if slot:
             if slot in ("my", "my~"):
-                return _POSSESSIVES[person] if slot == "my~" else "my"
+                return _POSSESSIVES[owner] if slot == "my~" else "my"
             text = filling[slot.removeprefix("a ").rstrip("+~")].english
             return "a " + text if slot.startswith("a ") else _pluralise(text) if slot.endswith("+") else text
-        return _conjugate_english(word, mode, person)
+        if word not in filling:
+            return _conjugate_english(word, mode, person)
+        return _inflect_phrase(filling[word], mode, person).replace("my~", _POSSESSIVES[owner])
 
-    text = english.fix_articles(_ENGLISH.sub(replace, template))
+    text = english.fix_articles(_ENGLISH.sub(render, template))
     text = text[:1].upper() + text[1:]
     if is_contracted:
         for full, short in _CONTRACTIONS.items():
@@ -212,7 +261,16 @@ def render_english(template: str, filling: Mapping[str, Word], *, is_contracted:
 
 def _pluralise(noun: str) -> str:
     head, of, rest = noun.partition(" of ")
-    return ("children" if head == "child" else english.pluralise(head)) + of + rest
+    return (_PLURALS.get(head) or english.pluralise(head)) + of + rest
+
+
+def _inflect_phrase(word: Word, mode: str, person: str) -> str:
+    """Return an action in a mode, a degree compared, or a reason in the present or past."""
+    if word.forms:
+        return word.forms[1 if mode == "est" else 0] if mode else word.english
+    first, space, rest = word.english.partition(" ")
+    verb = load_lexicon().inflections.get(first) or inflect(first)
+    return _conjugate_english_verb(verb, mode, person) + space + rest
 
 
 def _conjugate_english(word: str, mode: str, person: str) -> str:
@@ -221,16 +279,27 @@ def _conjugate_english(word: str, mode: str, person: str) -> str:
     if word == "be":
         was = "was" if person == "1" or is_third else "were"
         return {"": be, "past": was, "not": f"{be} not"}[mode]
-    verb = load_lexicon().verbs[word]
+    return _conjugate_english_verb(load_lexicon().verbs[word], mode, person)
+
+
+def _conjugate_english_verb(verb: EnglishVerb, mode: str, person: str) -> str:
+    is_third = person in ("m", "f")
+    be = "am" if person == "1" else "is" if is_third else "are"
     do = "does" if is_third else "do"
     return {
         "": verb.third if is_third else verb.base,
+        "base": verb.base,
+        "ing": verb.present_participle,
+        "done": verb.past_participle,
         "past": verb.past,
         "will": f"will {verb.base}",
-        "now": f"{be} {verb.participle}",
+        "notwill": f"will not {verb.base}",
+        "now": f"{be} {verb.present_participle}",
         "not": f"{do} not {verb.base}",
         "notpast": f"did not {verb.base}",
         "want": f"want{'s' * is_third} to {verb.base}",
+        "wantpast": f"wanted to {verb.base}",
+        "wantnot": f"{do} not want to {verb.base}",
         "can": f"can {verb.base}",
         "cannot": f"cannot {verb.base}",
         "must": f"{'has' if is_third else 'have'} to {verb.base}",
@@ -258,7 +327,8 @@ def render_korean(
             is_other = who is not None and who.person not in ("1", "w")
             text += _conjugate(_find_verb(match["word"], filling), match["mode"] or "", style,
                                question=bool(match["question"]), is_other=is_other)  # fmt: skip
-    return normalise(_COUNTERS.sub(r"\1\2", text + template[end:]))
+    text = _COUNTERS.sub(r"\1\2", text + template[end:])
+    return normalise(re.sub(r"(?<!\S)(나|저)가 ", lambda match: "내가 " if match[1] == "나" else "제가 ", text))
 
 
 def _find_korean(slot: str, filling: Mapping[str, Word], style: Style) -> str:
@@ -281,6 +351,15 @@ def _find_verb(word: str, filling: Mapping[str, Word]) -> KoreanVerb:
 
 def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_other: bool) -> str:
     """Return a verb in a mode; most modes are a fixed form and an auxiliary verb."""
+    if mode[:1] in ("안", "못"):
+        return _conjugate(verb.negate(mode[0]), mode[1:], style, question=question, is_other=is_other)
+    if _ENDINGS.fullmatch(mode):
+        return verb.join(mode)
+    if mode in ("hon", "honpast", "honnow"):
+        honorific = KoreanVerb(verb.join("고") + " 계시다", True) if mode == "honnow" else verb.make_honorific()
+        if style == "polite" and mode != "honpast":
+            return honorific.stem[:-1] + "세요"
+        return honorific.conjugate(style, past=mode == "honpast", question=question)
     stem, infinitive = verb.stem, verb.infinitive
     if mode in ("", "past"):
         return verb.conjugate(style, past=mode == "past", question=question)
@@ -288,11 +367,18 @@ def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_
         future = verb.add_tail("ㄹ")
         return future + " " + {"plain": "거니" if question else "것이다", "polite": "거예요",
                                "formal": "것입니까" if question else "것입니다"}[style]  # fmt: skip
+    if mode == "would":
+        return stem + "겠" + {"plain": "니" if question else "다", "polite": "어요",
+                             "formal": "습니까" if question else "습니다"}[style]  # fmt: skip
+    if mode == "do":
+        return {"plain": infinitive, "polite": verb.join("세요"), "formal": verb.join("십시오")}[style]
+    if mode == "please" and verb.dictionary_form == "말다":
+        return {"plain": "마", "polite": "마세요", "formal": "마십시오"}[style]
     if mode == "please":
         giving = {"plain": "줘", "polite": "주세요", "formal": "주십시오"}[style]
         return giving if verb.dictionary_form == "주다" else f"{infinitive} {giving}"
     if mode == "let":
-        formal = "읍시다" if find_tail(stem) else ""
+        formal = "읍시다" if find_tail(stem) not in ("", "ㄹ") else ""
         return {"plain": stem + "자", "polite": infinitive + "요",
                 "formal": stem + formal if formal else KoreanVerb(verb.dictionary_form).conjugate("formal")
                 .removesuffix("니다") + "시다"}[style]  # fmt: skip
@@ -302,11 +388,18 @@ def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_
         "now": (stem + "고 ", "있다", True),
         "not": (stem + "지 ", "않다", verb.is_adjective),
         "notpast": (stem + "지 ", "않다", verb.is_adjective),
+        "notwill": (stem + "지 ", "않다", verb.is_adjective),
         "want": (stem + "고 ", "싶다", True),
+        "wantpast": (stem + "고 ", "싶다", True),
+        "wantnot": (stem + "고 싶지 ", "않다", True),
         "can": (verb.add_tail("ㄹ") + " 수 ", "있다", True),
         "cannot": (verb.add_tail("ㄹ") + " 수 ", "없다", True),
         "must": (infinitive + "야 ", "하다", False),
     }[mode]
-    if mode == "want" and is_other and not question:
-        prefix, auxiliary, is_adjective = stem + "고 싶어 ", "하다", False
-    return prefix + KoreanVerb(auxiliary, is_adjective).conjugate(style, past=mode == "notpast", question=question)
+    if mode.startswith("want") and is_other and not question:
+        prefix, is_adjective = stem + "고 싶어 " + "하지 " * (mode == "wantnot"), False
+        auxiliary = "않다" if mode == "wantnot" else "하다"
+    helper = KoreanVerb(auxiliary, is_adjective)
+    if mode == "notwill":
+        return prefix + _conjugate(helper, "will", style, question=question, is_other=is_other)
+    return prefix + helper.conjugate(style, past=mode in ("notpast", "wantpast"), question=question)
