@@ -15,7 +15,7 @@ _TAIL = {tail: index for index, tail in enumerate(["", *"ㄱㄲㄳㄴㄵㄶㄷ�
 _CONTRACTED = dict(zip("ㅏㅓㅐㅔㅕㅗㅜㅣㅚ", "ㅏㅓㅐㅔㅕㅘㅝㅕㅙ", strict=True))  # a vowel and -아/어
 # The form after a consonant, and after a vowel.
 _PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "이나": "나", "이랑": "랑", "아": "야"}
-_AFTER_VOWEL = ("면", "면서", "러", "려고", "니까", "라고", "시", "세요", "십시오")  # 으 stands before it after a consonant
+_AFTER_VOWEL = ("면", "면서", "러", "려고", "니까", "라고", "시", "세요", "십시오")  # after a consonant with 으
 _HONORIFICS = {"먹다": "드시다", "마시다": "드시다", "자다": "주무시다", "있다": "계시다", "말하다": "말씀하시다",
                "아프다": "편찮으시다"}  # fmt: skip
 _SPOKEN_TAILS = dict(zip("013678LMNRlmnr", "ㅇㄹㅁㄱㄹㄹㄹㅁㄴㄹㄹㅁㄴㄹ", strict=True))  # digits and letters

@@ -37,8 +37,9 @@ _CONTRACTIONS = {"I am": "I'm", "do not": "don't", "does not": "doesn't", "did n
 _POSSESSIVES = {"1": "my", "2": "your", "w": "our", "m": "his", "f": "her", "p": "their"}
 _PERSONS = {r"Let's\b": "w", r"(The|Who|Everyone|Nobody|Somebody)\b": "p", r".*\b(I|me|told)\b": "1", r".*": "2"}
 """Whose things "my~" are in a template without a subject of words.toml: the first match at its start counts."""
-_ADJECTIVES = ("있다", "없다", "아니다", "아프다", "좋다", "괜찮다", "어렵다", "쉽다", "힘들다", "위험하다", "재미있다", "가깝다",
-               "멀다", "많다", "같다", "가득하다", "기쁘다", "행복하다", "미안하다", "고맙다", "싶다")  # fmt: skip
+_ADJECTIVES = ("있다", "없다", "아니다", "아프다", "좋다", "괜찮다", "어렵다", "쉽다", "힘들다", "위험하다", "재미있다",
+               "가깝다", "멀다", "많다", "같다", "가득하다", "기쁘다", "행복하다", "미안하다", "고맙다",
+               "싶다")  # fmt: skip
 """Dictionary forms in templates."""
 _PLURALS = {"child": "children", "mouse": "mice", "sheep": "sheep", "wolf": "wolves", "man": "men", "woman": "women",
             "person": "people", "tomato": "tomatoes", "potato": "potatoes"}  # fmt: skip
@@ -49,8 +50,8 @@ _ENDINGS = re.compile("[고지기는ㄴㄹ아았]|면서?|러|려고|니까|라�
 class Word:
     """A word in both languages.
 
-    `person` of a subject (1, w, m, f, p), `counter` of a counted noun; `forms` of a degree (comparative and superlative)
-    and of a reason (past).
+    `person` of a subject (1, w, m, f, p), `counter` of a counted noun; `forms` of a degree (comparative and
+    superlative) and of a reason (past).
     """
 
     english: str

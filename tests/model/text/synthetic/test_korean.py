@@ -15,6 +15,8 @@ from model.text.synthetic.korean.sentences import (
     build_greetings,
     choose_words,
     generate_pairs,
+    inflect,
+    load_lexicon,
     parse_verb,
     read_templates,
     render_english,
@@ -43,6 +45,60 @@ def test_questions_past_and_adjectives() -> None:
     assert parse_verb("아니다").past_stem == "아니었"
     assert [parse_verb(verb).add_tail("ㄹ") for verb in ("가다", "먹다", "살다", "듣다/ㄷ", "돕다/ㅂ")] == [
         "갈", "먹을", "살", "들을", "도울"]  # fmt: skip
+
+
+@pytest.mark.parametrize(("verb", "forms"), [
+    ("먹다", "먹고 먹으면 먹으려고 먹으니까 먹는 먹은 먹었 먹는다고 먹으세요"),
+    ("만들다", "만들고 만들면 만들려고 만드니까 만드는 만든 만들었 만든다고 만드세요"),
+    ("돕다/ㅂ", "돕고 도우면 도우려고 도우니까 돕는 도운 도왔 돕는다고 도우세요"),
+    ("듣다/ㄷ", "듣고 들으면 들으려고 들으니까 듣는 들은 들었 듣는다고 들으세요"),
+    ("부르다/르", "부르고 부르면 부르려고 부르니까 부르는 부른 불렀 부른다고 부르세요"),
+])  # fmt: skip
+def test_verbs_with_endings_that_join_clauses(verb: str, forms: str) -> None:
+    endings = ("고", "면", "려고", "니까", "는", "ㄴ", "았", "다고", "세요")
+    assert [parse_verb(verb).join(ending) for ending in endings] == forms.split()
+
+
+def test_adjectives_before_a_noun() -> None:
+    assert [parse_verb(verb, True).join("는") for verb in ("작다", "맵다/ㅂ", "길다", "재미있다")] == [
+        "작은", "매운", "긴", "재미있는"]  # fmt: skip
+
+
+def test_negation_stands_before_the_verb() -> None:
+    negated = {"저녁을 먹다": "저녁을 안 먹다", "운동하다": "운동 안 하다", "빨래를 하다": "빨래를 안 하다"}
+    assert {verb: parse_verb(verb).negate("안").dictionary_form for verb in negated} == negated
+
+
+def test_honorific_verbs() -> None:
+    honorifics = {"저녁을 먹다": "저녁을 드시다", "읽다": "읽으시다", "살다": "사시다", "자다": "주무시다"}
+    assert {verb: parse_verb(verb).make_honorific().dictionary_form for verb in honorifics} == honorifics
+
+
+def test_english_verbs_are_inflected() -> None:
+    verbs = load_lexicon().inflections
+    assert (verbs["break"].past, verbs["break"].past_participle, verbs["quit"].present_participle) == (
+        "broke", "broken", "quitting")  # fmt: skip
+    study, bake = inflect("study"), inflect("bake")
+    assert (study.third, study.past, bake.past, bake.present_participle) == ("studies", "studied", "baked", "baking")
+
+
+@pytest.mark.parametrize(("source", "expected"), [
+    ("{who} <action:want>.", ("He wants to wash his hands.", "그는 손을 씻고 싶어 해요.")),
+    ("{who} <action:wantnot>.", ("He does not want to wash his hands.", "그는 손을 씻고 싶어 하지 않아요.")),
+    ("Could you <action:base>?", ("Could you wash your hands?", "손을 씻어 주시겠어요?")),
+    ("I <action:past> because <reason:past>.", ("I washed my hands because it was dark.", "어두워서 손을 씻었어요.")),
+    ("{name} is <figure:er> than {name2}.", ("Tom is taller than Mary.", "톰은 메리보다 더 키가 커요.")),
+])  # fmt: skip
+def test_clauses(source: str, expected: tuple[str, str]) -> None:
+    words = {"who": "he", "action": "wash my~ hands", "reason": "it is dark", "name": "Tom", "name2": "Mary",
+             "figure": "tall"}  # fmt: skip
+    lexicon = load_lexicon().words
+    filling = {slot: next(word for word in lexicon[slot.rstrip("2")] if word.english == english)
+               for slot, english in words.items() if slot in source}  # fmt: skip
+    template = next(row for row in read_templates()["clauses"] if row[0] == source)
+    korean = [render_korean(target, filling, "polite") for target in template[1:]]
+    assert render_english(source, filling) == expected[0]
+    assert expected[1] in korean, korean
 
 
 def test_particles_and_copula_agree_with_the_last_sound() -> None:
