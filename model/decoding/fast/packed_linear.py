@@ -2,7 +2,7 @@
 
 With few rows, loading the matrix takes longer than multiplying. PackedLinear then uses a copy packed in fp16, which
 loads in half the time. It does so only if all weights are exact in fp16, as shipped weights are. Products are computed
-and summed in float32. A single row of a compiled step is multiplied by `model.decoding.fast.search_kernels.matmul`.
+and summed in float32. The few rows of a compiled step are multiplied by `model.decoding.fast.search_kernels.matmul`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-MAX_PACKED_ROWS = 16  # with more rows the float32 matrix is faster
+MAX_PACKED_ROWS = 64  # with more rows the float32 matrix is faster
+MAX_COMPILED_ROWS = 12  # of a step that is one compiled kernel; with more rows PackedLinear is faster
 
 
 class PackedLinear:

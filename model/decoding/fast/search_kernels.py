@@ -30,6 +30,8 @@ _FRACTION_SHIFT = np.int32(13)  # a float32 has 23 bits of fraction, an fp16 num
 _WITHOUT_SIGN_COPIES = np.int32(-0x70000001)  # clears the copies of the sign bit in the float32's exponent
 _WIDENING = np.float32(2.0**112)
 UNROLLED = 8  # matrix rows added at once, so that sums are loaded and stored less often
+GROUPED_ROWS = 6  # rows of x multiplied at once
+LEAST_GROUPED_ROWS = 3  # fewer are faster one by one
 
 
 @partial(jit, is_inline=True)
@@ -45,33 +47,89 @@ def _widen(bits: Any) -> Any:
 def matmul(x: Floats, matrix: Halves, bias: Floats, products: Floats) -> None:
     """Write x (rows, in) times matrix (in, out) plus bias (out or more,) into products (rows, out).
 
-    Made for one row, where loading the matrix takes the time: it is read as fp16, and |x| must be below 2^15. Each
+    Made for few rows, where loading the matrix takes the time: it is read as fp16, and |x| must be below 2^15. Each
     BLOCK of matrix rows is summed separately, so that fewer roundings follow one another.
     """
-    block_sum = np.empty(products.shape[1], np.float32)
-    for row in range(len(x)):
-        factors, product = x[row] * _WIDENING, products[row]
+    factors = x * _WIDENING
+    for row in range(len(products)):
+        product = products[row]
         for k in range(len(product)):
             product[k] = bias[k]
-        for first in range(0, len(factors), BLOCK):
-            last = min(first + BLOCK, len(factors))
-            unrolled = last - (last - first) % UNROLLED
-            block_sum[:] = _0
-            for i in range(first, unrolled, UNROLLED):
-                a, b, c, d = factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
-                e, f, g, h = factors[i + 4], factors[i + 5], factors[i + 6], factors[i + 7]
-                block = matrix[i : i + UNROLLED]
-                for k in range(len(block_sum)):
-                    first_half = (a * _widen(block[0, k]) + b * _widen(block[1, k])) + (
-                        c * _widen(block[2, k]) + d * _widen(block[3, k]))
-                    last_half = (e * _widen(block[4, k]) + f * _widen(block[5, k])) + (
-                        g * _widen(block[6, k]) + h * _widen(block[7, k]))
-                    block_sum[k] += first_half + last_half
+    first = 0
+    while len(x) - first >= LEAST_GROUPED_ROWS:
+        _add_grouped_products(factors[first : first + GROUPED_ROWS], matrix, products[first : first + GROUPED_ROWS])
+        first = min(first + GROUPED_ROWS, len(x))
+    for row in range(first, len(x)):
+        _add_product(factors[row], matrix, products[row])
+
+
+@partial(jit, keeps_order=True)
+def _add_product(factors: Floats, matrix: Halves, product: Floats) -> None:
+    """Add the product of one row; the factors are times 2^112, for `_widen`."""
+    block_sum = np.empty(len(product), np.float32)
+    for first in range(0, len(factors), BLOCK):
+        last = min(first + BLOCK, len(factors))
+        unrolled = last - (last - first) % UNROLLED
+        block_sum[:] = _0
+        for i in range(first, unrolled, UNROLLED):
+            a, b, block = _take_four(factors, i), _take_four(factors, i + 4), matrix[i : i + UNROLLED]
+            for k in range(len(block_sum)):
+                block_sum[k] += _multiply_four(a, _widen_four(block, 0, k)) + _multiply_four(
+                    b, _widen_four(block, 4, k))
+        for i in range(unrolled, last):
+            for k in range(len(block_sum)):
+                block_sum[k] += factors[i] * _widen(matrix[i, k])
+        for k in range(len(block_sum)):
+            product[k] += block_sum[k]
+
+
+@partial(jit, keeps_order=True)
+def _add_grouped_products(factors: Floats, matrix: Halves, products: Floats) -> None:
+    """Add the products of up to GROUPED_ROWS rows, each weight widened once for all of them.
+
+    The loop has a fixed number of rows, so that sums stay in registers; missing rows repeat the last one.
+    """
+    rows, block_sums = len(factors), np.empty((GROUPED_ROWS, products.shape[1]), np.float32)
+    x, y, z, u, v, w = (factors[min(0, rows - 1)], factors[min(1, rows - 1)], factors[min(2, rows - 1)],
+                        factors[min(3, rows - 1)], factors[min(4, rows - 1)], factors[min(5, rows - 1)])  # fmt: skip
+    for first in range(0, factors.shape[1], BLOCK):
+        last = min(first + BLOCK, factors.shape[1])
+        unrolled = last - (last - first) % 4
+        block_sums[:] = _0
+        for i in range(first, unrolled, 4):
+            a, b, c = _take_four(x, i), _take_four(y, i), _take_four(z, i)
+            d, e, f = _take_four(u, i), _take_four(v, i), _take_four(w, i)
+            block = matrix[i : i + 4]
+            for k in range(block_sums.shape[1]):
+                weights = _widen_four(block, 0, k)
+                block_sums[0, k] += _multiply_four(a, weights)
+                block_sums[1, k] += _multiply_four(b, weights)
+                block_sums[2, k] += _multiply_four(c, weights)
+                block_sums[3, k] += _multiply_four(d, weights)
+                block_sums[4, k] += _multiply_four(e, weights)
+                block_sums[5, k] += _multiply_four(f, weights)
+        for row in range(rows):
+            block_sum, product = block_sums[row], products[row]
             for i in range(unrolled, last):
                 for k in range(len(block_sum)):
-                    block_sum[k] += factors[i] * _widen(matrix[i, k])
+                    block_sum[k] += factors[row, i] * _widen(matrix[i, k])
             for k in range(len(block_sum)):
                 product[k] += block_sum[k]
+
+
+@partial(jit, is_inline=True)
+def _take_four(factors: Floats, i: int) -> Any:
+    return factors[i], factors[i + 1], factors[i + 2], factors[i + 3]
+
+
+@partial(jit, is_inline=True)
+def _widen_four(block: Halves, i: int, k: int) -> Any:
+    return _widen(block[i, k]), _widen(block[i + 1, k]), _widen(block[i + 2, k]), _widen(block[i + 3, k])
+
+
+@partial(jit, is_inline=True, keeps_order=True)
+def _multiply_four(factors: Any, weights: Any) -> Any:
+    return (factors[0] * weights[0] + factors[1] * weights[1]) + (factors[2] * weights[2] + factors[3] * weights[3])
 
 
 @jit

@@ -7,7 +7,7 @@ joined, and matrices are packed in fp16 where that is exact. Further,
 - keys and values are stored once, in slots, and each row has a list of the slots that it attends to. Reordering a beam
   or dropping a row changes these lists alone, and hypotheses share their common beginning and their encoder output;
 - on a CPU in float32, attention and LayerNorm are numba kernels (`model.decoding.fast.transformer_kernels`), and for a
-  single row a whole layer is. The torch code here does the same and is easier to read.
+  few rows the whole step is one. The torch code here does the same and is easier to read.
 
 Shapes and symbols are those of `model.networks.transformer_layers`; N layers, m slots that a row attends to.
 """
@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.decoding.fast.background_compile import get_kernels
-from model.decoding.fast.packed_linear import PackedLinear
+from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS, PackedLinear
 from model.decoding.stacked_weights import StackedWeights
 from model.networks.base import AttentionOverrides, StepResult, check_source
 from model.networks.transformer import (
@@ -100,13 +100,14 @@ class KVCache:
             weights = compute_weights(projected, keys, self.slots, self.lengths, heads)
         else:
             weights = projected.new_empty(len(projected), heads, self.slots.shape[1])
-            kernels.compute_weights(*(part.numpy() for part in (projected, keys, self.slots, self.lengths, weights)))
+            kernels.compute_weights(*(part.numpy() for part in (projected, keys, self.slots, self.lengths, weights)),
+                                    0, heads)  # fmt: skip
         if override is not None:
             weights = override(weights[:, :, None])[:, :, 0]
         if kernels is None:
             return sum_values(weights, values, self.slots), weights
         context = projected.new_empty(len(projected), self.kv.shape[3])
-        kernels.sum_values(*(part.numpy() for part in (weights.contiguous(), values, self.slots, context)))
+        kernels.sum_values(*(part.numpy() for part in (weights.contiguous(), values, self.slots, context)), 0, heads)
         return context, weights
 
 
@@ -185,7 +186,7 @@ class _Stack:
         return self.first_norm(x) if self.is_pre else x
 
     def end_sublayer(self, number: int, x: Tensor, output: Tensor, kernels: Any = None) -> tuple[Tensor, Tensor]:
-        """Return x after the residual connection of a sublayer, and the input of the next; x (..., hidden)."""
+        """Return x after the residual connection of a sublayer, and the input of the next; x (rows, hidden)."""
         gain, bias = self.gains[number], self.biases[number]
         if kernels is None:
             total = x + output
@@ -202,8 +203,8 @@ class _StepParts(NamedTuple):
 
     log_probs: Tensor
     t: Tensor  # input of the output layer (rows, hidden)
-    self_weights: Tensor  # (N, rows, heads, steps)
-    cross_weights: Tensor  # (N, rows, heads, source)
+    cross_weights: Tensor  # (rows, maps, source), the first stack of `_find_places`
+    self_weights: Tensor  # (rows, maps, steps), the second
     contexts: Tensor  # output of cross-attention (N, rows, hidden)
 
 
@@ -235,21 +236,22 @@ class FastTransformer:
 
     def encode(self, source: Tensor) -> FastTransformerEncoderOutput:
         mask = check_source(source, self.network.config.vocabulary)
-        x = self.source_embedding[source] + self._compute_positions(source.shape[1])
-        inputs, sublayers = self.encoder.start(x), count()
+        is_token = mask.nonzero(as_tuple=True)  # the sentence and the position of each token
+        slots = (mask.flatten().cumsum(0) - 1).clamp_min(0).view_as(source)  # at padding, of another token
+        x = self.source_embedding[source[is_token]] + self._compute_positions(source.shape[1])[is_token[1]]
+        inputs, sublayers = self.encoder.start(x), count()  # (tokens, hidden)
         weights: dict[str, Tensor] = {}
         for number, layer in enumerate(self.encoder.layers, 1):
-            q, k, v = layer.self_qkv(inputs).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+            q, k, v = layer.self_qkv(inputs)[slots].unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
             contexts, layer_weights = explicit_attention(q, k, v, mask[:, None, None], None)
-            output = layer.self_output(contexts.transpose(1, 2).flatten(2))
+            output = layer.self_output(contexts.transpose(1, 2)[is_token].flatten(1))
             x, inputs = self.encoder.end_sublayer(next(sublayers), x, output)
             x, inputs = self.encoder.end_sublayer(next(sublayers), x, layer.feed_forward(inputs))
             weights |= {describe_encoder_map(number, head).key: head_weights * mask[:, :, None]
                         for head, head_weights in enumerate(layer_weights.unbind(1), 1)}
-        # (N, 2, sentences * source, hidden)
-        kv = self.cross_kv(inputs.flatten(0, 1)).unflatten(-1, (-1, 2, self.hidden)).permute(1, 2, 0, 3).contiguous()
-        slots = torch.arange(source.numel(), device=source.device).view_as(source)
-        return FastTransformerEncoderOutput(KVCache(kv, slots, mask.sum(1), len(slots), [len(slots)]), weights)
+        # (N, 2, tokens, hidden)
+        kv = self.cross_kv(inputs).unflatten(-1, (-1, 2, self.hidden)).permute(1, 2, 0, 3).contiguous()
+        return FastTransformerEncoderOutput(KVCache(kv, slots, mask.sum(1), len(inputs), [len(inputs)]), weights)
 
     def start(self, encoder_output: FastTransformerEncoderOutput) -> FastTransformerState:
         cross = encoder_output.cross_cache
@@ -261,14 +263,13 @@ class FastTransformer:
         x = self.target_embedding.index_select(0, token)
         x += self._compute_positions(next_state.self_cache.slots.shape[1])[-1]
         kernels = _get_kernels(x)
-        if kernels is not None and len(x) == 1 and not overrides and self.joined_weights:
+        if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.joined_weights:
             parts = self._run_compiled_step(next_state, x, kernels)
         else:
             parts = self._run_layers(next_state, x, overrides, kernels)
         extra = {"state": parts.t, "context": parts.contexts[self.main_layer - 1]} if detail else {}
-        cross_weights = torch.cat([parts.cross_weights.mean(2, keepdim=True), parts.cross_weights], dim=2)
-        stacks = [weights.transpose(0, 1).flatten(1, 2) for weights in (cross_weights, parts.self_weights)]
-        return StepResult(parts.log_probs, next_state, StackedWeights(stacks, self._places), extra)
+        weights = StackedWeights([parts.cross_weights, parts.self_weights], self._places)
+        return StepResult(parts.log_probs, next_state, weights, extra)
 
     def _run_layers(self, state: FastTransformerState, x: Tensor, overrides: AttentionOverrides | None,
                     kernels: Any) -> _StepParts:
@@ -283,7 +284,7 @@ class FastTransformer:
             x, inputs = end_sublayer(next(sublayers), x, layer.self_output(context), kernels)
             query = layer.cross_query(inputs)
             context, weights = state.cross_cache.attend(number, query, self.heads, cross_override, kernels)
-            cross_weights.append(weights)
+            cross_weights += [weights.mean(1, keepdim=True), weights]
             contexts.append(layer.cross_output(context))
             x, inputs = end_sublayer(next(sublayers), x, contexts[-1], kernels)
             x, inputs = end_sublayer(next(sublayers), x, layer.feed_forward(inputs), kernels)
@@ -292,7 +293,8 @@ class FastTransformer:
             log_probs = torch.log_softmax(log_probs, dim=-1)
         else:
             kernels.log_softmax(log_probs.numpy())
-        return _StepParts(log_probs, inputs, *map(torch.stack, (self_weights, cross_weights, contexts)))
+        return _StepParts(log_probs, inputs, torch.cat(cross_weights, dim=1), torch.cat(self_weights, dim=1),
+                          torch.stack(contexts))  # fmt: skip
 
     @cached_property
     def joined_weights(self) -> tuple[Any, ...]:
@@ -308,15 +310,18 @@ class FastTransformer:
                 self.output_linear.fp16_bits, zeros, stack.gains.numpy(), stack.biases.numpy(), stack.eps)
 
     def _run_compiled_step(self, state: FastTransformerState, x: Tensor, kernels: Any) -> _StepParts:
-        """Do for one row what `_run_layers` does, all in one kernel."""
-        caches, layers = (state.self_cache, state.cross_cache), len(self.decoder.layers)
+        """Do for a few rows what `_run_layers` does, all in one kernel."""
+        layers, rows = len(self.decoder.layers), len(x)
         inputs = self.decoder.start(x).clone()
-        self_weights, cross_weights = (x.new_empty(layers, 1, self.heads, cache.slots.shape[1]) for cache in caches)
-        contexts, log_probs = x.new_empty(layers, 1, self.hidden), x.new_empty(1, len(self.target_embedding))
-        arrays = (part.numpy() for cache in caches for part in (cache.kv, cache.slots, cache.lengths))
-        kernels.run_decoder_step(self.decoder.is_pre, x.numpy(), inputs.numpy(), *self.joined_weights, *arrays,
-                                 *(part.numpy() for part in (self_weights, cross_weights, contexts, log_probs)))
-        return _StepParts(log_probs, inputs, self_weights, cross_weights, contexts)
+        cross_weights = x.new_empty(rows, layers * (1 + self.heads), state.cross_cache.slots.shape[1])
+        self_weights = x.new_empty(rows, layers * self.heads, state.self_cache.slots.shape[1])
+        contexts, log_probs = x.new_empty(layers, rows, self.hidden), x.new_empty(rows, len(self.target_embedding))
+        arrays = (part.numpy() for cache in (state.self_cache, state.cross_cache)
+                  for part in (cache.kv, cache.slots, cache.lengths))  # fmt: skip
+        kernels.run_decoder_step(self.decoder.is_pre, self.heads, x.numpy(), inputs.numpy(), *self.joined_weights,
+                                 *arrays, *(part.numpy() for part in (self_weights, cross_weights, contexts,
+                                                                      log_probs)))  # fmt: skip
+        return _StepParts(log_probs, inputs, cross_weights, self_weights, contexts)
 
     def _compute_positions(self, count: int) -> Tensor:
         return compute_positions(count, self.hidden, self.target_embedding.dtype, self.target_embedding.device)

@@ -1,4 +1,4 @@
-"""Numba kernels for the Transformer's decoder: attention, LayerNorm, and a whole step of one row.
+"""Numba kernels for the Transformer's decoder: attention, LayerNorm, and a whole step of a few rows.
 
 The readable torch code is `model.networks.transformer`; `model.decoding.fast.transformer` calls these kernels. As in
 `model.decoding.fast.search_kernels`, all arrays are contiguous, and kernels write into those at the end of their
@@ -21,16 +21,17 @@ _0, _1 = np.float32(0), np.float32(1)
 
 
 @jit
-def compute_weights(projected: Floats, keys: Floats, slots: Integers, lengths: Integers, weights: Floats) -> None:
-    """Write the attention weights (rows, heads, m) of each row to the keys (capacity, hidden) in its slots (rows, m).
+def compute_weights(projected: Floats, keys: Floats, slots: Integers, lengths: Integers, weights: Floats, first: int,
+                    heads: int) -> None:
+    """Write the attention weights of each row to the keys (capacity, hidden) in its slots (rows, m).
 
-    The queries are the first columns of `projected`. From the row's length on, slots hold padding, with a weight of 0.
+    They go into weights (rows, maps, m), from the map `first` on. The queries are the first columns of `projected`.
+    From the row's length on, slots hold padding, with a weight of 0.
     """
-    heads, hidden = weights.shape[1], keys.shape[1]
-    width = hidden // heads
+    width = keys.shape[1] // heads
     scale = np.float32(_1 / math.sqrt(width))
     for row in range(len(slots)):
-        row_weights, length = weights[row], lengths[row]
+        row_weights, length = weights[row, first : first + heads], lengths[row]
         for j in range(length):
             key = keys[slots[row, j]]
             for head in range(heads):
@@ -52,17 +53,18 @@ def compute_weights(projected: Floats, keys: Floats, slots: Integers, lengths: I
 
 
 @jit
-def sum_values(weights: Floats, values: Floats, slots: Integers, context: Floats) -> None:
+def sum_values(weights: Floats, values: Floats, slots: Integers, context: Floats, first: int, heads: int) -> None:
     """Write the sums (rows, hidden) of the values (capacity, hidden) in the slots of each row, weighted in each head.
+
+    The weights are those that `compute_weights` writes.
     """
-    heads = weights.shape[1]
     width = values.shape[1] // heads
     for row in range(len(slots)):
         context[row] = _0
         for j in range(slots.shape[1]):
             value = values[slots[row, j]]
             for head in range(heads):
-                weight, v = weights[row, head, j], value[head * width : (head + 1) * width]
+                weight, v = weights[row, first + head, j], value[head * width : (head + 1) * width]
                 head_context = context[row, head * width : (head + 1) * width]
                 for i in range(len(v)):
                     head_context[i] += weight * v[i]
@@ -87,41 +89,62 @@ def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps
 
 
 @jit
-def run_decoder_step(is_pre: bool, x: Floats, inputs: Floats, qkv: Halves, self_output: Halves, cross_query: Halves,
-                     cross_output: Halves, inner: Halves, outer: Halves, inner_bias: Floats, outer_bias: Floats,
-                     output_matrix: Halves, zeros: Floats, gains: Floats, biases: Floats, eps: float, self_kv: Floats,
-                     self_slots: Integers, self_lengths: Integers, cross_kv: Floats, cross_slots: Integers,
-                     cross_lengths: Integers, self_weights: Floats, cross_weights: Floats, contexts: Floats,
-                     log_probs: Floats) -> None:
-    """Run a whole decoder step of one row, x (1, hidden); `inputs`: the input of the first sublayer.
+def run_decoder_step(is_pre: bool, heads: int, x: Floats, inputs: Floats, qkv: Halves, self_output: Halves,
+                     cross_query: Halves, cross_output: Halves, inner: Halves, outer: Halves, inner_bias: Floats,
+                     outer_bias: Floats, output_matrix: Halves, zeros: Floats, gains: Floats, biases: Floats,
+                     eps: float, self_kv: Floats, self_slots: Integers, self_lengths: Integers, cross_kv: Floats,
+                     cross_slots: Integers, cross_lengths: Integers, self_weights: Floats, cross_weights: Floats,
+                     contexts: Floats, log_probs: Floats) -> None:
+    """Run a whole decoder step of a few rows x (rows, hidden); `inputs`: those of the first sublayer.
 
     Matrices of all layers are joined: (N, in, out), and the LayerNorms after each sublayer (3 N, hidden). The last of
-    `self_slots` gets the keys and values of this step. Writes the weights of all layers (N, 1, heads, m), the outputs
-    of cross-attention `contexts` (N, 1, hidden), and the output layer's input into `inputs`.
+    each row's `self_slots` gets the keys and values of this step. Writes the weights of all layers (rows, maps, m), in
+    `cross_weights` the mean of the heads before each layer's; the outputs of cross-attention `contexts` (N, rows,
+    hidden); and the output layer's inputs into `inputs`.
     """
-    hidden, slot = x.shape[1], self_slots[0, self_slots.shape[1] - 1]
-    projected, product = np.empty((1, 3 * hidden), np.float32), np.empty((1, hidden), np.float32)
-    context, activations = np.empty((1, hidden), np.float32), np.empty((1, inner.shape[2]), np.float32)
-    query = np.empty((1, hidden), np.float32)
+    rows, hidden = x.shape
+    projected, product = np.empty((rows, 3 * hidden), np.float32), np.empty((rows, hidden), np.float32)
+    context, activations = np.empty((rows, hidden), np.float32), np.empty((rows, inner.shape[2]), np.float32)
+    query = np.empty((rows, hidden), np.float32)
     for layer in range(len(qkv)):
         matmul(inputs, qkv[layer], zeros, projected)
-        self_kv[layer, 0, slot], self_kv[layer, 1, slot] = projected[0, hidden : 2 * hidden], projected[0, 2 * hidden :]
-        compute_weights(projected, self_kv[layer, 0], self_slots, self_lengths, self_weights[layer])
-        sum_values(self_weights[layer], self_kv[layer, 1], self_slots, context)
+        for row in range(rows):
+            slot = self_slots[row, self_slots.shape[1] - 1]
+            self_kv[layer, 0, slot] = projected[row, hidden : 2 * hidden]
+            self_kv[layer, 1, slot] = projected[row, 2 * hidden :]
+        first = layer * heads
+        compute_weights(projected, self_kv[layer, 0], self_slots, self_lengths, self_weights, first, heads)
+        sum_values(self_weights, self_kv[layer, 1], self_slots, context, first, heads)
         matmul(context, self_output[layer], zeros, product)
         _end_sublayer(is_pre, x, product, gains[3 * layer], biases[3 * layer], eps, inputs)
         matmul(inputs, cross_query[layer], zeros, query)
-        compute_weights(query, cross_kv[layer, 0], cross_slots, cross_lengths, cross_weights[layer])
-        sum_values(cross_weights[layer], cross_kv[layer, 1], cross_slots, context)
+        first = layer * (1 + heads) + 1
+        compute_weights(query, cross_kv[layer, 0], cross_slots, cross_lengths, cross_weights, first, heads)
+        _average_heads(cross_weights, first, heads)
+        sum_values(cross_weights, cross_kv[layer, 1], cross_slots, context, first, heads)
         matmul(context, cross_output[layer], zeros, contexts[layer])
         _end_sublayer(is_pre, x, contexts[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
         matmul(inputs, inner[layer], inner_bias[layer], activations)
-        for k in range(activations.shape[1]):
-            activations[0, k] = activations[0, k] if not activations[0, k] <= _0 else _0  # keeps NaN
+        for row in range(rows):
+            for k in range(activations.shape[1]):
+                activations[row, k] = activations[row, k] if not activations[row, k] <= _0 else _0  # keeps NaN
         matmul(activations, outer[layer], outer_bias[layer], product)
         _end_sublayer(is_pre, x, product, gains[3 * layer + 2], biases[3 * layer + 2], eps, inputs)
     matmul(inputs, output_matrix, zeros, log_probs)
     log_softmax(log_probs)
+
+
+@jit
+def _average_heads(weights: Floats, first: int, heads: int) -> None:
+    """Write the mean of the maps from `first` on into the one before them."""
+    for row in range(len(weights)):
+        mean = weights[row, first - 1]
+        mean[:] = _0
+        for head in range(heads):
+            for j in range(len(mean)):
+                mean[j] += weights[row, first + head, j]
+        for j in range(len(mean)):
+            mean[j] /= np.float32(heads)
 
 
 @jit

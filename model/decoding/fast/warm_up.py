@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from model.decoding import Settings, search
+from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS
 from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.networks.transformer import Transformer
 from model.networks.transformer_layers import TransformerConfig
@@ -10,10 +11,11 @@ from model.text.vocabulary import EOS
 
 
 def compile_all() -> None:
-    """Compile all kernels of search by searching with tiny networks, with one row and with more."""
+    """Compile all kernels of search by searching with tiny networks, with few rows and with many."""
     for network in (RNNsearch(RNNsearchConfig("rnnsearch", 64, 32, 32, 32, 32)),
                     RNNencdec(RNNsearchConfig("rnnencdec", 64, 32, 32, 32, 32)),
                     Transformer(TransformerConfig("transformer", 64, 32, 64, heads=2, layers=1))):
         network = network.half().float().eval()
-        for beam, sources in ((1, [[3, EOS]]), (2, [[3, EOS]]), (1, [[3, EOS], [3, 4, EOS]])):
+        many = MAX_COMPILED_ROWS + 1
+        for beam, sources in ((1, [[3, EOS]]), (many, [[3, EOS]]), (1, [[3, EOS], *[[3, 4, EOS]] * many])):
             search(network, sources, Settings(beam=beam, max_ratio=2.0))

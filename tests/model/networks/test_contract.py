@@ -132,7 +132,8 @@ def test_fast_decoder_steps_like_the_network(name: str) -> None:
     """With several rows per sentence, overrides, reordering and removed sentences, and after the weights changed."""
     network, (source, target) = NETWORKS[name](seed=15), build_batch()
     override = torch.full((7, source.shape[1]), torch.nan, dtype=torch.float64)
-    override[1] = torch.softmax(torch.arange(source.shape[1], dtype=torch.float64), dim=0)
+    scores = torch.arange(source.shape[1], dtype=torch.float64).masked_fill(source[0] == PAD, -torch.inf)
+    override[1] = torch.softmax(scores, dim=0)
     keys = [described.key for described in network.maps if described.is_source_attention]
     for _ in range(2):
         rows, overrides = torch.tensor([0, 0, 1, 2, 2, 2, 4]), dict.fromkeys(keys, override)

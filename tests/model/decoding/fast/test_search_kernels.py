@@ -16,7 +16,7 @@ from torch import Tensor
 from model.decoding import Settings, search
 from model.decoding.fast import background_compile, search_kernels, training_kernels, transformer_kernels, warm_up
 from model.decoding.fast.compilation import CompiledFunction
-from model.decoding.fast.packed_linear import MAX_PACKED_ROWS
+from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS
 from model.decoding.fast.rnnsearch import FastRNNsearch
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
@@ -24,7 +24,7 @@ from model.networks.transformer import Transformer
 from model.networks.transformer_layers import TransformerConfig
 from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD, cycle_values
 
-ROWS = (1, 5, MAX_PACKED_ROWS + 1)
+ROWS = (1, 5, MAX_COMPILED_ROWS + 1)
 
 
 def draw(*shape: int, seed: int = 0) -> Tensor:
@@ -113,10 +113,10 @@ def test_attention_overrides(rows: int) -> None:
 # ---- single kernels ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [1, 9, 200])
-def test_matmul_reads_every_fp16_number(size: int) -> None:
+@pytest.mark.parametrize(("size", "rows"), [(1, 1), (9, 2), (200, 3), (9, 5), (1, 6), (200, 7), (130, 12)])
+def test_matmul_reads_every_fp16_number(size: int, rows: int) -> None:
     """Zeros, subnormal numbers and the largest of both signs among them."""
-    x, bias, products = draw(1, size).numpy(), draw(64).numpy(), np.empty((1, 64), np.float32)
+    x, bias, products = draw(rows, size).numpy(), draw(64).numpy(), np.empty((rows, 64), np.float32)
     bits = np.random.default_rng(size).integers(-(2**15), 2**15, (size, 64)).astype(np.int16)
     bits[:, :4] = 0, -(2**15), 1, 0x7BFF  # 0, -0, the smallest and the largest
     bits[~np.isfinite(bits.view(np.float16))] = 0x3C00  # one
@@ -179,7 +179,7 @@ def test_compile_all_compiles_everything_that_search_uses() -> None:
         for rows in ROWS:
             for settings in (Settings(), Settings(beam=3), Settings(candidates=5), Settings(sample=True)):
                 search(network, build_sources(rows), settings)
-        for settings in (Settings(detail=True), Settings(beam=2 * MAX_PACKED_ROWS)):
+        for settings in (Settings(detail=True), Settings(beam=2 * MAX_COMPILED_ROWS)):
             search(network, build_sources(1), settings)
     assert [len(function.dispatcher.signatures) for function in functions] == before
 

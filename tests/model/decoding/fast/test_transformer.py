@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS
 from model.decoding.fast.transformer import CACHE_BLOCK, FastTransformer
 from model.networks.transformer import Transformer, describe_decoder_map, describe_mean_map
 from model.networks.transformer_layers import Norm, TransformerConfig
@@ -28,12 +29,17 @@ def build_fp16_transformer(norm: Norm, seed: int = 0) -> Transformer:
     return network.half().float()
 
 
-@pytest.mark.parametrize(("norm", "rows"), list(product(NORMS, (1, 5))))
+def _sharpen(weights: torch.Tensor) -> torch.Tensor:
+    """Return squared weights, each row with the sum 1; padding keeps the weight 0."""
+    return weights.square() / weights.square().sum(1, keepdim=True)
+
+
+@pytest.mark.parametrize(("norm", "rows"), list(product(NORMS, (1, 5, 8, MAX_COMPILED_ROWS + 1))))
 @torch.no_grad()
 def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
     """Over more steps than the cache has room for, with rows reordered, repeated and dropped, and an override.
 
-    Of one row, a step is a single kernel.
+    Of a few rows, a step is a single kernel.
     """
     network = build_fp16_transformer(norm)
     decoders: tuple[Any, Any] = deepcopy(network).double(), FastTransformer(network)
@@ -43,7 +49,7 @@ def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
     tokens = torch.full((rows,), PAD)
     for step in range(CACHE_BLOCK + 4):
         maps = [describe_mean_map(1), describe_decoder_map(2, 3)] if step == 2 else []
-        overrides = {described.key: lambda weights: weights.flip(1) for described in maps}
+        overrides = {described.key: _sharpen for described in maps}
         expected, found = (decoder.step(state, tokens, detail=True, overrides=overrides)
                            for decoder, state in zip(decoders, states, strict=True))
         assert list(found.weights) == list(expected.weights)
@@ -52,5 +58,5 @@ def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
             assert float((actual.double() - values).abs().max()) < 3e-5, name
         states, tokens = [expected.state, found.state], expected.log_probs.argmax(1)
         if rows > 1 and step in (1, 5):
-            kept = torch.tensor([4, 2, 2, 0]) if step == 1 else torch.tensor([3, 1])
+            kept = torch.tensor([4, 2, 2, 0, *range(5, rows)]) if step == 1 else torch.tensor([3, 1])
             states, tokens = [state.select(kept) for state in states], tokens[kept]
