@@ -14,7 +14,7 @@ _VOWEL = {vowel: index for index, vowel in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖ�
 _TAIL = {tail: index for index, tail in enumerate(["", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"])}
 _CONTRACTED = dict(zip("ㅏㅓㅐㅔㅕㅗㅜㅣㅚ", "ㅏㅓㅐㅔㅕㅘㅝㅕㅙ", strict=True))  # a vowel and -아/어
 # The form after a consonant, and after a vowel.
-_PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "이나": "나", "이랑": "랑", "아": "야"}
+_PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "이랑": "랑"}
 _AFTER_VOWEL = ("면", "면서", "러", "려고", "니까", "라고", "시", "세요", "십시오")  # after a consonant with 으
 _HONORIFICS = {"먹다": "드시다", "마시다": "드시다", "자다": "주무시다", "있다": "계시다", "말하다": "말씀하시다",
                "아프다": "편찮으시다"}  # fmt: skip
@@ -71,7 +71,7 @@ class KoreanVerb:
         if self.irregular in ("ㄷ", "ㅅ"):
             stem = _replace_tail(stem, "ㄹ" if self.irregular == "ㄷ" else "")
         elif not tail and vowel == "ㅡ":
-            is_bright = len(stem) > 1 and _find_vowel(stem[-2]) in "ㅏㅗ"
+            is_bright = is_syllable(stem[-2:-1]) and _find_vowel(stem[-2]) in "ㅏㅗ"
             return stem[:-1] + _replace_vowel(last, "ㅏ" if is_bright else "ㅓ")
         elif not tail and vowel in _CONTRACTED and stem != "아니":
             return stem[:-1] + _replace_vowel(last, _CONTRACTED[vowel])
@@ -95,7 +95,7 @@ class KoreanVerb:
         return stem + _replace_tail("으", tail)
 
     def join(self, ending: str) -> str:
-        """Return the stem with an ending in its form after a vowel: 먹으면, 도우러, 사니까, 먹는, 작은, 갔, 간다고."""
+        """Return the stem with an ending: 먹으면, 도우러, 사니까, 먹는. 아, 았, 다고 name forms: 가, 갔, 간다고."""
         if ending == "아":
             return self.infinitive
         if ending == "았":
@@ -112,17 +112,17 @@ class KoreanVerb:
         if ending not in _AFTER_VOWEL:
             return stem + ending
         if self.irregular in ("ㅂ", "ㄷ", "ㅅ"):
-            return self.add_tail("ㄴ")[:-1] + _replace_tail(self.add_tail("ㄴ")[-1], "") + ending
+            return self.add_tail("") + ending
         return stem + ("" if find_tail(stem) in ("", "ㄹ") else "으") + ending
 
     def negate(self, adverb: str) -> KoreanVerb:
         """Return the verb with 안 or 못 before its last word, before 하다 of a noun: 저녁을 안 먹다, 운동 안 하다."""
         before, space, last = self.dictionary_form.rpartition(" ")
-        if self.is_adjective or last in ("하다", "되다") or not last.endswith("하다"):
-            form = f"{before}{space}{adverb} {last}"
-        else:
-            form = f"{before}{space}{last.removesuffix('하다')} {adverb} 하다"
-        return KoreanVerb(form, self.is_adjective, self.irregular)
+        noun, verb = "", last
+        for suffix in ("하다", "시키다"):
+            if last.endswith(suffix) and last not in (suffix, "잘하다") and not self.is_adjective:
+                noun, verb = last.removesuffix(suffix) + " ", suffix
+        return KoreanVerb(f"{before}{space}{noun}{adverb} {verb}", self.is_adjective, self.irregular)
 
     def make_honorific(self) -> KoreanVerb:
         """Return the verb that honours its subject: 읽으시다, 드시다."""

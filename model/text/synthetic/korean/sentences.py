@@ -17,7 +17,7 @@ from model.text.cleaning import Pair
 from model.text.normalise import NormalisedText, normalise
 from model.text.synthetic import english
 from model.text.synthetic.korean import numbers
-from model.text.synthetic.korean.conjugation import STYLES, KoreanVerb, Style, attach, conjugate_copula, find_tail
+from model.text.synthetic.korean.conjugation import STYLES, KoreanVerb, Style, attach, conjugate_copula
 
 FOLDER = Path(__file__).parent
 KINDS = ("sentences", "clauses", "numbers", "calendar")
@@ -26,21 +26,23 @@ KINDS = ("sentences", "clauses", "numbers", "calendar")
 _ALL_STYLES_SHARE = 0.3  # of the fillings, in all three styles
 _DROPPED_SUBJECTS = 0.3  # of "I", which Korean leaves out where it is clear
 _CONTRACTED_SHARE = 0.4
-_KOREAN = re.compile(r"\{(?P<slot>[^{}]+)\}|~(?P<particle>은|이|을|과|으로|이랑)"
+_KOREAN = re.compile(r"\{(?P<slot>[^{}]+)\}|~(?P<particle>은|이랑|이|을|과|으로)"
                      r"|<(?P<word>[^:<>]+)(?::(?P<mode>\w+))?>(?=(?P<question>[^.]*\?)?)")  # fmt: skip
 _ENGLISH = re.compile(r"\{(?P<slot>[^{}]+)\}|<(?P<word>[^:<>]+)(?::(?P<mode>\w+))?>")
 _COUNTERS = re.compile(r"(\d) (개|권|마리|명|대|장|자루|병|잔|송이|살|원|시간)")
-_CONTRACTIONS = {"I am": "I'm", "do not": "don't", "does not": "doesn't", "did not": "didn't", "is not": "isn't",
-                 "It is": "It's", "What is": "What's", "cannot": "can't", "I will": "I'll", "That is": "That's",
+_CONTRACTIONS = {"will not": "won't", "I am": "I'm", "do not": "don't", "does not": "doesn't",
+                 "did not": "didn't", "is not": "isn't", "It is": "It's", "What is": "What's", "cannot": "can't",
+                 "I will": "I'll", "That is": "That's",
                  "are not": "aren't", "he is": "he's", "She is": "She's", "He is": "He's", "They are": "They're",
                  "We are": "We're", "Where is": "Where's"}  # fmt: skip
 _POSSESSIVES = {"1": "my", "2": "your", "w": "our", "m": "his", "f": "her", "p": "their"}
-_PERSONS = {r"Let's\b": "w", r"(The|Who|Everyone|Nobody|Somebody)\b": "p", r".*\b(I|me|told)\b": "1", r".*": "2"}
-"""Whose things "my~" are in a template without a subject of words.toml: the first match at its start counts."""
+_PERSONS = {r".*(told|asked) me\b": "1", r".*\b[Ll]et's\b": "w", r"(The|Who|I met|Everyone|Nobody|Somebody)\b": "p",
+            r".*\{(who|elder)\}": "", r".*\bI\b": "1", r".*": "2"}  # fmt: skip
+"""Whose things "my~" are in a template, "" for the subject's: the first pattern that matches counts."""
 _ADJECTIVES = ("있다", "없다", "아니다", "아프다", "좋다", "괜찮다", "어렵다", "쉽다", "힘들다", "위험하다", "재미있다",
                "가깝다", "멀다", "많다", "같다", "가득하다", "기쁘다", "행복하다", "미안하다", "고맙다",
                "싶다")  # fmt: skip
-"""Dictionary forms in templates."""
+"""Adjectives among the dictionary forms that are written in templates."""
 _PLURALS = {"child": "children", "mouse": "mice", "sheep": "sheep", "wolf": "wolves", "man": "men", "woman": "women",
             "person": "people", "tomato": "tomatoes", "potato": "potatoes"}  # fmt: skip
 _ENDINGS = re.compile("[고지기는ㄴㄹ아았]|면서?|러|려고|니까|라고|다고")
@@ -82,11 +84,13 @@ class Lexicon:
     verbs: Mapping[str, EnglishVerb]
     inflections: Mapping[str, EnglishVerb]
     """The same by the base form, and the irregular verbs of the actions."""
+    phrase_kinds: frozenset[str]
+    """The kinds of words that are inflected in both languages: actions, reasons and degrees."""
 
 
 @lru_cache(1)
 def load_lexicon() -> Lexicon:
-    """Read words.toml, and add numbers, dates and times."""
+    """Read words.toml, and add names, dates and times."""
     content = tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8"))
     words: dict[str, tuple[Word, ...]] = {}
     for kind, text in (*content["nouns"].items(), *content["names"].items(), *content["who"].items()):
@@ -94,8 +98,9 @@ def load_lexicon() -> Lexicon:
     for kind, text in content["adjectives"].items():
         rows = (row.split("|") for row in text.split(", "))
         words[kind] = tuple(Word(source, target, verb=parse_verb(target, True)) for source, target in rows)
-    for kind, text in (*content["actions"].items(), *content["reasons"].items(), *content["degrees"].items()):
-        separator = {"reason": "/", "action": "|"}.get(kind, " ")
+    phrases = {**content["actions"], **content["reasons"], **content["degrees"]}
+    for kind, text in phrases.items():
+        separator = {"reason": "/", "action": "|"}.get(kind, " ")  # an action has no other forms, so nothing is split
         words[kind] = tuple(_parse_phrase(row, separator) for row in text.split(", "))
     words["name"] = words["men"] + words["women"]
     words["date"] = tuple(Word(*pair) for pair in numbers.list_dates())
@@ -107,7 +112,7 @@ def load_lexicon() -> Lexicon:
         base, past, past_participle, *rest = row.split(" ")
         bases[base] = replace(inflect(base), past=past, past_participle=past_participle,
                               **({"present_participle": rest[0]} if rest else {}))  # fmt: skip
-    return Lexicon(words, verbs, bases)
+    return Lexicon(words, verbs, bases, frozenset(phrases))
 
 
 def _parse_english_verb(row: str, participles: Mapping[str, str]) -> EnglishVerb:
@@ -190,7 +195,7 @@ def choose_words(source: str, rng: random.Random) -> dict[str, Word]:
     for match in _ENGLISH.finditer(source):
         slot = (match["slot"] or match["word"]).removeprefix("a ").rstrip("+~")
         kind = slot.rstrip("0123456789")
-        if slot in filling or slot == "my" or (match["word"] and kind not in lexicon.words):
+        if slot in filling or slot == "my" or (match["word"] and kind not in lexicon.phrase_kinds):
             continue
         if kind in _NUMBER_KINDS:
             filling[slot] = _choose_number(kind, rng)
@@ -239,7 +244,7 @@ def render_english(template: str, filling: Mapping[str, Word], *, is_contracted:
     """Return the English sentence, normalised."""
     subject = filling.get("who") or filling.get("elder")
     person = subject.person if subject else "1"
-    owner = person if subject else next(who for start, who in _PERSONS.items() if re.match(start, template))
+    owner = next(who for pattern, who in _PERSONS.items() if re.match(pattern, template)) or person
 
     def render(match: re.Match[str]) -> str:
         slot, word, mode = match["slot"], match["word"], match["mode"] or ""
@@ -248,7 +253,7 @@ def render_english(template: str, filling: Mapping[str, Word], *, is_contracted:
                 return _POSSESSIVES[owner] if slot == "my~" else "my"
             text = filling[slot.removeprefix("a ").rstrip("+~")].english
             return "a " + text if slot.startswith("a ") else _pluralise(text) if slot.endswith("+") else text
-        if word not in filling:
+        if word.rstrip("0123456789") not in load_lexicon().phrase_kinds:
             return _conjugate_english(word, mode, person)
         return _inflect_phrase(filling[word], mode, person).replace("my~", _POSSESSIVES[owner])
 
@@ -275,17 +280,18 @@ def _inflect_phrase(word: Word, mode: str, person: str) -> str:
 
 
 def _conjugate_english(word: str, mode: str, person: str) -> str:
-    is_third = person in ("m", "f")
-    be = "am" if person == "1" else "is" if is_third else "are"
     if word == "be":
-        was = "was" if person == "1" or is_third else "were"
-        return {"": be, "past": was, "not": f"{be} not"}[mode]
+        be = _get_be(person)
+        return {"": be, "past": "were" if be == "are" else "was", "not": f"{be} not"}[mode]
     return _conjugate_english_verb(load_lexicon().verbs[word], mode, person)
+
+
+def _get_be(person: str) -> str:
+    return {"1": "am", "m": "is", "f": "is"}.get(person, "are")
 
 
 def _conjugate_english_verb(verb: EnglishVerb, mode: str, person: str) -> str:
     is_third = person in ("m", "f")
-    be = "am" if person == "1" else "is" if is_third else "are"
     do = "does" if is_third else "do"
     return {
         "": verb.third if is_third else verb.base,
@@ -295,7 +301,7 @@ def _conjugate_english_verb(verb: EnglishVerb, mode: str, person: str) -> str:
         "past": verb.past,
         "will": f"will {verb.base}",
         "notwill": f"will not {verb.base}",
-        "now": f"{be} {verb.present_participle}",
+        "now": f"{_get_be(person)} {verb.present_participle}",
         "not": f"{do} not {verb.base}",
         "notpast": f"did not {verb.base}",
         "want": f"want{'s' * is_third} to {verb.base}",
@@ -357,7 +363,7 @@ def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_
     if _ENDINGS.fullmatch(mode):
         return verb.join(mode)
     if mode in ("hon", "honpast", "honnow"):
-        honorific = KoreanVerb(verb.join("고") + " 계시다", True) if mode == "honnow" else verb.make_honorific()
+        honorific = KoreanVerb(verb.join("고") + " 계시다") if mode == "honnow" else verb.make_honorific()
         if style == "polite" and mode != "honpast":
             return honorific.stem[:-1] + "세요"
         return honorific.conjugate(style, past=mode == "honpast", question=question)
@@ -375,16 +381,13 @@ def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_
         return {"plain": infinitive, "polite": verb.join("세요"), "formal": verb.join("십시오")}[style]
     if mode == "please" and verb.dictionary_form == "말다":
         return {"plain": "마", "polite": "마세요", "formal": "마십시오"}[style]
-    if mode == "please":
-        giving = {"plain": "줘", "polite": "주세요", "formal": "주십시오"}[style]
-        return giving if verb.dictionary_form == "주다" else f"{infinitive} {giving}"
+    if mode in ("please", "could", "thanks"):
+        forms = {"please": ("줘", "주세요", "주십시오"), "could": ("주겠니", "주시겠어요", "주시겠습니까"),
+                 "thanks": ("줘서", "줘서", "줘서")}[mode]  # fmt: skip
+        giving = forms[STYLES.index(style)]
+        return stem[:-1] + giving if stem[-1] == "주" else f"{infinitive} {giving}"
     if mode == "let":
-        formal = "읍시다" if find_tail(stem) not in ("", "ㄹ") else ""
-        return {"plain": stem + "자", "polite": infinitive + "요",
-                "formal": stem + formal if formal else KoreanVerb(verb.dictionary_form).conjugate("formal")
-                .removesuffix("니다") + "시다"}[style]  # fmt: skip
-    if mode in ("but", "so", "that"):
-        return {"but": stem + "지만", "so": infinitive + "서", "that": stem + "다고"}[mode]
+        return {"plain": stem + "자", "polite": infinitive + "요", "formal": verb.add_tail("ㅂ") + "시다"}[style]
     prefix, auxiliary, is_adjective = {
         "now": (stem + "고 ", "있다", True),
         "not": (stem + "지 ", "않다", verb.is_adjective),

@@ -65,7 +65,8 @@ def test_adjectives_before_a_noun() -> None:
 
 
 def test_negation_stands_before_the_verb() -> None:
-    negated = {"저녁을 먹다": "저녁을 안 먹다", "운동하다": "운동 안 하다", "빨래를 하다": "빨래를 안 하다"}
+    negated = {"저녁을 먹다": "저녁을 안 먹다", "운동하다": "운동 안 하다", "빨래를 하다": "빨래를 안 하다",
+               "개를 산책시키다": "개를 산책 안 시키다"}  # fmt: skip
     assert {verb: parse_verb(verb).negate("안").dictionary_form for verb in negated} == negated
 
 
@@ -86,6 +87,9 @@ def test_english_verbs_are_inflected() -> None:
     ("{who} <action:want>.", ("He wants to wash his hands.", "그는 손을 씻고 싶어 해요.")),
     ("{who} <action:wantnot>.", ("He does not want to wash his hands.", "그는 손을 씻고 싶어 하지 않아요.")),
     ("Could you <action:base>?", ("Could you wash your hands?", "손을 씻어 주시겠어요?")),
+    ("The doctor told me not to <action:base>.", ("The doctor told me not to wash my hands.",
+                                                  "의사는 저에게 손을 씻지 말라고 했어요.")),
+    ("<reason>, so let's <action:base>.", ("It is dark, so let's wash our hands.", "어두우니까 손을 씻어요.")),
     ("I <action:past> because <reason:past>.", ("I washed my hands because it was dark.", "어두워서 손을 씻었어요.")),
     ("{name} is <figure:er> than {name2}.", ("Tom is taller than Mary.", "톰은 메리보다 더 키가 커요.")),
 ])  # fmt: skip
@@ -99,6 +103,18 @@ def test_clauses(source: str, expected: tuple[str, str]) -> None:
     korean = [render_korean(target, filling, "polite") for target in template[1:]]
     assert render_english(source, filling) == expected[0]
     assert expected[1] in korean, korean
+
+
+def test_a_verb_may_have_the_name_of_a_kind_of_words() -> None:
+    source, *_ = next(row for row in read_templates()["sentences"] if row[0] == "{who} <drink> {drink} {habit}.")
+    sentences = [render_english(source, choose_words(source, random.Random(seed))) for seed in range(20)]
+    assert all(re.search(r" drinks? \w", sentence) for sentence in sentences), sentences
+
+
+@pytest.mark.parametrize(("verb", "forms"), [("듣다/ㄷ", "들읍시다"), ("돕다/ㅂ", "도웁시다"), ("열다", "엽시다"),
+                                             ("가다", "갑시다"), ("먹다", "먹읍시다")])  # fmt: skip
+def test_formal_suggestions(verb: str, forms: str) -> None:
+    assert parse_verb(verb).add_tail("ㅂ") + "시다" == forms
 
 
 def test_particles_and_copula_agree_with_the_last_sound() -> None:
