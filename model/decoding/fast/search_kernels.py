@@ -1,11 +1,11 @@
-"""Numba kernels for search: what lies between two matrix products of a step, each in one call.
+"""Numba kernels for search: products of few rows, what lies between two products of a step, and whole steps.
 
 A step of search is a few matrix products and dozens of operations on short vectors. Torch takes longer to start each of
 these than to compute it. The readable torch code is in `model.decoding.fast.rnnsearch`, with the same symbols and
 shapes; `model.decoding.fast.background_compile` says when these kernels run. Errors are of the size of float32's.
 
 All kernels take contiguous numpy arrays and write into those at the end of their parameters. Arrays are float32, except
-for token ids, positions and sentences (int64) and the matrices of one-row products (fp16 as int16 bits).
+for token ids, positions and sentences (int64) and the matrices of `matmul` (fp16 as int16 bits).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ BLOCK = 64  # matrix rows summed separately, to limit rounding errors
 _FRACTION_SHIFT = np.int32(13)  # a float32 has 23 bits of fraction, an fp16 number 10
 _WITHOUT_SIGN_COPIES = np.int32(-0x70000001)  # clears the copies of the sign bit in the float32's exponent
 _WIDENING = np.float32(2.0**112)
-UNROLLED = 8  # matrix rows added at once, so that sums are loaded and stored less often
-GROUPED_ROWS = 6  # rows of x multiplied at once
+UNROLLED = 8  # matrix rows that `_add_product` adds at once, so that sums are loaded and stored less often
+GROUPED_ROWS = 6  # rows of x that `_add_grouped_products` multiplies at once; both numbers are built into the code
 LEAST_GROUPED_ROWS = 3  # fewer are faster one by one
 
 
@@ -69,14 +69,13 @@ def _add_product(factors: Floats, matrix: Halves, product: Floats) -> None:
     block_sum = np.empty(len(product), np.float32)
     for first in range(0, len(factors), BLOCK):
         last = min(first + BLOCK, len(factors))
-        unrolled = last - (last - first) % UNROLLED
+        unrolled_end = last - (last - first) % UNROLLED
         block_sum[:] = _0
-        for i in range(first, unrolled, UNROLLED):
+        for i in range(first, unrolled_end, UNROLLED):
             a, b, block = _take_four(factors, i), _take_four(factors, i + 4), matrix[i : i + UNROLLED]
             for k in range(len(block_sum)):
-                block_sum[k] += _multiply_four(a, _widen_four(block, 0, k)) + _multiply_four(
-                    b, _widen_four(block, 4, k))
-        for i in range(unrolled, last):
+                block_sum[k] += _dot_four(a, _widen_four(block, 0, k)) + _dot_four(b, _widen_four(block, 4, k))
+        for i in range(unrolled_end, last):
             for k in range(len(block_sum)):
                 block_sum[k] += factors[i] * _widen(matrix[i, k])
         for k in range(len(block_sum)):
@@ -85,32 +84,32 @@ def _add_product(factors: Floats, matrix: Halves, product: Floats) -> None:
 
 @partial(jit, keeps_order=True)
 def _add_grouped_products(factors: Floats, matrix: Halves, products: Floats) -> None:
-    """Add the products of up to GROUPED_ROWS rows, each weight widened once for all of them.
+    """Add the products of LEAST_GROUPED_ROWS to GROUPED_ROWS rows, each weight widened once for all of them.
 
-    The loop has a fixed number of rows, so that sums stay in registers; missing rows repeat the last one.
+    The rows are written out, so that a widened weight stays in a register; missing rows repeat the last one.
     """
     rows, block_sums = len(factors), np.empty((GROUPED_ROWS, products.shape[1]), np.float32)
-    x, y, z, u, v, w = (factors[min(0, rows - 1)], factors[min(1, rows - 1)], factors[min(2, rows - 1)],
-                        factors[min(3, rows - 1)], factors[min(4, rows - 1)], factors[min(5, rows - 1)])  # fmt: skip
+    x0, x1, x2 = factors[0], factors[1], factors[2]
+    x3, x4, x5 = factors[min(3, rows - 1)], factors[min(4, rows - 1)], factors[min(5, rows - 1)]
     for first in range(0, factors.shape[1], BLOCK):
         last = min(first + BLOCK, factors.shape[1])
-        unrolled = last - (last - first) % 4
+        unrolled_end = last - (last - first) % 4
         block_sums[:] = _0
-        for i in range(first, unrolled, 4):
-            a, b, c = _take_four(x, i), _take_four(y, i), _take_four(z, i)
-            d, e, f = _take_four(u, i), _take_four(v, i), _take_four(w, i)
+        for i in range(first, unrolled_end, 4):
+            a0, a1, a2 = _take_four(x0, i), _take_four(x1, i), _take_four(x2, i)
+            a3, a4, a5 = _take_four(x3, i), _take_four(x4, i), _take_four(x5, i)
             block = matrix[i : i + 4]
             for k in range(block_sums.shape[1]):
                 weights = _widen_four(block, 0, k)
-                block_sums[0, k] += _multiply_four(a, weights)
-                block_sums[1, k] += _multiply_four(b, weights)
-                block_sums[2, k] += _multiply_four(c, weights)
-                block_sums[3, k] += _multiply_four(d, weights)
-                block_sums[4, k] += _multiply_four(e, weights)
-                block_sums[5, k] += _multiply_four(f, weights)
+                block_sums[0, k] += _dot_four(a0, weights)
+                block_sums[1, k] += _dot_four(a1, weights)
+                block_sums[2, k] += _dot_four(a2, weights)
+                block_sums[3, k] += _dot_four(a3, weights)
+                block_sums[4, k] += _dot_four(a4, weights)
+                block_sums[5, k] += _dot_four(a5, weights)
         for row in range(rows):
             block_sum, product = block_sums[row], products[row]
-            for i in range(unrolled, last):
+            for i in range(unrolled_end, last):
                 for k in range(len(block_sum)):
                     block_sum[k] += factors[row, i] * _widen(matrix[i, k])
             for k in range(len(block_sum)):
@@ -128,7 +127,7 @@ def _widen_four(block: Halves, i: int, k: int) -> Any:
 
 
 @partial(jit, is_inline=True, keeps_order=True)
-def _multiply_four(factors: Any, weights: Any) -> Any:
+def _dot_four(factors: Any, weights: Any) -> Any:
     return (factors[0] * weights[0] + factors[1] * weights[1]) + (factors[2] * weights[2] + factors[3] * weights[3])
 
 

@@ -47,7 +47,7 @@ from model.networks.transformer_layers import (
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
-CACHE_BLOCK = 16  # steps that the cache of a decoder has room for when it is made or grows
+CACHE_BLOCK = 16  # steps of room that a cache of self-attention gets when it is full
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class _StepParts(NamedTuple):
     t: Tensor  # input of the output layer (rows, hidden)
     cross_weights: Tensor  # (rows, maps, source), the first stack of `_find_places`
     self_weights: Tensor  # (rows, maps, steps), the second
-    contexts: Tensor  # output of cross-attention (N, rows, hidden)
+    cross_outputs: Tensor  # (N, rows, hidden)
 
 
 class FastTransformer:
@@ -263,18 +263,18 @@ class FastTransformer:
         x = self.target_embedding.index_select(0, token)
         x += self._compute_positions(next_state.self_cache.slots.shape[1])[-1]
         kernels = _get_kernels(x)
-        if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.joined_weights:
+        if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.stacked_weights:
             parts = self._run_compiled_step(next_state, x, kernels)
         else:
             parts = self._run_layers(next_state, x, overrides, kernels)
-        extra = {"state": parts.t, "context": parts.contexts[self.main_layer - 1]} if detail else {}
+        extra = {"state": parts.t, "context": parts.cross_outputs[self.main_layer - 1]} if detail else {}
         weights = StackedWeights([parts.cross_weights, parts.self_weights], self._places)
         return StepResult(parts.log_probs, next_state, weights, extra)
 
     def _run_layers(self, state: FastTransformerState, x: Tensor, overrides: AttentionOverrides | None,
                     kernels: Any) -> _StepParts:
         inputs, end_sublayer, sublayers = self.decoder.start(x), self.decoder.end_sublayer, count()
-        self_weights, cross_weights, contexts = [], [], []
+        self_weights, cross_weights, cross_outputs = [], [], []
         for number, layer in enumerate(self.decoder.layers):
             self_override, cross_override = self.network.build_layer_overrides(number + 1, overrides)
             projected = layer.self_qkv(inputs)
@@ -285,8 +285,8 @@ class FastTransformer:
             query = layer.cross_query(inputs)
             context, weights = state.cross_cache.attend(number, query, self.heads, cross_override, kernels)
             cross_weights += [weights.mean(1, keepdim=True), weights]
-            contexts.append(layer.cross_output(context))
-            x, inputs = end_sublayer(next(sublayers), x, contexts[-1], kernels)
+            cross_outputs.append(layer.cross_output(context))
+            x, inputs = end_sublayer(next(sublayers), x, cross_outputs[-1], kernels)
             x, inputs = end_sublayer(next(sublayers), x, layer.feed_forward(inputs), kernels)
         log_probs = self.output_linear(inputs)
         if kernels is None:
@@ -294,10 +294,10 @@ class FastTransformer:
         else:
             kernels.log_softmax(log_probs.numpy())
         return _StepParts(log_probs, inputs, torch.cat(cross_weights, dim=1), torch.cat(self_weights, dim=1),
-                          torch.stack(contexts))  # fmt: skip
+                          torch.stack(cross_outputs))  # fmt: skip
 
     @cached_property
-    def joined_weights(self) -> tuple[Any, ...]:
+    def stacked_weights(self) -> tuple[Any, ...]:
         """The weights of all layers for `run_decoder_step`; empty if fp16 would change one."""
         layers, stack = self.decoder.layers, self.decoder
         matrices = [[getattr(layer, name) for layer in layers] for name in
@@ -315,13 +315,14 @@ class FastTransformer:
         inputs = self.decoder.start(x).clone()
         cross_weights = x.new_empty(rows, layers * (1 + self.heads), state.cross_cache.slots.shape[1])
         self_weights = x.new_empty(rows, layers * self.heads, state.self_cache.slots.shape[1])
-        contexts, log_probs = x.new_empty(layers, rows, self.hidden), x.new_empty(rows, len(self.target_embedding))
+        cross_outputs = x.new_empty(layers, rows, self.hidden)
+        log_probs = x.new_empty(rows, len(self.target_embedding))
         arrays = (part.numpy() for cache in (state.self_cache, state.cross_cache)
                   for part in (cache.kv, cache.slots, cache.lengths))  # fmt: skip
-        kernels.run_decoder_step(self.decoder.is_pre, self.heads, x.numpy(), inputs.numpy(), *self.joined_weights,
-                                 *arrays, *(part.numpy() for part in (self_weights, cross_weights, contexts,
+        kernels.run_decoder_step(self.decoder.is_pre, self.heads, x.numpy(), inputs.numpy(), *self.stacked_weights,
+                                 *arrays, *(part.numpy() for part in (self_weights, cross_weights, cross_outputs,
                                                                       log_probs)))  # fmt: skip
-        return _StepParts(log_probs, inputs, cross_weights, self_weights, contexts)
+        return _StepParts(log_probs, inputs, cross_weights, self_weights, cross_outputs)
 
     def _compute_positions(self, count: int) -> Tensor:
         return compute_positions(count, self.hidden, self.target_embedding.dtype, self.target_embedding.device)

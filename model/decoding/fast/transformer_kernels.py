@@ -43,7 +43,7 @@ def compute_weights(projected: Floats, keys: Floats, slots: Integers, lengths: I
         for head in range(heads):
             head_weights, highest, total = row_weights[head, :length], -np.float32(np.inf), _0
             for j in range(length):
-                highest = head_weights[j] if not head_weights[j] <= highest else highest  # keeps NaN
+                highest = head_weights[j] if not head_weights[j] <= highest else highest
             for j in range(length):
                 head_weights[j] = exp(head_weights[j] - highest)
                 total += head_weights[j]
@@ -94,13 +94,13 @@ def run_decoder_step(is_pre: bool, heads: int, x: Floats, inputs: Floats, qkv: H
                      outer_bias: Floats, output_matrix: Halves, zeros: Floats, gains: Floats, biases: Floats,
                      eps: float, self_kv: Floats, self_slots: Integers, self_lengths: Integers, cross_kv: Floats,
                      cross_slots: Integers, cross_lengths: Integers, self_weights: Floats, cross_weights: Floats,
-                     contexts: Floats, log_probs: Floats) -> None:
+                     cross_outputs: Floats, log_probs: Floats) -> None:
     """Run a whole decoder step of a few rows x (rows, hidden); `inputs`: those of the first sublayer.
 
-    Matrices of all layers are joined: (N, in, out), and the LayerNorms after each sublayer (3 N, hidden). The last of
-    each row's `self_slots` gets the keys and values of this step. Writes the weights of all layers (rows, maps, m), in
-    `cross_weights` the mean of the heads before each layer's; the outputs of cross-attention `contexts` (N, rows,
-    hidden); and the output layer's inputs into `inputs`.
+    Matrices of all layers are stacked: (N, in, out), and the LayerNorms after each sublayer (3 N, hidden). `zeros` is
+    the bias of matrices without one. The last of each row's `self_slots` gets the keys and values of this step. Writes
+    the weights of all layers (rows, maps, m), in `cross_weights` the mean of the heads before each layer's; the outputs
+    of cross-attention `cross_outputs` (N, rows, hidden); and the output layer's inputs into `inputs`. Overwrites x.
     """
     rows, hidden = x.shape
     projected, product = np.empty((rows, 3 * hidden), np.float32), np.empty((rows, hidden), np.float32)
@@ -122,8 +122,8 @@ def run_decoder_step(is_pre: bool, heads: int, x: Floats, inputs: Floats, qkv: H
         compute_weights(query, cross_kv[layer, 0], cross_slots, cross_lengths, cross_weights, first, heads)
         _average_heads(cross_weights, first, heads)
         sum_values(cross_weights, cross_kv[layer, 1], cross_slots, context, first, heads)
-        matmul(context, cross_output[layer], zeros, contexts[layer])
-        _end_sublayer(is_pre, x, contexts[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
+        matmul(context, cross_output[layer], zeros, cross_outputs[layer])
+        _end_sublayer(is_pre, x, cross_outputs[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
         matmul(inputs, inner[layer], inner_bias[layer], activations)
         for row in range(rows):
             for k in range(activations.shape[1]):

@@ -43,7 +43,7 @@ def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
     """
     network = build_fp16_transformer(norm)
     decoders: tuple[Any, Any] = deepcopy(network).double(), FastTransformer(network)
-    assert decoders[1].joined_weights
+    assert decoders[1].stacked_weights
     source = build_padded_sources(rows)
     states: list[Any] = [decoder.start(decoder.encode(source)) for decoder in decoders]
     tokens = torch.full((rows,), PAD)
