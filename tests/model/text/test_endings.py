@@ -27,7 +27,7 @@ def vocabulary(pairs: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFa
     finder = EndingFinder(get_language("ko"), korean)
     lines = [*map(finder.mark, korean), *(source for source, _ in pairs)]
     path = tmp_path_factory.mktemp("vocabulary") / "vocabulary.model"
-    return Vocabulary.train(lines, 1900, path, symbols=["<polite>"], joined_spaces=100)
+    return Vocabulary.train(lines, 1900, path, symbols=["<polite>"], joined_spaces=200)
 
 
 def split(vocabulary: Vocabulary, text: str) -> str:
