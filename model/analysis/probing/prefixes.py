@@ -9,6 +9,7 @@ from functools import cached_property
 from model.decoding import Settings, StopCallback, search
 from model.decoding.translate import TranslationModel, build_trace, prepare_source
 from model.text.normalise import NormalisedText
+from model.text.politeness import has_style_tags, split_tag
 from model.text.symbols import split_symbols
 from model.text.words import split_words
 from model.trace import Trace
@@ -88,14 +89,16 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
 def translate_prefixes(
     model: TranslationModel, text: NormalisedText, settings: Settings, stopped: StopCallback | None = None
 ) -> PrefixTranslations:
-    """Translate the prefixes of a sentence in one batch.
+    """Translate the prefixes of a sentence in one batch. A style tag is one word, and no prefix ends with it.
 
     Raises SentenceError for a sentence that cannot be translated, SearchStopped once `stopped` returns true.
     """
     prepare_source(model, text)  # raises for an empty or too long sentence
     bare, _ = split_symbols(text, model.vocabulary)
-    spans = split_words(bare, model.languages[0])
-    lengths = choose_prefix_lengths(len(spans))
+    begin = len(bare) - len(split_tag(bare)[1]) if has_style_tags(model.vocabulary) else 0
+    tag = [(0, begin - 1)] if begin else []
+    spans = tag + [(begin + start, begin + end) for start, end in split_words(bare[begin:], model.languages[0])]
+    lengths = tuple(length for length in choose_prefix_lengths(len(spans)) if length > len(tag))
     prefixes = [NormalisedText(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
     sentences = [prepare_source(model, prefix) for prefix in prefixes]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=stopped)

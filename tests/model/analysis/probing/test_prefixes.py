@@ -16,6 +16,7 @@ from model.analysis.probing.prefixes import (
     longest_common_subsequence,
     translate_prefixes,
 )
+from model.checkpoints.checkpoint import load_model
 from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
@@ -36,6 +37,15 @@ def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settin
         assert (made.source, made.target) == (alone.source, alone.target)
         assert made.log_probability == pytest.approx(alone.log_probability, abs=1e-6)
     assert result.full_trace.source.text == TEXT
+
+
+def test_a_style_tag_is_one_word_and_ends_no_prefix() -> None:
+    text = normalise("<formal> I am a student.")
+    result = translate_prefixes(load_model("rnnsearch-en-ko"), text, Settings(candidates=0))
+    assert (result.words, result.prefix_lengths) == (("<formal>", "I", "am", "a", "student", "."), (2, 3, 4, 5, 6))
+    assert result.words == result.full_trace.source.words
+    assert [trace.source.text for trace in result.traces] == [
+        "<formal> I", "<formal> I am", "<formal> I am a", "<formal> I am a student", text]  # fmt: skip
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
