@@ -18,7 +18,7 @@ from model.text.vocabulary import UNK, Vocabulary
 from tests.canonical import normalise_all
 
 SIZES = (6, 7, 5, 4)
-TEXT = "Zyzzyva's squirrel reads the book in Oulu."
+TEXT = "Zyzzyva's squirrel reads in Oulu."
 """A sentence with words that the vocabulary lacks."""
 
 

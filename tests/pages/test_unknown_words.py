@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoints import model_folders
 from pages.ui.backend import cards, service
+from pages.ui.i18n.messages import load_messages
 from pages.ui.url_state import params
 from tests.pages.components import get_component_data, open_page
 from tests.word_models import (
@@ -19,6 +20,7 @@ from tests.word_models import (
     train_word_vocabulary,
 )
 
+REPLACED, COPIED = (load_messages("en").format_for_component(f"unknown_words.{key}") for key in ("replaced", "copied"))
 PAGES = ("translate", "step_by_step", "compare", "laboratory")
 
 
@@ -65,16 +67,30 @@ def test_unknown_words_are_marked_and_replaced() -> None:
     assert {shown["best"][0]["words"][word][1] for word in unknown} == {"UNK"}
     assert replaced["best"][0]["unknown"] == unknown
     assert not any("UNK" in word for _, word in replaced["best"][0]["words"])
-    assert shown["words"]["legend_unknown"] in replaced["words"]["legend_unknown"]
-    assert shown["words"]["legend_unknown"] != replaced["words"]["legend_unknown"]
+    assert [note for note in replaced["unknown_notes"] if note not in shown["unknown_notes"]] == [REPLACED]
     assert ("UNK replaced" in shown["made"], "UNK replaced" in replaced["made"]) == (False, True)
+
+
+@pytest.mark.parametrize("unk", ["show", "replace"])
+def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
+    compared = get_component_data(open_with("compare", "unsure", beside="copier", unk=unk), "compare")
+    family = get_component_data(open_page("family", sentence=TEXT, members="unsure,copier", unk=unk), "family")
+    columns = {member["name"]: member["answer"] for member in family["members"]}
+    for data, unsure, copier in ((compared, *compared["stages"][-1]["sides"]),
+                                 (family, columns["unsure"], columns["copier"])):
+        assert 0 in data["unknown"]
+        assert {unsure["words"][word][1] == "UNK" for word in unsure["unknown"]} == {unk == "show"}
+        assert "repeated" not in {unsure["marks"][word] for word in unsure["unknown"] if unk == "show"}
+        assert copier["copied_words"]
+        assert (REPLACED in data["unknown_notes"]) == (unk == "replace")
+        assert len(data["unknown_notes"]) == 2 + (unk == "replace")
 
 
 def test_copied_unknown_words_are_marked() -> None:
     data = get_component_data(open_with("translate", "copier", beside="copier"), "heatmap")
     (best,) = data["best"]
-    assert bool(best["replicated"]) == bool(data["words"]["legend_replicated"])
-    assert all(best["words"][word][1] in ("Zyzzyva", "squirrel", "reads", "Oulu") for word in best["replicated"])
+    assert {best["words"][word][1] for word in best["copied_words"]} == {"Oulu"}
+    assert COPIED in data["unknown_notes"]
 
 
 def test_copied_unknown_word_is_among_the_candidates_of_a_step() -> None:

@@ -51,7 +51,7 @@ const makeModelName = (model) =>
   make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function buildLegend({ words, told: hasMarks, models, grown }) {
+function buildLegend({ words, told: hasMarks, models, grown, unknown_notes: notes }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
   const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
   const list = models.map((model) => `${markerSign(model)} ${model.name}`).join(", ")
@@ -62,7 +62,8 @@ function buildLegend({ words, told: hasMarks, models, grown }) {
     make("span", { class: "where" }, words.in_target),
     ...(hasMarks ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
     sample("repeated", "repeated", words.mark_repeated), make("span", { class: "word sample other" }, words.differing),
-    grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule))
+    grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule),
+    ...notes.map((note) => make("span", {}, note)))
 }
 
 /** @type {(root: Comparison, data: CompareData) => void} */
@@ -72,7 +73,7 @@ export function buildComparison(root, data) {
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
   data.source.forEach(([gap, text], k) => line.append(...renderGap(gap),
-    make("span", { class: "cell" }, make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
+    make("span", { class: "cell" }, make("span", { class: data.unknown.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
   line.append(...renderGap(data.tail))
   root.curve = makeLengthCurve(data.curve, data.models, root.curve?.selectedSet())
   root.replaceChildren(
@@ -101,7 +102,7 @@ function buildTargetWord({ words, languages }, side, m, k) {
   const text = normalizeSpaces(side.words[k][1])
   const last = side.followed === k
   const spokenText = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
-  const node = make("span", { class: ["word", mark, last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
+  const node = make("span", { class: ["word", mark, side.unknown.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""

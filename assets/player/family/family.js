@@ -50,11 +50,11 @@ export const mapCells = (rows, words) => rows.flatMap((row, t) =>
   row.map(([place, value]) => ({ t, s: place < 0 ? words : place, value })))
 
 /** @param {FamilyData} data */
-function buildSource({ source: words, tail, languages, text }) {
+function buildSource({ source: words, unknown, tail, languages, text }) {
   const line = make("p", { class: "source", lang: languages[0], dir: "auto" })
   if (!words.length) line.append(text)
   words.forEach(([gap, word], k) => line.append(...renderGap(gap),
-    make("span", { class: "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
+    make("span", { class: unknown.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
   line.append(...renderGap(tail))
   return line
 }
@@ -65,7 +65,8 @@ function buildTranslation({ words, languages }, { answer }, m) {
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
   answer?.words.forEach(([gap, word], k) => {
     const mark = answer.marks[k]
-    line.append(...renderGap(gap), make("span", { class: `word ${mark}`, role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
+    const kinds = ["word", mark, answer.unknown.includes(k) && "unknown", answer.copied_words.includes(k) && "copied"].filter(Boolean)
+    line.append(...renderGap(gap), make("span", { class: kinds.join(" "), role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
       "aria-label": [normalizeSpaces(word), names[mark]].filter(Boolean).join(", ") }, word))
   })
   line.append(...renderGap(answer?.tail ?? ""))
@@ -177,7 +178,7 @@ function buildFamily(root, data) {
       make("p", { class: "soft how" }, members.some(({ training: { equal } }) => equal) && words.equal_how),
       members.length ? columns : make("p", {}, words.choose)),
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && words.rows),
-    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", make("span", { class: "made" }, data.made)))
+    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "made" }, data.made)))
   registerSection(find(root, ".whole"))
 }
 

@@ -18,7 +18,7 @@ export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 /** @type {(reading: Reading, r: number, k: number, text: string) => HTMLSpanElement} */
 export function buildWord(reading, r, k, text) {
   const isScored = reading.chance.length > 0
-  const kinds = ["word target", !isScored && "unscored", reading.unknown.includes(k) && "unknown", reading.replicated.includes(k) && "replicated"].filter(Boolean)
+  const kinds = ["word target", !isScored && "unscored", reading.unknown.includes(k) && "unknown", reading.copied_words.includes(k) && "copied"].filter(Boolean)
   return make("span", { class: kinds.join(" "), "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.chance[k]}` : null }, text)
 }
 

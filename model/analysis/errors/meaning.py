@@ -13,7 +13,7 @@ almost alike, as names are, pair too.
   out, as "heures" in a time, or "plus" for a comparative ending); an unknown word, if all source content words are
   known, so that it cannot translate a rare word. With attention: a target word that pairs with no source word and gives
   MIN_ATTENTION of its attention to omissions; or one that the lexicon does not have and that begins like no translation
-  of the source ("rombli"), unless it attends to a rare word.
+  of the source ("rombli"), unless it attends to a rare word. UNK is no addition: it stands for a source word.
 - *Drift*: the target's content words are cut where that best separates those that match a source word, each another
   one, from those that do not (`model.analysis.errors.drift.find_cut`). The translation drifts if at least
   MIN_DRIFT_WORDS follow, of which at most a quarter match.
@@ -35,7 +35,7 @@ from model.analysis.lexicon.lexicon import Lexicon
 from model.text import languages
 from model.text.languages import Language
 from model.text.words import is_content_word
-from model.trace import Trace
+from model.trace import UNK_WORD, Trace
 from model.trace.maps import find_main_map
 
 MIN_KNOWN = 0.3
@@ -82,7 +82,8 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     optional_target = _find_optional_words(target, target_language)
     source_content = [index for index, word in enumerate(source)
              if is_content_word(word, trace.source_language) and index not in optional_source]
-    target_content = [index for index, word in enumerate(target) if is_content_word(word, trace.target_language)]
+    target_content = [index for index, word in enumerate(target)
+                      if is_content_word(word, trace.target_language) and word != UNK_WORD]
     pairs = {index: [other for other, word in enumerate(source) if word_pairs.is_pair(word, target[index])]
              for index in range(len(target))}
     translated = {other for sources in pairs.values() for other in sources}

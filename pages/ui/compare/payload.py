@@ -48,6 +48,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_millions, get_trailing_text, split_gaps, typeset
 from pages.ui.results import long_sentences
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.unknown_words import describe_unknown_words, find_unknown_source_words
 
 KEY = "comparison"
 
@@ -82,6 +83,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     return {
         "text": text,
         "source": typeset(first.source, first.source_language),
+        "unknown": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source),
         "languages": (first.source_language, first.target_language),
         "models": [_build_model(trace, t) for trace in traces],
@@ -98,6 +100,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "trained": list(filter(None, (_describe_training(trace, t) for trace in traces))),
         "equal": _compare_equal_training(traces, t),
         "made": describe_provenance(traces, t),
+        "unknown_notes": describe_unknown_words([trace for pair in pairs for trace in pair if trace is not None], t),
         "words": t.get_table("compare"),
         "language": t.language,
     }
@@ -250,6 +253,8 @@ def _build_side(
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
         "marks": marks,
+        "unknown": sorted(trace.target.unknown_words),
+        "copied_words": sorted(trace.copied_words),
         "looks": find_attended_words(trace, positions),
         "lost": [positions[word] for word in errors.omissions],
         "followed": long_sentences.find_last_followed(trace, errors),

@@ -38,15 +38,18 @@ class ComparedModel(TypedDict):
 
 
 class ComparedSide(TypedDict):
-    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word.
-    `looks`: for each word the attended positions of the whole sentence (-1: the end) with their weights, None
-    without attention. `lost`: omitted source positions. `followed`: the last target word that follows the
-    source, -1 if none does, None if all do. `new`: words that the previous prefix lacked. `gone`: words that
-    only it had. `covered` of `of` source words are translated."""
+    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `unknown`: the
+    words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied. `looks`: for each
+    word the attended positions of the whole sentence (-1: the end) with their weights, None without attention. `lost`:
+    omitted source positions. `followed`: the last target word that follows the source, -1 if none does, None if all do.
+    `new`: words that the previous prefix lacked. `gone`: words that only it had. `covered` of `of` source words are
+    translated."""
 
     words: list[tuple[str, str]]
     tail: str
     marks: list[Mark]
+    unknown: list[int]
+    copied_words: list[int]
     looks: list[list[tuple[int, float]]] | None
     lost: list[int]
     followed: int | None
@@ -74,11 +77,13 @@ class CompareData(TypedDict):
     number of clauses shown, 0 for the whole sentence. `runs`: how often growing was started. `same`: both by one model.
     `trained`: the training of each model. `equal`: BLEU after equal training, "" if unknown. `told`: whether a lexicon
     can mark omissions and additions. `bare`: whether overrides of the whole sentence are left out of the prefixes.
-    `tail`: symbols copied after the last word of the source."""
+    `tail`: symbols copied after the last word of the source. `unknown`: source words that are UNK to one of the
+    models. `unknown_notes`: about unknown words."""
 
     text: str
     languages: Languages
     source: list[tuple[str, str]]
+    unknown: list[int]
     tail: str
     models: list[ComparedModel]
     same: bool
@@ -94,5 +99,6 @@ class CompareData(TypedDict):
     trained: list[str]
     equal: str
     made: str
+    unknown_notes: list[str]
     words: Annotated[dict[str, str], "compare"]
     language: str

@@ -16,7 +16,7 @@ from model.analysis.errors.meaning import gloss_words, has_lexicon
 from model.networks import registry
 from model.text import languages
 from model.text.politeness import split_tag
-from model.trace import END_PIECE, UNK_WORD, Trace
+from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import find_card, get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
@@ -28,6 +28,7 @@ from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, format_piece,
 from pages.ui.results import alignment_error, long_sentences
 from pages.ui.url_state import params, state
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.unknown_words import describe_unknown_words
 
 MAX_LABELS = 120  # rows and columns; only the files have more
 
@@ -118,6 +119,7 @@ def build_heatmap_payload(
         "parts": alignment_grid.FIXED_POINT_ONE,
         "made": describe_provenance([first, other] if other else [first], t),
         "focus": focus,
+        "unknown_notes": describe_unknown_words([*best, other] if other else best, t),
         "words": _choose_texts(first, t),
         "language": t.language,
     }
@@ -132,12 +134,6 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
         texts |= t.get_table("heatmap_loose")
     if END_PIECE not in (*trace.source.pieces, *trace.target.pieces):
         texts["legend_end"] = ""
-    if not trace.source.unknown_words and not trace.target.unknown_words:
-        texts["legend_unknown"] = ""
-    if trace.target.unknown_words and all(trace.target.words[word] != UNK_WORD for word in trace.target.unknown_words):
-        texts["legend_unknown"] += " " + texts["legend_replaced"]
-    if not trace.copied_words:
-        texts["legend_replicated"] = ""
     if not long_sentences.has_reference(trace):
         texts["legend_reference"] = ""
     return texts
@@ -164,7 +160,7 @@ def _build_reading(
         "word_of": list(axis.word_of),
         "words": words,
         "unknown": sorted(trace.target.unknown_words),
-        "replicated": sorted(trace.copied_words),
+        "copied_words": sorted(trace.copied_words),
         "tail": get_trailing_text(trace.target),
         "language": trace.target_language,
         "chance": [

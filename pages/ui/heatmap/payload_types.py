@@ -28,17 +28,17 @@ class Difference(TypedDict):
 
 class Reading(TypedDict):
     """One translation. `words`: with the space before each. `unknown`: the words that the model wrote as UNK.
-    `replicated`: unknown words of the source that it copied. `tail`: symbols copied after the last word. `chance`: word
-    probabilities, empty if unknown. `gloss`: the source word with the most attention, -1 for the end. `likely`: the
-    lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights, (target, source labels),
-    in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this translation and of the
-    other model's."""
+    `copied_words`: unknown words of the source that it copied. `tail`: symbols copied after the last word. `chance`:
+    word probabilities, empty if unknown. `gloss`: the source word with the most attention, -1 for the end. `likely`:
+    the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights, (target, source
+    labels), in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this translation and
+    of the other model's."""
 
     labels: list[str]
     word_of: list[int]
     words: list[tuple[str, str]]
     unknown: list[int]
-    replicated: list[int]
+    copied_words: list[int]
     tail: str
     language: str
     chance: list[float]
@@ -83,6 +83,7 @@ class HeatmapData(TypedDict):
     parts: int
     made: str
     focus: str
+    unknown_notes: list[str]
     words: Annotated[dict[str, str], "heatmap", "heatmap_any", "heatmap_loose"]
     language: str
 

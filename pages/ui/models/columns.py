@@ -28,6 +28,7 @@ from pages.ui.url_state.state import build_sentence_param
 from pages.ui.widgets import map_names
 from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.unknown_words import describe_unknown_words, find_unknown_source_words
 
 KEY = "family-columns"
 _OPENED = f"{KEY}-open"  # session key of the model whose picture was clicked
@@ -74,12 +75,14 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "text": str(results.text),
         "languages": (member_cards[0].languages[0], member_cards[0].languages[1]) if member_cards else DEFAULT_PAIR,
         "source": typeset(first.source, first.source_language) if first else [],
+        "unknown": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source) if first else "",
         "members": [_build_member(card, member_cards, results, t) for card in member_cards],
         "told": first is not None and has_lexicon(first),
         "unequal": training.describe_unequal_training(member_cards, t),
         "equal": state.get_param(params.EQUAL_HOURS),
         "made": describe_provenance(traces, t) if traces else "",
+        "unknown_notes": describe_unknown_words(traces, t),
         "words": t.get_table("family"),
         "language": t.language,
     }
@@ -116,6 +119,8 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
         "marks": marks,
+        "unknown": sorted(trace.target.unknown_words),
+        "copied_words": sorted(trace.copied_words),
         "looks": find_attended_words(trace, range(len(trace.source.words))),
         "lost": list(errors.omissions),
         "finished": trace.finished,

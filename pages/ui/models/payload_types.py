@@ -7,6 +7,7 @@ FamilyMark = Literal["", "repeated", "invented"]
 
 class FamilyAnswer(TypedDict):
     """The translation by one model. `words`: with the space before each. `tail`: symbols copied after the last word.
+    `unknown`: the words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied.
     `looks`: for each word the attended source positions (-1: the end) with their weights, None without attention.
     `lost`: omitted source positions. `map`: the attention map used, "" if the model has only one. `beside`: a note if
     the model attends to a neighbour of the word that it generates, else ""."""
@@ -14,6 +15,8 @@ class FamilyAnswer(TypedDict):
     words: list[tuple[str, str]]
     tail: str
     marks: list[FamilyMark]
+    unknown: list[int]
+    copied_words: list[int]
     looks: list[list[tuple[int, float]]] | None
     lost: list[int]
     finished: bool
@@ -71,16 +74,19 @@ class FamilyData(TypedDict):
     """One sentence translated by several models, oldest architecture first. `source`: words with the space before each,
     empty before the first answer. `tail`: symbols copied after the last word. `told`: whether a lexicon can mark
     omissions and additions. `unequal`: a note about unequal training time. `equal`: whether RNNsearch of equal hours is
-    shown beside the models in grey."""
+    shown beside the models in grey. `unknown`: source words that are UNK to one of the models.
+    `unknown_notes`: about unknown words."""
 
     text: str
     languages: tuple[str, str]
     source: list[tuple[str, str]]
+    unknown: list[int]
     tail: str
     members: list[FamilyMember]
     told: bool
     unequal: str
     equal: bool
     made: str
+    unknown_notes: list[str]
     words: Annotated[dict[str, str], "family"]
     language: str

@@ -70,6 +70,7 @@ def test_a_repetition_includes_the_surrounding_function_words() -> None:
     ("le chat voit le chat", "the cat sees the cat", []), ("le chat le chat le chat", "the cat the cat", [4, 5]),
     ("Chat chat", "cat", [1]), ("nous nous lavons", "we wash", []), ("il il dort", "he sleeps", [1]),
     ("de la de la maison", "of the house", [2, 3]), ("oui , , non", "yes , , no", []),
+    ("UNK voit UNK UNK", "the otter sees tame newts", []),  # each stands for another word
 ])  # fmt: skip
 def test_repetitions_are_those_beyond_the_source(target: str, source: str, marked: list[int]) -> None:
     assert list(find_repetitions_in_words(target.split(), source.split(), "fr", "en")) == marked

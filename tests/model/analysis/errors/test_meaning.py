@@ -62,6 +62,7 @@ def test_omissions_and_additions_without_attention(source: str, target: str, omi
     ("the cat sleeps .", "le chat voiture .", (0, 1, 2, 3), "sleeps", "voiture"),
     ("a man reads a book .", "un homme en train de lire un livre .", (0, 1, 2, 2, 2, 2, 3, 4, 5), "", ""),
     ("the black cat sleeps .", "le chat dort .", (1, 1, 1, 1), "black", ""),  # attended, and omitted all the same
+    ("the squirrel sleeps .", "l' UNK dort .", (0, 1, 2, 3), "squirrel", ""),
 ])  # fmt: skip
 def test_omissions_and_additions_with_attention(
     source: str, target: str, attended: tuple[int, ...], omissions: str, additions: str
