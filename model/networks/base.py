@@ -93,7 +93,8 @@ class Translator(Protocol):
     ) -> StepResult:
         """Run one step. `token` (batch,), int64, is y_{i-1}; PAD at the first step.
 
-        An override that equals the network's own weights must leave the result unchanged, bit by bit.
+        An override that equals the network's own weights must leave the result unchanged, bit by bit; in the fast
+        decoder of the Transformer, but for rounding.
         """
 
 

@@ -35,7 +35,10 @@ def get_kernels(tensor: Tensor, module: str = "search_kernels") -> Any:
 
 @contextmanager
 def disable_kernels() -> Iterator[None]:
-    """Make fast decoders that are created within use torch alone, to compare kinds of networks fairly."""
+    """Run fast decoders that are created in this block with torch alone, to compare kinds of networks fairly.
+
+    A `FastRNNsearch` that has already used the kernels keeps using them.
+    """
     global _is_disabled
     previous, _is_disabled = _is_disabled, True
     try:

@@ -103,11 +103,11 @@ class CompiledRNNsearch:
             new_projected_state = np.empty_like(projected_state)
             log_probs = np.empty((rows, len(output_bias)), np.float32)
 
-            def run_step(new_alphas: Any) -> None:
+            def run_step(weights: Any) -> None:
                 kernels.run_decoder_step(
                     update_first, update_last, readout_uses_new_state, table, tokens, s, projected_state,
                     previous_context, exp_keys, vectors, sentences, lengths, candidate_matrix, state_matrix,
-                    context_matrix, output_matrix, zeros, output_bias, v, new_alphas, z, r, new_s, new_projected_state,
+                    context_matrix, output_matrix, zeros, output_bias, v, weights, z, r, new_s, new_projected_state,
                     energies, alphas, projected_context, log_probs)
 
             run_step(alphas[:0])

@@ -105,7 +105,7 @@ class FastLuong(FastLSTM):
     @property
     def network(self) -> Luong:
         network = self._network()
-        assert network is not None  # the caller of search holds it
+        assert network is not None  # search keeps it alive
         return network
 
     def encoder_attention_weights(self, encoder_output: LuongEncoderOutput) -> dict[str, Tensor]:

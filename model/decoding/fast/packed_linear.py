@@ -15,7 +15,6 @@ import torch
 from torch import Tensor
 
 MAX_PACKED_ROWS = 64  # with more rows the float32 matrix is faster
-MAX_COMPILED_ROWS = 12  # most rows for which a Transformer's step is one kernel; for more, PackedLinear is faster
 
 
 class PackedLinear:

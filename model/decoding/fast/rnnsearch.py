@@ -187,7 +187,7 @@ class FastRNNsearch:
 
     def encode(self, source: Tensor) -> FastEncoderOutput:
         network = self._network()
-        assert network is not None  # the caller of search holds it
+        assert network is not None  # search keeps it alive
         mask = network.check_source(source)
         padding_mask, compiled = None if bool(mask.all()) else mask, self.compiled
         lengths = mask.sum(1)
@@ -282,7 +282,7 @@ class FastRNNsearch:
             context = (alpha[:, None] @ vectors)[:, 0]
         else:
             layout = output.layout
-            context = (layout.scatter(alpha, len(vectors)) @ vectors)[layout.sentence, layout.slot]
+            context = (layout.scatter(alpha, len(vectors)) @ vectors)[layout.sentence, layout.rank]
         return self.context_linear(context) if output.projected_annotations is None else context
 
     def _update(self, token: Tensor, s: Tensor, projected_state: Tensor,

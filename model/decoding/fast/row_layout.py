@@ -12,26 +12,26 @@ from torch import Tensor
 class RowLayout:
     """The sentence of each row, for batches with more rows than sentences.
 
-    sentence (rows,): its index. slot (rows,): the index of the row among those of its sentence, below `max_slots`.
+    sentence (rows,): its index. rank (rows,): the index of the row among those of its sentence, below `max_rows`.
     """
 
     sentence: Tensor
-    slot: Tensor
-    max_slots: int
+    rank: Tensor
+    max_rows: int
 
     @classmethod
     def from_sentences(cls, sentence: Tensor, sentence_count: int) -> RowLayout:
         row_counts = torch.bincount(sentence, minlength=sentence_count)
         order = sentence.argsort(stable=True)
-        slot = torch.empty_like(order)
+        rank = torch.empty_like(order)
         first_rows = row_counts.cumsum(0) - row_counts
-        slot[order] = torch.arange(len(order), device=order.device) - first_rows[sentence[order]]
-        return cls(sentence, slot, int(row_counts.max()))
+        rank[order] = torch.arange(len(order), device=order.device) - first_rows[sentence[order]]
+        return cls(sentence, rank, int(row_counts.max()))
 
     def scatter(self, values: Tensor, sentence_count: int) -> Tensor:
-        """Group rows by sentence: (rows, ...) -> (sentences, max_slots, ...), 0 where a sentence has fewer rows."""
-        grouped = values.new_zeros(sentence_count, self.max_slots, *values.shape[1:])
-        grouped[self.sentence, self.slot] = values
+        """Group rows by sentence: (rows, ...) -> (sentences, max_rows, ...), 0 where a sentence has fewer rows."""
+        grouped = values.new_zeros(sentence_count, self.max_rows, *values.shape[1:])
+        grouped[self.sentence, self.rank] = values
         return grouped
 
 
@@ -41,7 +41,7 @@ def select_rows(
     """Find what selected `rows` of a batch still read.
 
     Returns the sentences to keep, or None for all, and the new layout, or None if row i belongs to sentence i.
-    Sentences are dropped only when a quarter of them is unused, because the others are then copied.
+    Sentences are dropped only when at least a quarter of them is unused, because the others are then copied.
     """
     sentence = rows if layout is None else layout.sentence.index_select(0, rows)
     kept, index_in_kept = sentence.unique(return_inverse=True)

@@ -28,9 +28,9 @@ _0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
 BLOCK = 64  # matrix rows summed separately, to limit rounding errors
 _FRACTION_SHIFT = np.int32(13)  # a float32 has 23 bits of fraction, an fp16 number 10
 _WITHOUT_SIGN_COPIES = np.int32(-0x70000001)  # clears the copies of the sign bit in the float32's exponent
-_WIDENING = np.float32(2.0**112)
-UNROLLED = 8  # matrix rows that `_add_product` adds at once, so that sums are loaded and stored less often
-GROUPED_ROWS = 6  # rows of x that `_add_grouped_products` multiplies at once; both numbers are built into the code
+_SCALE = np.float32(2.0**112)  # cancels the 2^-112 of `_widen`
+UNROLLED = 8  # matrix rows that `_add_product` adds at once, so that sums are loaded less often; it is written for 8
+GROUPED_ROWS = 6  # rows of x that `_add_grouped_products` multiplies at once; its code is written for 3 to 6
 LEAST_GROUPED_ROWS = 3  # fewer are faster one by one
 
 
@@ -45,12 +45,12 @@ def _widen(bits: Any) -> Any:
 
 @partial(jit, keeps_order=True)  # the order of the sums limits rounding errors
 def matmul(x: Floats, matrix: Halves, bias: Floats, products: Floats) -> None:
-    """Write x (rows, in) times matrix (in, out) plus bias (out or more,) into products (rows, out).
+    """Write x (rows, in) times matrix (in, out) plus bias (at least out numbers) into products (rows, out).
 
     Made for few rows, where loading the matrix takes the time: it is read as fp16, and |x| must be below 2^15. Each
     BLOCK of matrix rows is summed separately, so that fewer roundings follow one another.
     """
-    factors = x * _WIDENING
+    factors = x * _SCALE
     for row in range(len(products)):
         product = products[row]
         for k in range(len(product)):
@@ -65,7 +65,7 @@ def matmul(x: Floats, matrix: Halves, bias: Floats, products: Floats) -> None:
 
 @partial(jit, keeps_order=True)
 def _add_product(factors: Floats, matrix: Halves, product: Floats) -> None:
-    """Add the product of one row; the factors are times 2^112, for `_widen`."""
+    """Add the product of one row; factors (in,): those of the row times 2^112."""
     block_sum = np.empty(len(product), np.float32)
     for first in range(0, len(factors), BLOCK):
         last = min(first + BLOCK, len(factors))
@@ -292,7 +292,7 @@ def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_sta
                      tokens: Integers, s: Floats, projected_state: Floats, previous_context: Floats, exp_keys: Floats,
                      vectors: Floats, sentences: Integers, lengths: Integers, candidate_matrix: Halves,
                      state_matrix: Halves, context_matrix: Halves, output_matrix: Halves, zeros: Floats,
-                     output_bias: Floats, v: Floats, new_alphas: Floats, z: Floats, r: Floats, new_s: Floats,
+                     output_bias: Floats, v: Floats, override_alphas: Floats, z: Floats, r: Floats, new_s: Floats,
                      new_projected_state: Floats, energies: Floats, alphas: Floats, projected_context: Floats,
                      log_probs: Floats) -> None:
     """Run a whole decoder step: the kernels above with the matrix products between them.
@@ -300,22 +300,23 @@ def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_sta
     The state is updated before attention (update_first), by the projected previous context; or after it (update_last);
     or not at all. Without attention `exp_keys` is empty and `projected_context` an input. `vectors`: the annotations,
     or their projections by the context's matrices, in which case `context_matrix` is empty. Matrices: U, those of the
-    state, those of the context, W_o. `new_alphas`: attention weights to use instead of the computed ones, or empty.
+    state, those of the context, W_o. `override_alphas`: attention weights (rows, source) to use instead of
+    the computed ones, or empty. Results begin with z.
     """
     rows, n, a = s.shape[0], s.shape[1], len(v)
     rs, product = np.empty((rows, n), np.float32), np.empty((rows, n), np.float32)
     t = np.empty((rows, (table.shape[1] - 3 * n) // 2), np.float32)
-    readout_state = projected_state
+    current_projected_state = projected_state
     if update_first:
         decoder_gates(table, tokens, previous_context, projected_state, a, s, z, r, rs)
         matmul(rs, candidate_matrix, zeros, product)
         decoder_update(table, tokens, previous_context, product, s, z, new_s)
         matmul(new_s, state_matrix, zeros, new_projected_state)
-        readout_state = new_projected_state
+        current_projected_state = new_projected_state
     if exp_keys.shape[1]:
-        attend(readout_state, exp_keys, v, sentences, lengths, energies, alphas)
-        if new_alphas.size:
-            alphas[:] = new_alphas
+        attend(current_projected_state, exp_keys, v, sentences, lengths, energies, alphas)
+        if override_alphas.size:
+            alphas[:] = override_alphas
         if context_matrix.size:
             context = np.empty((rows, vectors.shape[2]), np.float32)
             sum_weighted(alphas, vectors, sentences, context)
@@ -328,8 +329,8 @@ def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_sta
         decoder_update(table, tokens, projected_context, product, s, z, new_s)
         matmul(new_s, state_matrix, zeros, new_projected_state)
         if readout_uses_new_state:
-            readout_state = new_projected_state
-    maxout(table, tokens, projected_context, readout_state, n, a, t)
+            current_projected_state = new_projected_state
+    maxout(table, tokens, projected_context, current_projected_state, n, a, t)
     matmul(t, output_matrix, output_bias, log_probs)
     log_softmax(log_probs)
 

@@ -154,7 +154,7 @@ def attend(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integer
 @jit
 def attend_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
                     dcontexts: Floats, dalphas: Floats, dqueries: Floats, dkeys: Floats, dv: Floats) -> None:
-    """Write the gradients of `attend`: dqueries (batch, n'), and add to dkeys (batch, source, n') and dv (n').
+    """Write the gradients of `attend`: dqueries (batch, n'), and add to dkeys (batch, source, n') and dv (batch, n').
 
     dcontexts, dalphas: gradients of the results. dkeys lacks the factor v.
     """

@@ -3,11 +3,13 @@
 Results are the same but for rounding. As in `model.decoding.fast.rnnsearch`, matrices that multiply the same vector are
 joined, and matrices are packed in fp16 where that is exact. Further,
 
-- a row of the encoder is a source token, so that padding is never computed; a row of the decoder is a hypothesis;
+- a row of the encoder is a source token, so that of padding only the attention is computed; a row of the decoder is a
+  hypothesis;
 - keys and values are stored once, in slots, and each row has a list of the slots that it attends to. Reordering a beam
   or dropping a row changes these lists alone, and hypotheses share their common beginning and their encoder output;
-- on a CPU in float32, attention and LayerNorm are numba kernels (`model.decoding.fast.transformer_kernels`), and for a
-  few rows the whole step is one. The torch code here does the same and is easier to read.
+- on a CPU in float32, the decoder's attention and LayerNorm are numba kernels (`transformer_kernels`), and for a few
+  rows the whole step is one. The torch code here does the same and is easier to read. A step with overrides is never
+  one kernel, so that an override equal to the network's own weights changes results by rounding.
 
 Shapes and symbols are those of `model.networks.transformer_layers`; N layers, m slots that a row attends to.
 """
@@ -27,7 +29,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from model.decoding.fast.background_compile import get_kernels
-from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS, PackedLinear
+from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.stacked_weights import StackedWeights
 from model.networks.base import AttentionOverrides, StepResult, check_source
 from model.networks.transformer import (
@@ -47,47 +49,48 @@ from model.networks.transformer_layers import (
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
+MAX_COMPILED_ROWS = 12  # most rows for which a step is one kernel; for more, PackedLinear is faster
 CACHE_BLOCK = 16  # steps of room that a cache of self-attention gets when it is full
 
 
 @dataclass(frozen=True)
-class KVCache:
+class SlotCache:
     """Keys and values of all layers in slots, and the slots that each row attends to.
 
-    The first extension of a cache uses the next free slots of the shared tensor. A second extension of the same cache
-    finds them used and continues with a copy.
+    Caches derived from one another share `kv`. Extending the newest one claims the next free slots; extending an older
+    one, whose next slots are taken, copies first.
     """
 
     kv: Tensor  # (N, 2, capacity, hidden): keys, then values
     slots: Tensor  # (rows, m)
-    lengths: Tensor  # (rows,); later slots hold padding
-    used: int
-    used_in_tensor: list[int]  # one number, shared by all caches with this tensor
+    lengths: Tensor  # (rows,): how many of its slots a row attends to; the rest is padding
+    end: int  # of the slots that this cache knows
+    shared_end: list[int]  # of the taken slots: one number, shared by all caches with this tensor
 
-    def extend(self) -> KVCache:
+    def extend(self) -> SlotCache:
         """Give each row one more slot, the last of its list, whose keys and values are still to be written."""
         rows = len(self.slots)
-        if self.used_in_tensor[0] > self.used or self.used + rows > self.kv.shape[2]:
+        if self.shared_end[0] > self.end or self.end + rows > self.kv.shape[2]:
             return self._copy_used(CACHE_BLOCK * rows).extend()
-        self.used_in_tensor[0] += rows
-        new = torch.arange(self.used, self.used + rows, device=self.slots.device)
+        self.shared_end[0] += rows
+        new = torch.arange(self.end, self.end + rows, device=self.slots.device)
         slots = torch.cat([self.slots, new[:, None]], dim=1)
-        return replace(self, slots=slots, lengths=self.lengths + 1, used=self.used + rows)
+        return replace(self, slots=slots, lengths=self.lengths + 1, end=self.end + rows)
 
-    def _copy_used(self, room: int) -> KVCache:
+    def _copy_used(self, room: int) -> SlotCache:
         """Return a copy of the slots that rows still attend to, with room for more."""
         kept, slots = self.slots.unique(return_inverse=True)
         kv = self.kv.new_empty(*self.kv.shape[:2], len(kept) + room, self.kv.shape[3])
         kv[:, :, : len(kept)] = self.kv.index_select(2, kept)
-        return KVCache(kv, slots, self.lengths, len(kept), [len(kept)])
+        return SlotCache(kv, slots, self.lengths, len(kept), [len(kept)])
 
-    def select(self, rows: Tensor) -> KVCache:
+    def select(self, rows: Tensor) -> SlotCache:
         return replace(self, slots=self.slots.index_select(0, rows), lengths=self.lengths.index_select(0, rows))
 
     def write(self, layer: int, kv: Tensor) -> None:
         """Write a layer's keys and values (rows, 2 hidden) into the slots of the last extension."""
         rows, hidden = len(kv), self.kv.shape[3]
-        self.kv[layer, :, self.used - rows : self.used] = kv.view(rows, 2, hidden).transpose(0, 1)
+        self.kv[layer, :, self.end - rows : self.end] = kv.view(rows, 2, hidden).transpose(0, 1)
 
     def attend(self, layer: int, projected: Tensor, heads: int, override: WeightOverride | None,
                kernels: Any) -> tuple[Tensor, Tensor]:
@@ -128,7 +131,7 @@ def sum_values(weights: Tensor, values: Tensor, slots: Tensor) -> Tensor:
 class FastTransformerEncoderOutput:
     """Keys and values of the source for the decoder's cross-attention, and what the encoder attended to."""
 
-    cross_cache: KVCache
+    cross_cache: SlotCache
     encoder_weights: dict[str, Tensor]  # by map key, (sentences, source, source)
 
 
@@ -136,8 +139,8 @@ class FastTransformerEncoderOutput:
 class FastTransformerState:
     """The decoder state: what cross-attention and self-attention attend to."""
 
-    cross_cache: KVCache
-    self_cache: KVCache
+    cross_cache: SlotCache
+    self_cache: SlotCache
 
     def reorder(self, rows: Tensor) -> FastTransformerState:
         return replace(self, self_cache=self.self_cache.select(rows))
@@ -174,16 +177,16 @@ class _Stack:
     def __init__(self, layers: nn.ModuleList, final_norm: nn.Module) -> None:
         self.layers = [_Layer(cast("EncoderLayer | DecoderLayer", layer)) for layer in layers]
         norms = [norm for layer in self.layers for norm in layer.norms]
-        self.is_pre = isinstance(final_norm, nn.LayerNorm)
+        self.is_pre_norm = isinstance(final_norm, nn.LayerNorm)
         self.first_norm, self.eps = norms[0], norms[0].eps
-        if self.is_pre:
+        if self.is_pre_norm:
             norms = [*norms[1:], cast("nn.LayerNorm", final_norm)]
         self.gains = torch.stack([norm.weight.detach() for norm in norms])  # (sublayers, hidden)
         self.biases = torch.stack([norm.bias.detach() for norm in norms])
 
     def start(self, x: Tensor) -> Tensor:
         """Return the input of the first sublayer."""
-        return self.first_norm(x) if self.is_pre else x
+        return self.first_norm(x) if self.is_pre_norm else x
 
     def end_sublayer(self, number: int, x: Tensor, output: Tensor, kernels: Any = None) -> tuple[Tensor, Tensor]:
         """Return x after the residual connection of a sublayer, and the input of the next; x (rows, hidden)."""
@@ -195,17 +198,35 @@ class _Stack:
             total, normalized = torch.empty_like(x), torch.empty_like(x)
             kernels.add_and_normalize(*(part.numpy() for part in (x, output, gain, bias)), self.eps, total.numpy(),
                                       normalized.numpy())
-        return total if self.is_pre else normalized, normalized
+        return total if self.is_pre_norm else normalized, normalized
 
 
 class _StepParts(NamedTuple):
     """The parts of one decoder step."""
 
-    log_probs: Tensor
+    log_probs: Tensor  # (rows, vocabulary)
     t: Tensor  # input of the output layer (rows, hidden)
     cross_weights: Tensor  # (rows, maps, source), the first stack of `_find_places`
     self_weights: Tensor  # (rows, maps, steps), the second
     cross_outputs: Tensor  # (N, rows, hidden)
+
+
+class _KernelParameters(NamedTuple):
+    """The weights of all layers as `run_decoder_step` takes them: matrices (N, in, out) as fp16 bits."""
+
+    qkv: Any
+    self_output: Any
+    cross_query: Any
+    cross_output: Any
+    inner: Any
+    outer: Any
+    inner_bias: Any  # (N, d_ff)
+    outer_bias: Any  # (N, hidden)
+    output_matrix: Any  # (hidden, vocabulary)
+    zeros: Any
+    gains: Any  # (3 N, hidden)
+    biases: Any
+    eps: float
 
 
 class FastTransformer:
@@ -228,43 +249,45 @@ class FastTransformer:
     @property
     def network(self) -> Transformer:
         network = self._network()
-        assert network is not None  # the caller of search holds it
+        assert network is not None  # search keeps it alive
         return network
 
     def encoder_attention_weights(self, encoder_output: FastTransformerEncoderOutput) -> dict[str, Tensor]:
         return encoder_output.encoder_weights
 
     def encode(self, source: Tensor) -> FastTransformerEncoderOutput:
+        """Encode token ids (sentences, source); between attentions, rows are tokens, without padding."""
         mask = check_source(source, self.network.config.vocabulary)
-        is_token = mask.nonzero(as_tuple=True)  # the sentence and the position of each token
-        slots = (mask.flatten().cumsum(0) - 1).clamp_min(0).view_as(source)  # at padding, of another token
-        x = self.source_embedding[source[is_token]] + self._compute_positions(source.shape[1])[is_token[1]]
+        sentences, positions = mask.nonzero(as_tuple=True)  # of each token
+        slots = (mask.flatten().cumsum(0) - 1).view_as(source)  # at padding, that of the sentence's last token
+        x = self.source_embedding[source[mask]] + self._compute_positions(source.shape[1])[positions]
         inputs, sublayers = self.encoder.start(x), count()  # (tokens, hidden)
         weights: dict[str, Tensor] = {}
         for number, layer in enumerate(self.encoder.layers, 1):
             q, k, v = layer.self_qkv(inputs)[slots].unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
             contexts, layer_weights = explicit_attention(q, k, v, mask[:, None, None], None)
-            output = layer.self_output(contexts.transpose(1, 2)[is_token].flatten(1))
+            output = layer.self_output(contexts.transpose(1, 2)[sentences, positions].flatten(1))
             x, inputs = self.encoder.end_sublayer(next(sublayers), x, output)
             x, inputs = self.encoder.end_sublayer(next(sublayers), x, layer.feed_forward(inputs))
             weights |= {describe_encoder_map(number, head).key: head_weights * mask[:, :, None]
                         for head, head_weights in enumerate(layer_weights.unbind(1), 1)}
         # (N, 2, tokens, hidden)
         kv = self.cross_kv(inputs).unflatten(-1, (-1, 2, self.hidden)).permute(1, 2, 0, 3).contiguous()
-        return FastTransformerEncoderOutput(KVCache(kv, slots, mask.sum(1), len(inputs), [len(inputs)]), weights)
+        return FastTransformerEncoderOutput(SlotCache(kv, slots, mask.sum(1), len(inputs), [len(inputs)]), weights)
 
     def start(self, encoder_output: FastTransformerEncoderOutput) -> FastTransformerState:
         cross = encoder_output.cross_cache
-        return FastTransformerState(cross, KVCache(cross.kv[:, :, :0], cross.slots[:, :0], 0 * cross.lengths, 0, [0]))
+        lengths = torch.zeros_like(cross.lengths)
+        return FastTransformerState(cross, SlotCache(cross.kv[:, :, :0], cross.slots[:, :0], lengths, 0, [0]))
 
     def step(self, state: FastTransformerState, token: Tensor, *, detail: bool = False,
              overrides: AttentionOverrides | None = None) -> StepResult:
         next_state = FastTransformerState(state.cross_cache, state.self_cache.extend())
         x = self.target_embedding.index_select(0, token)
         x += self._compute_positions(next_state.self_cache.slots.shape[1])[-1]
-        kernels = _get_kernels(x)
-        if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.stacked_weights:
-            parts = self._run_compiled_step(next_state, x, kernels)
+        kernels = get_kernels(x, "transformer_kernels")
+        if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.kernel_parameters:
+            parts = self._run_compiled_step(next_state, x, self.kernel_parameters, kernels)
         else:
             parts = self._run_layers(next_state, x, overrides, kernels)
         extra = {"state": parts.t, "context": parts.cross_outputs[self.main_layer - 1]} if detail else {}
@@ -273,17 +296,21 @@ class FastTransformer:
 
     def _run_layers(self, state: FastTransformerState, x: Tensor, overrides: AttentionOverrides | None,
                     kernels: Any) -> _StepParts:
+        """Run all layers for x (rows, hidden); the keys and values of this step go into the state's last slots.
+
+        `kernels`: those of attention, LayerNorm and softmax; None for torch.
+        """
         inputs, end_sublayer, sublayers = self.decoder.start(x), self.decoder.end_sublayer, count()
         self_weights, cross_weights, cross_outputs = [], [], []
-        for number, layer in enumerate(self.decoder.layers):
-            self_override, cross_override = self.network.build_layer_overrides(number + 1, overrides)
+        for index, layer in enumerate(self.decoder.layers):
+            self_override, cross_override = self.network.build_layer_overrides(index + 1, overrides)
             projected = layer.self_qkv(inputs)
-            state.self_cache.write(number, projected[:, self.hidden :])
-            context, weights = state.self_cache.attend(number, projected, self.heads, self_override, kernels)
+            state.self_cache.write(index, projected[:, self.hidden :])
+            context, weights = state.self_cache.attend(index, projected, self.heads, self_override, kernels)
             self_weights.append(weights)
             x, inputs = end_sublayer(next(sublayers), x, layer.self_output(context), kernels)
             query = layer.cross_query(inputs)
-            context, weights = state.cross_cache.attend(number, query, self.heads, cross_override, kernels)
+            context, weights = state.cross_cache.attend(index, query, self.heads, cross_override, kernels)
             cross_weights += [weights.mean(1, keepdim=True), weights]
             cross_outputs.append(layer.cross_output(context))
             x, inputs = end_sublayer(next(sublayers), x, cross_outputs[-1], kernels)
@@ -297,20 +324,22 @@ class FastTransformer:
                           torch.stack(cross_outputs))  # fmt: skip
 
     @cached_property
-    def stacked_weights(self) -> tuple[Any, ...]:
-        """The weights of all layers for `run_decoder_step`; empty if fp16 would change one."""
+    def kernel_parameters(self) -> _KernelParameters | None:
+        """The weights of all layers for `run_decoder_step`; None if fp16 would change one."""
         layers, stack = self.decoder.layers, self.decoder
         matrices = [[getattr(layer, name) for layer in layers] for name in
                     ("self_qkv", "self_output", "cross_query", "cross_output", "inner", "outer")]
         if any(linear.fp16_bits is None for linears in (*matrices, [self.output_linear]) for linear in linears):
-            return ()
+            return None
         biases = [np.stack([linear.bias_or_zeros.numpy() for linear in linears]) for linears in matrices[-2:]]
         zeros = np.zeros(max(3 * self.hidden, len(self.output_linear.bias_or_zeros)), np.float32)
-        return (*(np.stack([linear.fp16_bits for linear in linears]) for linears in matrices), *biases,
-                self.output_linear.fp16_bits, zeros, stack.gains.numpy(), stack.biases.numpy(), stack.eps)
+        stacked = [np.stack([linear.fp16_bits for linear in linears]) for linears in matrices]
+        return _KernelParameters._make([*stacked, *biases, self.output_linear.fp16_bits, zeros, stack.gains.numpy(),
+                                        stack.biases.numpy(), stack.eps])  # fmt: skip
 
-    def _run_compiled_step(self, state: FastTransformerState, x: Tensor, kernels: Any) -> _StepParts:
-        """Do for a few rows what `_run_layers` does, all in one kernel."""
+    def _run_compiled_step(self, state: FastTransformerState, x: Tensor, parameters: _KernelParameters,
+                           kernels: Any) -> _StepParts:
+        """Do for a few rows what `_run_layers` does, all in one kernel. Overwrites x."""
         layers, rows = len(self.decoder.layers), len(x)
         inputs = self.decoder.start(x).clone()
         cross_weights = x.new_empty(rows, layers * (1 + self.heads), state.cross_cache.slots.shape[1])
@@ -319,7 +348,7 @@ class FastTransformer:
         log_probs = x.new_empty(rows, len(self.target_embedding))
         arrays = (part.numpy() for cache in (state.self_cache, state.cross_cache)
                   for part in (cache.kv, cache.slots, cache.lengths))  # fmt: skip
-        kernels.run_decoder_step(self.decoder.is_pre, self.heads, x.numpy(), inputs.numpy(), *self.stacked_weights,
+        kernels.run_decoder_step(self.decoder.is_pre_norm, self.heads, x.numpy(), inputs.numpy(), *parameters,
                                  *arrays, *(part.numpy() for part in (self_weights, cross_weights, cross_outputs,
                                                                       log_probs)))  # fmt: skip
         return _StepParts(log_probs, inputs, cross_weights, self_weights, cross_outputs)
@@ -340,8 +369,3 @@ def _find_places(layers: int, heads: int) -> dict[str, tuple[int, int]]:
                    for head in range(1, heads + 1)}
         places |= {describe_decoder_map(layer + 1, head + 1).key: (1, layer * heads + head) for head in range(heads)}
     return places
-
-
-def _get_kernels(tensor: Tensor) -> Any:
-    """Return `model.decoding.fast.transformer_kernels` if they can run on tensors like this one, else None."""
-    return get_kernels(tensor, "transformer_kernels")

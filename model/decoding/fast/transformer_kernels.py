@@ -26,7 +26,7 @@ def compute_weights(projected: Floats, keys: Floats, slots: Integers, lengths: I
     """Write the attention weights of each row to the keys (capacity, hidden) in its slots (rows, m).
 
     They go into weights (rows, maps, m), from the map `first` on. The queries are the first columns of `projected`.
-    From the row's length on, slots hold padding, with a weight of 0.
+    From the row's length (lengths, one per row) on, slots hold padding, with a weight of 0.
     """
     width = keys.shape[1] // heads
     scale = np.float32(_1 / math.sqrt(width))
@@ -73,7 +73,7 @@ def sum_values(weights: Floats, values: Floats, slots: Integers, context: Floats
 @jit
 def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float, total: Floats,
                       normalized: Floats) -> None:
-    """Write the sum of x and a sublayer's output, and its LayerNorm, all (rows, hidden)."""
+    """Write the sum of x and a sublayer's output, and its LayerNorm, all (rows, hidden); gain and bias (hidden,)."""
     hidden = x.shape[1]
     for row in range(len(x)):
         mean, variance = _0, _0
@@ -89,7 +89,7 @@ def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps
 
 
 @jit
-def run_decoder_step(is_pre: bool, heads: int, x: Floats, inputs: Floats, qkv: Halves, self_output: Halves,
+def run_decoder_step(is_pre_norm: bool, heads: int, x: Floats, inputs: Floats, qkv: Halves, self_output: Halves,
                      cross_query: Halves, cross_output: Halves, inner: Halves, outer: Halves, inner_bias: Floats,
                      outer_bias: Floats, output_matrix: Halves, zeros: Floats, gains: Floats, biases: Floats,
                      eps: float, self_kv: Floats, self_slots: Integers, self_lengths: Integers, cross_kv: Floats,
@@ -97,10 +97,14 @@ def run_decoder_step(is_pre: bool, heads: int, x: Floats, inputs: Floats, qkv: H
                      cross_outputs: Floats, log_probs: Floats) -> None:
     """Run a whole decoder step of a few rows x (rows, hidden); `inputs`: those of the first sublayer.
 
-    Matrices of all layers are stacked: (N, in, out), and the LayerNorms after each sublayer (3 N, hidden). `zeros` is
-    the bias of matrices without one. The last of each row's `self_slots` gets the keys and values of this step. Writes
-    the weights of all layers (rows, maps, m), in `cross_weights` the mean of the heads before each layer's; the outputs
-    of cross-attention `cross_outputs` (N, rows, hidden); and the output layer's inputs into `inputs`. Overwrites x.
+    Matrices of all layers are stacked: (N, in, out), biases (N, out), and the LayerNorms after each sublayer (3 N,
+    hidden); output_matrix (hidden, vocabulary). `zeros` is the bias of matrices without one. self_kv and cross_kv
+    (N, 2, capacity, hidden) are keys and values; slots (rows, m) and lengths (rows,) say which of them a row attends
+    to. The last of each row's `self_slots` gets the keys and values of this step.
+
+    Writes self_weights (rows, N heads, m); cross_weights (rows, N (1 + heads), m), each layer's mean before its heads;
+    cross_outputs (N, rows, hidden), those of cross-attention; log_probs (rows, vocabulary); and the output layer's
+    inputs into `inputs`. Overwrites x.
     """
     rows, hidden = x.shape
     projected, product = np.empty((rows, 3 * hidden), np.float32), np.empty((rows, hidden), np.float32)
@@ -116,20 +120,20 @@ def run_decoder_step(is_pre: bool, heads: int, x: Floats, inputs: Floats, qkv: H
         compute_weights(projected, self_kv[layer, 0], self_slots, self_lengths, self_weights, first, heads)
         sum_values(self_weights, self_kv[layer, 1], self_slots, context, first, heads)
         matmul(context, self_output[layer], zeros, product)
-        _end_sublayer(is_pre, x, product, gains[3 * layer], biases[3 * layer], eps, inputs)
+        _end_sublayer(is_pre_norm, x, product, gains[3 * layer], biases[3 * layer], eps, inputs)
         matmul(inputs, cross_query[layer], zeros, query)
         first = layer * (1 + heads) + 1
         compute_weights(query, cross_kv[layer, 0], cross_slots, cross_lengths, cross_weights, first, heads)
         _average_heads(cross_weights, first, heads)
         sum_values(cross_weights, cross_kv[layer, 1], cross_slots, context, first, heads)
         matmul(context, cross_output[layer], zeros, cross_outputs[layer])
-        _end_sublayer(is_pre, x, cross_outputs[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
+        _end_sublayer(is_pre_norm, x, cross_outputs[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
         matmul(inputs, inner[layer], inner_bias[layer], activations)
         for row in range(rows):
             for k in range(activations.shape[1]):
                 activations[row, k] = activations[row, k] if not activations[row, k] <= _0 else _0  # keeps NaN
         matmul(activations, outer[layer], outer_bias[layer], product)
-        _end_sublayer(is_pre, x, product, gains[3 * layer + 2], biases[3 * layer + 2], eps, inputs)
+        _end_sublayer(is_pre_norm, x, product, gains[3 * layer + 2], biases[3 * layer + 2], eps, inputs)
     matmul(inputs, output_matrix, zeros, log_probs)
     log_softmax(log_probs)
 
@@ -148,9 +152,9 @@ def _average_heads(weights: Floats, first: int, heads: int) -> None:
 
 
 @jit
-def _end_sublayer(is_pre: bool, x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float,
+def _end_sublayer(is_pre_norm: bool, x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float,
                   inputs: Floats) -> None:
     """Add a sublayer's output to x, in place, and write the input of the next sublayer."""
     add_and_normalize(x, output, gain, bias, eps, x, inputs)
-    if not is_pre:
+    if not is_pre_norm:
         x[:] = inputs

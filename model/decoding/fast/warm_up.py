@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.decoding import Settings, search
-from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS
+from model.decoding.fast.transformer import MAX_COMPILED_ROWS
 from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.networks.transformer import Transformer
 from model.networks.transformer_layers import TransformerConfig

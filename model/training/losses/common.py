@@ -29,7 +29,7 @@ def to_half(x: Tensor, half: bool) -> Tensor:
 def get_kernels(*tensors: Tensor | None) -> Any:
     """Return the module of compiled kernels if it supports these tensors and is faster than torch, else None.
 
-    It supports float32 on a CPU. It is imported here, because it compiles when it is imported.
+    It supports float32 on a CPU. It is imported here, so that importing this module does not import numba.
     """
     is_supported = all(x is None or (x.dtype == torch.float32 and x.device.type == "cpu") for x in tensors)
     if not is_supported or torch.get_num_threads() > MAX_THREADS:

@@ -16,8 +16,8 @@ from torch import Tensor
 from model.decoding import Settings, search
 from model.decoding.fast import background_compile, search_kernels, training_kernels, transformer_kernels, warm_up
 from model.decoding.fast.compilation import CompiledFunction
-from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS
 from model.decoding.fast.rnnsearch import FastRNNsearch
+from model.decoding.fast.transformer import MAX_COMPILED_ROWS
 from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from model.networks.transformer import Transformer

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from model.decoding.fast.packed_linear import MAX_COMPILED_ROWS
-from model.decoding.fast.transformer import CACHE_BLOCK, FastTransformer
+from model.decoding.fast.transformer import CACHE_BLOCK, MAX_COMPILED_ROWS, FastTransformer
 from model.networks.transformer import Transformer, describe_decoder_map, describe_mean_map
 from model.networks.transformer_layers import Norm, TransformerConfig
 from tests.model.decoding.fast.test_search_kernels import build_padded_sources
@@ -43,7 +42,7 @@ def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
     """
     network = build_fp16_transformer(norm)
     decoders: tuple[Any, Any] = deepcopy(network).double(), FastTransformer(network)
-    assert decoders[1].stacked_weights
+    assert decoders[1].kernel_parameters
     source = build_padded_sources(rows)
     states: list[Any] = [decoder.start(decoder.encode(source)) for decoder in decoders]
     tokens = torch.full((rows,), PAD)
