@@ -86,6 +86,15 @@ def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
         assert len(data["unknown_notes"]) == 2 + (unk == "replace")
 
 
+@pytest.mark.parametrize(("page", "component"), [("step_by_step", "step_by_step"), ("laboratory", "console")])
+def test_tokens_are_named_by_their_words_and_marked(page: str, component: str) -> None:
+    data = get_component_data(open_with(page, "unsure"), component)
+    assert [token["text"] for token in data["source"] if token["unknown"]] == ["Zyzzyva", "squirrel", "reads", "Oulu"]
+    written = data["target"] if page == "step_by_step" else data["before"]["pieces"]
+    assert {token["unknown"] for token in written if token["text"] == "UNK"} == {True}
+    assert data["unknown_notes"]
+
+
 def test_copied_unknown_words_are_marked() -> None:
     data = get_component_data(open_with("translate", "copier", beside="copier"), "heatmap")
     (best,) = data["best"]

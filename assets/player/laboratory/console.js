@@ -37,7 +37,7 @@ function buildConsole(root) {
   setMapSize(root, data.source.map(({ text }) => text), editedSide(data).pieces.length)
   const texts = make("section", { class: "texts" }, ...buildColumns(data))
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
-    make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), make("span", { class: "made" }, data.made)))
+    make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "made" }, data.made)))
   showSections(root, data.language, [texts, bench])
   announceText(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "")
   selectRow(root, root.step, root.place)

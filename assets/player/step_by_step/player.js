@@ -125,6 +125,7 @@ export function buildPlayer(root, data, previous) {
         make("div", { class: "written" }, makeLabel("for-target", words.target), make("span", { class: "legend" }), buildTarget(data)), buildControls(data))),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), panel.encoder, make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms),
+      ...data.unknown_notes.map((note) => make("p", { class: "made" }, note)),
       make("p", { class: "made" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.made))))
   const table = makeTimetable(data.stage?.order.length ? data.stage.order : listPhases(attends, data.equations))
   const guess = previous?.guess ?? makeGuess()

@@ -8,7 +8,7 @@ import { fadeOverflow } from "../shared/scroll_fade.js"
 function buildSourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => make("i", { style: `opacity: ${0.1 + 0.85 * shade}` }))
   return make("span", { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
-    make("span", { class: "text" }, piece.text),
+    make("span", { class: piece.unknown ? "text unknown" : "text" }, piece.text),
     make("span", { class: "blocks", "data-part": "h" }, ...cells),
     make("span", { class: "energy", "data-part": "energies" }, make("i")),
     make("span", { class: "disc", "data-part": "alpha" }, make("i")),
@@ -31,7 +31,7 @@ export function buildTarget(data) {
 }
 
 /** @param {SourcePiece} piece */
-const pieceClass = ({ joined, text }) => ["piece", joined && "joined", text === "␣" && "blank"].filter(Boolean).join(" ")
+const pieceClass = ({ joined, unknown, text }) => ["piece", joined && "joined", unknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
 
 /**
  * Subtract the mean of the energies: only differences matter.

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from model.trace import END_PIECE, WORD_START, Side
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_piece
+from pages.ui.i18n.typography import format_piece, format_pieces
 
 
 def label_tokens(side: Side, t: Messages) -> list[str]:
     """Return the tokens of a sentence."""
     labels = []
-    for position, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True)):
-        text = format_piece(piece, t("gradients.end"))
+    texts = format_pieces(side, t("gradients.end"))
+    for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True)):
         labels.append(f"·{text}" if word >= 0 and word in side.word_of[:position] else text)
     return labels
 

@@ -61,6 +61,11 @@ def format_piece(piece: str, end: str) -> str:
     return end if piece == END_PIECE else UNK_WORD if piece == UNK_PIECE else piece.removeprefix(WORD_START) or "␣"
 
 
+def format_pieces(side: Side, end: str) -> list[str]:
+    """Return the pieces of a side as `format_piece`, but instead of UNK the word itself."""
+    return [format_piece(side.get_written_piece(position), end) for position in range(len(side.pieces))]
+
+
 def _needs_space(word: str, printed: str, rules: Language) -> bool:
     """Return whether a sign in a run of signs is separated from those before it: "(demain) ?", but "?!"."""
     if not printed or any(map(str.isalnum, word)) or word.startswith("://"):

@@ -20,7 +20,7 @@ from model.analysis.ablation.word_changes import (
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
 from model.text.normalise import NormalisedText
-from model.trace import END_PIECE, WORD_START, Side, Trace
+from model.trace import END_PIECE, UNK_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
@@ -29,7 +29,7 @@ from pages.ui.components.component import Component
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap.payload_types import ExportsData
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, format_piece, typeset
+from pages.ui.i18n.typography import format_decimal, format_piece, format_pieces, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
@@ -37,6 +37,7 @@ from pages.ui.widgets import downloads, map_names, print_figures
 from pages.ui.widgets.fetch import Request, set_displayed_map
 from pages.ui.widgets.present import get_placeholder, get_translations
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.unknown_words import describe_unknown_words
 
 KEY = "console"
 MAX_DESCRIBED = 2  # changes named above the result
@@ -159,6 +160,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "kept": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
         "made": describe_provenance([original, changed], t),
+        "unknown_notes": describe_unknown_words([original, changed], t),
         "words": t.get_table("console"),
         "language": t.language,
     }
@@ -174,10 +176,11 @@ def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
 
 
 def _build_pieces(side: Side, t: Messages) -> list[ConsolePiece]:
+    texts = format_pieces(side, t("console.end"))
     return [
-        {"text": format_piece(piece, t("console.end")), "word": word,
-         "joined": word >= 0 and word in side.word_of[:index]}
-        for index, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
+        {"text": text, "word": word, "joined": word >= 0 and word in side.word_of[:index],
+         "unknown": side.pieces[index] == UNK_PIECE}
+        for index, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
     ]  # fmt: skip
 
 

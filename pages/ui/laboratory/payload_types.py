@@ -8,11 +8,13 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 
 class ConsolePiece(TypedDict):
-    """A piece, its word (-1 for the end of the sentence), and whether it continues that word."""
+    """A piece, its word (-1 for the end of the sentence), whether it continues that word, and whether it is UNK to the
+    model."""
 
     text: str
     word: int
     joined: bool
+    unknown: bool
 
 
 class ConsoleSide(TypedDict):
@@ -56,7 +58,8 @@ class ConsoleData(TypedDict):
 
     `of`: id of sentence and model; `map`: key of the map that is changed; `after`: None without overrides; `told`: the
     overrides in one line; `kept`: how many words are unchanged, in words; `sum`: total log-probability gained, as text;
-    `back`: the ablation table led here; `parts`: weights are integers, so many to 1.
+    `back`: the ablation table led here; `parts`: weights are integers, so many to 1;
+    `unknown_notes`: about unknown words.
     """
 
     of: str
@@ -75,6 +78,7 @@ class ConsoleData(TypedDict):
     alone: NotRequired[bool]
     parts: int
     made: str
+    unknown_notes: list[str]
     words: Annotated[dict[str, str], "console"]
     language: str
 

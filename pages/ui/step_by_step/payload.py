@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from model.networks import registry
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations
 from model.text import languages
-from model.trace import ANNOTATIONS, END_PIECE, WORD_START, Side, Trace
+from model.trace import ANNOTATIONS, END_PIECE, UNK_PIECE, WORD_START, Side, Trace
 from pages.ui.backend.cards import find_card, get_title
 from pages.ui.charts.payload_parts import scale_to_unit_range
 from pages.ui.components import standalone
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_piece, get_trailing_text, typeset
+from pages.ui.i18n.typography import format_piece, format_pieces, get_trailing_text, typeset
 from pages.ui.results import alignment_error
 from pages.ui.step_by_step import stage
 from pages.ui.step_by_step.payload_types import (
@@ -34,6 +34,7 @@ from pages.ui.step_by_step.payload_types import (
     Vector,
 )
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.unknown_words import describe_unknown_words
 
 KEY = "player"
 TOP_SOURCE_PIECES = 3  # per step; the equations show the numbers of these
@@ -88,6 +89,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
             _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
         ],
         "finished": trace.finished,
+        "unknown_notes": describe_unknown_words([trace], t),
         "words": _choose_texts(trace, is_mean, t),
         "language": t.language,
     }  # fmt: skip
@@ -132,11 +134,13 @@ def _build_encoder(equations: StepEquations, t: Messages) -> SentEncoder | None:
 
 
 def _build_source(side: Side, t: Messages) -> list[SourcePiece]:
-    """Return the pieces of a side with their words (-1: the end), and whether they continue a word."""
+    """Return the pieces of a side with their words (-1: the end)."""
+    texts = format_pieces(side, t("step_by_step.end"))
     return [
-        {"text": _display_piece(piece, t), "word": word, "joined": word >= 0 and word in side.word_of[:position]}
-        for position, (piece, word) in enumerate(zip(side.pieces, side.word_of, strict=True))
-    ]
+        {"text": text, "word": word, "joined": word >= 0 and word in side.word_of[:position],
+         "unknown": side.pieces[position] == UNK_PIECE}
+        for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
+    ]  # fmt: skip
 
 
 def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
@@ -149,13 +153,8 @@ def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
         gap, text = words[word] if word >= 0 else (f"{get_trailing_text(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:
             text = piece["text"].replace("'", apostrophe)
-        pieces.append({"text": text, "word": word, "joined": is_joined, "gap": "" if is_joined else gap})
+        pieces.append({**piece, "text": text, "gap": "" if is_joined else gap})
     return pieces
-
-
-def _display_piece(piece: str, t: Messages) -> str:
-    """Return a piece for the screen, without the mark of a word's start."""
-    return format_piece(piece, t("step_by_step.end"))
 
 
 def _build_step(
@@ -236,7 +235,7 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
     return [
         {
             "before": word_start if not piece.startswith(WORD_START) and piece != END_PIECE else "",
-            "text": _display_piece(piece, t),
+            "text": format_piece(piece, t("step_by_step.end")),
             "p": _to_probability(log_probability),
             "copied": round(copied.get(piece, 0.0), stage.DIGITS),
             "chosen": index == chosen.id,

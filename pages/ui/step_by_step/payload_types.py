@@ -105,11 +105,13 @@ class SentStage(TypedDict):
 
 
 class SourcePiece(TypedDict):
-    """A piece for the screen, its word (-1: the end), and whether it continues the word."""
+    """A piece for the screen, its word (-1: the end), whether it continues the word, and whether it is UNK to the
+    model."""
 
     text: str
     word: int
     joined: bool
+    unknown: bool
 
 
 class TargetPiece(SourcePiece):
@@ -184,7 +186,7 @@ class PlayerStep(TypedDict):
 
 
 class PlayerData(TypedDict):
-    """One translation, opened at `step` (from 1)."""
+    """One translation, opened at `step` (from 1). `unknown_notes`: about unknown words."""
 
     trace: str
     step: int
@@ -201,5 +203,6 @@ class PlayerData(TypedDict):
     annotations: Annotations | None
     steps: list[PlayerStep]
     finished: bool
+    unknown_notes: list[str]
     words: Annotated[dict[str, str], "step_by_step"]
     language: str
