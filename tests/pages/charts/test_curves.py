@@ -85,7 +85,7 @@ def test_empty_bins_and_single_sentences_leave_gaps() -> None:
 def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = MapDescription("head", head=1)
     own_cards = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60),
-           build_card("u", "other", maps=(mine,)))
+           build_card("u", "other", maps=(mine,)), replace(build_card("w", longest=60), has_unk=True))
     monkeypatch.setattr(cards, "list_cards", lambda: own_cards)
     looks = {card.name: curves.get_line_style(card.name) for card in own_cards}
     assert looks == {
@@ -93,6 +93,7 @@ def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> No
         "y": LineStyle(True, "solid", "circle"),
         "z": LineStyle(False, "dash", "square"),
         "u": LineStyle(True, "solid", "hexagon"),
+        "w": LineStyle(True, "solid", "circle", is_hollow=True),
     }
     assert curves.get_line_style("rnnsearch-50") == LineStyle(True, "dot", "hexagon")  # no card here
 
