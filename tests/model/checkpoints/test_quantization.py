@@ -12,6 +12,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.quantization import BLOCK_SIZE, dequantize_weights, quantize_weights
 
 MAX_BYTES = 11_000_000
+MAX_WORD_BYTES = 16_000_000  # for a vocabulary of whole words
 BYTES_PER_PARAMETER = 1.07  # with scales and header
 
 
@@ -62,7 +63,7 @@ def sample_normal(*size: int) -> torch.Tensor:
     return torch.randn(*size, generator=torch.Generator().manual_seed(5))
 
 
-def test_shipped_models_are_quantized_and_take_at_most_eleven_million_bytes() -> None:
+def test_shipped_models_are_quantized_and_small() -> None:
     for card in checkpoint.list_shipped_cards():
         sizes = {path.name: path.stat().st_size for path in card.folder.iterdir()}
         assert {checkpoint.CARD, *card.sha256} == sizes.keys()
@@ -72,4 +73,5 @@ def test_shipped_models_are_quantized_and_take_at_most_eleven_million_bytes() ->
         assert "rounded" in card.training, card.name
         assert "I8" in kinds, card.name
         assert weights <= BYTES_PER_PARAMETER * card.parameters, card.name
-        assert BYTES_PER_PARAMETER * card.parameters + sum(sizes.values()) < MAX_BYTES, card.name
+        limit = MAX_WORD_BYTES if card.has_unk else MAX_BYTES
+        assert BYTES_PER_PARAMETER * card.parameters + sum(sizes.values()) < limit, card.name
