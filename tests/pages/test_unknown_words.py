@@ -110,6 +110,16 @@ def test_copied_unknown_word_is_among_the_candidates_of_a_step() -> None:
     assert all(0 < step["p_gen"] < 1 for step in data["steps"])
 
 
+def test_concept_of_copying_prefers_whole_words_and_leads_to_both_models() -> None:
+    app = open_page("concepts", idea="copying", sentence=TEXT)
+    data = get_component_data(app, "copying")
+    assert data["words"]["note"] == data["words"]["note_words"]
+    assert "Zyzzyva" in data["source"]
+    (link,) = (node.proto for node in app.get("page_link") if node.proto.page == "family" and "members" in
+               node.proto.query_string)
+    assert "copier" in link.query_string
+
+
 def test_default_models_are_those_of_subwords() -> None:
     assert not cards.has_unk(cards.get_default_model(), cards.get_baseline_model())
     assert not cards.has_unk(*cards.select_one_per_kind([card.name for card in cards.list_models()]))

@@ -11,11 +11,13 @@ from model.analysis.probing.attention_record import CopySplit
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.text.words import is_content_word, split_words
+from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import CopyingData
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.idea_parts import choose_model, round_rows
+from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import set_sentence
@@ -47,6 +49,9 @@ def render_copying(context: IdeaContext) -> None:
     split = context.measure(name, ("copying", text), compute)
     if split is not None:
         _mount(key="concept-copying", data=build_copying_payload(name, split, t))
+        members = tuple(filter(cards.has_unk, cards.list_family(params.get_chosen_model())))
+        if name in members and len(members) > 1:
+            frame.draw_page_link("family", t("concept_copying.side_by_side"), {params.FAMILY_MODELS.name: members})
 
 
 def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
@@ -69,11 +74,14 @@ def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
 
 def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingData:
     """Return the payload of a translation by the model `name`."""
+    words = t.get_table("concept_copying")
+    if cards.has_unk(name):
+        words["note"] = words["note_words"]
     return {
         **build_tokenized_data(split, [name], t),
         "p_gen": [round(float(value), DIGITS) for value in split.p_gen],
         "probabilities": [round(float(value), DIGITS) for value in split.probabilities],
         "copied": [round(float(value), DIGITS) for value in split.copied],
         "alpha": round_rows(split.alpha),
-        "words": t.get_table("concept_copying"),
+        "words": words,
     }

@@ -3,9 +3,10 @@
 Every row has a fixed height, so that nothing moves while its content is loaded.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from typing import Annotated, Literal, TypedDict
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypedDict
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,7 +20,7 @@ from pages.ui.frame import qr_code, vote_dialog, walk
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.frame.walk import WalkData
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import notices, param_widgets, state
+from pages.ui.url_state import notices, param_widgets, params, state
 from pages.ui.url_state.params import LANGUAGE, LECTURE_LIMIT, LINK_PARAMS, POSITION_PARAMS, PRESENT
 
 ICON = str(ASSETS / "icons" / "icon.svg")
@@ -95,9 +96,10 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
     vote_dialog.mount_vote(t)
 
 
-def draw_page_link(page: str, label: str) -> None:
-    """Draw a link to another page within a page; it carries the parameters of this page's link."""
-    st.page_link(f"pages/{page}.py", label=label, query_params=_build_link_params())
+def draw_page_link(page: str, label: str, values: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Draw a link to another page within a page, with the parameters of this page's link and `values` by name."""
+    query = _build_link_params() | params.build_query(values)
+    st.page_link(f"pages/{page}.py", label=label, query_params=query)
 
 
 def _draw_navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
