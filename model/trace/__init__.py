@@ -20,6 +20,7 @@ from model.trace.trace import (
     TraceError,
     WeightMap,
     check_schema,
+    continues_word,
     group_positions_by_word,
     is_row_stochastic,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "TraceError",
     "WeightMap",
     "check_schema",
+    "continues_word",
     "find_main_map",
     "group_positions_by_word",
     "is_row_stochastic",

@@ -125,6 +125,11 @@ class Side:
         return tuple(spans)
 
 
+def continues_word(piece: str) -> bool:
+    """Return whether a piece neither starts a word, as UNK does, nor ends the sentence."""
+    return not piece.startswith(WORD_START) and piece not in (UNK_PIECE, END_PIECE)
+
+
 @dataclass(frozen=True)
 class Candidate:
     """A candidate piece of one step; `log_probability` in nats."""
@@ -138,8 +143,8 @@ class Candidate:
 
     @property
     def continues_word(self) -> bool:
-        """Whether the piece neither starts a word nor ends the sentence."""
-        return not self.piece.startswith(WORD_START) and self.piece != END_PIECE
+        """`continues_word` of the piece."""
+        return continues_word(self.piece)
 
 
 @dataclass(frozen=True)

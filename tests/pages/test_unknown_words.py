@@ -92,6 +92,8 @@ def test_tokens_are_named_by_their_words_and_marked(page: str, component: str) -
     assert [token["text"] for token in data["source"] if token["unknown"]] == ["Zyzzyva", "squirrel", "reads", "Oulu"]
     written = data["target"] if page == "step_by_step" else data["before"]["pieces"]
     assert {token["unknown"] for token in written if token["text"] == "UNK"} == {True}
+    candidates = [candidate for step in data.get("steps", ()) for candidate in step["candidates"]]
+    assert {candidate["before"] for candidate in candidates if candidate["text"] == "UNK"} <= {""}
     assert data["unknown_notes"]
 
 

@@ -51,7 +51,7 @@ function buildCopying(root) {
           make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, ...typeset(text))))), make("tbody", {}, ...rows))),
         make("div", { class: "attended" }, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
           make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+    make("p", { class: "note" }, ...typeset(words.note)), make("p", { class: "made" }, data.made))
   registerSection(root)
   root.row = most
   renderRow(root)

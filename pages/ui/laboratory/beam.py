@@ -16,7 +16,7 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides, Settings, StopCallback
 from model.decoding.translate import translate_n_best
 from model.text.normalise import NormalisedText
-from model.trace import END_PIECE, WORD_START, Candidate, Trace
+from model.trace import END_PIECE, Candidate, Trace, continues_word
 from model.trace.tree import Tree
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.service import Traces
@@ -163,7 +163,7 @@ def _build_nodes(tree: Tree, width: int, selected: int, t: Messages) -> list[Bea
             "step": step,
             "rank": min(rank, width + MAX_PRUNED),
             "text": format_piece(piece, t("beam.end")),
-            "joined": not piece.startswith(WORD_START) and piece != END_PIECE,
+            "joined": continues_word(piece),
             "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
             "total": round(tree.cumulative_log_probs[node], DIGITS),
             "fate": tree.get_fate(node),

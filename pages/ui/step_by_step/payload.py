@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from model.networks import registry
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations
 from model.text import languages
-from model.trace import ANNOTATIONS, END_PIECE, UNK_PIECE, WORD_START, Side, Trace
+from model.trace import ANNOTATIONS, UNK_PIECE, UNK_WORD, WORD_START, Side, Trace, continues_word
 from pages.ui.backend.cards import find_card, get_title
 from pages.ui.charts.payload_parts import scale_to_unit_range
 from pages.ui.components import standalone
@@ -234,7 +234,7 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
     word_start, copied = _get_unfinished_word(trace.target.pieces[:i]), stage.get_copy_probabilities(trace, i)
     return [
         {
-            "before": word_start if not piece.startswith(WORD_START) and piece != END_PIECE else "",
+            "before": word_start if continues_word(piece) else "",
             "text": format_piece(piece, t("step_by_step.end")),
             "p": _to_probability(log_probability),
             "copied": round(copied.get(piece, 0.0), stage.DIGITS),
@@ -246,8 +246,8 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
 
 def _get_unfinished_word(pieces: tuple[str, ...]) -> str:
     """Return the word of the last of `pieces` so far."""
-    start = max((position for position, piece in enumerate(pieces) if piece.startswith(WORD_START)), default=0)
-    return "".join(pieces[start:]).removeprefix(WORD_START)
+    start = max((position for position, piece in enumerate(pieces) if not continues_word(piece)), default=0)
+    return "".join(pieces[start:]).replace(UNK_PIECE, UNK_WORD).removeprefix(WORD_START)
 
 
 def _to_probability(log_probability: float) -> float:

@@ -104,8 +104,9 @@ def build_step_figure(
     whole = alignment_grid.build_grid(trace, "pieces") if trace.has_attention else None
     grid = None if whole is None else _crop_rows(whole, step)
     caption = describe_figure([trace], "pieces", "violet", t, steps=(step, len(trace.steps)))
+    pieces = [trace.target.get_written_piece(place) for place in range(step)]
     words = [PrintedWord(" " if piece.startswith(WORD_START) else "", piece.removeprefix(WORD_START), place == step - 1)
-             for place, piece in enumerate(trace.target.pieces[:step])]  # fmt: skip
+             for place, piece in enumerate(pieces)]  # fmt: skip
     heading = t("print.step", step=step)
     model = map_names.build_title(trace, t) if grid else get_title(trace.made_by.model)
     title = f"{model}, {heading}: {trace.source.text}"

@@ -100,7 +100,8 @@ def test_missing_map_is_an_error_that_lists_the_maps() -> None:
         build_trace(maps=()).get_map("attention")
 
 
-@pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True)])
+@pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True),
+                                                 ("<unk>", False)])
 def test_candidate_continues_word(piece: str, continues: bool) -> None:
     assert Candidate(7, piece, -1.0).continues_word is continues
 
