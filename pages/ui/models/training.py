@@ -96,9 +96,11 @@ def _find_score(model: Card | ShortRun, beam: int) -> evaluations.IndexEntry | N
 
 
 def _build_equal(member: Card, search: Settings, t: Messages) -> FamilyEqual | None:
-    """Return RNNsearch with the hours of a model; None without a longer trained RNNsearch of the same languages."""
+    """Return RNNsearch with the hours of a model; None without a longer trained RNNsearch of the same languages and
+    kind of vocabulary."""
+    wanted = BASE_KIND, member.languages, member.longest_words, member.has_unk
     bases = [card for card in cards.list_cards()
-             if (card.kind, card.languages, card.longest_words) == (BASE_KIND, member.languages, member.longest_words)
+             if (card.kind, card.languages, card.longest_words, card.has_unk) == wanted
              and card.hours > member.hours]  # fmt: skip
     if not bases or not member.hours or member.kind == BASE_KIND:
         return None
@@ -142,9 +144,10 @@ def _sample_curves(base: Card, member: Card) -> list[tuple[float, float, float]]
 
 
 def find_equal_run(member: Card) -> ShortRun | None:
-    """Return the short run of RNNsearch whose hours are closest to those of a model, if they are equal."""
+    """Return the short run of RNNsearch whose hours are closest to those of a model, if they are equal; None for models
+    of whole words, because the short runs are of subwords."""
     runs = [run for run in _read_runs() if (run.kind, run.longest_words) == (BASE_KIND, member.longest_words)
-            and run.hours and has_equal_hours(run.hours, member.hours)]  # fmt: skip
+            and run.hours and not member.has_unk and has_equal_hours(run.hours, member.hours)]  # fmt: skip
     return min(runs, key=lambda run: abs(math.log(run.hours / member.hours)), default=None)
 
 

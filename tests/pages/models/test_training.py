@@ -101,6 +101,7 @@ def test_rnnsearch_of_equal_hours_is_read_from_its_curve_and_a_short_run(name: s
 
 
 def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:
-    long, short, relative = map(find_card, ("rnnsearch-50", "rnnsearch-30", "transformer-50"))
-    for member, members in ((long, [long, relative]), (short, [long, short]), (relative, [relative])):
+    long, short, relative, words = map(find_card, ("rnnsearch-50", "rnnsearch-30", "transformer-50", "copy-words-50"))
+    for member, members in ((long, [long, relative]), (short, [long, short]), (relative, [relative]),
+                            (words, [long, words])):
         assert training.build_training(member, members, GREEDY, T)["equal"] is None
