@@ -107,7 +107,7 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
     text, picture, below = create_section("table-1")
     scales = t.format_html("figures.scales")
     text.html(format_heading(t("figures.table_1")) + claims.format_claims((1, 2), checked, t) + f"<p>{scales}</p>")
-    left, right = picture.columns([10, 9], gap="large")
+    left, right = picture.columns([9, 11], gap="large")
     left.html(
         tables.render_table(
             [t("figures.system"), t("figures.all"), t("figures.no_unknown")],

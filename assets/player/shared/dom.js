@@ -62,7 +62,7 @@ export function setText(node, text) {
  * @type {(...parts: (Node | string)[]) => (Node | string)[]}
  */
 export const typeset = (...parts) => parts.flatMap((part) => (typeof part !== "string" ? part
-  : part.split(/(?<=(?<![\p{L}\p{N}])\p{L})_(\p{L}+)/u).map((text, k) => /** @type {Node | string} */ (k % 2 ? make("sub", {}, text) : text))))
+  : part.split(/(?<=(?<![\p{L}\p{N}])\p{L})_([\p{Script=Latin}\p{Script=Greek}]+)/u).map((text, k) => /** @type {Node | string} */ (k % 2 ? make("sub", {}, text) : text))))
 
 /**
  * Render the text between two words: spaces, and symbols that were copied past the model, as a term.
