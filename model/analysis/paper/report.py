@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from model.analysis.evaluation.evaluation import Evaluation
+from model.analysis.evaluation.evaluation import KNOWN_WORDS, Evaluation
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record, name_evaluation_file
 from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
@@ -27,7 +27,7 @@ from model.text.languages import DEFAULT_PAIR
 
 NOT_MEASURED = "–"
 PAPER_KINDS = ("rnnsearch", "rnnencdec")
-"""The kinds of network in Bahdanau et al. (2015): the README compares these."""
+"""The kinds of network in Bahdanau et al. (2015): the README compares those of subwords."""
 
 BLEU_COLUMNS = (("newstest2014", 1), ("newstest2014", 12), ("flores200-devtest", 1), ("flores200-devtest", 12),
                 ("europarl-2000q4", 1))  # fmt: skip
@@ -72,7 +72,7 @@ class Results:
         self.cards = selection.sort_for_display(
             [card for card in checkpoint.list_shipped_cards() if card.languages == DEFAULT_PAIR]
         )
-        self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS]
+        self.paper_cards = [card for card in self.cards if card.kind in PAPER_KINDS and not card.has_unk]
         self.korean_cards = selection.sort_for_display(
             [card for card in checkpoint.list_shipped_cards() if "ko" in card.languages]
         )
@@ -298,6 +298,18 @@ def tabulate_published(results: Results) -> list[str]:
                    "hours on one GPU"], rows)
 
 
+def tabulate_known_words(results: Results) -> list[str]:
+    """Tabulate models of whole words on all sentences and on those without unknown words."""
+    data, beam = BLEU_COLUMNS[1]
+    rows = []
+    for card in results.cards:
+        if card.has_unk:
+            known = results.evaluation(data + KNOWN_WORDS, beam, card.name)
+            rows.append([card.title, _format_bleu(results.evaluation(data, beam, card.name)), _format_bleu(known),
+                         f"{known.data.sentences:,}" if known else NOT_MEASURED])
+    return _format_table(["model", _format_data(data, beam), "without unknown words", "sentences without"], rows)
+
+
 def tabulate_development(results: Results) -> list[str]:
     """Tabulate development BLEU of every model over its training."""
     rows = []
@@ -345,6 +357,7 @@ PARTS: dict[str, Callable[[Results], list[str]]] = {
     "claims": tabulate_claims,
     "checks": tabulate_checks,
     "runs": tabulate_runs,
+    "known-words": tabulate_known_words,
     "published": tabulate_published,
     "development": tabulate_development,
     "rounding": tabulate_rounding,
