@@ -57,7 +57,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         expect(page.locator(".coverage td.amount").first).to_have_text("0.0")
 
         page.get_by_role("radio", name="Copying").click()
-        page.get_by_role("button", name="Kowalczyk").click()
+        page.get_by_role("button", name="Try a sentence with rare names").click()
         expect(page.locator(".copying .summary")).to_contain_text("Share that is copied")
         page.locator(".split tbody tr").first.focus()
         expect(page.locator(".copying .told sub")).to_have_text("gen")

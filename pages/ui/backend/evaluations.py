@@ -81,7 +81,7 @@ class EvaluationIndex:
     @cached_property
     def searches(self) -> tuple[Search, ...]:
         """The searches, the one with the most evaluations first, then the narrowest."""
-        counts = Counter(entry.search for entry in self.entries)
+        counts = Counter(entry.search for entry in self.entries if not entry.data.endswith(KNOWN_WORDS))
         return tuple(sorted(counts, key=lambda search: (-counts[search], search.is_sampled, search.beam)))
 
     def find_entry(self, data: str, model: str, search: Search) -> IndexEntry | None:

@@ -22,6 +22,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import set_sentence
 
+NAMES_SENTENCE = "My name is Kowalczyk and I was born in Nyíregyháza."
 RARE_NAMES = ("Kowalczyk", "Szczepański", "Nyíregyháza")
 DIGITS = 4  # of a probability
 
@@ -35,6 +36,9 @@ def render_copying(context: IdeaContext) -> None:
         return
     with st.container(key="copying-names", horizontal=True, gap="xsmall"):
         language = params.get_source_language()
+        if language == "en":
+            st.button(t("concept_copying.example"), key="copying-example", on_click=set_sentence,
+                      args=(NAMES_SENTENCE,))  # fmt: skip
         for rare in RARE_NAMES:
             replaced, sentence = replace_word(str(text), rare, language)
             if replaced:
