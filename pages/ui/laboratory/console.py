@@ -160,7 +160,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "kept": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
         "made": describe_provenance([original, changed], t),
-        "unknown_notes": describe_unknown_words([original, changed], t),
+        "unknown_notes": describe_unknown_words([original, changed], t, marks_copies=False),
         "words": t.get_table("console"),
         "language": t.language,
     }

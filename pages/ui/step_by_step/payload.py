@@ -89,7 +89,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
             _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
         ],
         "finished": trace.finished,
-        "unknown_notes": describe_unknown_words([trace], t),
+        "unknown_notes": describe_unknown_words([trace], t, marks_copies=False),
         "words": _choose_texts(trace, is_mean, t),
         "language": t.language,
     }  # fmt: skip

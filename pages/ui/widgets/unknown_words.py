@@ -11,11 +11,14 @@ def find_unknown_source_words(traces: Sequence[Trace]) -> list[int]:
     return sorted({word for trace in traces for word in trace.source.unknown_words})
 
 
-def describe_unknown_words(traces: Sequence[Trace], t: Messages) -> list[str]:
-    """Return a note on each kind of unknown words that is marked in these translations or their source."""
+def describe_unknown_words(traces: Sequence[Trace], t: Messages, *, marks_copies: bool = True) -> list[str]:
+    """Return a note on each kind of unknown words in these translations and their sources.
+
+    `marks_copies`: whether the picture marks copied words.
+    """
     written = [trace.target.words[word] for trace in traces for word in trace.target.unknown_words]
-    is_copied = any(trace.copied_words for trace in traces)
-    has_unknown = bool(written) or is_copied or bool(find_unknown_source_words(traces))
-    is_replaced = any(word != UNK_WORD for word in written)
-    keys = ["unknown"] * has_unknown + ["replaced"] * is_replaced + ["copied"] * is_copied
+    has_unknown = bool(written or find_unknown_source_words(traces))
+    has_replaced = any(word != UNK_WORD for word in written)
+    has_copied = marks_copies and any(trace.copied_words for trace in traces)
+    keys = ["unknown"] * has_unknown + ["replaced"] * has_replaced + ["copied"] * has_copied
     return [t.format_for_component(f"unknown_words.{key}") for key in keys]
