@@ -23,6 +23,7 @@ from model.trace.trace import (
     continues_word,
     group_positions_by_word,
     is_row_stochastic,
+    is_unk,
 )
 
 __all__ = [
@@ -50,5 +51,6 @@ __all__ = [
     "find_main_map",
     "group_positions_by_word",
     "is_row_stochastic",
+    "is_unk",
     "select_displayable_maps",
 ]

@@ -125,6 +125,11 @@ class Side:
         return tuple(spans)
 
 
+def is_unk(word: str) -> bool:
+    """Return whether a word is UNK, alone or with an ending ("UNK's")."""
+    return UNK_WORD in re.split(r"\W+", word)
+
+
 def continues_word(piece: str) -> bool:
     """Return whether a piece neither starts a word, as UNK does, nor ends the sentence."""
     return not piece.startswith(WORD_START) and piece not in (UNK_PIECE, END_PIECE)
@@ -140,11 +145,6 @@ class Candidate:
 
     def __post_init__(self) -> None:
         _check_piece(self)
-
-    @property
-    def continues_word(self) -> bool:
-        """`continues_word` of the piece."""
-        return continues_word(self.piece)
 
 
 @dataclass(frozen=True)
@@ -403,6 +403,11 @@ class Trace:
                    if piece == UNK_PIECE}  # fmt: skip
         return frozenset(word for word, piece in zip(self.target.word_of, self.target.pieces, strict=True)
                          if piece in unknown)
+
+    @cached_property
+    def replaced_words(self) -> frozenset[int]:
+        """The numbers of the target words whose UNK was replaced after the search."""
+        return frozenset(word for word in self.target.unknown_words if not is_unk(self.target.words[word]))
 
     @property
     def has_attention(self) -> bool:

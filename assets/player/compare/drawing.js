@@ -101,7 +101,7 @@ function buildTargetWord({ words, languages }, side, m, k) {
   const noted = markNames(words)[mark]
   const text = normalizeSpaces(side.words[k][1])
   const last = side.followed === k
-  const spokenText = [text, noted, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
+  const spokenText = [text, noted, side.unknown.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, side.unknown.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()

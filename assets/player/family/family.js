@@ -67,7 +67,7 @@ function buildTranslation({ words, languages }, { answer }, m) {
     const mark = answer.marks[k]
     const kinds = ["word", mark, answer.unknown.includes(k) && "unknown", answer.copied_words.includes(k) && "copied"].filter(Boolean)
     line.append(...renderGap(gap), make("span", { class: kinds.join(" "), role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
-      "aria-label": [normalizeSpaces(word), names[mark]].filter(Boolean).join(", ") }, word))
+      "aria-label": [normalizeSpaces(word), names[mark], answer.unknown.includes(k) && words.mark_unknown, answer.copied_words.includes(k) && words.mark_copied].filter(Boolean).join(", ") }, word))
   })
   line.append(...renderGap(answer?.tail ?? ""))
   return line

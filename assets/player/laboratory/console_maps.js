@@ -1,6 +1,6 @@
 // Build the editable map with its selected row enlarged, and small maps of the original attention and the difference.
 
-/** @import { ConsoleColumn, ConsoleData, ConsolePiece } from "../payloads.js" */
+/** @import { ConsoleColumn, ConsoleData, TokenPiece } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { draw, make } from "../shared/dom.js"
 import { formatTemplate, maxOf, formatCell, formatShare } from "../shared/format.js"
@@ -11,7 +11,7 @@ import { editedSide, parseSteps } from "./attention_changes.js"
 const NUMBER_FROM = 0.3 // weight from which a cell shows its number
 const DRAWN_FROM = 0.01 // smallest weight drawn in small maps
 
-/** @param {ConsolePiece} piece */
+/** @param {TokenPiece} piece */
 const pieceClass = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" : "")
 
 /**

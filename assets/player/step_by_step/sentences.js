@@ -1,10 +1,10 @@
 // Build the player's sentences: source pieces grouped by word, each with annotation, energy and weight, and the translation.
 
-/** @import { PlayerData, SourcePiece } from "../payloads.js" */
+/** @import { PlayerData, TokenPiece } from "../payloads.js" */
 import { renderGap, make } from "../shared/dom.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 
-/** @type {(piece: SourcePiece, j: number, data: PlayerData) => HTMLSpanElement} */
+/** @type {(piece: TokenPiece, j: number, data: PlayerData) => HTMLSpanElement} */
 function buildSourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => make("i", { style: `opacity: ${0.1 + 0.85 * shade}` }))
   return make("span", { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
@@ -30,7 +30,7 @@ export function buildTarget(data) {
   return make("p", { class: "target", lang: data.languages[1] }, ...pieces)
 }
 
-/** @param {SourcePiece} piece */
+/** @param {TokenPiece} piece */
 const pieceClass = ({ joined, unknown, text }) => ["piece", joined && "joined", unknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
 
 /**

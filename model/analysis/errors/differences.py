@@ -27,7 +27,7 @@ from model.analysis.errors.word_alignment import Columns, align_words, match_wor
 from model.analysis.lexicon import lexicon
 from model.text import languages
 from model.text.words import is_content_word, is_word
-from model.trace import UNK_WORD, Trace
+from model.trace import Trace, is_unk
 
 MAX_RUN = 10  # characters of an immediate repetition
 MIN_COVERAGE = 0.25  # of a target word's attention
@@ -187,7 +187,7 @@ def find_repetitions_in_words(
     folded = [word.casefold() for word in words]
     if not languages.get_language(language).has_spaces:
         return _find_character_repetitions(folded)
-    content = [is_content_word(word, language) and word != UNK_WORD for word in words]
+    content = [is_content_word(word, language) and not is_unk(word) for word in words]
     grammatical_doubles = languages.get_language(language).repeatable_words
     source_counts = Counter(word.casefold() for word in source if is_content_word(word, source_language))
     allowed = max(source_counts.values(), default=1)
@@ -210,7 +210,7 @@ def find_repetitions_in_words(
         for index in range(length, len(folded) - length + 1):
             run = folded[index : index + length]
             if (run == folded[index - length : index] and all(map(is_word, run))
-                    and not any(content[index : index + length]) and UNK_WORD not in words[index : index + length]
+                    and not any(content[index : index + length]) and not any(map(is_unk, words[index : index + length]))
                     and not (length == 1 and run[0] in grammatical_doubles)):
                 marked.update(range(index, index + length))
     return tuple(sorted(marked))

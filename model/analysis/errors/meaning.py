@@ -35,7 +35,7 @@ from model.analysis.lexicon.lexicon import Lexicon
 from model.text import languages
 from model.text.languages import Language
 from model.text.words import is_content_word
-from model.trace import UNK_WORD, Trace
+from model.trace import Trace, is_unk
 from model.trace.maps import find_main_map
 
 MIN_KNOWN = 0.3
@@ -83,7 +83,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     source_content = [index for index, word in enumerate(source)
              if is_content_word(word, trace.source_language) and index not in optional_source]
     target_content = [index for index, word in enumerate(target)
-                      if is_content_word(word, trace.target_language) and word != UNK_WORD]
+                      if is_content_word(word, trace.target_language) and not is_unk(word)]
     pairs = {index: [other for other, word in enumerate(source) if word_pairs.is_pair(word, target[index])]
              for index in range(len(target))}
     translated = {other for sources in pairs.values() for other in sources}

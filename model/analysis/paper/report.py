@@ -300,14 +300,14 @@ def tabulate_published(results: Results) -> list[str]:
 
 def tabulate_known_words(results: Results) -> list[str]:
     """Tabulate models of whole words on all sentences and on those without unknown words."""
-    data, beam = BLEU_COLUMNS[1]
+    data, beam = "newstest2014", 12
     rows = []
     for card in results.cards:
         if card.has_unk:
             known = results.evaluation(data + KNOWN_WORDS, beam, card.name)
             rows.append([card.title, _format_bleu(results.evaluation(data, beam, card.name)), _format_bleu(known),
                          f"{known.data.sentences:,}" if known else NOT_MEASURED])
-    return _format_table(["model", _format_data(data, beam), "without unknown words", "sentences without"], rows)
+    return _format_table(["model", _format_data(data, beam), "without unknown words", "such sentences"], rows)
 
 
 def tabulate_development(results: Results) -> list[str]:

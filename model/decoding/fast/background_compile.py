@@ -35,9 +35,9 @@ def get_kernels(tensor: Tensor, module: str = "search_kernels") -> Any:
 
 @contextmanager
 def disable_kernels() -> Iterator[None]:
-    """Run fast decoders that are created in this block with torch alone, to compare kinds of networks fairly.
+    """Run fast decoders with torch alone in this block, to compare kinds of networks fairly.
 
-    A `FastRNNsearch` that has already used the kernels keeps using them.
+    A `FastRNNsearch` that has used the kernels before keeps using them.
     """
     global _is_disabled
     previous, _is_disabled = _is_disabled, True

@@ -29,7 +29,7 @@ BLOCK = 64  # matrix rows summed separately, to limit rounding errors
 _FRACTION_SHIFT = np.int32(13)  # a float32 has 23 bits of fraction, an fp16 number 10
 _WITHOUT_SIGN_COPIES = np.int32(-0x70000001)  # clears the copies of the sign bit in the float32's exponent
 _SCALE = np.float32(2.0**112)  # cancels the 2^-112 of `_widen`
-UNROLLED = 8  # matrix rows that `_add_product` adds at once, so that sums are loaded less often; it is written for 8
+UNROLLED = 8  # matrix rows that `_add_product` adds at once; its code is written for 8
 GROUPED_ROWS = 6  # rows of x that `_add_grouped_products` multiplies at once; its code is written for 3 to 6
 LEAST_GROUPED_ROWS = 3  # fewer are faster one by one
 
@@ -65,7 +65,7 @@ def matmul(x: Floats, matrix: Halves, bias: Floats, products: Floats) -> None:
 
 @partial(jit, keeps_order=True)
 def _add_product(factors: Floats, matrix: Halves, product: Floats) -> None:
-    """Add the product of one row; factors (in,): those of the row times 2^112."""
+    """Add the product of one row; factors (in,): the row of x times 2^112."""
     block_sum = np.empty(len(product), np.float32)
     for first in range(0, len(factors), BLOCK):
         last = min(first + BLOCK, len(factors))
@@ -301,7 +301,7 @@ def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_sta
     or not at all. Without attention `exp_keys` is empty and `projected_context` an input. `vectors`: the annotations,
     or their projections by the context's matrices, in which case `context_matrix` is empty. Matrices: U, those of the
     state, those of the context, W_o. `override_alphas`: attention weights (rows, source) to use instead of
-    the computed ones, or empty. Results begin with z.
+    the computed ones, or empty. Writes its arguments from z on.
     """
     rows, n, a = s.shape[0], s.shape[1], len(v)
     rs, product = np.empty((rows, n), np.float32), np.empty((rows, n), np.float32)

@@ -3,7 +3,7 @@
 Results are the same but for rounding. As in `model.decoding.fast.rnnsearch`, matrices that multiply the same vector are
 joined, and matrices are packed in fp16 where that is exact. Further,
 
-- a row of the encoder is a source token, so that of padding only the attention is computed; a row of the decoder is a
+- a row of the encoder is a source token, so that padding is computed in attention alone; a row of the decoder is a
   hypothesis;
 - keys and values are stored once, in slots, and each row has a list of the slots that it attends to. Reordering a beam
   or dropping a row changes these lists alone, and hypotheses share their common beginning and their encoder output;
@@ -57,15 +57,15 @@ CACHE_BLOCK = 16  # steps of room that a cache of self-attention gets when it is
 class SlotCache:
     """Keys and values of all layers in slots, and the slots that each row attends to.
 
-    Caches derived from one another share `kv`. Extending the newest one claims the next free slots; extending an older
-    one, whose next slots are taken, copies first.
+    Caches derived from one another share `kv`. Extending one claims the next free slots. If `kv` is full, or the next
+    slots are taken because another cache was extended, it copies first.
     """
 
     kv: Tensor  # (N, 2, capacity, hidden): keys, then values
     slots: Tensor  # (rows, m)
     lengths: Tensor  # (rows,): how many of its slots a row attends to; the rest is padding
-    end: int  # of the slots that this cache knows
-    shared_end: list[int]  # of the taken slots: one number, shared by all caches with this tensor
+    end: int  # where its next slots begin
+    shared_end: list[int]  # of the slots taken by any cache with this tensor: one number, shared by them
 
     def extend(self) -> SlotCache:
         """Give each row one more slot, the last of its list, whose keys and values are still to be written."""
@@ -223,9 +223,9 @@ class _KernelParameters(NamedTuple):
     inner_bias: Any  # (N, d_ff)
     outer_bias: Any  # (N, hidden)
     output_matrix: Any  # (hidden, vocabulary)
-    zeros: Any
-    gains: Any  # (3 N, hidden)
-    biases: Any
+    zeros: Any  # at least as many as a matrix without bias has outputs
+    norm_gains: Any  # (3 N, hidden)
+    norm_biases: Any  # (3 N, hidden)
     eps: float
 
 

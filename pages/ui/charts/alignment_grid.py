@@ -86,9 +86,9 @@ def build_grid(trace: Trace, unit: Unit, key: str | None = None) -> AlignmentGri
 
 
 def build_axis(side: Side, unit: Unit) -> Axis:
-    """Return the labels of one side over `unit`. A token that belongs to no word has its own label."""
+    """Return the labels of one side over `unit`. A token of no word has its own label, UNK that of its word."""
     if unit == "pieces":
-        return Axis(side.pieces, side.word_of)
+        return Axis(tuple(map(side.get_written_piece, range(len(side.pieces)))), side.word_of)
     firsts = [positions[0] for positions in group_positions_by_word(side)]
     words = tuple(side.word_of[first] for first in firsts)
     labels = (side.pieces[first] if word == -1 else side.words[word] for first, word in zip(firsts, words, strict=True))

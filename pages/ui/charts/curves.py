@@ -43,7 +43,7 @@ LEGEND_ROW_HEIGHT = 14
 class LineStyle:
     """How a model's line is drawn: in ink or grey, with Plotly's names of dash and marker.
 
-    Hollow are models for shorter sentences, and those of whole words beside ones of subwords.
+    Hollow are models for shorter sentences and those of whole words, which are also dash-dotted.
     """
 
     is_ink: bool
@@ -120,8 +120,9 @@ def get_line_style(model: str) -> LineStyle:
         return LineStyle(True, "dot", DEFAULT_MARKER)
     marker = KINDS[card.kind].marker if card.kind in KINDS else DEFAULT_MARKER
     same_kind = (other for other in cards.list_cards() if (other.kind, other.languages) == (card.kind, card.languages))
-    is_hollow = any(other.longest_words > card.longest_words or card.has_unk > other.has_unk for other in same_kind)
-    return LineStyle(card.has_attention, "solid" if card.has_attention else "dash", marker, is_hollow)
+    is_hollow = card.has_unk or any(other.longest_words > card.longest_words for other in same_kind)
+    dash = "dashdot" if card.has_unk else "solid" if card.has_attention else "dash"
+    return LineStyle(card.has_attention, dash, marker, is_hollow)
 
 
 def get_line_colour(is_ink: bool, dark: bool) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.analysis.metrics.length_curve import LengthBin
-from model.trace import Trace
+from model.trace import UNK_PIECE, Side, Trace
+from pages.ui.i18n.typography import format_pieces
 
 MIN_WEIGHT = 0.02  # smaller weights are not sent
 OPEN_BIN_OFFSET = 5  # words from the start of the last, open bin to its point
@@ -25,6 +26,26 @@ class CurvePoint(TypedDict):
     sentences: int
     first: int
     last: int | None
+
+
+class TokenPiece(TypedDict):
+    """A piece for the screen, its word (-1: the end), whether it continues the word, and whether it is UNK to the
+    model."""
+
+    text: str
+    word: int
+    joined: bool
+    unknown: bool
+
+
+def build_pieces(side: Side, end: str) -> list[TokenPiece]:
+    """Return the pieces of a side; `end`: the text of the end of the sentence."""
+    texts = format_pieces(side, end)
+    return [
+        {"text": text, "word": word, "joined": word >= 0 and word in side.word_of[:position],
+         "unknown": side.pieces[position] == UNK_PIECE}
+        for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
+    ]  # fmt: skip
 
 
 def find_attended_words(trace: Trace, places: Sequence[int]) -> AttendedWords | None:

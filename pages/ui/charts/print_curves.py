@@ -23,7 +23,8 @@ from pages.ui.i18n.messages import Messages
 if TYPE_CHECKING:
     from pages.ui.charts.sheet import Sheet
 
-_DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2))}
+_DASHES: dict[str, Any] = {"solid": "-", "dash": (0, (3.5, 2.5)), "dot": (0, (1, 2)),
+                           "dashdot": (0, (3.5, 2, 1, 2))}
 _MARKERS: dict[Marker, str] = {"circle": "o", "square": "s", "diamond": "D", "triangle-up": "^", "triangle-down": "v",
                                "pentagon": "p", "star": "*", "hexagon": "h"}  # fmt: skip
 _MARKER_SIZES: dict[Marker, float] = {"circle": 8, "square": 8, "diamond": 7, "triangle-up": 9, "triangle-down": 9,

@@ -20,6 +20,7 @@ from pages.ui.concepts.idea_parts import choose_model, round_rows
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
+from pages.ui.url_state.state import build_sentence_param
 from pages.ui.widgets.controls import set_sentence
 
 NAMES_SENTENCE = "My name is Kowalczyk and I was born in Nyíregyháza."
@@ -55,7 +56,8 @@ def render_copying(context: IdeaContext) -> None:
         _mount(key="concept-copying", data=build_copying_payload(name, split, t))
         members = tuple(filter(cards.has_unk, cards.list_family(params.get_chosen_model())))
         if name in members and len(members) > 1:
-            frame.draw_page_link("family", t("concept_copying.side_by_side"), {params.FAMILY_MODELS.name: members})
+            values = {**build_sentence_param(str(text)), params.FAMILY_MODELS.name: members}
+            frame.draw_page_link("family", t("concept_copying.side_by_side"), values)
 
 
 def replace_word(text: str, name: str, language: str) -> tuple[str, str]:

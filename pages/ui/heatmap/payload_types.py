@@ -64,7 +64,7 @@ class HeatmapData(TypedDict):
     `chosen`: the rank shown, from 0. `alone`: whether no other model can be compared. `cut`: the number of rows and
     columns if there are more, else 0. `told`: whether a lexicon can mark omissions and additions. `copied`: whether
     symbols of the source were copied past the model. `parts`: a weight of 1. `made`: provenance. `focus`: the key of
-    the widget with the first keyboard focus."""
+    the widget with the first keyboard focus. `unknown_notes`: about unknown words."""
 
     of: str
     chosen: int

@@ -187,7 +187,7 @@ def _build_next(candidate: Candidate, is_taken: bool, t: Messages) -> BeamNext:
     return {
         "id": candidate.id,
         "text": format_piece(candidate.piece, t("beam.end")),
-        "joined": candidate.continues_word,
+        "joined": continues_word(candidate.piece),
         "taken": is_taken,
         "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS),
         "free": candidate.piece != END_PIECE,

@@ -20,19 +20,20 @@ from model.analysis.ablation.word_changes import (
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
 from model.text.normalise import NormalisedText
-from model.trace import END_PIECE, UNK_PIECE, WORD_START, Side, Trace
+from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
+from pages.ui.charts.payload_parts import build_pieces
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap.payload_types import ExportsData
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, format_piece, format_pieces, typeset
+from pages.ui.i18n.typography import format_decimal, format_piece, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsolePiece, ConsoleSide
+from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsoleSide
 from pages.ui.widgets import downloads, map_names, print_figures
 from pages.ui.widgets.fetch import Request, set_displayed_map
 from pages.ui.widgets.present import get_placeholder, get_translations
@@ -149,7 +150,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "name": get_title(original.made_by.model),
         "map": original.shown or "",
         "languages": (original.source_language, original.target_language),
-        "source": _build_pieces(original.source, t),
+        "source": build_pieces(original.source, t("console.end")),
         "before": _build_side(original, t),
         "after": _build_side(changed, t) if overrides else None,
         "columns": _build_columns(original, changed, pairs, effect if overrides else None),
@@ -168,20 +169,11 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
 
 def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
     return {
-        "pieces": _build_pieces(trace.target, t),
+        "pieces": build_pieces(trace.target, t("console.end")),
         "words": typeset(trace.target, trace.target_language),
         "alpha": np.rint(trace.get_map().values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64).tolist(),
         "log_probability": format_decimal(trace.log_probability, 1),
     }
-
-
-def _build_pieces(side: Side, t: Messages) -> list[ConsolePiece]:
-    texts = format_pieces(side, t("console.end"))
-    return [
-        {"text": text, "word": word, "joined": word >= 0 and word in side.word_of[:index],
-         "unknown": side.pieces[index] == UNK_PIECE}
-        for index, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
-    ]  # fmt: skip
 
 
 def _build_columns(original: Trace, changed: Trace, pairs: tuple[WordPair, ...],

@@ -15,7 +15,7 @@ from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.analysis.ablation.word_changes import align_traces
 from model.decoding import Overrides
 from model.text.normalise import NormalisedText, normalise
-from model.trace import END_PIECE, Trace
+from model.trace import END_PIECE, Trace, continues_word
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
@@ -168,7 +168,7 @@ def build_row(
 def _build_word(trace: Trace, word: int, gap: str, text: str, is_changed: bool) -> ForcedWord:
     steps = [step for step, word_index in enumerate(trace.target.word_of) if word_index == word]
     choices: list[ForcedChoice] = [
-        {"id": candidate.id, "text": format_piece(candidate.piece, ""), "joined": candidate.continues_word,
+        {"id": candidate.id, "text": format_piece(candidate.piece, ""), "joined": continues_word(candidate.piece),
          "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS)}
         for candidate in trace.steps[steps[0]].candidates if candidate.piece != END_PIECE
     ]  # fmt: skip

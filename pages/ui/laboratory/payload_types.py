@@ -6,15 +6,7 @@ exported HTML page, where nothing can be requested. `made` names model and weigh
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-
-class ConsolePiece(TypedDict):
-    """A piece, its word (-1 for the end of the sentence), whether it continues that word, and whether it is UNK to the
-    model."""
-
-    text: str
-    word: int
-    joined: bool
-    unknown: bool
+from pages.ui.charts.payload_parts import TokenPiece
 
 
 class ConsoleSide(TypedDict):
@@ -23,7 +15,7 @@ class ConsoleSide(TypedDict):
     `alpha` has a row of weights for each piece, in `parts` of 1.
     """
 
-    pieces: list[ConsolePiece]
+    pieces: list[TokenPiece]
     words: list[tuple[str, str]]
     alpha: list[list[int]]
     log_probability: str
@@ -66,7 +58,7 @@ class ConsoleData(TypedDict):
     name: str
     map: str
     languages: tuple[str, str]
-    source: list[ConsolePiece]
+    source: list[TokenPiece]
     before: ConsoleSide
     after: ConsoleSide | None
     columns: list[ConsoleColumn]

@@ -146,8 +146,10 @@ def _sample_curves(base: Card, member: Card) -> list[tuple[float, float, float]]
 def find_equal_run(member: Card) -> ShortRun | None:
     """Return the short run of RNNsearch whose hours are closest to those of a model, if they are equal; None for models
     of whole words, because the short runs are of subwords."""
+    if member.has_unk:
+        return None
     runs = [run for run in _read_runs() if (run.kind, run.longest_words) == (BASE_KIND, member.longest_words)
-            and run.hours and not member.has_unk and has_equal_hours(run.hours, member.hours)]  # fmt: skip
+            and run.hours and has_equal_hours(run.hours, member.hours)]  # fmt: skip
     return min(runs, key=lambda run: abs(math.log(run.hours / member.hours)), default=None)
 
 

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from model.networks import registry
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations
 from model.text import languages
-from model.trace import ANNOTATIONS, UNK_PIECE, UNK_WORD, WORD_START, Side, Trace, continues_word
+from model.trace import ANNOTATIONS, UNK_PIECE, UNK_WORD, WORD_START, Trace, continues_word
 from pages.ui.backend.cards import find_card, get_title
-from pages.ui.charts.payload_parts import scale_to_unit_range
+from pages.ui.charts.payload_parts import build_pieces, scale_to_unit_range
 from pages.ui.components import standalone
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_piece, format_pieces, get_trailing_text, typeset
+from pages.ui.i18n.typography import format_piece, get_trailing_text, typeset
 from pages.ui.results import alignment_error
 from pages.ui.step_by_step import stage
 from pages.ui.step_by_step.payload_types import (
@@ -29,7 +29,6 @@ from pages.ui.step_by_step.payload_types import (
     SentEncoder,
     SentEquation,
     SentSymbol,
-    SourcePiece,
     TargetPiece,
     Vector,
 )
@@ -79,7 +78,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         "equations": _build_equations(equations.mean_equations if is_mean else equations.equations),
         "encoder": None if annotations is None else _build_encoder(equations, t),
         "stage": stage.build_stage_payload(equations.stage, trace, t),
-        "source": _build_source(trace.source, t),
+        "source": build_pieces(trace.source, t("step_by_step.end")),
         "target": _build_target(trace, t),
         "annotations": None if annotations is None else {
             "blocks": scale_to_unit_range(annotations, annotations),
@@ -133,22 +132,12 @@ def _build_encoder(equations: StepEquations, t: Messages) -> SentEncoder | None:
             "explain": t(f"step_by_step.encoder_{key}_explain")}  # fmt: skip
 
 
-def _build_source(side: Side, t: Messages) -> list[SourcePiece]:
-    """Return the pieces of a side with their words (-1: the end)."""
-    texts = format_pieces(side, t("step_by_step.end"))
-    return [
-        {"text": text, "word": word, "joined": word >= 0 and word in side.word_of[:position],
-         "unknown": side.pieces[position] == UNK_PIECE}
-        for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
-    ]  # fmt: skip
-
-
 def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
     """Return the pieces of the target with the space before each, typeset for its language."""
     words = typeset(trace.target, trace.target_language)
     apostrophe = languages.get_language(trace.target_language).apostrophe
     pieces: list[TargetPiece] = []
-    for piece in _build_source(trace.target, t):
+    for piece in build_pieces(trace.target, t("step_by_step.end")):
         word, is_joined = piece["word"], piece["joined"]
         gap, text = words[word] if word >= 0 else (f"{get_trailing_text(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:

@@ -2,6 +2,8 @@
 
 from typing import Annotated, Literal, TypedDict
 
+from pages.ui.charts.payload_parts import TokenPiece
+
 Languages = tuple[str, str]
 """Of source and target, as BCP 47 codes."""
 
@@ -104,17 +106,7 @@ class SentStage(TypedDict):
     fixed: str
 
 
-class SourcePiece(TypedDict):
-    """A piece for the screen, its word (-1: the end), whether it continues the word, and whether it is UNK to the
-    model."""
-
-    text: str
-    word: int
-    joined: bool
-    unknown: bool
-
-
-class TargetPiece(SourcePiece):
+class TargetPiece(TokenPiece):
     """A piece of the translation with the space before it."""
 
     gap: str
@@ -198,7 +190,7 @@ class PlayerData(TypedDict):
     equations: list[SentEquation]
     encoder: SentEncoder | None
     stage: SentStage | None
-    source: list[SourcePiece]
+    source: list[TokenPiece]
     target: list[TargetPiece]
     annotations: Annotations | None
     steps: list[PlayerStep]

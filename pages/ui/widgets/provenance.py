@@ -15,6 +15,6 @@ def describe_provenance(traces: Sequence[Trace], t: Messages) -> str:
         "result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces))
     )
     is_edited = any(trace.made_by.edits for trace in traces)
-    is_replaced = any(trace.made_by.settings.get("unk") == "replace" and trace.target.unknown_words for trace in traces)
+    is_replaced = any(trace.replaced_words for trace in traces)
     notes = [t("result.edited")] * is_edited + [t("result.replaced")] * is_replaced
     return " ".join([made, *notes])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from model.trace import UNK_WORD, Trace
+from model.trace import Trace
 from pages.ui.i18n.messages import Messages
 
 
@@ -16,9 +16,8 @@ def describe_unknown_words(traces: Sequence[Trace], t: Messages, *, marks_copies
 
     `marks_copies`: whether the picture marks copied words.
     """
-    written = [trace.target.words[word] for trace in traces for word in trace.target.unknown_words]
-    has_unknown = bool(written or find_unknown_source_words(traces))
-    has_replaced = any(word != UNK_WORD for word in written)
+    has_unknown = any(trace.source.unknown_words or trace.target.unknown_words for trace in traces)
+    has_replaced = any(trace.replaced_words for trace in traces)
     has_copied = marks_copies and any(trace.copied_words for trace in traces)
     keys = ["unknown"] * has_unknown + ["replaced"] * has_replaced + ["copied"] * has_copied
     return [t.format_for_component(f"unknown_words.{key}") for key in keys]

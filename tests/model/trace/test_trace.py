@@ -15,7 +15,18 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from model.serialization.codec import CodecError
-from model.trace import Candidate, Provenance, Side, Step, Symbol, Trace, TraceError, WeightMap
+from model.trace import (
+    Candidate,
+    Provenance,
+    Side,
+    Step,
+    Symbol,
+    Trace,
+    TraceError,
+    WeightMap,
+    continues_word,
+    is_unk,
+)
 
 SOURCE = Side("the owls", ("the", "owls"), ("▁the", "▁ow", "ls", "</s>"), (0, 1, 1, -1))
 TARGET = Side("les hiboux", ("les", "hiboux"), ("▁les", "▁hi", "bou", "x", "</s>"), (0, 1, 1, 1, -1))
@@ -102,8 +113,13 @@ def test_missing_map_is_an_error_that_lists_the_maps() -> None:
 
 @pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True),
                                                  ("<unk>", False)])
-def test_candidate_continues_word(piece: str, continues: bool) -> None:
-    assert Candidate(7, piece, -1.0).continues_word is continues
+def test_pieces_continue_a_word(piece: str, continues: bool) -> None:
+    assert continues_word(piece) is continues
+
+
+@pytest.mark.parametrize(("word", "expected"), [("UNK", True), ("UNK's", True), ("UNKNOWN", False), ("Oulu", False)])
+def test_unk_may_have_an_ending(word: str, expected: bool) -> None:
+    assert is_unk(word) is expected
 
 
 # ---- immutability and equality ----------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> No
         "y": LineStyle(True, "solid", "circle"),
         "z": LineStyle(False, "dash", "square"),
         "u": LineStyle(True, "solid", "hexagon"),
-        "w": LineStyle(True, "solid", "circle", is_hollow=True),
+        "w": LineStyle(True, "dashdot", "circle", is_hollow=True),
     }
     assert curves.get_line_style("rnnsearch-50") == LineStyle(True, "dot", "hexagon")  # no card here
 
