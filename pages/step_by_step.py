@@ -47,7 +47,7 @@ def main() -> None:
         with exports:
             draw_download_button(trace, data, t)
             shown = data["steps"][max(1, step) - 1]["candidates"]
-            candidates = [(one["before"] + one["text"], one["p"], one["chosen"]) for one in shown]
+            candidates = [(one["prefix"] + one["text"], one["p"], one["is_chosen"]) for one in shown]
             figure_menu.draw_figure_menu(figure_menu.build_step_figure(trace, max(1, step), candidates, t), t)
         if not placeholder:
             st.session_state[POSITION] = {"trace": data["trace"], "step": step}

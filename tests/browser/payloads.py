@@ -38,7 +38,7 @@ def build_bars(lines: list[int], *measures: str) -> SentenceBarsData:
     ]
     length = sentence_bars.SentenceMeasure("length", (("all", [float(line) for line in lines]),), "high", 0)
     data = sentence_bars.build_bars_payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
-    data["pages"] = [{"url": "translate", "title": "Translate", "each": False}]
+    data["pages"] = [{"url": "translate", "title": "Translate", "is_per_model": False}]
     if measures:
 
         def get_worst(name: str) -> Literal["low", "high"]:
@@ -54,13 +54,13 @@ def build_beam(vocabulary: Vocabulary, name: str = "one") -> BeamData:
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
     traces = tuple(translate_n_best(build_random_model(vocabulary), normalise("The grey cat sleeps."), settings))
     assert traces[0].tree is not None
-    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "of": name}
+    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "id": name}
 
 
 def build_heatmap(name: str = "one") -> HeatmapData:
     """Build a heatmap with two hypotheses."""
     hypotheses = (make_trace(beam=5), make_trace(target=LOST, beam=5))
-    return {**heatmap.build_heatmap_payload(hypotheses, None, HeatmapView(), 0, SAY), "of": name}
+    return {**heatmap.build_heatmap_payload(hypotheses, None, HeatmapView(), 0, SAY), "id": name}
 
 
 def build_console(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> ConsoleData:
@@ -75,11 +75,11 @@ def build_onset(has_attention: bool = False) -> BirthData:
     """Build two moments of a training; with attention, it grows from 0.2 to 0.8."""
     alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)] if has_attention else None
     return {
-        "of": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "made": "",
+        "id": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "provenance": "",
         "probes": [{"source": [("", "one")], "target": [("", "un")]}],
         "models": [{"name": "a", "dashed": True, "hollow": False, "marker": "circle", "pieces": [10, 20],
-                    "bleu": [1.0, 2.0], "at": [0, 1],
-                    "probes": [{"translations": ["", "un"], "alpha": alpha, "diagonal": None, "turning": None}]}],
+                    "bleu": [1.0, 2.0], "moments": [0, 1],
+                    "probes": [{"translations": ["", "un"], "alpha": alpha, "diagonal": None, "reordering": None}]}],
         "words": SAY.get_table("birth"), "language": "en",
     }  # fmt: skip
 

@@ -174,7 +174,8 @@ def _is_same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
     batch, sums are rounded in another order."""
 
     def get_words(data: dict[str, Any]) -> tuple[Any, ...]:
-        return data["source"]["words"], [best["words"] for best in data["best"]], data["beside"]["words"], data["made"]
+        readings = [*data["best"], data["other_reading"]]
+        return data["source"]["words"], [reading["words"] for reading in readings], data["provenance"]
 
     if not picture or get_words(picture) != get_words(expected):
         return False

@@ -67,7 +67,7 @@ def test_every_step_of_the_story_is_accessible_in_light_and_dark(server: str, vi
         page.goto(f"{server}/story?scene={scene}")
         page.wait_for_selector(".story .picture > *")
         settle(page)
-        while page.locator(".story .told.coming").count():
+        while page.locator(".story .narration.coming").count():
             page.keyboard.press("Space")
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)

@@ -9,7 +9,7 @@ from model.decoding import OverrideRule
 from model.text.vocabulary import Vocabulary
 from pages.ui.heatmap import heads
 from pages.ui.laboratory import forced_decoding, vector
-from pages.ui.laboratory.payload_types import BeamNext
+from pages.ui.laboratory.payload_types import BeamContinuation
 from pages.ui.story import payload as scenes
 from tests.browser.mounted import Mounted
 from tests.browser.payloads import (
@@ -66,12 +66,12 @@ def test_a_delayed_event_names_the_data_that_was_clicked(mount: Mount, tiny_voca
     component.render(build_beam(tiny_vocabulary))
     component.page.locator('.canvas [data-node="1"]').click()
     component.render(build_beam(tiny_vocabulary, "other"))
-    assert component.pop_event() == ("trigger", "node", {"of": "one", "node": 1})
+    assert component.pop_event() == ("trigger", "node", {"id": "one", "node": 1})
     component = mount("heatmap")
     component.render(build_heatmap())
     component.page.locator('[data-rank="1"]').click()
     component.render(build_heatmap("other"))
-    assert component.pop_event() == ("state", "chosen", {"of": "one", "rank": 1})
+    assert component.pop_event() == ("state", "chosen", {"id": "one", "rank": 1})
 
 
 def test_keys_walk_the_alpha_of_a_hypothesis_and_escape_clears_the_filter(
@@ -164,7 +164,7 @@ def test_changes_of_a_row_are_sent_one_after_the_other(mount: Mount) -> None:
     weight.fill("1.5")
     weight.press("Enter")
     expect(weight).to_have_value("1")
-    component.render({**build_console(), "alone": True})
+    component.render({**build_console(), "is_export": True})
     expect(bar).to_have_attribute("aria-readonly", "true")
 
 
@@ -187,10 +187,12 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     data = build_beam(tiny_vocabulary)
     component.render(data)
     component.page.locator(".canvas .node").first.click()
-    piece: BeamNext = {"id": 7, "text": "x", "joined": False, "taken": False, "p": 1.0, "free": True}
-    component.render({**data, "at": 0, "next": [piece]})
+    piece: BeamContinuation = {
+        "id": 7, "text": "x", "continues_word": False, "is_in_tree": False, "p": 1.0, "is_free": True
+    }  # fmt: skip
+    component.render({**data, "selected": 0, "continuations": [piece]})
     component.page.locator("[data-take]").press("Enter")
-    component.render({**data, "of": "other", "given": 1})
+    component.render({**data, "id": "other", "forced_count": 1})
     expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
     component.page.locator("[data-do=free]").press("Enter")
     component.render(data)
@@ -199,7 +201,7 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     component = mount("heads")
     page = component.page
     several = heads.build_heads_payload(make_trace(), SAY)
-    component.render({**several, "shown": ""})
+    component.render({**several, "gate_model": ""})
     page.evaluate("addEventListener('keydown', (event) => { window.isHandled = event.defaultPrevented })")
     for is_open in (True, False):  # Escape closes a map; presenting would end only by another
         if is_open:
@@ -220,7 +222,7 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     nearest.last.press("Enter")
     expect(nearest.first).to_be_focused()
     other = vector.build_vector_payload(make_prefix_translations(), plane, SAY)
-    component.render({**other, "means": "of another sentence"})
+    component.render({**other, "definition": "of another sentence"})
     component.page.wait_for_timeout(600)
     assert component.list_events() == []  # the choice was of the sentence before
 

@@ -17,13 +17,13 @@ def move_slider(page: Page, name: str, value: int) -> None:
 
 def test_ideas_about_attention_answer_their_controls(browser: Browser, server: str) -> None:
     with open_pages(browser) as open_page:
-        page: Page = open_page(f"{server}/concepts?idea=retrieval&sentence=I am a student.", ".retrieval .told")
-        told, weights = page.locator(".retrieval .told"), page.locator(".lookup tbody td:nth-child(4)")
-        expect(told).to_contain_text("as in its translation")
+        page: Page = open_page(f"{server}/concepts?idea=retrieval&sentence=I am a student.", ".retrieval .description")
+        description, weights = page.locator(".retrieval .description"), page.locator(".lookup tbody td:nth-child(4)")
+        expect(description).to_contain_text("as in its translation")
         expect(weights).to_have_count(6)
         move_slider(page, "heat", 7)
         expect(weights).to_have_text(["0.17"] * 6)
-        expect(told.locator("b")).to_have_text("un")  # « étudiant » is not found without attention
+        expect(description.locator("b")).to_have_text("un")  # « étudiant » is not found without attention
         page.locator(".steps button", has_text="Je").click()
         expect(page.locator("[data-value=step]")).to_contain_text("1 of 5")
 
@@ -33,17 +33,17 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         page.get_by_role("group", name="score function").get_by_role("button", name="dot", exact=True).click()
         expect(state).to_contain_text("untrained")
         matrix.press("ArrowRight")
-        expect(page.locator(".scores .told")).to_contain_text("Je → am")
+        expect(page.locator(".scores .description")).to_contain_text("Je → am")
 
         page.get_by_role("radio", name="Global and local").click()
-        told = page.locator(".windows .told")
-        expect(told).to_contain_text("5 of 6 source tokens")
+        description = page.locator(".windows .description")
+        expect(description).to_contain_text("5 of 6 source tokens")
         move_slider(page, "distance", 1)
-        expect(told).to_contain_text("3 of 6 source tokens")
+        expect(description).to_contain_text("3 of 6 source tokens")
         expect(page.locator(".windows .limited")).to_have_text("Je suis étudiant.")
         page.get_by_role("button", name="local-p").click()
         page.get_by_label("rescale rows").check()
-        expect(told).to_contain_text("sum to 1.00")
+        expect(description).to_contain_text("sum to 1.00")
 
         page.get_by_role("radio", name="Input feeding").click()
         expect(page.locator(".order .now")).to_have_count(3)
@@ -52,7 +52,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
 
         page.get_by_role("radio", name="Coverage").click()
         page.get_by_role("button", name="Try a sentence with a repetition").click()
-        expect(page.locator(".coverage .told-line").first).to_contain_text("repeated: la douche")
+        expect(page.locator(".coverage .description-line").first).to_contain_text("repeated: la douche")
         move_slider(page, "step", 0)
         expect(page.locator(".coverage td.amount").first).to_have_text("0.0")
 
@@ -60,40 +60,41 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         page.get_by_role("button", name="Try a sentence with rare names").click()
         expect(page.locator(".copying .summary")).to_contain_text("Share that is copied")
         page.locator(".split tbody tr").first.focus()
-        expect(page.locator(".copying .told sub")).to_have_text("gen")
+        expect(page.locator(".copying .description sub")).to_have_text("gen")
 
 
 def test_ideas_about_the_transformer_answer_their_controls(browser: Browser, server: str) -> None:
     with open_pages(browser) as open_page:
         address = f"{server}/concepts?idea=self_attention&stack=decoder&layer=2&sentence=I am a student."
-        page: Page = open_page(address, ".self-attention .told")
-        told, later = page.locator(".self-attention .told"), page.locator(".weights td[data-i='0'][data-j='2']")
+        page: Page = open_page(address, ".self-attention .description")
+        description = page.locator(".self-attention .description")
+        later = page.locator(".weights td[data-i='0'][data-j='2']")
         later.hover()
-        expect(told).to_contain_text("the mask sets the score to −∞")
+        expect(description).to_contain_text("the mask sets the score to −∞")
         page.get_by_label("causal mask").uncheck()
-        expect(told).to_contain_text("Without the mask, “(start)” gives")
+        expect(description).to_contain_text("Without the mask, “(start)” gives")
         later.focus()
         page.keyboard.press("ArrowDown")
-        expect(told).to_contain_text("“Je” and “suis”")
+        expect(description).to_contain_text("“Je” and “suis”")
 
         page.get_by_role("radio", name="Positions").click()
-        told = page.locator(".positions .told")
-        expect(told).to_contain_text("Position 3 is “student”")
-        value = told.inner_text().partition("= ")[2].partition(" ")[0]
+        description = page.locator(".positions .description")
+        expect(description).to_contain_text("Position 3 is “student”")
+        value = description.inner_text().partition("= ")[2].partition(" ")[0]
         move_slider(page, "position", 100)
-        expect(told).to_contain_text(f"PE(100) · PE(105) = {value}")
+        expect(description).to_contain_text(f"PE(100) · PE(105) = {value}")
 
         page.get_by_role("radio", name="Layers").click()
         page.locator(".layers .word", has_text="student").click()
         expect(page.locator(".layers .summary")).to_contain_text("“student”")
         page.locator(".layers .column").first.focus()
         page.keyboard.press("ArrowRight")
-        expect(page.locator(".layers .told")).to_contain_text("layer 1, self-attention: adds a vector")
+        expect(page.locator(".layers .description")).to_contain_text("layer 1, self-attention: adds a vector")
 
         page.get_by_role("radio", name="Costs").click()
-        expect(page.locator(".counted-costs .told")).to_contain_text("16 times fewer")
+        expect(page.locator(".counted-costs .description")).to_contain_text("16 times fewer")
         move_slider(page, "n", 10)
-        expect(page.locator(".counted-costs .told")).to_contain_text("2 times more")
+        expect(page.locator(".counted-costs .description")).to_contain_text("2 times more")
 
         page.get_by_role("radio", name="Outlook").click()
         page.get_by_role("button", name="what “it” attends to").click()
@@ -102,13 +103,14 @@ def test_ideas_about_the_transformer_answer_their_controls(browser: Browser, ser
         page.wait_for_selector(".weights td[data-i='8'][data-j='6']")
         settle(page)  # the cell must not move away under the pointer
         page.locator(".weights td[data-i='8'][data-j='6']").hover()
-        expect(page.locator(".self-attention .told")).to_contain_text("“it” and “soup”: q·k = ")
-        expect(page.locator(".self-attention .told")).to_contain_text(f"α = {weight}.")
+        expect(page.locator(".self-attention .description")).to_contain_text("“it” and “soup”: q·k = ")
+        expect(page.locator(".self-attention .description")).to_contain_text(f"α = {weight}.")
 
 
 def test_ideas_about_recurrence_answer_their_controls(browser: Browser, server: str) -> None:
     with open_pages(browser) as open_page:
-        page: Page = open_page(f"{server}/concepts?idea=bottleneck&sentence=I am a student.", ".bottleneck .told")
+        address = f"{server}/concepts?idea=bottleneck&sentence=I am a student."
+        page: Page = open_page(address, ".bottleneck .description")
         columns = page.locator(".states.many figure")
         expect(columns).to_have_count(6)
         expect(page.locator(".states.one figure")).to_have_count(1)
@@ -117,13 +119,13 @@ def test_ideas_about_recurrence_answer_their_controls(browser: Browser, server: 
         expect(page.locator(".bottleneck .reading")).to_have_text("first 4 of 5 words")
 
         page.get_by_role("radio", name="Two directions").click()
-        told = page.locator(".bidirectional .told")
-        expect(told).to_contain_text("Joined")
+        description = page.locator(".bidirectional .description")
+        expect(description).to_contain_text("Joined")
         page.get_by_role("slider", name="step").fill("2")
-        expect(told).to_contain_text("It has read: “I am”")
+        expect(description).to_contain_text("It has read: “I am”")
         expect(page.locator(".bidirectional .backward .cell:not(.none)")).to_have_count(0)
         page.get_by_role("button", name="Play").click()
-        expect(told).to_contain_text("backward state")
+        expect(description).to_contain_text("backward state")
 
         page.get_by_role("radio", name="Gates").click()
         page.get_by_role("button", name="LSTM").click()
@@ -137,7 +139,7 @@ def test_ideas_about_recurrence_answer_their_controls(browser: Browser, server: 
         tokens = page.locator(".free .token")
         page.get_by_label("Reference translation").fill("Je suis un grand étudiant.")
         page.get_by_label("Reference translation").press("Enter")
-        expect(page.locator(".forcing .told")).to_contain_text("first deviation is token 3")
+        expect(page.locator(".forcing .description")).to_contain_text("first deviation is token 3")
         page.locator(".forced button.token").nth(4).click()
         expect(tokens.nth(3)).to_have_class("token given")
 
@@ -177,18 +179,18 @@ def gradients(browser: Browser, server: str) -> Iterator[Page]:
 
 
 def test_the_plain_network_answers_its_sliders(gradients: Page) -> None:
-    told = gradients.locator(".tanh-rnn .told")
-    expect(told).to_contain_text("It vanishes")
+    description = gradients.locator(".tanh-rnn .description")
+    expect(description).to_contain_text("It vanishes")
     gradients.locator("input[data-name=lambda]").fill("1.5")
     move_slider(gradients, "size", 0)
-    expect(told).to_contain_text("It explodes")
+    expect(description).to_contain_text("It explodes")
 
 
 def test_gradients_of_a_chosen_word_are_shown_and_the_link_names_it(gradients: Page) -> None:
     page = gradients
     words = page.locator(".gradients .model").last.locator(".word")
     expect(words.first).to_be_visible()
-    line, summary = page.locator(".gradients .plot path.line").last, page.locator(".gradients .told")
+    line, summary = page.locator(".gradients .plot path.line").last, page.locator(".gradients .description")
     whole, text = line.get_attribute("d"), summary.text_content()
     words.nth(1).click()
     expect(page.locator(".gradients .word[aria-pressed=true]")).to_have_count(2)
@@ -240,8 +242,8 @@ def test_curves_and_gates_are_read_by_keys_and_pointer(gradients: Page) -> None:
 
 def test_the_entropy_depends_on_the_dimension_and_the_scaling(browser: Browser, server: str) -> None:
     with open_pages(browser) as open_page:
-        page: Page = open_page(f"{server}/concepts?idea=scaling", ".softmax-scaling .told")
-        text, slider = page.locator(".softmax-scaling .told"), page.locator(".softmax-scaling input").first
+        page: Page = open_page(f"{server}/concepts?idea=scaling", ".softmax-scaling .description")
+        text, slider = page.locator(".softmax-scaling .description"), page.locator(".softmax-scaling input").first
         slider.press("Home")
         expect(text).to_contain_text("d = 1.")
         slider.press("End")
@@ -254,13 +256,13 @@ def test_the_entropy_depends_on_the_dimension_and_the_scaling(browser: Browser, 
 def test_an_exercise_is_solved_by_trying_and_its_mark_stays(browser: Browser, server: str) -> None:
     with open_pages(browser) as open_page:
         page: Page = open_page(f"{server}/concepts?idea=windows", ".exercise .question")
-        reply, told = page.locator(".exercise .reply"), page.locator(".windows .told")
+        reply, description = page.locator(".exercise .reply"), page.locator(".windows .description")
         step = page.locator(".exercise .question").inner_text().partition("step ")[2].partition(",")[0]
         move_slider(page, "step", int(step) - 1)
         shares = []
         for distance in range(1, 11):
             move_slider(page, "distance", distance)
-            shares.append(float(told.inner_text().partition("They hold ")[2].partition(" ")[0]))
+            shares.append(float(description.inner_text().partition("They hold ")[2].partition(" ")[0]))
         smallest = next(distance for distance, share in enumerate(shares, 1) if share >= 0.9)
 
         answer = page.locator(".exercise input")

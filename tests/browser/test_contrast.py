@@ -110,7 +110,7 @@ def test_forced_words_counts_changed_numbers_and_answers(mount_scaled: MountScal
     page = mount_scaled("sampling", sampling.build_sampling_payload(samples, 3, SAY)).page
     assert measure_contrast(page.locator(".place .count").first) > MIN_CONTRAST
     data = build_console(OverrideRule("attention", "uniform", 1, 1))
-    columns = [{**column, "flipped": True, "moved": 0.88} for column in data["columns"]]
+    columns = [{**column, "is_changed": True, "kl_divergence": 0.88} for column in data["columns"]]
     page = mount_scaled("console", {**data, "columns": columns}).page
     assert measure_contrast(page.locator(".flipped > .number", has_text="0.88").first) > MIN_CONTRAST
     page = mount_scaled("story", scenes.build_story_payload(4, SAY)).page

@@ -25,7 +25,7 @@ def expect_no_overlap(page: Page) -> None:
 
 def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(server: str, visit: Visit) -> None:
     page = visit(f"{server}/laboratory?part=asking", ".asking table")
-    readout, maps = page.locator(".asking .said"), page.locator(".asking table")
+    readout, maps = page.locator(".asking .description"), page.locator(".asking table")
     idle = readout.inner_text()
     expect(maps).to_have_count(2)
     row_maxima = """rows => rows.map(row => Math.max(
@@ -76,7 +76,7 @@ def test_the_beam_is_walked_filtered_and_continued_with_another_piece(server: st
     selected = page.locator('.beam .canvas .node[aria-selected="true"]')
     expect(selected).to_be_focused()
     number = selected.get_attribute("data-node")
-    expect(page.locator(".beam .said")).to_contain_text("step 2")
+    expect(page.locator(".beam .description")).to_contain_text("step 2")
     page.wait_for_url("**node=**")
     candidates = page.locator(".beam [data-take]")
     expect(candidates.first).to_be_visible()
@@ -131,7 +131,7 @@ def test_words_lead_to_their_neighbours_in_the_plane_of_vectors(server: str, vis
     page.locator('.vector td[data-t="0"][data-s="1"]').click()
     prefix = page.locator(".vector .written li.here")
     expect(prefix).to_have_attribute("data-s", "1")
-    expect(page.locator(".vector .cut-said")).to_contain_text("Only the first 2 of 5 words read, up to “bank”")
+    expect(page.locator(".vector .cut-description")).to_contain_text("Only the first 2 of 5 words read, up to “bank”")
     page.keyboard.press("ArrowRight")
     expect(prefix).to_have_attribute("data-s", "2")
 

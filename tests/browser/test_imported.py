@@ -53,7 +53,7 @@ def test_a_map_is_enlarged_and_drawn_as_the_picture(page: Page) -> None:
     expect(large.get_by_role("grid")).to_be_visible()
     cells = large.locator("td[data-s]")
     cells.first.hover()
-    expect(large.locator(".said")).to_contain_text(f"Der gives {cross[0, 0, 0, 0]:.2f} to The")
+    expect(large.locator(".description")).to_contain_text(f"Der gives {cross[0, 0, 0, 0]:.2f} to The")
     assert not find_violations(page)
 
     large.get_by_role("button", name="Show in the main heatmap").click()

@@ -159,7 +159,7 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
         expect(page.locator(f"[data-way={rule}]")).to_have_attribute("title", re.compile(f"underlined .*{word}"))
     page.locator("[data-way=only]").click()
     assert list_changes(page, 1) == ["attention@2:only=3"]
-    expect(page.locator(".label .told")).to_have_text(re.compile(f"^“.+” attends only to “{word}”$"))
+    expect(page.locator(".label .summary")).to_have_text(re.compile(f"^“.+” attends only to “{word}”$"))
     page.locator("[data-scope=range]").click()
     page.locator("input[name=from]").fill("3")
     page.locator("input[name=to]").fill("5")

@@ -32,6 +32,6 @@ def test_word_order_joins_three_languages(server: str, visit: Visit) -> None:
     expect(page.locator(".word-order .words").first.locator("li").nth(1)).to_have_text("학생이다")
     expect(page.locator(".word-order .shares")).to_contain_text("EN→FR")
     page.locator(".word-order .words li").first.hover()
-    expect(page.locator(".word-order .told")).to_contain_text("나는")
+    expect(page.locator(".word-order .description")).to_contain_text("나는")
     page.get_by_role("button", name="heatmaps").click()
     expect(page.locator(".word-order .chain i").first).to_be_visible()

@@ -27,7 +27,7 @@ def test_a_figure_is_saved_in_four_formats(server: str, visit: Callable[..., Pag
     assert abs(width / height - across / down) < 0.05  # labels differ with the fonts
     assert saved["csv"].count(b"\n") > 5
     expect(page.get_by_text("goes off track here").first).to_be_visible()
-    fold, command = page.locator(".st-key-fold-figure-3 summary"), page.locator(".st-key-fold-figure-3 .made-by")
+    fold, command = page.locator(".st-key-fold-figure-3 summary"), page.locator(".st-key-fold-figure-3 .source-note")
     expect(command).not_to_be_visible()
     fold.click()
     expect(command).to_be_visible()

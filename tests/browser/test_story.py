@@ -29,7 +29,7 @@ def test_keys_walk_all_scenes_and_the_address_follows(server: str, visit: Visit)
         before = get_scene(page), page.locator(".story .count").inner_text()
         page.keyboard.press(keys[len(scenes) % 3])
         assert (get_scene(page), page.locator(".story .count").inner_text()) != before
-        assert page.locator(".story .told:not(.coming)").count() >= 1
+        assert page.locator(".story .narration:not(.coming)").count() >= 1
         scenes.append(get_scene(page))
     assert list(dict.fromkeys(scenes)) == [*range(1, NUM_SCENES + 1)]
     page.wait_for_url(f"**/story?*scene={NUM_SCENES}*")
@@ -38,7 +38,7 @@ def test_keys_walk_all_scenes_and_the_address_follows(server: str, visit: Visit)
         assert get_scene(page) == scene
     page.keyboard.press("End")
     assert get_scene(page) == NUM_SCENES
-    expect(page.locator(".story .told.coming")).to_have_count(0)
+    expect(page.locator(".story .narration.coming")).to_have_count(0)
     page.keyboard.press("Home")
     assert get_scene(page) == 1
     expect(page.locator(".story [data-by='-1']")).to_be_disabled()
@@ -101,11 +101,11 @@ def test_every_step_fits_a_small_projector_and_the_next_page_follows(server: str
         page.wait_for_timeout(100)
     page.wait_for_selector(READY)
     expect(page.locator(".story .scenes [aria-current=step]")).to_have_text(str(NUM_SCENES))
-    expect(page.locator(".story .told.coming")).to_have_count(0)
+    expect(page.locator(".story .narration.coming")).to_have_count(0)
     page.keyboard.press("PageUp")
     page.wait_for_timeout(1000)
-    expect(page.locator(".story .told.coming")).to_have_count(1)  # it does not jump to the end again
+    expect(page.locator(".story .narration.coming")).to_have_count(1)  # it does not jump to the end again
     page.locator(".story .scenes button").nth(1).click()
     page.keyboard.press("s")  # skips the rest of a scene
-    expect(page.locator(".story .told.coming")).to_have_count(0)
+    expect(page.locator(".story .narration.coming")).to_have_count(0)
     assert get_scene(page) == 2

@@ -286,7 +286,7 @@ def test_the_link_carries_the_enlarged_head(server: str, visit: Visit) -> None:
     expect(title).to_have_text("encoder self-attention, layer 2, head 1")
     expect(page.locator(".heads .large")).to_have_attribute("data-rows", "source")
     page.locator(".heads .large td[data-s]").first.hover()
-    expect(page.locator(".heads .said")).to_have_text(
+    expect(page.locator(".heads .description")).to_have_text(
         re.compile(r"largest weight of all \d+ maps: [01]\.\d\d, in layer \d, head \d$")
     )
     expect(page.locator(".heads button.most")).to_have_count(1)

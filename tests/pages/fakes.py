@@ -35,7 +35,7 @@ def translate_backwards(
 def fake_gradients(
     model: SimpleNamespace,
     trace: Trace,
-    told: Callable[[float], object] | None = None,
+    on_progress: Callable[[float], object] | None = None,
     stopped: StopCallback | None = None,
 ) -> Gradients:
     """Return gradients that halve with every encoder step; through attention alone they are constant."""

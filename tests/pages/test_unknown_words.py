@@ -68,7 +68,7 @@ def test_unknown_words_are_marked_and_replaced() -> None:
     assert replaced["best"][0]["unknown"] == unknown
     assert not any("UNK" in word for _, word in replaced["best"][0]["words"])
     assert [note for note in replaced["unknown_notes"] if note not in shown["unknown_notes"]] == [REPLACED]
-    assert ("UNK replaced" in shown["made"], "UNK replaced" in replaced["made"]) == (False, True)
+    assert ("UNK replaced" in shown["provenance"], "UNK replaced" in replaced["provenance"]) == (False, True)
 
 
 @pytest.mark.parametrize("unk", ["show", "replace"])
@@ -98,7 +98,7 @@ def test_tokens_are_named_by_their_words_and_marked(page: str, component: str) -
 def test_unk_begins_a_word_among_the_candidates() -> None:
     data = get_component_data(open_with("step_by_step", "unsure"), "step_by_step")
     candidates = [candidate for step in data["steps"] for candidate in step["candidates"]]
-    assert {candidate["before"] for candidate in candidates if candidate["text"] == "UNK"} == {""}
+    assert {candidate["prefix"] for candidate in candidates if candidate["text"] == "UNK"} == {""}
 
 
 def test_copied_unknown_words_are_marked() -> None:

@@ -223,7 +223,7 @@ class Walker:
             case "chosen" if "groups" in data:
                 return draw.choice([description["key"] for group in data["groups"] for description in group["maps"]])
             case "chosen":
-                return {"of": data["of"], "rank": draw.randrange(len(data["best"]))}
+                return {"id": data["id"], "rank": draw.randrange(len(data["best"]))}
             case "png":
                 return draw.randrange(10**6)
             case "grow":
@@ -234,11 +234,11 @@ class Walker:
                 return {"trace": data["trace"], "step": draw.randint(1, len(data["steps"]))}
             case "reached":
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
-                return {"written": draw.randint(0, max(0, len(data["told"]) - 1)), "gates": model}
+                return {"written": draw.randint(0, max(0, len(data["descriptions"]) - 1)), "gates": model}
             case "open" if "members" in data:
                 return draw.choice([member["name"] for member in data["members"]] or [""])
             case "open" if "translation" in data:
-                return draw.choice([row["written"] for row in data["rows"]] or [""])
+                return draw.choice([row["override"] for row in data["rows"]] or [""])
             case "back":
                 return True
             case "open":

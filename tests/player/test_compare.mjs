@@ -5,7 +5,7 @@ import { findBin, describeScores, roundedTop } from "../../assets/player/compare
 import { attentionOf } from "../../assets/player/compare/highlight.js"
 
 /** @param {[number, number][][] | null} rows */
-const side = (rows) => /** @type {any} */ ({ looks: rows })
+const side = (rows) => /** @type {any} */ ({ attended: rows })
 const STAGE = /** @type {any} */ ({
   columns: [[0, 0], [1, null], [null, 1]], sides: [side([[[0, 0.9]], [[1, 0.6], [-1, 0.4]]]), side(null)],
 })

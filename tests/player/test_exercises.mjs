@@ -51,7 +51,7 @@ const payload = (data) => data
 test("the first word that only the bottleneck loses", () => {
   const source = [["", "a"], [" ", "red"], [" ", "car"], [" ", "came"]]
   /** @type {(count: number, plain: number[], attending: number[]) => object} */
-  const part = (count, plain, attending) => ({ count, translations: [{ text: "", lost: plain }, { text: "", lost: attending }] })
+  const part = (count, plain, attending) => ({ count, translations: [{ text: "", omissions: plain }, { text: "", omissions: attending }] })
   const data = payload({ source, content: [1, 2, 3], sizes: [384, 768], titles: ["one", "many"], parts: [part(1, [], []), part(2, [1], [1]), part(3, [1, 2], [1]), part(4, [3], [])] })
   assertAnswer("bottleneck", askFirstLoss(data), 3)
   assert.equal(askFirstLoss({ ...data, parts: data.parts.slice(0, 2) }), null)
@@ -99,8 +99,8 @@ test("the window of the step that attends furthest from its centre", () => {
 })
 
 test("the tokens that free running needs until it is exact", () => {
-  const given = [..."abcd"].map((text, k) => ({ text, p: 0.5, best: k === 1 ? "x" : text, best_p: 0.6, is_best: k !== 1 }))
-  const data = payload({ given, continued: [[..."axyd"], [..."axcd"], [..."abcd"], [..."abcd"]], deviation: 1 })
+  const tokens = [..."abcd"].map((text, k) => ({ text, p: 0.5, best: k === 1 ? "x" : text, best_p: 0.6, is_best: k !== 1 }))
+  const data = payload({ forced_tokens: tokens, continued: [[..."axyd"], [..."axcd"], [..."abcd"], [..."abcd"]], deviation: 1 })
   assertAnswer("training", askGivenCount(data), 2)
   assert.equal(askGivenCount({ ...data, deviation: -1 }), null)
 })
@@ -108,8 +108,8 @@ test("the tokens that free running needs until it is exact", () => {
 test("the temperature that halves the most likely token", () => {
   const sums = [-2.995732273553991, -1.4606755448912936, -0.6931471805599453, -0.23263016196113623, 0.07438118377140329]
   /** @param {number[]} shares */
-  const step = (shares) => ({ before: "", tokens: ["a", "b", "c"], log_probs: shares.map(Math.log), rest: 5, rest_sums: sums })
-  const data = payload({ steps: [step([0.6, 0.3, 0.05]), step([0.8, 0.1, 0.05])], temperatures: [1, 1.5, 2, 2.5, 3], written: ["a", "a"] })
+  const step = (shares) => ({ prefix: "", tokens: ["a", "b", "c"], log_probs: shares.map(Math.log), rest_count: 5, rest_sums: sums })
+  const data = payload({ steps: [step([0.6, 0.3, 0.05]), step([0.8, 0.1, 0.05])], temperatures: [1, 1.5, 2, 2.5, 3], translation: ["a", "a"] })
   const question = askHalvingTemperature(data)
   assertAnswer("choosing", question, 2)
   assert.deepEqual([question?.places.step, question?.places.p], [2, "0.46"])

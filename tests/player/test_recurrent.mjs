@@ -24,7 +24,7 @@ test("without inputs the gradient of an orthogonal W is a power of lambda", () =
   close(norms, [1.5 ** 3, 1.5 ** 2, 1.5, 1])
 })
 
-const STEP = { before: "", tokens: ["a", "b", "c", "d"], log_probs: [0.4, 0.2, 0.15, 0.1].map(Math.log), rest: 4, rest_sums: [-5.132802928070463, -1.8971199848858813, -0.26134273935909175] }
+const STEP = { prefix: "", tokens: ["a", "b", "c", "d"], log_probs: [0.4, 0.2, 0.15, 0.1].map(Math.log), rest_count: 4, rest_sums: [-5.132802928070463, -1.8971199848858813, -0.26134273935909175] }
 /** @param {Partial<import("../../assets/player/concepts/sampling.js").Choice>} choice */
 const choose = (choice) => reshape(STEP, [0.5, 1, 2], { temperature: 1, topK: 0, topP: 1, ...choice })
 
@@ -66,7 +66,7 @@ test("content words that are read and not lost are counted", () => {
   /** @type {any} */
   const data = {
     source: ["the", "small", "dog", "runs"].map((word) => [" ", word]), content: [1, 2, 3],
-    parts: [{ count: 3, translations: [{ text: "", lost: [1, 3] }, { text: "", lost: [] }] }],
+    parts: [{ count: 3, translations: [{ text: "", omissions: [1, 3] }, { text: "", omissions: [] }] }],
   }
   assert.deepEqual(countKept(data, 0), { total: 2, kept: [1, 2], lost: [["small"], []] })
 })

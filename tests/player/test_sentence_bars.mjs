@@ -35,7 +35,7 @@ test("bars go up or down from 0, and a bar of 0 is visible", () => {
 
 test("the CSV has one line per sentence and no text", () => {
   const rows = [{ line: 1, words: 4, source: "=1+1" }, { line: 2, words: 9, source: "b" }]
-  const item = { about: "", worst: /** @type {const} */ ("low"), digits: 1, full: null, attention: false }
+  const item = { description: "", worst: /** @type {const} */ ("low"), digits: 1, included_value: null, is_attention: false }
   const measures = [
     { ...item, key: "bleu", label: "BLEU", series: [{ label: "A", values: [12.5, null] }] },
     { ...item, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },

@@ -105,17 +105,17 @@ test("an embedding names its piece, and is 0 before the first", () => {
 
 test("the stage's lines follow the network, and a plain stage has one", () => {
   /** @type {(readout: "before" | "after", takes: "previous" | "current") => string[]} */
-  const names = (readout, takes) => stageLines({ readout, takes }).map(([start, target]) => `${start}-${target}`)
+  const names = (readout, updateToken) => stageLines({ readout, update_token: updateToken }).map(([start, target]) => `${start}-${target}`)
   assert.ok(names("after", "previous").includes("after-readout"))
   assert.ok(!names("after", "previous").includes("before-readout"))
   assert.ok(!names("before", "previous").includes("out-fed"))
   assert.ok(names("before", "current").includes("out-fed"))
   assert.deepEqual(stageLines(null), [["context", "out", "candidates", "context"]])
-  assert.deepEqual(stageLines({ readout: null, takes: null }), [])
+  assert.deepEqual(stageLines({ readout: null, update_token: null }), [])
 })
 
 test("boxes stay on their stage, wide or narrow", () => {
-  const box = { name: "a", part: "a", shape: /** @type {const} */ ("circle"), x: 0.5, y: 30, narrow: 0.99, text: "s", index: "", holds: "", phase: "" }
+  const box = { name: "a", part: "a", shape: /** @type {const} */ ("circle"), x: 0.5, y: 30, x_narrow: 0.99, text: "s", index: "", content: "", phase: "" }
   assert.deepEqual(placeBox(box, 800, true), { rx: 20, ry: 20, x: 400, y: 30 })
   assert.equal(placeBox(box, 300, false).x, 279)
   const label = placeBox({ ...box, shape: "label", x: 0.02, text: "kept" }, 800, true)
@@ -151,7 +151,7 @@ test("of overlapping texts those with the largest weights are shown", () => {
 })
 
 test("pieces are grouped into words, and a word has the sum of their weights", () => {
-  const grouped = groupPieces([{ joined: false }, { joined: false }, { joined: true }, { joined: false }])
+  const grouped = groupPieces([{ continues_word: false }, { continues_word: false }, { continues_word: true }, { continues_word: false }])
   assert.deepEqual(grouped, [[0], [1, 2], [3]])
   const { sums, most } = sumPerWord(grouped, [0.4, 0.25, 0.25, 0.1])
   assert.deepEqual([sums, most], [[0.4, 0.5, 0.1], 1])

@@ -7,11 +7,11 @@ import { differingWords, rankOfKey } from "../../assets/player/translate/texts.j
 import { countWords } from "../../assets/player/translate/descriptions.js"
 
 const READING = {
-  labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown: [], copied_words: [], tail: "", language: "fr", chance: [], gloss: null, likely: null, log: [], attended: true,
+  labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown: [], copied_words: [], tail: "", language: "fr", probabilities: [], gloss: null, lexicon_gloss: null, log: [], has_attention: true,
   log_probability: "", score: "", notes: [], differences: [], alpha: [[0.75, 0.25], [0.25, 0.75], [0, 1]],
 }
 const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]), unknown: [] }
-const DATA = { source: SOURCE, best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], beside: null }
+const DATA = { source: SOURCE, best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], other_reading: null }
 
 test("words outside the longest common subsequence differ", () => {
   assert.deepEqual([...differingWords(["le", "chat", "dort"], ["le", "gros", "chat", "mange"])], [1, 3])

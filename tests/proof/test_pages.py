@@ -40,7 +40,7 @@ def test_every_page_opens_with_it_and_with_overrides_in_the_link(page: str) -> N
     assert not list_alerts(app)
     if page in TRANSLATING:
         assert app.query_params["edits"] == edits
-        assert any(MESSAGES("result.edited") in data.get("made", "") for data in list_data(app))
+        assert any(MESSAGES("result.edited") in data.get("provenance", "") for data in list_data(app))
         assert any(TITLE in json.dumps(data) for data in list_data(app))
 
 
@@ -62,18 +62,18 @@ def test_overrides_of_an_unknown_map_give_one_sentence_and_the_translation() -> 
     assert "no map" in alert
     data = list_data(app)
     assert any(TITLE in json.dumps(entry) for entry in data)
-    assert not any(MESSAGES("result.edited") in entry.get("made", "") for entry in data)
+    assert not any(MESSAGES("result.edited") in entry.get("provenance", "") for entry in data)
     assert "edits" not in app.query_params
 
 
 def test_head_is_set_to_its_mean_in_the_laboratory() -> None:
     app = open_page("translate", model=NAME, sentence=SENTENCE, heads="on")
     (heads,) = [data for data in list_data(app) if "groups" in data]
-    prunable = {entry["key"] for group in heads["groups"] for entry in group["maps"] if entry["prunable"]}
+    prunable = {entry["key"] for group in heads["groups"] for entry in group["maps"] if entry["is_prunable"]}
     assert prunable == {"cross-attention-h1", "cross-attention-h2"}  # the encoder's map cannot be overridden
     app.session_state["translate-pruned"] = "cross-attention-h2"
     app.run().run()
     assert not app.exception
-    (console,) = [data for data in list_data(app) if "changes" in data]
-    assert [change["written"] for change in console["changes"]] == ["cross-attention-h2@*:uniform"]
+    (console,) = [data for data in list_data(app) if "overrides" in data]
+    assert [change["override"] for change in console["overrides"]] == ["cross-attention-h2@*:uniform"]
     assert "cross-attention-h2@*:uniform" in app.query_params["edits"]

@@ -53,7 +53,7 @@ function goToStage(root, index) {
 /** @param {Comparison} root */
 function reportStage(root) {
   clearTimeout(root.reportTimer)
-  if (!root.data.grown || root.isPlaying || root.reportedStage === root.stageIndex) return
+  if (!root.data.has_prefixes || root.isPlaying || root.reportedStage === root.stageIndex) return
   root.reportTimer = setTimeout(() => {
     root.reportedStage = root.stageIndex
     root.trigger("clause", { text: root.data.text, clause: root.stageIndex + 1 })
@@ -84,7 +84,7 @@ function pause(root, index = root.stageIndex) {
  */
 function advanceClause(root, direction) {
   const { data, growRequest } = root
-  if (data.grown) {
+  if (data.has_prefixes) {
     const stage = root.stageIndex + direction
     if (stage < 0 || stage > lastStage(root)) return false
     pause(root, stage)
@@ -109,7 +109,7 @@ function handleKey(root, event) {
   if (element?.matches(TYPING_FIELDS)) return
   const word = root.contains(node) ? findClosest(node, ".pair [data-target], .source [data-source]") : null
   if (word && moveFocus(root, word, event.key)) return event.preventDefault()
-  if (!root.data.grown) return
+  if (!root.data.has_prefixes) return
   const last = lastStage(root)
   const paging = pageDirection(event.key)
   if (paging && isPresenting()) return // the frame steps through the clauses
@@ -206,15 +206,15 @@ function setUp(root) {
 export default function compare({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "compare", { role: "group", tabindex: -1 }, setUp)
   const isNew = storeData(root, data, { clause: 0, runs: 0 })
-  const isRestarted = data.grown && root.runs !== undefined && data.runs !== root.runs
-  if (data.grown || root.runs === undefined) root.runs = data.runs
+  const isRestarted = data.has_prefixes && root.runs !== undefined && data.runs !== root.runs
+  if (data.has_prefixes || root.runs === undefined) root.runs = data.runs
   if (isNew || isRestarted) {
     clearInterval(root.playTimer)
     clearTimeout(root.reportTimer)
     root.isPlaying = false
-    const isSameSentence = root.data?.grown && root.data.text === data.text && !isRestarted
+    const isSameSentence = root.data?.has_prefixes && root.data.text === data.text && !isRestarted
     root.data = data
-    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.grown ? data.clause - 1 : 0, data.stages.length - 1)
+    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.has_prefixes ? data.clause - 1 : 0, data.stages.length - 1)
     root.reportedStage = root.stageIndex
     redraw(root, () => {
       buildComparison(root, data)
@@ -224,7 +224,7 @@ export default function compare({ data: [data], ...mounted }) {
     registerSection(find(root, ".growth"), {
       go: (direction) => advanceClause(root, direction),
       skipRest() {
-        if (!root.data.grown || root.stageIndex === lastStage(root)) return false
+        if (!root.data.has_prefixes || root.stageIndex === lastStage(root)) return false
         pause(root, lastStage(root))
         return true
       },

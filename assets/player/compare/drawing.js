@@ -23,8 +23,8 @@ function buildGrowthBar(data) {
   const bar = make("div", { class: "growth", role: "group", "aria-label": words.grow })
   if (data.clauses < 2) {
     bar.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
-  } else if (!data.grown) {
-    bar.append(make("button", { type: "button", "data-do": "grow", disabled: data.growing ? "" : null }, words.grow),
+  } else if (!data.has_prefixes) {
+    bar.append(make("button", { type: "button", "data-do": "grow", disabled: data.is_growing ? "" : null }, words.grow),
       make("span", { class: "hint" }, formatTemplate(words.invite, { count: data.clauses })))
   } else {
     /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */
@@ -51,18 +51,18 @@ const makeModelName = (model) =>
   make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function buildLegend({ words, told: hasMarks, models, grown, unknown_notes: notes }) {
+function buildLegend({ words, has_lexicon: hasMarks, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
   const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
   const list = models.map((model) => `${markerSign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
     ...(hasMarks ? [
       make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
-    ] : [make("span", {}, words.untold)]),
+    ] : [make("span", {}, words.no_lexicon)]),
     make("span", { class: "where" }, words.in_target),
     ...(hasMarks ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
     sample("repeated", "repeated", words.mark_repeated), make("span", { class: "word sample other" }, words.differing),
-    grown && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule),
+    hasPrefixes && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule),
     ...notes.map((note) => make("span", {}, note)))
 }
 
@@ -78,19 +78,19 @@ export function buildComparison(root, data) {
   root.curve = makeLengthCurve(data.curve, data.models, root.curve?.selectedSet())
   root.replaceChildren(
     buildGrowthBar(data),
-    ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}. ${data.equal}`)] : []),
-    ...(data.bare ? [make("p", { class: "hint bare" }, words.bare)] : []),
+    ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}. ${data.equal_training}`)] : []),
+    ...(data.ignores_overrides ? [make("p", { class: "hint bare" }, words.bare)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
         buildLegend(data),
         make("p", { class: "label" }, words.source), line,
         make("p", { class: "label" }, words.aligned),
-        data.same && make("p", { class: "same" }, words.same),
+        data.is_same_model && make("p", { class: "same" }, words.same),
         make("div", { class: "pair", role: "group", "aria-label": words.aligned }),
         make("p", { class: "readout", "aria-live": "polite" }),
         make("div", { class: "gone" })),
       make("aside", {}, root.curve.figure, buildFacts(data))),
-    make("p", { class: "made" }, data.models.length < 2 ? `${words.alone} ` : null, data.made))
+    make("p", { class: "footnote" }, data.models.length < 2 ? `${words.alone} ` : null, data.provenance))
 }
 
 /** @type {(data: CompareData, side: ComparedSide, m: number, k: number | null) => HTMLElement} */
@@ -100,9 +100,9 @@ function buildTargetWord({ words, languages }, side, m, k) {
   const mark = side.marks[k]
   const noted = markNames(words)[mark]
   const text = normalizeSpaces(side.words[k][1])
-  const last = side.followed === k
-  const spokenText = [text, noted, side.unknown.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.new[k] && words.changed].filter(Boolean).join(", ")
-  const node = make("span", { class: ["word", mark, side.unknown.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
+  const last = side.last_followed === k
+  const spokenText = [text, noted, side.unknown.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
+  const node = make("span", { class: ["word", mark, side.unknown.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.is_new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
@@ -129,10 +129,10 @@ function renderSource(root) {
   const { data } = root
   const stage = currentStage(root)
   findAll(root, "[data-source]").forEach((node, k) => {
-    const losing = data.models.filter((_, m) => stage.sides[m].lost.includes(k))
+    const losing = data.models.filter((_, m) => stage.sides[m].omissions.includes(k))
     node.classList.toggle("lost", losing.length > 0)
-    node.classList.toggle("unfed", k >= stage.fed)
-    node.classList.toggle("fresh", data.grown && k >= stage.old && k < stage.fed)
+    node.classList.toggle("unfed", k >= stage.end)
+    node.classList.toggle("fresh", data.has_prefixes && k >= stage.previous_end && k < stage.end)
     const below = node.nextElementSibling
     if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(markerSign).join("")}` : ""
   })
@@ -145,8 +145,8 @@ function renderFacts(root) {
     const side = stage.sides[m]
     /** @param {string} mark */
     const counted = (mark) => side.marks.filter((item) => item === mark).length
-    const covered = side.covered == null ? root.data.words.no_attention : `${side.covered} / ${side.of}`
-    const [lost, invented] = root.data.told ? [side.lost.length, counted("invented")] : ["–", "–"]
+    const covered = side.covered_count == null ? root.data.words.no_attention : `${side.covered_count} / ${side.source_word_count}`
+    const [lost, invented] = root.data.has_lexicon ? [side.omissions.length, counted("invented")] : ["–", "–"]
     const values = [side.log, side.words.length, lost, counted("repeated"), invented, covered]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
@@ -160,9 +160,9 @@ function renderRemovedWords(root) {
   find(root, ".gone").replaceChildren(...stage.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
     const parts = side.finished ? [] : [[words.unfinished]]
-    if (side.followed === -1) parts.push([words.threadless])
-    else if (side.followed != null) parts.push([formatTemplate(words.thread, { word: normalizeSpaces(side.words[side.followed][1]) })])
-    if (root.stageIndex > 0 && side.gone.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.gone.map(normalizeSpaces).join(", ")) }))
+    if (side.last_followed === -1) parts.push([words.threadless])
+    else if (side.last_followed != null) parts.push([formatTemplate(words.thread, { word: normalizeSpaces(side.words[side.last_followed][1]) })])
+    if (root.stageIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normalizeSpaces).join(", ")) }))
     return parts.length ? [make("p", {}, makeModelName(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
   }))
 }
@@ -178,10 +178,10 @@ function announceMarks(root) {
   const hasMarks = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
-  const spokenText = stage.sides.map((side, m) => formatTemplate(words.told, {
-    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.lost), repeated: hasMarks(side, "repeated"), invented: hasMarks(side, "invented"),
+  const spokenText = stage.sides.map((side, m) => formatTemplate(words.description, {
+    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: hasMarks(side, "repeated"), invented: hasMarks(side, "invented"),
   }))
-  if (data.grown) spokenText.unshift(`${describePosition(root)}.`)
+  if (data.has_prefixes) spokenText.unshift(`${describePosition(root)}.`)
   announceText(root, root.isPlaying ? "" : spokenText.join(" "))
 }
 
@@ -197,7 +197,7 @@ export function renderStage(root) {
   renderFacts(root)
   renderRemovedWords(root)
   announceMarks(root)
-  if (data.grown) {
+  if (data.has_prefixes) {
     find(root, ".where").textContent = describePosition(root)
     const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
     track.value = String(root.stageIndex + 1)
@@ -217,7 +217,7 @@ export function renderStage(root) {
 export function reserveHeight(root) {
   const main = find(root, ".main")
   main.style.minHeight = ""
-  if (!root.data.grown) return
+  if (!root.data.has_prefixes) return
   const stageIndex = root.stageIndex
   let maxHeight = 0
   for (root.stageIndex = 0; root.stageIndex < root.data.stages.length; root.stageIndex++) {

@@ -23,8 +23,8 @@ export function attentionOf(stage, m, k) {
   const otherModel = column.findIndex((place, other) => other !== m && place != null)
   /** @type {(model: number, word: number) => Attention | null} */
   const rowOf = (model, word) => {
-    const { looks } = stage.sides[model]
-    return looks && looks[word].map(([place, value]) => ({ place, value }))
+    const { attended } = stage.sides[model]
+    return attended && attended[word].map(([place, value]) => ({ place, value }))
   }
   const ownRow = rowOf(m, k)
   if (ownRow) return { otherModel, isOwn: true, looks: ownRow }
@@ -45,7 +45,7 @@ export function highlightWord(root, node) {
     for (const { place, value } of looks ?? []) if (place >= 0) lit.set(place, value)
   } else if (sourceNode) {
     const place = Number(sourceNode.dataset.source)
-    const partners = wordsAttendingTo(currentStage(root).sides.map(({ looks }) => looks), place)
+    const partners = wordsAttendingTo(currentStage(root).sides.map(({ attended }) => attended), place)
     lit.set(place, 1)
     strength = (wordNode) => partners.find(({ m, k }) => m === Number(wordNode.dataset.model) && k === Number(wordNode.dataset.target))?.value ?? 0
   }
@@ -97,9 +97,9 @@ function describeTarget(root, word) {
 function describeSource(root, place) {
   const { words, models } = root.data
   const { sides } = currentStage(root)
-  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentStage(root).sides.map(({ looks }) => looks), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
+  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentStage(root).sides.map(({ attended }) => attended), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
   return [
     ...fillTemplate(words.seen, { source: makeSourceWord(root, place), list }),
-    ...models.flatMap(({ name: model }, m) => (sides[m].lost.includes(place) ? [" · ", ...fillTemplate(words.lost_by, { model })] : [])),
+    ...models.flatMap(({ name: model }, m) => (sides[m].omissions.includes(place) ? [" · ", ...fillTemplate(words.lost_by, { model })] : [])),
   ]
 }

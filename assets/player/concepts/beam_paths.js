@@ -53,7 +53,7 @@ function buildPaths(root) {
   const section = make("section", {}, make("h2", {}, words.heading),
     make("dl", {}, ...results.flatMap(([text, total, mean], k) => [make("dt", {}, k ? formatTemplate(words.beam, { width }) : words.greedy),
       make("dd", { class: "text", lang: target_language }, text), make("dd", { class: "soft" }, formatTemplate(words.result, { total: formatDecimal(total), mean: formatDecimal(mean, 3) }))])),
-    make("p", { class: "told" }, finding),
+    make("p", { class: "description" }, finding),
     make("p", { class: "legend" }, ...[["best", words.best], ["greedy", words.greedy_path], ["", words.kept], ["pruned", words.pruned]].map(([kind, text]) => make("span", { class: `node ${kind}` }, make("b", {}, text)))),
     buildTree(data), make("p", { class: "soft" }, words.note))
   root.replaceChildren(section)

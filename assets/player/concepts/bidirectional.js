@@ -54,7 +54,7 @@ function showStep(root, step) {
   const view = find(root, ".scroll")
   if (current) view.scrollLeft = current.offsetLeft - view.clientWidth / 2
   showPressed(root, "j", counts.isJoined ? chosen : -1)
-  setText(find(root, ".told"), describeStep(root))
+  setText(find(root, ".description"), describeStep(root))
 }
 
 /** @param {Root} root */
@@ -73,7 +73,7 @@ function buildDirections(root) {
     make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", {}), ...tokens.map((token, j) => make("th", { scope: "col", lang: source_language }, make("button", { type: "button", "data-j": j }, token))))),
       make("tbody", {}, row("forward", `→ ${words.forward}`), row("backward", `← ${words.backward}`)))),
-    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "description", "aria-live": "polite" }),
     make("p", { class: "legend" }, makeScale(), `${data.title}. ${formatTemplate(words.units, { shown: forward[0].length, units })}`), make("p", { class: "soft" }, words.hint))
   /** @type {(event: Event) => void} */
   const choose = ({ target }) => {
@@ -91,7 +91,7 @@ function buildDirections(root) {
     if (root.step < last) playback.go(last)
   }
   root.replaceChildren(section)
-  reserveHeight(find(root, ".told"), () => [tokens.length, 2 * tokens.length, last].map((step) => [describeStep({ ...root, step })]))
+  reserveHeight(find(root, ".description"), () => [tokens.length, 2 * tokens.length, last].map((step) => [describeStep({ ...root, step })]))
   playback.go(playback.step())
 }
 

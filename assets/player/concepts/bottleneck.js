@@ -24,7 +24,7 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 150, 30, 24] // in the plot's own un
 export function countKept({ source, content, parts }, index) {
   const { count, translations } = parts[index]
   const read = content.filter((word) => word < count)
-  const lost = translations.map((one) => read.filter((word) => one.lost.includes(word)).map((word) => source[word][1]))
+  const lost = translations.map((one) => read.filter((word) => one.omissions.includes(word)).map((word) => source[word][1]))
   return { total: read.length, kept: lost.map((words) => read.length - words.length), lost }
 }
 
@@ -54,7 +54,7 @@ function describePart(data, index) {
   const { words, parts, sizes, titles } = data
   const { count, annotations } = parts[index]
   const { total, kept } = countKept(data, index)
-  return formatTemplate(words.told, { count, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
+  return formatTemplate(words.description, { count, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
 }
 
 /** @type {(root: Root, index: number) => void} */
@@ -71,7 +71,7 @@ function showPart(root, index) {
     setText(find(root, `.side-${k} .kept`), describeKept(data, index, k))
   })
   placeCursor(root, scaleLinear([0, Math.max(1, parts.length - 1)], [LEFT, WIDTH - 8])(index))
-  setText(find(root, ".told"), describePart(data, index))
+  setText(find(root, ".description"), describePart(data, index))
   find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count, total: source.length }))
   find(root, ".reading").textContent = formatTemplate(words.read, { count, total: source.length })
 }
@@ -91,7 +91,7 @@ function buildBottleneck(root) {
   const playback = makePlayback(section, parts.length - 1, data.controls, (index) => showPart(root, index), 900, parts.length - 1)
   playback.node.append(make("span", { class: "soft reading" }))
   section.append(playback.node, line, make("div", { class: "pair" }, side(0, formatTemplate(words.vector, { title: titles[0], size: sizes[0] })), side(1, "")),
-    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "description", "aria-live": "polite" }),
     make("figure", { class: "plot" }, make("figcaption", {}, words.curve), make("div", {}, drawCurves(data)),
       make("p", { class: "legend" }, ...[["plain", titles[0]], ["attending", titles[1]], ["all", words.all]].map(([kind, title]) =>
         makeCurveSample(kind, title)))),
@@ -101,7 +101,7 @@ function buildBottleneck(root) {
     reserveHeight(find(root, `.side-${k} .output`), () => parts.map(({ translations }) => [translations[k].text]))
     reserveHeight(find(root, `.side-${k} .kept`), () => parts.map((_, index) => [describeKept(data, index, k)]))
   }
-  reserveHeight(find(root, ".told"), () => parts.map((_, index) => [describePart(data, index)]))
+  reserveHeight(find(root, ".description"), () => parts.map((_, index) => [describePart(data, index)]))
   playback.go(playback.step())
 }
 

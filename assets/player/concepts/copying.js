@@ -18,7 +18,7 @@ function renderRow(root) {
   findAll(root, ".split tbody tr").forEach((node, k) => node.setAttribute("aria-selected", String(k === row)))
   findAll(root, ".source-line span").forEach((node, j) => node.style.setProperty("--share", String(alpha[row][j])))
   const best = alpha[row].indexOf(Math.max(...alpha[row]))
-  find(root, ".told").replaceChildren(...typeset(...fillTemplate(words.told, {
+  find(root, ".description").replaceChildren(...typeset(...fillTemplate(words.description, {
     token: make("b", { class: "target-token" }, target[row]), p_gen: formatShare(p_gen[row]), probability: formatShare(probabilities[row]), copied: formatShare(copied[row]),
     generated: formatShare(probabilities[row] - copied[row]), source: make("span", { class: "source-token" }, source[best]), weight: formatShare(alpha[row][best]) })))
 }
@@ -30,7 +30,7 @@ function buildCopying(root) {
   root.lang = data.language
   /** @type {(kind: string, share: number) => HTMLElement} */
   const part = (kind, share) => {
-    const node = make("i", { class: `made-of ${kind}` })
+    const node = make("i", { class: `token-origin ${kind}` })
     node.style.width = `${100 * share}%`
     return node
   }
@@ -50,8 +50,8 @@ function buildCopying(root) {
         make("div", { class: "scrolls" }, make("table", { class: "split", role: "grid" },
           make("thead", {}, make("tr", {}, ...[words.target, "p_gen", "p(y)", words.share].map((text) => make("th", { scope: "col" }, ...typeset(text))))), make("tbody", {}, ...rows))),
         make("div", { class: "attended" }, make("p", { class: "note" }, words.attends), make("p", { class: "source-line" }, ...source.map((token) => make("span", {}, token))),
-          make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
-    make("p", { class: "note" }, ...typeset(words.note)), make("p", { class: "made" }, data.made))
+          make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
+    make("p", { class: "note" }, ...typeset(words.note)), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
   root.row = most
   renderRow(root)

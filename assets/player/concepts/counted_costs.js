@@ -61,7 +61,7 @@ function renderCosts(root) {
   const [attention, recurrent] = [countOperations("self_attention", sizes), countOperations("recurrent", sizes)]
   const key = attention === recurrent ? "equal" : attention < recurrent ? "fewer" : "more"
   const ratio = Math.max(attention / recurrent, recurrent / attention)
-  setText(find(root, ".told"), formatTemplate(words[`told_${key}`], { n: sizes.n, d: sizes.d, times: formatCount(ratio) }))
+  setText(find(root, ".description"), formatTemplate(words[`description_${key}`], { n: sizes.n, d: sizes.d, times: formatCount(ratio) }))
 }
 
 /** @param {Root} root */
@@ -76,9 +76,9 @@ function buildCosts(root) {
   root.replaceChildren(make("div", { class: "controls" }, n, d, k, r),
     make("div", { class: "pair" }, make("figure", {}, make("figcaption", {}, words.curves), make("div", { class: "curves" })),
       make("div", { class: "scroll" }, make("table", {}, make("caption", {}, words.caption), make("thead", {}, make("tr", {}, ...heads)), make("tbody")))),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
+    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, words.note))
   registerSection(find(root, ".pair"))
-  reserveHeight(find(root, ".told"), () => [words.told_fewer, words.told_more, words.told_equal].map((template) => [formatTemplate(template, { n: 2 ** RANGES.n[1], d: 2 ** RANGES.d[1], times: formatCount(2 ** RANGES.n[1]) })]))
+  reserveHeight(find(root, ".description"), () => [words.description_fewer, words.description_more, words.description_equal].map((template) => [formatTemplate(template, { n: 2 ** RANGES.n[1], d: 2 ** RANGES.d[1], times: formatCount(2 ** RANGES.n[1]) })]))
   renderCosts(root)
 }
 

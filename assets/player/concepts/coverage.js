@@ -44,10 +44,10 @@ const scaleOf = ({ data }) => maxOf(data.models.flatMap(({ covered, fertility })
 
 /** @type {(root: Root, model: CoveredTranslation, k: number) => HTMLElement} */
 function makeLine({ data }, model, k) {
-  const repeated = model.repeated.map((index) => model.target[index][1]).join(" ")
-  return make("p", { class: "told-line" }, make("b", {}, `${model.title}: `),
+  const repeated = model.repetitions.map((index) => model.target[index][1]).join(" ")
+  return make("p", { class: "description-line" }, make("b", {}, `${model.title}: `),
     make("span", { class: "target", "data-words": k, lang: data.languages[1] }, ...model.target.flatMap(([gap, word], index) => [
-      gap, make("span", { "data-word": index, class: model.repeated.includes(index) ? "repeated" : "" }, word)])),
+      gap, make("span", { "data-word": index, class: model.repetitions.includes(index) ? "repeated" : "" }, word)])),
     make("span", { class: "note" }, ` ${repeated ? formatTemplate(data.words.repeated, { words: repeated }) : data.words.clean}`))
 }
 
@@ -74,7 +74,7 @@ function buildCoverage(root) {
         make("colgroup", {}, make("col", { class: "word" }), ...models.flatMap(() => [make("col"), make("col", { class: "amount" })])),
         make("thead", {}, make("tr", {}, make("th", {}, words.source), ...models.map(({ title }) => make("th", { colspan: 2, scope: "colgroup" }, title)))),
         make("tbody", {}, ...rows)))),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+    make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
   renderStep(root)
 }

@@ -22,7 +22,7 @@ const FORMULAS = {
 }
 
 /** @type {(root: Root) => FedTranslation} */
-const chosenOf = ({ data, fed }) => (fed ? data.fed : data.unfed)
+const chosenOf = ({ data, fed }) => (fed ? data.with_feeding : data.without_feeding)
 
 /** @param {Root} root */
 function renderPosition(root) {
@@ -66,9 +66,9 @@ const makeTokens = ({ tokens, probabilities }, divergence) => tokens.map((token,
 /** @param {Root} root */
 function buildFeeding(root) {
   const { data } = root
-  const { words, fed, unfed, divergence, rnnsearch } = data
+  const { words, with_feeding: withFeeding, without_feeding: withoutFeeding, divergence, rnnsearch } = data
   root.lang = data.language
-  const steps = Math.max(fed.tokens.length, unfed.tokens.length, rnnsearch.length)
+  const steps = Math.max(withFeeding.tokens.length, withoutFeeding.tokens.length, rnnsearch.length)
   const isSame = divergence < 0
   const orders = make("section", { class: "orders", "aria-label": words.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
   const playback = makePlayback(orders, 3 * steps - 1, { play: words.play, pause: words.pause, back: words.previous, on: words.next, track: words.track }, (position) => {
@@ -80,10 +80,10 @@ function buildFeeding(root) {
     make("p", { class: "choices", role: "group", "aria-label": words.feeding },
       make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),
     make("dl", { class: "rows" },
-      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(fed, isSame ? Infinity : divergence)),
-      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(unfed, isSame ? Infinity : divergence))),
-    make("p", { class: "told", "aria-live": "polite" }, isSame ? words.told_same : formatTemplate(words.told_changed, { step: divergence + 1 })),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(withFeeding, isSame ? Infinity : divergence)),
+      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(withoutFeeding, isSame ? Infinity : divergence))),
+    make("p", { class: "description", "aria-live": "polite" }, isSame ? words.description_same : formatTemplate(words.description_changed, { step: divergence + 1 })),
+    make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
   root.position = 0
   renderPosition(root)
 }

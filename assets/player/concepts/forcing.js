@@ -32,56 +32,56 @@ export function matchTokens(tokens, given) {
 }
 
 /** @type {(data: ForcingData, step: number) => string} */
-function describeToken({ words, given }, step) {
-  const { text, p, best, best_p, is_best } = given[step]
+function describeToken({ words, forced_tokens: forcedTokens }, step) {
+  const { text, p, best, best_p, is_best } = forcedTokens[step]
   return formatTemplate(is_best ? words.token_first : words.token, { token: text, p: formatShare(p), best, best_p: formatShare(best_p) })
 }
 
 /** @param {ForcingData} data */
-function describeDeviation({ words, given, continued: [free], deviation, rest }) {
+function describeDeviation({ words, forced_tokens: forcedTokens, continued: [free], deviation, continuation }) {
   if (deviation < 0) return words.same
-  return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: given[deviation]?.text ?? words.ends, rest: rest || words.ends })
+  return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: forcedTokens[deviation]?.text ?? words.ends, rest: continuation || words.ends })
 }
 
 /** @type {(tokens: string[], count: number, isSame: boolean[]) => HTMLElement[]} */
 const makeTokens = (tokens, count, isSame) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text))
 
 /** @type {(data: ForcingData, count: number) => boolean[]} */
-const matchContinuation = ({ given, continued }, count) => matchTokens(continued[count].slice(count), given.slice(count).map(({ text }) => text))
+const matchContinuation = ({ forced_tokens: forcedTokens, continued }, count) => matchTokens(continued[count].slice(count), forcedTokens.slice(count).map(({ text }) => text))
 
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
-  const { words, given, continued } = root.data
+  const { words, forced_tokens: forcedTokens, continued } = root.data
   const isSame = matchContinuation(root.data, count)
   find(root, ".free .tokens").replaceChildren(...makeTokens(continued[count], count, isSame))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
   const same = isSame.filter(Boolean).length
-  setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: given.length - count }))
+  setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: forcedTokens.length - count }))
   for (const [k, node] of findAll(root, "button.token").entries()) node.setAttribute("aria-pressed", String(k < count))
 }
 
 /** @param {Root} root */
 function buildForcing(root) {
   const { data } = root
-  const { words, given, continued, target_language, loss } = data
+  const { words, forced_tokens: forcedTokens, continued, target_language, loss } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const section = make("section", {})
   const playback = makePlayback(section, continued.length - 1, data.controls, (count) => showContinuation(root, count), 900)
   playback.node.append(make("span", { class: "soft" }, words.given))
-  const buttons = given.map(({ text, p, best, is_best }, k) => make("button", { type: "button", class: "token", "data-k": k, "aria-pressed": "false", "aria-label": describeToken(data, k) },
+  const buttons = forcedTokens.map(({ text, p, best, is_best }, k) => make("button", { type: "button", class: "token", "data-k": k, "aria-pressed": "false", "aria-label": describeToken(data, k) },
     make("span", {}, text), make("span", { class: "bar", style: `--p: ${p}` }), make("span", { class: "first" }, is_best ? formatShare(p) : `(${best})`)))
   section.append(
-    make("div", { class: "forced" }, make("h3", {}, words.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-told", "aria-live": "polite" }, describeToken(data, 0))),
+    make("div", { class: "forced" }, make("h3", {}, words.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-description", "aria-live": "polite" }, describeToken(data, 0))),
     make("p", { class: "equation" }, EQUATION), make("p", {}, formatTemplate(words.loss, { loss: formatDecimal(loss) })),
     playback.node,
     make("div", { class: "free" }, make("h3", {}, ""), make("div", { class: "tokens", lang: target_language }),
       make("p", { class: "legend" }, ...[["given", words.legend_given], ["same", words.legend_same], ["other", words.legend_other]].map(([kind, text]) => make("span", { class: `token ${kind}` }, text)))),
-    make("p", { class: "continued", "aria-live": "polite" }), make("p", { class: "told" }, describeDeviation(data)))
+    make("p", { class: "continued", "aria-live": "polite" }), make("p", { class: "description" }, describeDeviation(data)))
   /** @type {(event: Event) => void} */
   const tell = ({ target }) => {
     const node = findClosest(target, "button.token")
-    if (node) setText(find(root, ".token-told"), describeToken(data, Number(node.dataset.k)))
+    if (node) setText(find(root, ".token-description"), describeToken(data, Number(node.dataset.k)))
   }
   section.onmouseover = tell
   section.addEventListener("focusin", tell)
@@ -91,7 +91,7 @@ function buildForcing(root) {
   })
   root.replaceChildren(section)
   reserveHeight(find(root, ".free .tokens"), () => continued.map((tokens, count) => makeTokens(tokens, count, [])))
-  reserveHeight(find(root, ".token-told"), () => given.map((_, k) => [describeToken(data, k)]))
+  reserveHeight(find(root, ".token-description"), () => forcedTokens.map((_, k) => [describeToken(data, k)]))
   showContinuation(root, 0)
 }
 
@@ -100,16 +100,16 @@ function buildForcing(root) {
  * @type {(data: ForcingData) => Question | null}
  */
 export function askGivenCount(data) {
-  const { given, continued, deviation } = data
+  const { forced_tokens: forcedTokens, continued, deviation } = data
   if (deviation < 0) return null
   /** @param {number} count */
-  const isExact = (count) => continued[count].length === given.length && matchContinuation(data, count).every(Boolean)
+  const isExact = (count) => continued[count].length === forcedTokens.length && matchContinuation(data, count).every(Boolean)
   const scale = [...continued.keys()]
   const count = scale.find(isExact)
   if (!count) return null
   return {
-    places: { count, total: given.length, token: given[count - 1].text, best: given[count - 1].best, best_p: formatShare(given[count - 1].best_p) }, scale,
-    judge: (answer) => (answer === count ? null : { key: answer < count ? "training_few" : "training_many", places: { answer, same: matchContinuation(data, answer).filter(Boolean).length, rest: given.length - answer } }),
+    places: { count, total: forcedTokens.length, token: forcedTokens[count - 1].text, best: forcedTokens[count - 1].best, best_p: formatShare(forcedTokens[count - 1].best_p) }, scale,
+    judge: (answer) => (answer === count ? null : { key: answer < count ? "training_few" : "training_many", places: { answer, same: matchContinuation(data, answer).filter(Boolean).length, rest: forcedTokens.length - answer } }),
   }
 }
 

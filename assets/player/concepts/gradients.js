@@ -19,7 +19,7 @@ import { reserveHeight } from "./reserve.js"
  * @property {string} gateModel model whose gates are shown
  * @property {Map<string, boolean>} shownLines models whose curve was shown (true) or hidden by the reader
  * @property {number} distance the pointed distance, -1 for none
- * @property {Pick<GradientsData, "written" | "shown">} [reportedChoice] choice reported to the page, until its data agrees
+ * @property {Pick<GradientsData, "selected_word" | "gate_model">} [reportedChoice] choice reported to the page, until its data agrees
  */
 /** @typedef {ComponentRoot<GradientsData> & GradientsState} Root */
 
@@ -75,12 +75,12 @@ function buildGradients(root) {
   const right = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
     make("p", { class: "gate soft", "aria-live": "polite" }))
   root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, leftSection, right),
-    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "description", "aria-live": "polite" }),
     make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
   registerSection(leftSection)
   registerSection(right)
   reserveHeight(find(root, ".tables"), () => models.map((model) => listGates(data, model)))
-  reserveHeight(find(root, ".told"), () => data.descriptions.map((text) => [text]))
+  reserveHeight(find(root, ".description"), () => data.descriptions.map((text) => [text]))
   renderGates(root)
   chooseWord(root, root.chosenWord)
 }
@@ -113,7 +113,7 @@ function chooseWord(root, written) {
   const slider = find(root, ".plot")
   slider.setAttribute("aria-valuemax", String(last))
   slider.replaceChildren(drawPlot(curves, last))
-  find(root, ".told").textContent = data.descriptions[written] ?? ""
+  find(root, ".description").textContent = data.descriptions[written] ?? ""
   find(root, ".numbers").replaceChildren(buildNumbers(data, curves))
   pointAtDistance(root, Math.min(root.distance, last))
 }
@@ -177,7 +177,7 @@ function emphasizeModel(root, model) {
 
 /** @param {Root} root */
 function reportChoice(root) {
-  root.reportedChoice = { written: root.chosenWord, shown: root.gateModel }
+  root.reportedChoice = { selected_word: root.chosenWord, gate_model: root.gateModel }
   root.trigger("reached", { written: root.chosenWord, gates: root.gateModel, lines: Object.fromEntries(root.shownLines) })
 }
 
@@ -186,7 +186,7 @@ function reportChoice(root) {
  * @type {(root: Root, data: GradientsData) => boolean}
  */
 function isOutdated({ reportedChoice, data: previous }, data) {
-  if (!reportedChoice || (reportedChoice.written === data.written && reportedChoice.shown === data.shown)) return false
+  if (!reportedChoice || (reportedChoice.selected_word === data.selected_word && reportedChoice.gate_model === data.gate_model)) return false
   const written = previous.models.map(({ name, words }) => [words, data.models.find((item) => item.name === name)?.words ?? []])
     .filter(([before, now]) => before.length && now.length)
   return written.length > 0 && written.every(([before, now]) => JSON.stringify(before) === JSON.stringify(now))
@@ -265,19 +265,19 @@ function addListeners(root) {
  * @param {Mounted<GradientsData>} mounted */
 export default function gradients({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "gradients", { role: "group" }, addListeners)
-  const { written, shown } = isOutdated(root, data) ? { written: root.chosenWord, shown: root.gateModel } : data
-  if (written === data.written && shown === data.shown) root.reportedChoice = undefined
-  if (!storeData(root, data, { written: 0, shown: "", models: data.models.map((model) => ({ ...model, hidden: false })) })) {
-    if (shown !== root.gateModel) {
-      root.gateModel = shown
+  const { selected_word: selectedWord, gate_model: gateModel } = isOutdated(root, data) ? { selected_word: root.chosenWord, gate_model: root.gateModel } : data
+  if (selectedWord === data.selected_word && gateModel === data.gate_model) root.reportedChoice = undefined
+  if (!storeData(root, data, { selected_word: 0, gate_model: "", models: data.models.map((model) => ({ ...model, hidden: false })) })) {
+    if (gateModel !== root.gateModel) {
+      root.gateModel = gateModel
       renderGates(root)
     }
-    if (written !== root.chosenWord) chooseWord(root, written)
+    if (selectedWord !== root.chosenWord) chooseWord(root, selectedWord)
     return
   }
   root.data = data
-  root.chosenWord = written
-  root.gateModel = shown
+  root.chosenWord = selectedWord
+  root.gateModel = gateModel
   redraw(root, () => buildGradients(root))
 }
 

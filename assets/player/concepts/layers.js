@@ -51,9 +51,9 @@ const nameStep = (words, { layers, kinds }, step) => (step ? formatTemplate(word
 function drawStream(root) {
   const { data: { words }, token } = root
   const stream = currentStream(root)
-  const count = stream.added.length
+  const count = stream.update_norms.length
   const slot = (WIDTH - EDGE.left - EDGE.right) / count
-  const most = maxOf(stream.stream.map((row) => row[token]), 1)
+  const most = maxOf(stream.stream_norms.map((row) => row[token]), 1)
   const y = scaleLinear([0, most], [HEIGHT - EDGE.bottom, EDGE.top])
   const shares = stream.shares.map((row) => row[token])
   const yShare = scaleLinear([Math.min(-0.1, ...shares), Math.max(0.4, ...shares)], [HEIGHT + SHARES - 6, HEIGHT + 16])
@@ -62,7 +62,7 @@ function drawStream(root) {
   /** @param {number} step */
   const column = (step) => {
     const kind = step ? stream.kinds[step - 1] : /** @type {const} */ ("embedding")
-    const [added, share] = [stream.added[step][token], shares[step]]
+    const [added, share] = [stream.update_norms[step][token], shares[step]]
     return draw("g", { class: `column ${kind}`, "data-step": step, tabindex: step === root.step ? 0 : -1, role: "img", "aria-label": describeStep(root, step) },
       draw("rect", { class: "catch", x: x(step) - slot / 2, y: 0, width: slot, height: HEIGHT + SHARES }),
       draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: y(added), height: y(0) - y(added) }),
@@ -74,19 +74,19 @@ function drawStream(root) {
     ...[0, most].map((value) => drawTick(EDGE.left - 6, y(value) + 5, "end", formatDecimal(value, 0))),
     drawRule(EDGE.left, WIDTH, y(0)), drawRule(EDGE.left, WIDTH, yShare(0)), drawTick(EDGE.left - 6, yShare(0) + 5, "end", "0"),
     ...Array.from({ length: count }, (_, step) => column(step)), ...layerLabels,
-    drawCurve(stream.stream.map((row) => row[token]), "sum", x, y),
-    ...stream.stream.map((row, step) => draw("circle", { class: "sum-point", cx: x(step), cy: y(row[token]), r: 3.5 })))
+    drawCurve(stream.stream_norms.map((row) => row[token]), "sum", x, y),
+    ...stream.stream_norms.map((row, step) => draw("circle", { class: "sum-point", cx: x(step), cy: y(row[token]), r: 3.5 })))
 }
 
 /** @type {(root: Root, step: number) => string} */
 function describeStep(root, step) {
   const { data: { words }, token } = root
   const stream = currentStream(root)
-  const values = { step: nameStep(words, stream, step), added: formatDecimal(stream.added[step][token], 1), sum: formatDecimal(stream.stream[step][token], 1), share: formatDecimal(stream.shares[step][token]) }
-  const text = formatTemplate(words.told_step, values)
+  const values = { step: nameStep(words, stream, step), added: formatDecimal(stream.update_norms[step][token], 1), sum: formatDecimal(stream.stream_norms[step][token], 1), share: formatDecimal(stream.shares[step][token]) }
+  const text = formatTemplate(words.description_step, values)
   if (!step || stream.kinds[step - 1] !== "feed_forward") return text
   const active = stream.active[stream.kinds.slice(0, step - 1).filter((kind) => kind === "feed_forward").length][token]
-  return `${text} ${formatTemplate(words.told_active, { active: Math.round(active * root.data.inner), inner: root.data.inner, share: formatShare(active) })}`
+  return `${text} ${formatTemplate(words.description_active, { active: Math.round(active * root.data.inner_size), inner: root.data.inner_size, share: formatShare(active) })}`
 }
 
 /** @param {Root} root */
@@ -96,14 +96,14 @@ function renderStep(root) {
     node.classList.toggle("here", isChosen)
     node.setAttribute("tabindex", isChosen ? "0" : "-1")
   }
-  setText(find(root, ".told"), describeStep(root, root.step))
+  setText(find(root, ".description"), describeStep(root, root.step))
 }
 
 /** @type {(data: LayersData, stream: StreamData, token: number) => string} */
 function summarise({ words }, stream, token) {
   const shares = stream.shares.map((row) => row[token])
   const top = shares.indexOf(Math.max(...shares.slice(1)), 1)
-  return formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream[0][token], 1), last: formatDecimal(stream.stream[stream.stream.length - 1][token], 1),
+  return formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream_norms[0][token], 1), last: formatDecimal(stream.stream_norms[stream.stream_norms.length - 1][token], 1),
     kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) })
 }
 
@@ -111,7 +111,7 @@ function summarise({ words }, stream, token) {
 function renderStream(root) {
   const { data, token } = root
   const stream = currentStream(root)
-  const last = stream.stream.length - 1
+  const last = stream.stream_norms.length - 1
   root.step = Math.min(root.step, last)
   find(root, ".chart").replaceChildren(drawStream(root))
   showPressed(root, "k", token)
@@ -142,10 +142,10 @@ function buildLayers(root) {
   const figure = make("figure", { class: "stream" }, make("figcaption", {}, words.stream), make("div", { class: "chart" }), make("p", { class: "soft" }, words.shares))
   norms.before(make("h2", {}, formatTemplate(words.heading, { model: data.model })),
     make("div", { class: "choices" }, stacks, make("p", { class: "tokens", "aria-label": words.tokens })), figure,
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, words.feed_forward))
+    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, words.feed_forward))
   registerSection(figure)
   reserveHeight(find(root, ".tokens"), () => data.streams.map(({ tokens, token_language: tokenLanguage }) => makeTokenButtons(tokens, tokenLanguage, 0)))
-  reserveHeight(find(root, ".told"), () => data.streams.flatMap(({ added }, stack) => added.map((_, step) => [describeStep({ ...root, stack, token: 0 }, step)])))
+  reserveHeight(find(root, ".description"), () => data.streams.flatMap(({ update_norms: updateNorms }, stack) => updateNorms.map((_, step) => [describeStep({ ...root, stack, token: 0 }, step)])))
   reserveHeight(find(root, ".summary"), () => data.streams.flatMap((stream) => stream.tokens.map((_, token) => [summarise(data, stream, token)])))
   buildTokens(root)
 }

@@ -21,32 +21,32 @@ const MAX_K = 20 // of the slider; one further is "all"
 const sumOf = (values) => values.reduce((sum, value) => sum + value, 0)
 
 /** @type {(root: Root, index: number) => string} */
-const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(words.before, { text: steps[index].before || words.start })
+const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(words.before, { text: steps[index].prefix || words.start })
 
 /** @param {Root} root */
 function updatePicture(root) {
-  const { data: { words, steps, temperatures, written }, step: index, temperature, topK, topP } = root
+  const { data: { words, steps, temperatures, translation }, step: index, temperature, topK, topP } = root
   const step = steps[index]
   const neutral = temperatures.indexOf(1)
   const own = reshape(step, temperatures, { temperature: neutral, topK: 0, topP: 1 })
   const after = reshape(step, temperatures, { temperature, topK, topP })
-  const count = step.log_probs.length - SHOWN + step.rest
+  const count = step.log_probs.length - SHOWN + step.rest_count
   /** @type {(name: string, before: number, now: number, kind: string) => HTMLElement} */
   const row = (name, before, now, kind) => make("li", { class: `${kind} ${now > 0 ? "" : "cut"}` }, make("span", { class: "name" }, name),
     make("span", { class: "bar", style: `--own: ${before.toFixed(4)}; --after: ${now.toFixed(4)}` }), make("span", {}, formatShare(before)), make("span", {}, now > 0 ? formatShare(now) : "–"))
   find(root, "ol").replaceChildren(
     make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
-    ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === written[index] ? "chosen" : "")),
+    ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === translation[index] ? "chosen" : "")),
     row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
   find(root, ".before").textContent = describeBefore(root, index)
-  showSlider(root, "step", `${index + 1}: ${written[index]}`)
+  showSlider(root, "step", `${index + 1}: ${translation[index]}`)
   showSlider(root, "temperature", formatDecimal(temperatures[temperature], 1))
   showSlider(root, "topK", topK ? String(topK) : words.every)
   showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
   const kept = after.rest > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: after.kept }) : words.kept_all) : formatTemplate(words.kept_some, { count: after.kept })
-  const [before, now] = [own, after].map(({ probabilities, rest }) => computeSpread(probabilities, rest, step.rest))
+  const [before, now] = [own, after].map(({ probabilities, rest }) => computeSpread(probabilities, rest, step.rest_count))
   const isOwn = temperature === neutral && !topK && topP === 1
-  setText(find(root, ".told"), formatTemplate(isOwn ? words.told_even : now > before ? words.told_up : words.told, {
+  setText(find(root, ".description"), formatTemplate(isOwn ? words.description_even : now > before ? words.description_up : words.description, {
     kept, token: step.tokens[0], p: formatShare(after.probabilities[0]), before: formatShare(own.probabilities[0]), entropy_before: formatDecimal(before), entropy: formatDecimal(now) }))
 }
 
@@ -57,7 +57,7 @@ function updatePicture(root) {
 function findOpenStep({ data: { steps, temperatures }, temperature }) {
   const entropies = steps.map((step) => {
     const { probabilities, rest } = reshape(step, temperatures, { temperature, topK: 0, topP: 1 })
-    return computeSpread(probabilities, rest, step.rest)
+    return computeSpread(probabilities, rest, step.rest_count)
   })
   return entropies.indexOf(Math.max(...entropies))
 }
@@ -77,12 +77,12 @@ function buildPicture(root) {
       makeInlineSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperature }),
       makeInlineSlider({ name: "topK", label: words.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
       makeInlineSlider({ name: "topP", label: words.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
-    make("ol", { lang: target_language }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
+    make("ol", { lang: target_language }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
   root.replaceChildren(section)
   registerSection(section)
   reserveHeight(find(root, ".before"), () => steps.map((_, index) => [describeBefore(root, index)]))
   const [kept, token, number] = [formatTemplate(words.kept_many, { count: MAX_K }), steps[root.step].tokens[0], formatShare(0.99)]
-  reserveHeight(find(root, ".told"), () => [words.told, words.told_up, words.told_even].map((template) => [
+  reserveHeight(find(root, ".description"), () => [words.description, words.description_up, words.description_even].map((template) => [
     formatTemplate(template, { kept, token, p: number, before: number, entropy: number, entropy_before: number })]))
   updatePicture(root)
 }
@@ -107,7 +107,7 @@ function setUp(root) {
  * step that needs the highest one, but if possible not the highest of all.
  * @type {(data: NextTokenData) => Question | null}
  */
-export function askHalvingTemperature({ steps, temperatures, written }) {
+export function askHalvingTemperature({ steps, temperatures, translation }) {
   const own = temperatures.indexOf(1)
   /** @type {(step: NextTokenData["steps"][number], temperature: number) => number} */
   const best = (step, temperature) => asPrinted(reshape(step, temperatures, { temperature, topK: 0, topP: 1 }).probabilities[0])
@@ -118,7 +118,7 @@ export function askHalvingTemperature({ steps, temperatures, written }) {
   const index = needed.indexOf(heat)
   const step = steps[index]
   return {
-    places: { step: index + 1, written: written[index], token: step.tokens[0], own: formatShare(best(step, own)), temperature: formatDecimal(temperatures[heat], 1), p: formatShare(best(step, heat)) }, scale: temperatures,
+    places: { step: index + 1, written: translation[index], token: step.tokens[0], own: formatShare(best(step, own)), temperature: formatDecimal(temperatures[heat], 1), p: formatShare(best(step, heat)) }, scale: temperatures,
     judge: (answer) => (answer === temperatures[heat] ? null : { key: answer < temperatures[heat] ? "choosing_low" : "choosing_high", places: { answer: formatDecimal(answer, 1), token: step.tokens[0], p: formatShare(best(step, temperatures.indexOf(answer))) } }),
   }
 }

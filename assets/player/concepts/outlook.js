@@ -37,10 +37,10 @@ function drawResults({ words }) {
 /** @param {OutlookData} data */
 function drawIt({ words, coreference }) {
   if (!coreference) return make("p", {}, words.it_missing)
-  const { sentence, layer, head, weight, changed, changed_weight: changedWeight, link } = coreference
+  const { sentence, layer, head, weight, changed_sentence: changedSentence, changed_weight: changedWeight, link } = coreference
   /** @type {(text: string, value: number) => HTMLElement} */
   const row = (text, value) => make("p", { class: "sentence" }, make("span", { lang: "en" }, text), make("span", { class: "bar", style: `--share: ${value}` }), make("b", {}, formatShare(value)))
-  return make("div", {}, row(sentence, weight), row(changed, changedWeight),
+  return make("div", {}, row(sentence, weight), row(changedSentence, changedWeight),
     make("p", {}, make("a", { href: link, target: "_self" }, formatTemplate(words.it_link, { layer, head }))))
 }
 

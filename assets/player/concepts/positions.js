@@ -76,7 +76,7 @@ function renderPosition(root) {
   showSlider(root, "position", String(position), position)
   showSlider(root, "shift", String(shift))
   const at = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
-  setText(find(root, ".told"), `${at} ${formatTemplate(words.told, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / half) })}`)
+  setText(find(root, ".description"), `${at} ${formatTemplate(words.description, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / half) })}`)
 }
 
 /** @type {(dimension: string, wave: string) => HTMLElement} */
@@ -104,7 +104,7 @@ function buildPositions(root) {
       panel("measured", drawCurve(root, shifts.map((shift, k) => [shift, logProbs[k]]), [minimum, 0], [minimum, 0], true))),
     ticks,
     make("figure", { class: "hands" }, make("figcaption", {}, words.hands), make("div", { class: "clocks" })),
-    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "description", "aria-live": "polite" }),
     make("p", {}, formatTemplate(words.shifted, { model, start: formatDecimal(logProbs[0]), later: formatDecimal(logProbs[shifts.indexOf(40)]), last, end: formatDecimal(logProbs[logProbs.length - 1]) }),
       " ", trained ? formatTemplate(words.trained, { trained }) : words.untrained))
   registerSection(root)

@@ -52,7 +52,7 @@ function renderStep(root) {
   find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), maxSize(values)))
   const [token, probability] = predictions[step][heat]
   const [own] = predictions[step][temperatures.indexOf(1)]
-  find(root, ".told").replaceChildren(...fillTemplate(token === own ? words.told_same : words.told_changed, {
+  find(root, ".description").replaceChildren(...fillTemplate(token === own ? words.description_same : words.description_changed, {
     source: data.source[best], weight: formatShare(Math.max(...weights)), entropy: formatDecimal(computeEntropy(weights)), most: formatDecimal(Math.log(weights.length)),
     token: make("b", { class: token === own ? "" : "changed" }, token === own ? data.target[step] : token), probability: formatShare(probability), own: data.target[step] }))
 }
@@ -80,8 +80,8 @@ function buildRetrieval(root) {
       make("div", { class: "result" },
         make("p", { class: "query-line" }, make("span", {}, words.query), make("span", { class: "query-strip" })),
         make("p", { class: "query-line" }, make("span", {}, words.context), make("span", { class: "context-strip" })),
-        make("p", { class: "told", "aria-live": "polite" }))),
-    make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "made" }, data.made))
+        make("p", { class: "description", "aria-live": "polite" }))),
+    make("p", { class: "note" }, ...fillTemplate(words.note, { alignment: String(units[0]), annotation: String(units[1]) })), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
   renderStep(root)
 }

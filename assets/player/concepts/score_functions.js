@@ -40,10 +40,10 @@ function renderForm(root) {
 /** @param {Root} root */
 function renderCell(root) {
   const { data, chosen, cell } = root
-  const told = find(root, ".told")
-  if (!cell) return setText(told, data.words.hint)
+  const description = find(root, ".description")
+  if (!cell) return setText(description, data.words.hint)
   const row = data.forms[chosen].energies[cell.row]
-  told.replaceChildren(...fillTemplate(data.words.told, {
+  description.replaceChildren(...fillTemplate(data.words.description, {
     target: make("span", { class: "target-token" }, data.target[cell.row]), source: make("span", { class: "source-token" }, data.source[cell.column]),
     score: formatDecimal(row[cell.column]), weight: formatShare(softmax(row)[cell.column]) }))
 }
@@ -65,11 +65,11 @@ function buildScores(root) {
       ...forms.map(({ name }, k) => make("button", { type: "button", "data-form": k, "aria-pressed": "false" }, words[`name_${name}`]))),
     make("p", { class: "state" }), make("p", { class: "about prose" }),
     make("div", { class: "side" },
-      make("section", { class: "picture" }, matrix, make("p", { class: "told", "aria-live": "polite" })),
+      make("section", { class: "picture" }, matrix, make("p", { class: "description", "aria-live": "polite" })),
       make("section", { class: "costs" },
         make("div", { class: "scrolls" }, make("table", { class: "formulas" }, make("thead", {}, make("tr", {}, make("th", {}), ...heads)), make("tbody", {}, ...rows))),
         make("p", { class: "note" }, words.symbols))),
-    make("p", { class: "made" }, data.made))
+    make("p", { class: "footnote" }, data.provenance))
   registerSection(root, { go: (by) => choose(root, root.chosen + by) })
   registerSection(find(root, ".picture"))
   registerSection(find(root, ".costs"))

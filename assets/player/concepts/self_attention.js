@@ -79,7 +79,7 @@ function renderChoice(root) {
     const { i, j } = node.dataset
     node.classList.toggle("here", (i == null || Number(i) === query) && (j == null || Number(j) === key))
   }
-  setText(find(root, ".told"), describeChoice(root))
+  setText(find(root, ".description"), describeChoice(root))
 }
 
 /** @type {(state: Pick<Root, "data" | keyof SelfAttentionState>) => string} */
@@ -87,7 +87,7 @@ function describeChoice({ data, query, key, scores, weights, masked }) {
   const { tokens, words, q, k } = data
   const isHidden = masked && key > query
   const strongest = weights[query].map((weight, j) => ({ weight, j })).sort((a, b) => b.weight - a.weight).slice(0, STRONGEST)
-  const parts = [formatTemplate(isHidden ? words.told_hidden : words.told, {
+  const parts = [formatTemplate(isHidden ? words.description_hidden : words.description, {
     query: tokens[query], key: tokens[key], product: formatDecimal(dot(q[query], k[key]), 1), root: formatDecimal(Math.sqrt(q[0].length), 1),
     score: formatDecimal(scores[query][key]), weight: formatShare(weights[query][key]) }),
   formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `“${tokens[j]}” (${formatShare(weight)})`).join(", ") })]
@@ -125,11 +125,11 @@ function buildSelfAttention(root) {
   root.replaceChildren(
     make("div", { class: "head" }, make("h2", {}, formatTemplate(words[`heading_${stack}`], { model: data.model, layer: data.layer, head: data.head })),
       make("p", { class: "formula" }, FORMULA)),
-    ...controls, make("div", { class: "matrices" }), make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "soft" }, ...typeset(words.note)))
+    ...controls, make("div", { class: "matrices" }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, ...typeset(words.note)))
   registerSection(root)
   registerSection(find(root, ".matrices"))
   renderMatrices(root)
-  reserveHeight(find(root, ".told"), () => listLongest(root))
+  reserveHeight(find(root, ".description"), () => listLongest(root))
 }
 
 /** @type {(root: Root, target: EventTarget | null) => void} */

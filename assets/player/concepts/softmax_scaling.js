@@ -76,7 +76,7 @@ function renderPictures(root) {
   find(root, ".curves").replaceChildren(drawCurves(root, results))
   showSlider(root, "power", String(2 ** power))
   showSlider(root, "keys", String(keys))
-  setText(find(root, ".told"), formatTemplate(words.told, {
+  setText(find(root, ".description"), formatTemplate(words.description, {
     d: 2 ** power, sharp: formatShare(without.weights[0]), low: formatDecimal(without.entropy), mild: formatShare(scaled.weights[0]), high: formatDecimal(scaled.entropy), most: formatDecimal(Math.log(keys)) }))
 }
 
@@ -93,7 +93,7 @@ function buildScaling(root) {
     make("div", { class: "pictures" },
       make("figure", {}, make("figcaption", {}, words.weights), make("div", { class: "bars" })),
       make("figure", {}, make("figcaption", {}, formatTemplate(words.entropy, { queries: QUERIES })), make("div", { class: "curves" }))),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", {}, words.lead), make("p", { class: "soft" }, words.note))
+    make("p", { class: "description", "aria-live": "polite" }), make("p", {}, words.lead), make("p", { class: "soft" }, words.note))
   registerSection(root)
   renderPictures(root)
 }

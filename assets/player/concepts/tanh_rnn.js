@@ -61,7 +61,7 @@ function updatePicture(root) {
   const bare = lambda ** last
   const template = norms[0] < VANISHED && bare > EXPLODED ? words.damped : norms[0] < VANISHED ? words.vanishes : norms[0] > EXPLODED ? words.explodes : bare > EXPLODED ? words.damped : words.keeps
   const text = formatTemplate(template, { value: formatDecimal(lambda), token: tokens[0], steps: last, norm: formatNorm(norms[0]), bare: formatNorm(bare) })
-  setText(find(root, ".told"), text)
+  setText(find(root, ".description"), text)
   const at = pointed < 0 ? 0 : pointed
   setText(find(root, ".at"), formatTemplate(words.at, { token: `“${tokens[at]}”`, steps: last - at, norm: formatNorm(norms[at]), slope: formatDecimal(slopes[at]) }))
   const plot = find(root, ".plot")
@@ -90,7 +90,7 @@ function buildPicture(root) {
   const section = make("section", {}, make("h2", {}, words.heading),
     make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: words.lambda, ...LAMBDAS, value: root.lambda }),
       makeInlineSlider({ name: "size", label: words.input, min: 0, max: 2, step: 0.1, value: root.size })),
-    make("p", { class: "told", "aria-live": "polite" }), make("p", { class: "equation" }, ...typeset(EQUATION)), plot,
+    make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "equation" }, ...typeset(EQUATION)), plot,
     make("p", { class: "legend" }, ...[["with", words.with_tanh], ["without", words.without_tanh]].map(([kind, text]) =>
       makeCurveSample(kind, text))),
     make("p", { class: "at soft" }), make("p", { class: "soft" }, words.note))

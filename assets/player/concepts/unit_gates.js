@@ -84,7 +84,7 @@ function describeUnit(root) {
   const text = isGru(root) ? formatTemplate(words.open_gru, { token, z: formatDecimal(first), share: Math.round(100 * first) })
     : formatTemplate(words.open_lstm, { token, f: formatDecimal(second), i: formatDecimal(first), share: Math.round(100 * second) })
   if (gate < 0) return text
-  return `${text} ${formatTemplate(words.forced_told, { gate: gateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
+  return `${text} ${formatTemplate(words.forced_description, { gate: gateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
 }
 
 /** @param {Root} root */
@@ -129,7 +129,7 @@ function updatePicture(root) {
   find(root, ".force-label").textContent = formatTemplate(words.force_value, { token: tokens[step] })
   showSlider(root, "value", formatDecimal(root.value), root.value)
   setText(find(root, ".equation"), describeEquation(root))
-  setText(find(root, ".told"), describeUnit(root))
+  setText(find(root, ".description"), describeUnit(root))
   find(root, ".order").classList.toggle("unused", isGru(root))
 }
 
@@ -154,7 +154,7 @@ function buildUnits(root) {
     ),
     make("div", { class: "controls" }, make("span", { class: "buttons forceable" }), slider),
     make("div", { class: "scroll" }, make("table", {})),
-    make("p", { class: "equation" }), make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "equation" }), make("p", { class: "description", "aria-live": "polite" }),
     make("figure", { class: "plot" }, make("figcaption", {}), make("div", { tabindex: 0, role: "group", "aria-label": words.label }),
       make("p", { class: "legend" }, ...[["real", words.real], ["forced", words.forced]].map(([kind, text]) =>
         makeCurveSample(kind, text)))),
@@ -164,7 +164,7 @@ function buildUnits(root) {
   registerSection(section)
   /** @type {(describe: (state: Root) => string) => () => string[][]} */
   const listStates = (describe) => () => models.flatMap(({ gates, tokens }, model) => [-1, ...gates.keys()].map((gate) => [describe({ ...root, model, unit: 0, gate, step: findLongest(tokens) })]))
-  reserveHeight(find(root, ".told"), listStates(describeUnit))
+  reserveHeight(find(root, ".description"), listStates(describeUnit))
   reserveHeight(find(root, ".forceable"), () => models.map((_, model) => makeForceButtons({ ...root, model })))
   reserveHeight(find(root, ".equation"), listStates(describeEquation))
   updatePicture(root)

@@ -89,7 +89,7 @@ function renderWindow(root) {
   setText(find(root, ".limited-label"), formatTemplate(words.translation, { distance }))
   setText(find(root, ".limited"), limited)
   setText(find(root, ".compared"), limited === data.translation ? words.same : words.changed)
-  setText(find(root, ".told"), kind === "global" ? formatTemplate(words.told_global, { count: source.length }) : formatTemplate(words.told, {
+  setText(find(root, ".description"), kind === "global" ? formatTemplate(words.description_global, { count: source.length }) : formatTemplate(words.description, {
     center: formatDecimal(centerOf(root, step), 1), kept: formatShare(kept[step]), mean: formatShare(kept.reduce((a, b) => a + b, 0) / kept.length),
     sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - centerOf(root, step)) <= distance).length, count: source.length }))
 }
@@ -118,16 +118,16 @@ function buildWindows(root) {
       make("div", { class: "step" },
         make("div", { class: "step-picture" }),
         make("p", { class: "legend note" }, makeLegendEntry("local", words.legend_local), onlyFor("local_m local_p", makeLegendEntry("global", words.legend_global))),
-        make("p", { class: "about" }), make("p", { class: "told", "aria-live": "polite" }),
+        make("p", { class: "about" }), make("p", { class: "description", "aria-live": "polite" }),
         make("dl", { class: "translations" },
           make("dt", {}, words.translation_global), make("dd", { lang: data.target_language }, data.translation),
           make("dt", { class: "limited-label", "data-only": "local_m local_p" }),
           make("dd", { class: "limited-line", "data-only": "local_m local_p" }, make("span", { class: "limited", lang: data.target_language }), " ", make("span", { class: "compared note" })))),
       makeMatrix(target, source, words.label, ({ row }) => goTo(root, row))),
-    make("p", { class: "note" }, words.note), make("p", { class: "made" }, data.made))
+    make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
   reserveHeight(find(root, ".formula"), () => KINDS.map((kind) => typeset(FORMULAS[kind])))
   reserveHeight(find(root, ".about"), () => KINDS.map((kind) => [words[`about_${kind}`]]))
-  reserveHeight(find(root, ".told"), () => [[formatTemplate(words.told, { center: formatDecimal(source.length, 1), kept: formatShare(0.99), mean: formatShare(0.99), sum: formatDecimal(1), read: source.length, count: source.length })]])
+  reserveHeight(find(root, ".description"), () => [[formatTemplate(words.description, { center: formatDecimal(source.length, 1), kept: formatShare(0.99), mean: formatShare(0.99), sum: formatDecimal(1), read: source.length, count: source.length })]])
   reserveHeight(find(root, ".limited-line"), () => [...data.local_m, ...data.local_p].map((text) => [`${text} ${words.changed}`]))
   registerSection(root, { go: (by) => chooseKind(root, KINDS[KINDS.indexOf(root.kind) + by]) })
   registerSection(find(root, ".picture"))

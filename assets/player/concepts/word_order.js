@@ -62,7 +62,7 @@ function makeLines({ data }) {
     for (const [source, target] of map?.links ?? []) {
       const [a, b] = map.source === left ? [source, target] : [target, source]
       svg.append(draw("path", { d: `M0 ${a + 0.5} C${WIDTH / 2} ${a + 0.5} ${WIDTH / 2} ${b + 0.5} ${WIDTH} ${b + 0.5}`, "data-link": number,
-        "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.turns.includes(target) ? "turn" : "" }))
+        "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.reversed_words.includes(target) ? "turn" : "" }))
     }
     return svg
   })
@@ -113,8 +113,8 @@ function showLinked(root, word) {
   root.classList.toggle("chosen", word != null)
   for (const node of findAll(root, "[data-word]")) node.classList.toggle("on", linked.has(node.dataset.word) && (!node.dataset.row || linked.has(node.dataset.row)))
   for (const node of root.querySelectorAll("path")) node.classList.toggle("on", (node.getAttribute("data-ends") ?? "").split(" ").every((end) => linked.has(end)))
-  const told = data.columns.map(({ words }, column) => words.filter((_, index) => linked.has(keyOf({ column, index }))).join(" ")).filter(Boolean).join(" – ")
-  setText(find(root, ".told"), word ? formatTemplate(data.words.told, { words: told }) : data.words.hint)
+  const sentences = data.columns.map(({ words }, column) => words.filter((_, index) => linked.has(keyOf({ column, index }))).join(" ")).filter(Boolean).join(" – ")
+  setText(find(root, ".description"), word ? formatTemplate(data.words.description, { words: sentences }) : data.words.hint)
 }
 
 /** @type {(node: HTMLElement | null) => Word | null} */
@@ -172,17 +172,17 @@ function buildWordOrder(root) {
   const { data } = root
   const { words } = data
   root.lang = data.language
-  const counts = data.links.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? words.count : words.count_one, { title: map.title, turned: map.turns.length, links: Math.max(0, map.links.length - 1) })),
+  const counts = data.links.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? words.count : words.count_one, { title: map.title, turned: map.reversed_words.length, links: Math.max(0, map.links.length - 1) })),
     " ", make("span", { class: "note" }, formatTemplate(words.by, { model: map.model }))))
   root.replaceChildren(
     make("div", { class: "choices" }, make("span", { class: "buttons", role: "group", "aria-label": words.show }, ...VIEWS.map((view) => make("button", { type: "button", "data-view": view, "aria-pressed": "false" }, words[view])))),
     make("p", { class: "counts", id: "word-order-counts" }, ...counts),
     make("section", { class: "picture" }),
-    make("p", { class: "told", "aria-live": "polite" }),
+    make("p", { class: "description", "aria-live": "polite" }),
     make("div", { class: "explained" },
       make("p", { class: "legend note", "data-only": "lines" }, makeLegendEntry("turn", words.key_turn), makeLegendEntry("on-key", words.key_on)),
       make("p", { class: "note", "data-only": "maps" }, words.sums)),
-    ...(data.is_chain ? [make("p", { class: "note" }, words.chain)] : []), ...(data.missing ? [make("p", { class: "note" }, words.missing)] : []),
+    ...(data.is_chain ? [make("p", { class: "note" }, words.chain)] : []), ...(data.is_model_missing ? [make("p", { class: "note" }, words.missing)] : []),
     make("p", { class: "note" }, ...fillTemplate(words.note, {})),
     make("section", { class: "shares" }, make("h3", {}, words.measured), makeMeasured(data), make("p", { class: "note" }, words.measured_note)))
   registerSection(root, { go: (by) => chooseView(root, VIEWS[VIEWS.indexOf(root.view) + by]) })

@@ -29,7 +29,7 @@ const CURVE = [160, 64] // width and height of a learning curve in its own units
  * @type {(members: FamilyMember[], m: number, k: number) => Partner[] | null}
  */
 export function attentionOf(members, m, k) {
-  const rows = members[m].answer?.looks
+  const rows = members[m].answer?.attended
   return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
 }
 
@@ -74,7 +74,7 @@ function buildTranslation({ words, languages }, { answer }, m) {
 }
 
 /** @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement} */
-function buildFaults({ words, told: isKnown, source: sourceWords, languages }, { answer }) {
+function buildFaults({ words, has_lexicon: isKnown, source: sourceWords, languages }, { answer }) {
   const line = make("p", { class: "judged" })
   if (!answer) return line
   /** @type {(template: string, faulty: string[], language: string) => (string | Node)[]} */
@@ -83,24 +83,24 @@ function buildFaults({ words, told: isKnown, source: sourceWords, languages }, {
   /** @param {string} mark */
   const wordsMarked = (mark) => [...new Set(answer.words.filter((_, k) => answer.marks[k] === mark).map(([, word]) => word))]
   const faults = [
-    ...fault(words.lost, answer.lost.map((k) => sourceWords[k][1]), languages[0]),
+    ...fault(words.lost, answer.omissions.map((k) => sourceWords[k][1]), languages[0]),
     ...fault(words.repeated, wordsMarked("repeated"), languages[1]),
     ...fault(words.invented, wordsMarked("invented"), languages[1]),
     ...(answer.finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
   ]
-  line.append(...(faults.length ? faults : [make("span", { class: "right" }, isKnown ? words.clean : words.clean_untold)]))
+  line.append(...(faults.length ? faults : [make("span", { class: "right" }, isKnown ? words.clean : words.clean_no_lexicon)]))
   return line
 }
 
 /** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLButtonElement | HTMLDivElement} */
 function buildPicture({ words, source: sourceWords }, { answer, name, title, attends }, m) {
   if (!attends) return make("p", { class: "picture none" }, words.blind)
-  if (!answer?.looks) return make("div", { class: "picture" })
+  if (!answer?.attended) return make("div", { class: "picture" })
   const [columns, rows] = [sourceWords.length + 1, Math.max(1, answer.words.length)]
   const drawing = draw("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("rect", { class: "column", x: 0, y: 0, width: SIDE / columns, height: SIDE }),
     draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / rows }),
-    ...mapCells(answer.looks, sourceWords.length).map(({ t, s, value }) =>
+    ...mapCells(answer.attended, sourceWords.length).map(({ t, s, value }) =>
       draw("rect", { class: "cell", x: (s * SIDE) / columns, y: (t * SIDE) / rows, width: SIDE / columns, height: SIDE / rows, "fill-opacity": value })))
   return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": formatTemplate(words.picture, { model: title }) },
     drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
@@ -117,7 +117,7 @@ function buildTraining(root, data, { title, training: { bars, score, measured, e
     ...bars.map(({ text, share }) => make("p", { class: "bar" }, text, make("i", { style: `width: ${100 * share}%` }))),
     bars.length ? "" : make("p", { class: "soft" }, words.untaught),
     make("p", { class: "score" }, make("b", {}, score), " ", make("small", {}, measured)),
-    ...(equal && chosen ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equal.choose), chosen] : []))
+    ...(equal && chosen ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equal.choice), chosen] : []))
 }
 
 /**
@@ -154,8 +154,8 @@ function buildCurves({ words, members }, { title: base, points, set }, title) {
 function buildColumn(root, data, member, m) {
   const { words } = data
   const { title, year, paper, answer, problem, size, training } = member
-  const text = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.beside ?? ""].filter(Boolean)
-  return make("article", { class: training.grey ? "grey" : "", "aria-label": title, "aria-busy": String(!answer && !problem) },
+  const text = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.shift_note ?? ""].filter(Boolean)
+  return make("article", { class: training.is_too_short ? "grey" : "", "aria-label": title, "aria-busy": String(!answer && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
     buildTraining(root, data, member),
     problem ? make("p", { class: "problem" }, problem) : answer ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
@@ -174,11 +174,11 @@ function buildFamily(root, data) {
   root.replaceChildren(
     make("div", { class: "whole" },
       make("div", { class: "top" }, buildSource(data), make("p", { class: "readout", "aria-live": "polite" })),
-      make("p", { class: "unequal" }, data.unequal),
+      make("p", { class: "unequal" }, data.unequal_note),
       make("p", { class: "soft how" }, members.some(({ training: { equal } }) => equal) && words.equal_how),
       members.length ? columns : make("p", {}, words.choose)),
     make("p", { class: "soft" }, members.some(({ attends }) => attends) && words.rows),
-    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.told ? words.marked : words.untold), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "made" }, data.made)))
+    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.has_lexicon ? words.marked : words.no_lexicon), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "footnote" }, data.provenance)))
   registerSection(find(root, ".whole"))
 }
 
@@ -193,7 +193,7 @@ function highlightWord(root, word) {
   const { members } = root.data
   const sourceWords = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members.map(({ answer }) => answer?.looks), Number(sourceWords)) : attentionOf(members, m, k) ?? []
+  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members.map(({ answer }) => answer?.attended), Number(sourceWords)) : attentionOf(members, m, k) ?? []
   for (const node of findAll(root, ".word")) {
     const { source: place } = node.dataset
     const partner = node === word ? { value: 1 } : sourceWords != null
@@ -236,7 +236,7 @@ function describeWord({ data }, word, partners) {
   const m = Number(word.dataset.m)
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
-  if (!members[m].answer?.looks) return fillTemplate(words.blind_word, { model, target })
+  if (!members[m].answer?.attended) return fillTemplate(words.blind_word, { model, target })
   const strongest = strongestPartners(partners)
     .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
   return fillTemplate(words.looked, { model, target, list: list(strongest) })
@@ -324,7 +324,7 @@ function addListeners(root) {
 export default function family({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "family", { role: "group" }, addListeners)
   const isNew = storeData(root, data, { equal: false })
-  showEqual(root, data.equal)
+  showEqual(root, data.shows_equal_hours)
   if (!isNew) return
   const { data: previous, pinnedWord: pinned } = root
   const isSameSentence = previous?.text === data.text && String(previous.members.map(({ name }) => name)) === String(data.members.map(({ name }) => name))

@@ -1,7 +1,7 @@
 // Show how much a sentence needs attention: one row per ablation rule with kept and lost words, and the same over a set of
 // sentences. A click on a rule opens it in the console.
 
-/** @import { NeedData, NeedRow, NeedSet } from "../payloads.js" */
+/** @import { AblationData, AblationRow, AblationSet } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
@@ -9,13 +9,13 @@ import { formatTemplate, formatSigned } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { showSections } from "../shared/presentation.js"
 
-/** @typedef {ComponentRoot<NeedData>} Root */
+/** @typedef {ComponentRoot<AblationData>} Root */
 
 /** @type {(text: string, share: number, kind: string) => HTMLTableCellElement} */
 const makeBarCell = (text, share, kind) =>
   make("td", { class: `number ${kind}`, style: `--share: ${Math.min(1, Math.max(0, share)).toFixed(4)}` }, make("span", {}, text))
 
-/** @type {(data: NeedData, row: NeedRow, maxLoss: number) => HTMLTableRowElement} */
+/** @type {(data: AblationData, row: AblationRow, maxLoss: number) => HTMLTableRowElement} */
 function buildRuleRow(data, row, maxLoss) {
   const { words, languages, translation } = data
   const count = translation.filter(([, word]) => word).length
@@ -23,28 +23,28 @@ function buildRuleRow(data, row, maxLoss) {
   const formatKept = (kept) => formatTemplate(words.kept_of, { kept, words: count })
   const text = row.text.flatMap(([gap, word, flipped]) => [...renderGap(gap), flipped ? make("b", {}, word) : word])
   return make("tr", {},
-    make("th", { scope: "row" }, data.alone ? row.said : make("button", { type: "button", "data-written": row.written, title: formatTemplate(words.open, { rule: row.said }) }, row.said)),
-    makeBarCell(formatKept(row.kept), row.kept / Math.max(1, count), "kept"),
-    makeBarCell(formatKept(row.still), row.still / Math.max(1, count), "kept"),
-    makeBarCell(formatSigned(-row.lost, 1), maxLoss > 0 ? row.lost / maxLoss : 0, "lost"),
-    make("td", { class: "broke", "data-head": words.broke, lang: row.broke && !row.ends ? languages[1] : null }, row.broke || words.whole),
+    make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-written": row.override, title: formatTemplate(words.open, { rule: row.description }) }, row.description)),
+    makeBarCell(formatKept(row.kept_count), row.kept_count / Math.max(1, count), "kept"),
+    makeBarCell(formatKept(row.predicted_count), row.predicted_count / Math.max(1, count), "kept"),
+    makeBarCell(formatSigned(-row.nats_lost, 1), maxLoss > 0 ? row.nats_lost / maxLoss : 0, "lost"),
+    make("td", { class: "broke", "data-head": words.broke, lang: row.first_difference && !row.is_end ? languages[1] : null }, row.first_difference || words.whole),
     make("td", { class: "text", lang: languages[1] }, ...text))
 }
 
-/** @type {(data: NeedData, set: NeedSet) => HTMLElement} */
+/** @type {(data: AblationData, set: AblationSet) => HTMLElement} */
 function buildSetTable(data, set) {
-  const rows = set.rows.map(({ said, shares }) =>
-    make("tr", {}, make("th", { scope: "row" }, said), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
+  const rows = set.rows.map(({ description, shares }) =>
+    make("tr", {}, make("th", { scope: "row" }, description), ...shares.map((share) => share === null ? make("td", { class: "number" }, "–") : makeBarCell(formatTemplate(data.words.percent, { share: (100 * share).toFixed(1) }), share, "kept"))))
   return make("section", { class: "set" }, make("p", {}, set.title),
     fadeOverflow(make("div", { class: "scroll" }, make("table", {},
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, data.words.rule), ...set.kinds.map((kind) => make("th", { scope: "col" }, kind)))),
       make("tbody", {}, ...rows)))))
 }
 
-/** @type {(root: Root, data: NeedData) => void} */
+/** @type {(root: Root, data: AblationData) => void} */
 function buildAblation(root, data) {
   const { words, languages, translation } = data
-  const maxLoss = Math.max(0, ...data.rows.map(({ lost }) => lost))
+  const maxLoss = Math.max(0, ...data.rows.map(({ nats_lost: natsLost }) => natsLost))
   const heads = [words.rule, words.kept, words.still, words.lost, words.broke, words.text]
   const table = make("table", { "aria-label": words.label },
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
@@ -52,13 +52,13 @@ function buildAblation(root, data) {
   const section = make("section", { class: "sentence" },
     make("p", { class: "own" }, make("b", {}, data.name), make("span", { class: "soft" }, ` ${words.own}: `), make("span", { lang: languages[1] }, ...translation.flatMap(([gap, word]) => [...renderGap(gap), word]))),
     fadeOverflow(make("div", { class: "scroll" }, table)))
-  section.append(make("p", { class: "soft legend" }, words.legend, data.alone ? null : ` ${words.click}`))
-  const noteSection = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "made" }, data.made))
+  section.append(make("p", { class: "soft legend" }, words.legend, data.is_export ? null : ` ${words.click}`))
+  const noteSection = make("section", { class: "note" }, make("p", {}, words.note), make("p", { class: "footnote" }, data.provenance))
   const sections = [...(data.rows.length ? [section] : []), ...(data.set ? [buildSetTable(data, data.set)] : []), ...(data.rows.length ? [noteSection] : [])]
   showSections(root, data.language, sections)
 }
 
-/** @param {Mounted<NeedData>} mounted */
+/** @param {Mounted<AblationData>} mounted */
 export default function ablation({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "need", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("click", (event) => {

@@ -47,8 +47,8 @@ export function columnNeighbour(nodes, node, direction) {
 export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase())
 
 /** Return a piece's text; dots mark one that continues a word.
- * @param {{ text: string, joined: boolean }} piece */
-const pieceText = ({ text, joined }) => (joined ? `…${text}` : text)
+ * @param {{ text: string, continues_word: boolean }} piece */
+const pieceText = ({ text, continues_word: isContinuation }) => (isContinuation ? `…${text}` : text)
 
 /** @type {(root: Root, number: number) => BeamNode | undefined} */
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
@@ -96,8 +96,8 @@ function buildBeam(root) {
   const bar = make("div", { class: "bar" }, key("kept", words.kept), key("finished", `✓ ${words.finished}`), key("pruned", words.pruned), key("its", words.its),
     make("input", { type: "search", class: "filter", value: root.filter, placeholder: words.filter, "aria-label": words.filter_label, autocomplete: "off" }),
     make("span", { class: "soft sideways" }, words.sideways),
-    data.given && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, formatTemplate(words.free, { count: data.given })) : null)
-  const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "said", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
+    data.forced_count && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, formatTemplate(words.free, { count: data.forced_count })) : null)
+  const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
   const list = hypotheses.map((item, rank) => make("li", {},
     make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, item.text)),
     make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(item.score) }), !item.finished && words.unfinished].filter(Boolean).join(", "))))
@@ -105,7 +105,7 @@ function buildBeam(root) {
   const best = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
   const alpha = make("section", { class: "maps" })
   root.lang = data.language
-  root.replaceChildren(top, make("div", { class: "under" }, next, best), alpha, make("p", { class: "soft made" }, data.made))
+  root.replaceChildren(top, make("div", { class: "under" }, next, best), alpha, make("p", { class: "soft footnote" }, data.provenance))
   for (const section of [top, next, best, alpha]) registerSection(section)
 }
 
@@ -114,17 +114,17 @@ function renderNextPieces(root) {
   const { data, selectedNode } = root
   const { words, languages } = data
   const section = find(root, ".next")
-  if (data.alone && (selectedNode < 0 || selectedNode !== data.at)) return section.replaceChildren()
+  if (data.is_export && (selectedNode < 0 || selectedNode !== data.selected)) return section.replaceChildren()
   if (selectedNode < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
   const path = pathOf(data.nodes, selectedNode)
-  const text = path.map((node) => (node.joined ? node.text : ` ${node.text}`)).join("").trim()
+  const text = path.map((node) => (node.continues_word ? node.text : ` ${node.text}`)).join("").trim()
   const head = make("h3", {}, formatTemplate(words.next, { path: text || words.start }))
-  if (selectedNode !== data.at) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
-  const rows = data.next.map((item) => {
+  if (selectedNode !== data.selected) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
+  const rows = data.continuations.map((item) => {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(item))
-    const takenNote = item.taken && make("span", { class: "soft" }, words.took)
-    return make("li", {}, share, item.free && !data.alone ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
+    const takenNote = item.is_in_tree && make("span", { class: "soft" }, words.took)
+    return make("li", {}, share, item.is_free && !data.is_export ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
   })
   section.replaceChildren(head, make("ol", {}, ...rows))
 }
@@ -150,7 +150,7 @@ function renderSelection(root) {
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
   showPressed(root, "rank", chosen)
   const node = nodeOf(root, selectedNode)
-  setText(find(root, ".said"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
+  setText(find(root, ".description"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
   renderNextPieces(root)
   if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // keep its scroll position
   root.drawnMap = { data, chosen }
@@ -170,8 +170,8 @@ function selectNode(root, number) {
   box.focus({ preventScroll: true })
   box.scrollIntoView({ block: "nearest", inline: "nearest" })
   clearTimeout(root.reportTimer)
-  const { of } = root.data // another tree may arrive first
-  root.reportTimer = setTimeout(() => root.trigger("node", { of, node: number }), REPORT_DELAY)
+  const { id } = root.data // another tree may arrive first
+  root.reportTimer = setTimeout(() => root.trigger("node", { id, node: number }), REPORT_DELAY)
 }
 
 /** @type {(root: Root, text: string) => void} */
@@ -211,7 +211,7 @@ function handleKey(root, event) {
 }
 
 /** @type {(root: Root, pieces: number[]) => void} */
-const requestPrefix = (root, pieces) => root.trigger("take", { of: root.data.question, pieces })
+const requestPrefix = (root, pieces) => root.trigger("take", { id: root.data.question, pieces })
 
 /** @param {Root} root */
 function addListeners(root) {
@@ -234,11 +234,11 @@ function addListeners(root) {
 export default function beam({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "beam", {}, addListeners)
   const fresh = storeData(root, data, { at: 0, next: [] })
-  const isOtherTree = root.data?.of !== data.of
+  const isOtherTree = root.data?.id !== data.id
   root.data = data
   root.nodesByNumber = new Map(data.nodes.map((node) => [node.number, node]))
   if (isOtherTree || fresh) {
-    root.selectedNode = data.at
+    root.selectedNode = data.selected
     root.filter = isOtherTree ? "" : root.filter
   }
   if (fresh) {

@@ -33,13 +33,13 @@ import { editedSide } from "./attention_changes.js"
 /** @param {Console} root */
 function buildConsole(root) {
   const { data } = root
-  root.classList.toggle("alone", data.alone === true)
+  root.classList.toggle("alone", data.is_export === true)
   setMapSize(root, data.source.map(({ text }) => text), editedSide(data).pieces.length)
   const texts = make("section", { class: "texts" }, ...buildColumns(data))
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
-    make("p", { class: "legend" }, make("span", {}, data.alone ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "made" }, data.made)))
+    make("p", { class: "legend" }, make("span", {}, data.is_export ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [texts, bench])
-  announceText(root, data.after ? `${data.kept}. ${data.after.words.flat().join("")}` : "")
+  announceText(root, data.after ? `${data.unchanged_words}. ${data.after.words.flat().join("")}` : "")
   selectRow(root, root.step, root.place)
 }
 
@@ -53,7 +53,7 @@ export default function attentionConsole({ data: [data], ...mounted }) {
   })
   root.requestChange = (change) => {
     root.isAwaitingAnswer = true
-    root.trigger("edit", { ...change, of: root.data.of })
+    root.trigger("edit", { ...change, id: root.data.id })
   }
   if (storeData(root, data)) {
     const isOtherSentence = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()

@@ -12,7 +12,7 @@ const NUMBER_FROM = 0.3 // weight from which a cell shows its number
 const DRAWN_FROM = 0.01 // smallest weight drawn in small maps
 
 /** @param {TokenPiece} piece */
-const pieceClass = ({ word, joined }) => (word < 0 ? "end" : joined ? "joined" : "")
+const pieceClass = ({ word, continues_word: continuesWord }) => (word < 0 ? "end" : continuesWord ? "joined" : "")
 
 /**
  * Return the weights of a step, from the draft if the row is under edit.
@@ -33,11 +33,11 @@ export function buildEditableMap(root) {
   const { data } = root
   const { words, languages, source } = data
   const side = editedSide(data)
-  const changedSteps = data.changes.flatMap(({ written }) => parseSteps(written) ?? []).filter(({ map }) => map === data.map)
+  const changedSteps = data.overrides.flatMap(({ override }) => parseSteps(override) ?? []).filter(({ map }) => map === data.map)
   const heads = source.map((piece, k) =>
     make("th", { scope: "col", class: pieceClass(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.unknown ? "word source unknown" : "word source" }, piece.text)))
   const bars = source.map((_, k) =>
-    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.alone ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
+    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.is_export ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
     const changed = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
@@ -51,7 +51,7 @@ export function buildEditableMap(root) {
     make("tbody", { class: "editor" }, make("tr", {}, make("th", { scope: "row", class: "which" }), ...bars)),
     make("tbody", {}, ...body))
   return make("div", { class: "main" }, fadeOverflow(make("div", { class: "scroll" }, table)),
-    make("p", { class: "readout", "aria-live": "polite" }, make("span", { class: "said" }),
+    make("p", { class: "readout", "aria-live": "polite" }, make("span", { class: "description" }),
       make("label", {}, make("span", { class: "weight-of" }), make("input", { type: "number", class: "weight", min: 0, max: 1, step: 0.05, inputmode: "decimal" }))))
 }
 

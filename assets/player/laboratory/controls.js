@@ -30,8 +30,8 @@ export function buildControls(root) {
   const rules = RULES.map((rule) => make("button", { type: "button", class: "way", "data-way": rule, "aria-pressed": false, title: words[`help_${rule}`] }, words[`do_${rule}`]))
   const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
     make("label", { class: "number-of", "data-of": rule, hidden: "" }, label, makeNumberInput(rule, numbers[rule], label, NUMBERED_RULES[rule]), make("span", { class: "soft" }, hint))
-  const chips = data.changes.map(({ written, said }) =>
-    make("span", { class: "chip" }, make("span", {}, said), make("button", { type: "button", "data-less": written, "aria-label": formatTemplate(words.less, { change: said }), title: formatTemplate(words.less, { change: said }) }, "×")))
+  const chips = data.overrides.map(({ override, description }) =>
+    make("span", { class: "chip" }, make("span", {}, description), make("button", { type: "button", "data-less": override, "aria-label": formatTemplate(words.less, { change: description }), title: formatTemplate(words.less, { change: description }) }, "×")))
   const removeAll = make("button", { type: "button", class: "none" }, words.none)
   /** @type {(kind: string, name: string, ...parts: HTMLElement[]) => HTMLElement} */
   const line = (kind, name, ...parts) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts))
@@ -48,7 +48,7 @@ export function buildControls(root) {
  */
 export function adoptChanges(root) {
   const { data } = root
-  const changes = data.changes.map(({ written }) => written)
+  const changes = data.overrides.map(({ override }) => override)
   const scope = parseScope(changes, data.map, editedSide(data).pieces.length)
   if (!scope) return
   root.scope = scope.kind
@@ -73,7 +73,7 @@ export function updateLabels(root) {
     button.title = formatTemplate(words[`help_${rule}`], { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
-  const currentRule = parseRule(findRule(data.changes.map(({ written }) => written), data.map, ...chosenSpan(root)) ?? "")
+  const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map, ...chosenSpan(root)) ?? "")
   for (const button of findAll(root, "[data-way]")) {
     const ruleName = button.dataset.way ?? ""
     const value = parseRule(formatChange(root, ruleName))?.value
@@ -123,12 +123,12 @@ function formatChange(root, rule) {
 function findHoldingChange(root, rule) {
   const change = formatChange(root, rule)
   const numbered = Object.hasOwn(NUMBERED_RULES, rule) ? change.slice(0, change.indexOf("=") + 1) : null
-  return root.data.changes.find(({ written }) => (numbered ? written.startsWith(numbered) : written === change))?.written
+  return root.data.overrides.find(({ override }) => (numbered ? override.startsWith(numbered) : override === change))?.override
 }
 
 /** @type {(root: Console, rule: string) => void} */
 function toggleRule(root, rule) {
-  const wider = () => findRule(root.data.changes.map(({ written }) => written), root.data.map, ...chosenSpan(root))
+  const wider = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map, ...chosenSpan(root))
   const holding = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)
   root.draft = null
   root.requestChange(holding === undefined ? { more: formatChange(root, rule) } : { less: holding })

@@ -43,7 +43,7 @@ function renderRow(root) {
   }
   for (const [k, cell] of findAll(root, `td[data-step="${step}"]`).entries()) shadeCell(cell, row[k])
   find(root, ".which").textContent = formatTemplate(words.which, { step: step + 1 })
-  find(root, ".said").textContent = formatTemplate(words.said_cell, { target, source: data.source[place].text })
+  find(root, ".description").textContent = formatTemplate(words.override_cell, { target, source: data.source[place].text })
   find(root, ".weight-of").textContent = words.weight
   const input = /** @type {HTMLInputElement} */ (find(root, ".weight"))
   if (!input.matches(":focus")) input.value = row[place].toFixed(2)
@@ -51,7 +51,7 @@ function renderRow(root) {
 
 /** @type {(root: Console, place: number, weight: number) => void} */
 function changeWeight(root, place, weight) {
-  if (root.data.alone) return
+  if (root.data.is_export) return
   root.place = place
   root.draft = setWeight(rowWeights(root, root.step), place, weight)
   selectRow(root, root.step, place)
@@ -76,9 +76,9 @@ function revertRow(root) {
     renderRow(root)
     return true
   }
-  if (root.data.alone) return false
-  const byHand = root.data.changes.find(({ written: change }) => change.startsWith(`${root.data.map}@${root.step + 1}=`))
-  if (byHand) root.requestChange({ less: byHand.written })
+  if (root.data.is_export) return false
+  const byHand = root.data.overrides.find(({ override: change }) => change.startsWith(`${root.data.map}@${root.step + 1}=`))
+  if (byHand) root.requestChange({ less: byHand.override })
   return byHand !== undefined
 }
 
@@ -102,7 +102,7 @@ function drag(root, event) {
   if (isTyped instanceof HTMLElement) isTyped.blur() // typed text belongs to the row that was selected until now
   if (cell) selectRow(root, Number(cell.dataset.step), place)
   else selectRow(root, root.step, place)
-  if (root.data.alone) return
+  if (root.data.is_export) return
   if (cell && event.pointerType === "touch") return // it scrolls the page there; rows are dragged in the enlarged row
   event.preventDefault()
   find(root, `[role=slider][data-place="${place}"]`).focus({ preventScroll: true })

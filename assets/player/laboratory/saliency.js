@@ -1,7 +1,7 @@
 // Show saliency beside attention: two maps over the same words. A hovered cell is highlighted in both; arrow keys move
 // through the cells.
 
-/** @import { AskingData } from "../payloads.js" */
+/** @import { SaliencyData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { CellLook } from "../shared/word_map.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
@@ -13,7 +13,7 @@ import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
 const SMALL = 0.1 // nats; smaller values get more decimals
 const NUMBER_FROM = 0.25 // share of the row's maximum from which a cell shows its number
 
-/** @typedef {ComponentRoot<AskingData>} Root */
+/** @typedef {ComponentRoot<SaliencyData>} Root */
 
 /**
  * Return the style function of a row; shades are relative to its largest absolute value.
@@ -37,18 +37,18 @@ function formatNats(value) {
 function pointAtCell(root, cell) {
   for (const node of findAll(root, ".here")) node.classList.remove("here")
   const { words, source, target, values, alpha } = root.data
-  if (!cell) return setText(find(root, ".said"), alpha ? words.idle : words.idle_plain)
+  if (!cell) return setText(find(root, ".description"), alpha ? words.idle : words.idle_plain)
   const t = Number(cell.dataset.t)
   const s = Number(cell.dataset.s)
   for (const element of findAll(root, `td[data-t="${t}"][data-s="${s}"], tbody th[data-t="${t}"], thead th[data-s="${s}"]`)) element.classList.add("here")
   const places = { target: target[t], source: source[s], nats: formatDecimal(values[t][s], Math.abs(values[t][s]) < SMALL ? 4 : 2) }
-  setText(find(root, ".said"), alpha ? formatTemplate(words.cell_alpha, { ...places, weight: formatShare(alpha[t][s]) }) : formatTemplate(words.cell, places))
+  setText(find(root, ".description"), alpha ? formatTemplate(words.cell_alpha, { ...places, weight: formatShare(alpha[t][s]) }) : formatTemplate(words.cell, places))
 }
 
 /** @param {Root} root */
 function buildSaliency(root) {
   const { data } = root
-  const { words, alpha, name, method, means } = data
+  const { words, alpha, name, method, definition } = data
   const alphaFigure = alpha
     ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
     : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
@@ -57,11 +57,11 @@ function buildSaliency(root) {
   const right = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
     buildMap(data, data.values, (value, t) => rowLooks[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
-    alphaFigure, right, make("p", { class: "said", "aria-live": "polite" }))
+    alphaFigure, right, make("p", { class: "description", "aria-live": "polite" }))
   setMapSize(maps, data.source, data.target.length)
   const overall = data.overall === null ? words.overall_none : formatTemplate(words.overall, { value: formatDecimal(data.overall) })
-  const noteSection = make("section", { class: "note" }, make("p", { class: "means" }, means), alpha && make("p", {}, overall),
-    make("p", { class: "soft" }, data.complete, data.complete && " ", make("span", { class: "made" }, data.made)))
+  const noteSection = make("section", { class: "note" }, make("p", { class: "means" }, definition), alpha && make("p", {}, overall),
+    make("p", { class: "soft" }, data.completeness, data.completeness && " ", make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [maps, noteSection])
   pointAtCell(root, null)
 }
@@ -74,7 +74,7 @@ function addListeners(root) {
   root.addEventListener("focusin", (event) => pointAtCell(root, findClosest(event.target, "td[data-s]")))
 }
 
-/** @param {Mounted<AskingData>} mounted */
+/** @param {Mounted<SaliencyData>} mounted */
 export default function saliency({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "asking", {}, addListeners)
   if (!storeData(root, data)) return

@@ -55,7 +55,7 @@ function buildSampling(root, data) {
       buildMap({ ...data, target }, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name }))))
     : make("section", {}, make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
   setMapSize(mapSection, data.source, target.length)
-  const noteSection = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
+  const noteSection = make("section", { class: "note" }, make("p", {}, data.description), make("p", { class: "soft footnote" }, data.provenance))
   showSections(root, data.language, [buildGroups(data), places, mapSection, noteSection])
 }
 

@@ -21,42 +21,42 @@ const beginningSides = ({ cuts, target, languages }) => ({ source: cuts.map(({ l
 function buildBeginnings(data) {
   const { words, cuts, languages } = data
   const sides = beginningSides(data)
-  const values = data.target.map((_, t) => cuts.map(({ kept }) => Number(kept[t])))
+  const values = data.target.map((_, t) => cuts.map(({ is_present: isPresent }) => Number(isPresent[t])))
   const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
-  const rows = cuts.map(({ after, last, text }, s) => make("li", { "data-s": s },
-    make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after }) }, formatTemplate(words.after, { word: last })),
+  const rows = cuts.map(({ words_read: wordsRead, last, text }, s) => make("li", { "data-s": s },
+    make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after: wordsRead }) }, formatTemplate(words.after, { word: last })),
     make("span", { lang: languages[1] }, joinText(text))))
   const section = make("section", { class: "maps" },
     make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
-    make("p", { class: "said cut-said", "aria-live": "polite" }))
+    make("p", { class: "description cut-description", "aria-live": "polite" }))
   setMapSize(section, sides.source, sides.target.length)
   return section
 }
 
 /** @type {(root: Root, node: HTMLElement | null) => void} */
 function pointAtBeginning(root, node) {
-  const { words, cuts, target, since } = root.data
+  const { words, cuts, target, stable_from: stableFrom } = root.data
   const section = find(root, ".maps")
   for (const element of findAll(section, ".here")) element.classList.remove("here")
-  if (!node) return setText(find(root, ".cut-said"), words.cuts_idle)
+  if (!node) return setText(find(root, ".cut-description"), words.cuts_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
-  const { after, last, kept } = cuts[s]
-  const all = cuts[cuts.length - 1].after
-  if (!target.length) return setText(find(root, ".cut-said"), words.cuts_idle)
-  setText(find(root, ".cut-said"), formatTemplate(words.cut, { word: last, after, all, kept: kept.filter(Boolean).length, words: target.length, target: target[t], since: since[t] }))
+  const { words_read: wordsRead, last, is_present: isPresent } = cuts[s]
+  const all = cuts[cuts.length - 1].words_read
+  if (!target.length) return setText(find(root, ".cut-description"), words.cuts_idle)
+  setText(find(root, ".cut-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
 }
 
 /** @param {Root} root */
 function buildVector(root) {
   const { data } = root
-  const noteSection = make("section", { class: "note" }, make("p", {}, data.means), make("p", { class: "soft made" }, data.made))
+  const noteSection = make("section", { class: "note" }, make("p", {}, data.description), make("p", { class: "soft footnote" }, data.provenance))
   showSections(root, data.language, [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), noteSection])
   pointAtBeginning(root, null)
-  if (data.plane) selectPoint(root, data.plane.at)
+  if (data.plane) selectPoint(root, data.plane.selected)
 }
 
 /** @param {Root} root */

@@ -61,7 +61,7 @@ export function buildPlane(root, plane) {
     const ownPoint = chosen.find(({ word }) => word === k)
     return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, point) : point]
   })
-  const meanings = plane.separated.map(({ word, same: sameWords, count, chance, first }) => make("li", {},
+  const meanings = plane.separated.map(({ word, same_meaning: sameWords, count, chance, first }) => make("li", {},
     make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameWords, count })} `,
     make("span", { class: "soft" }, formatTemplate(words.chance, { chance: formatDecimal(chance, 1) }))))
   const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0)
@@ -74,7 +74,7 @@ export function buildPlane(root, plane) {
     make("div", { class: "meanings" }, make("p", { class: "soft" }, words.separated), make("ul", {}, ...meanings)),
     make("div", { class: "beside" },
       make("div", {}, box, make("p", { class: "soft under" }, make("button", { type: "button", class: "closer", "aria-pressed": String(root.isZoomed) }, words.closer), make("span", {}, ` ${words.plane_hint}`))),
-      make("div", { class: "near" }, make("h3", { class: "near-title" }), make("ol", {}), make("p", { class: "said dot-said", "aria-live": "polite" }))),
+      make("div", { class: "near" }, make("h3", { class: "near-title" }), make("ol", {}), make("p", { class: "description dot-description", "aria-live": "polite" }))),
     make("p", { class: "soft" }, formatTemplate(words.shares, { points: plane.points.length, share })))
 }
 
@@ -89,7 +89,7 @@ export function hoverPoint(root, number) {
   const point = number < 0 ? root.selectedPoint : number
   find(root, `#dot-${point}`).classList.add("over")
   for (const element of findAll(root, `.near [data-go="${point}"]`)) element.classList.add("over")
-  setText(find(root, ".dot-said"), formatTemplate(words.point, { word: nameWithSense(plane, point), text: joinText(plane.sentences[plane.points[point].sentence].text) }))
+  setText(find(root, ".dot-description"), formatTemplate(words.point, { word: nameWithSense(plane, point), text: joinText(plane.sentences[plane.points[point].sentence].text) }))
 }
 
 /**
@@ -98,7 +98,7 @@ export function hoverPoint(root, number) {
  */
 function placePoints(root, plane) {
   const { selectedPoint, isZoomed } = root
-  const around = isZoomed ? [selectedPoint, ...findSameWords(plane, selectedPoint), ...plane.nearest[selectedPoint].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
+  const around = isZoomed ? [selectedPoint, ...findSameWords(plane, selectedPoint), ...plane.neighbours[selectedPoint].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
   root.spots = scaleToSquare(plane.points, around, isZoomed ? 0.1 : 0.04)
   for (const dot of findAll(root, ".dot")) {
     const { x, y } = root.spots[Number(dot.dataset.p)]
@@ -118,7 +118,7 @@ function placeNames(root) {
   const box = find(root, ".plane")
   const [width, height] = [box.clientWidth, box.clientHeight]
   const ownSentence = plane.sentences.length - 1
-  const nearest = plane.nearest[root.selectedPoint].map(([other]) => other)
+  const nearest = plane.neighbours[root.selectedPoint].map(([other]) => other)
   const sameWords = findSameWords(plane, root.selectedPoint)
   const ownPoints = plane.points.flatMap(({ sentence }, p) => (sentence === ownSentence ? [p] : []))
   const labelledPoints = [...new Set([root.selectedPoint, ...sameWords, ...nearest, ...ownPoints])]
@@ -150,7 +150,7 @@ export function selectPoint(root, number) {
   box.setAttribute("aria-activedescendant", `dot-${number}`)
   const word = wordOf(plane, number).toLowerCase()
   const senses = [...new Set(plane.sentences.filter((item) => item.word === word).map(({ sense }) => sense))]
-  const nearest = new Set(plane.nearest[number].map(([other]) => other))
+  const nearest = new Set(plane.neighbours[number].map(([other]) => other))
   const sameWords = new Set(findSameWords(plane, number))
   for (const dot of findAll(box, ".dot")) {
     const p = Number(dot.dataset.p)
@@ -165,7 +165,7 @@ export function selectPoint(root, number) {
   placeNames(root)
   setText(find(root, ".near-title"), formatTemplate(words.nearest, { word: nameWithSense(plane, number) }))
   const list = find(root, ".near ol")
-  redraw(list, () => list.replaceChildren(...plane.nearest[number].map(([other, cosine]) => make("li", {},
+  redraw(list, () => list.replaceChildren(...plane.neighbours[number].map(([other, cosine]) => make("li", {},
     make("button", { type: "button", "data-go": other }, make("span", { class: "cosine" }, formatDecimal(cosine)),
       make("span", { lang: languages[0] }, ...markWord(plane, other)), ambiguousSentence(plane, other) && make("span", { class: "soft" }, ` ${ambiguousSentence(plane, other)?.sense}`))))), "button")
   for (const node of findAll(root, ":is(.choose, .meanings) button")) {

@@ -18,8 +18,8 @@ function buildRow(data, row, r) {
   const { words, languages } = data
   const items = row.words.flatMap((word, w) => {
     const label = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
-    const button = make("button", { type: "button", class: `word${word.other ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
-      "aria-pressed": false, tabindex: w ? -1 : 0, style: `--share: ${Math.min(1, word.surprise / data.full).toFixed(3)}` }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
+    const button = make("button", { type: "button", class: `word${word.differs ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
+      "aria-pressed": false, tabindex: w ? -1 : 0, style: `--share: ${Math.min(1, word.surprise / data.full_bar).toFixed(3)}` }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
     return [...renderGap(word.gap), button]
   })
   return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(words.log, { value: row.log })}`),
@@ -31,9 +31,9 @@ function buildWords(root) {
   const { data } = root
   const { words } = data
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => buildRow(data, row, r))),
-    data.forced && !data.alone ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
-  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.alone ? null : ` ${words.hint_take}`))
-  const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "made" }, data.made))
+    data.forced && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
+  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.is_export ? null : ` ${words.hint_take}`))
+  const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "footnote" }, data.provenance))
   showSections(root, data.language, [rows, instead, noteSection])
 }
 
@@ -50,10 +50,10 @@ function showAlternatives(root, button) {
   const [row, word] = wordOfButton(root, button)
   const choices = word.choices.map((item) => {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
-    const text = item.joined ? `…${item.text}` : item.text
-    return make("li", {}, root.data.alone ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take, lang: languages[1] }, text), share)
+    const text = item.continues_word ? `…${item.text}` : item.text
+    return make("li", {}, root.data.is_export ? make("span", { lang: languages[1] }, text) : make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take, lang: languages[1] }, text), share)
   })
-  const form = root.data.alone ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
+  const form = root.data.is_export ? [] : [make("form", {}, make("input", { type: "text", maxlength: 200, lang: languages[1], placeholder: words.type, "aria-label": words.type, autocomplete: "off" }),
     make("button", { type: "submit", class: "plain" }, words.go))]
   find(root, ".instead").replaceChildren(make("p", { class: "soft" }, formatTemplate(words.alternatives, { word: word.text, row: row.title })), make("ol", {}, ...choices), ...form)
 }
@@ -62,7 +62,7 @@ function showAlternatives(root, button) {
 const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
 /** @type {(root: Root, event: string, pieces: number[], more?: { text?: string }) => void} */
-const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { of: root.data.of, pieces, ...more })
+const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { id: root.data.id, pieces, ...more })
 
 /** @param {Root} root */
 function addListeners(root) {
@@ -70,13 +70,13 @@ function addListeners(root) {
     const word = findClosest(event.target, ".word")
     const take = findClosest(event.target, "[data-take]")
     if (word) showAlternatives(root, word)
-    else if (take) requestPrefix(root, "take", [...chosenWord(root).before, Number(take.dataset.take)])
+    else if (take) requestPrefix(root, "take", [...chosenWord(root).prefix_ids, Number(take.dataset.take)])
     else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, "take", [])
   })
   root.addEventListener("submit", (event) => {
     event.preventDefault()
     const text = /** @type {HTMLInputElement} */ (find(root, "form input")).value.trim()
-    if (text) requestPrefix(root, "type", chosenWord(root).before, { text })
+    if (text) requestPrefix(root, "type", chosenWord(root).prefix_ids, { text })
   })
   root.addEventListener("keydown", (event) => {
     const word = findClosest(event.target, ".word")

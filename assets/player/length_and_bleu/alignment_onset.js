@@ -1,6 +1,6 @@
 // Show the onset of alignment in training: a slider over the recorded moments plays the maps of several models.
 
-/** @import { BirthData, BornModel } from "../payloads.js" */
+/** @import { BirthData, BirthModel } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { line } from "d3-shape"
 import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
@@ -51,10 +51,10 @@ export function findPlace(moments, moment) {
 
 /**
  * Return the clicker's stops for a sentence: start, marks and end.
- * @type {(models: BornModel[], probe: number, last: number) => number[]}
+ * @type {(models: BirthModel[], probe: number, last: number) => number[]}
  */
 export function computeStops(models, probe, last) {
-  const marks = models.flatMap(({ at, probes }) => [findPlace(at, probes[probe].diagonal), findPlace(at, probes[probe].turning)])
+  const marks = models.flatMap(({ moments, probes }) => [findPlace(moments, probes[probe].diagonal), findPlace(moments, probes[probe].reordering)])
   return [...new Set([0, ...marks.filter((mark) => mark !== null), last])].sort((a, b) => a - b)
 }
 
@@ -87,20 +87,20 @@ function buildMap({ probes, words, languages }, probe, label) {
 
 /**
  * Draw BLEU over the moments, and a dot at the current one.
- * @param {BornModel} model
+ * @param {BirthModel} model
  * @param {number} top
  */
 function drawBleuLine(model, top) {
-  const x = scaleLinear([0, Math.max(1, model.at.length - 1)], [4, 196])
+  const x = scaleLinear([0, Math.max(1, model.moments.length - 1)], [4, 196])
   const y = scaleLinear([0, top], [40, 4])
   /** @type {import("d3-shape").Line<number>} */
   const path = line((_, place) => x(place), (moment) => y(model.bleu[moment]))
   const picture = draw("svg", { viewBox: "0 0 200 44", class: "bleu", "aria-hidden": "true", preserveAspectRatio: "none" },
-    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: path(model.at), class: model.dashed ? "line dashed" : "line" }))
+    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: path(model.moments), class: model.dashed ? "line dashed" : "line" }))
   const dot = make("i", { class: "dot" })
   const moveDot = (/** @type {number} */ place) => {
     dot.style.left = `${x(place) / 2}%`
-    dot.style.top = `${(100 * y(model.bleu[model.at[place]])) / 44}%`
+    dot.style.top = `${(100 * y(model.bleu[model.moments[place]])) / 44}%`
   }
   return { node: make("div", { class: "course" }, picture, dot), move: moveDot }
 }
@@ -153,10 +153,10 @@ function chooseProbe(root, probe) {
 function renderMarks(root) {
   const { data, probe } = root
   const { words, models, ticks } = data
-  const places = /** @type {["diagonal" | "turning", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["turning", "↺", words.turning]])
+  const places = /** @type {["diagonal" | "reordering", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["reordering", "↺", words.turning]])
   const marks = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
     const moment = model.probes[probe][kind]
-    const place = findPlace(model.at, moment)
+    const place = findPlace(model.moments, moment)
     if (place === null || moment === null) return []
     const title = formatTemplate(words.mark, { model: model.name, what, amount: formatAmount(model.pieces[moment], data.language) })
     const style = `left: ${(100 * place) / Math.max(1, ticks.length - 1)}%`
@@ -178,7 +178,7 @@ function renderMoment(root) {
   for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.playTimer ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m]
-    const moment = model.at[place]
+    const moment = model.moments[place]
     const rows = weights[m][moment]
     if (rows) {
       for (const cell of findAll(side, ".cell")) {
@@ -190,7 +190,7 @@ function renderMoment(root) {
     find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing
     find(side, ".score").textContent = formatTemplate(words.bleu, { amount: formatAmount(model.pieces[moment], data.language), bleu: formatDecimal(model.bleu[moment], 1) })
     side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
-    side.classList.toggle("turned", isReached(model.probes[probe].turning, moment))
+    side.classList.toggle("turned", isReached(model.probes[probe].reordering, moment))
   })
   for (const moveDot of root.dotMovers) moveDot(place)
   for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= place)
@@ -250,7 +250,7 @@ function pointAt(root, target) {
   const side = findClosest(node, ".side")
   const m = side ? findAll(root, ".side").indexOf(side) : -1
   for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && cell.dataset.row === node.dataset.row)
-  const rows = m < 0 ? undefined : weights[m][data.models[m].at[place]]
+  const rows = m < 0 ? undefined : weights[m][data.models[m].moments[place]]
   if (!node || !rows) return void (find(root, ".readout").textContent = data.words.hint)
   const i = Number(node.dataset.row)
   const strongest = rows[i].indexOf(Math.max(...rows[i]))
@@ -318,7 +318,7 @@ export default function alignmentOnset({ data: [data], ...mounted }) {
   if (storeData(root, data, { probe: 0, moment: 0 })) {
     clearInterval(root.playTimer)
     root.playTimer = undefined
-    const isSameData = root.data?.of === data.of
+    const isSameData = root.data?.id === data.id
     root.data = data
     root.reported = { probe: data.probe, moment: data.moment }
     if (!isSameData) {

@@ -34,7 +34,7 @@ async function savePng(svg, file) {
     const pen = canvas.getContext("2d")
     if (!pen) throw new Error("no canvas")
     pen.drawImage(image, 0, 0, canvas.width, canvas.height)
-    const blob = await new Promise((/** @type {(made: Blob | null) => void} */ resolve) => canvas.toBlob(resolve, "image/png"))
+    const blob = await new Promise((/** @type {(blob: Blob | null) => void} */ resolve) => canvas.toBlob(resolve, "image/png"))
     if (!blob) throw new Error("no picture")
     saveBlob(blob, file)
   } finally {

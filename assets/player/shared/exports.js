@@ -44,7 +44,7 @@ function showResult(root, button, isCopied, words) {
     find(button, "i").textContent = text && (isCopied ? "✓" : "✗")
     find(root, "[role=status]").textContent = text
     button.title = text || words.link_help
-    button.classList.toggle("told", text !== "")
+    button.classList.toggle("confirmed", text !== "")
   }
   clearTimeout(root.timer)
   show(isCopied ? words.copied : words.failed)

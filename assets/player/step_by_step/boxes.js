@@ -1,7 +1,7 @@
 // Draw the part of a stage that the network describes (model/networks/equations/stage.py): boxes, arrows, encoder cells, the
 // frame of layers, and a switch. Positions and phases are data.
 
-/** @import { PlayerData, PlayerStep, SentBox, SentStage } from "../payloads.js" */
+/** @import { PlayerData, PlayerStep, BoxData, StageData } from "../payloads.js" */
 /** @import { PlacedBox } from "./geometry.js" */
 /** @import { Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
@@ -21,7 +21,7 @@ const MAX_FRAMES = 3 // frames drawn behind the current layer's
 const FRAME_OFFSET = 5
 const TURN_REACH = 26 // pixels in which a line to candidates below turns down
 
-/** @param {SentBox} box */
+/** @param {BoxData} box */
 function drawBox(box) {
   const index = box.shape === "circle" ? draw("text", { class: "index", y: 11 }) : null
   const [long, double] = [box.text.length > 1, box.index.includes(",")] // lengths of letter and index
@@ -40,13 +40,13 @@ function drawBox(box) {
 }
 
 /**
- * @param {SentStage} stage
+ * @param {StageData} stage
  * @param {PlayerData} data
  */
 export function makeBoxes(stage, data) {
   const boxes = stage.boxes.map(drawBox)
-  const glyphs = stage.boxes.filter((box) => ["before", "after", "context"].includes(box.holds))
-    .map((box) => ({ box, node: drawGlyph(box.part), holds: /** @type {"before" | "after" | "context"} */ (box.holds) }))
+  const glyphs = stage.boxes.filter((box) => ["before", "after", "context"].includes(box.content))
+    .map((box) => ({ box, node: drawGlyph(box.part), holds: /** @type {"before" | "after" | "context"} */ (box.content) }))
   const arrows = stage.arrows.map((arrow) => ({
     arrow, head: arrowHeadUrl(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, "data-arrow": `${arrow.start} ${arrow.end}`, pathLength: 1 }),
@@ -55,16 +55,16 @@ export function makeBoxes(stage, data) {
   const pipe = {
     base: draw("path", { class: "pipe", "data-part": "pipe" }),
     flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
-    said: draw("text", { class: "aside" }),
+    caption: draw("text", { class: "aside" }),
   }
-  const frames = stage.frame ? Array.from({ length: Math.min(MAX_FRAMES, stage.frame.behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
-  const frameLabel = draw("text", { class: "aside" }, stage.frame?.said ?? "")
-  const written = stage.written ? makePrefixRow(stage.written, data) : null
+  const frames = stage.frame ? Array.from({ length: Math.min(MAX_FRAMES, stage.frame.layers_behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
+  const frameLabel = draw("text", { class: "aside" }, stage.frame?.label ?? "")
+  const written = stage.target_row ? makePrefixRow(stage.target_row, data) : null
   return {
-    stage, boxes, glyphs, arrows, reading, pipe, frames, told: frameLabel, written,
+    stage, boxes, glyphs, arrows, reading, pipe, frames, frameLabel, written,
     p: /** @type {Record<string, PlacedBox>} */ ({}),
     /** In drawing order. */
-    under: [...frames, frameLabel, ...(stage.reading ? [reading, pipe.base, pipe.flow, pipe.said] : []), ...arrows.map(({ base }) => base)],
+    under: [...frames, frameLabel, ...(stage.encoder ? [reading, pipe.base, pipe.flow, pipe.caption] : []), ...arrows.map(({ base }) => base)],
     over: [...(written ? [written.node] : []), ...arrows.map(({ flow }) => flow), ...[...glyphs, ...boxes].map(({ node }) => node)],
   }
 }
@@ -85,12 +85,12 @@ export function placeBoxes(boxes, { width, top, wide, xs, others }) {
   }
   for (const { box, node } of boxes.glyphs) {
     const { x, y, rx } = p[box.name]
-    const [dx, dy] = box.holds === "after" ? [rx + 5, -13] : [-rx - 22, -13]
+    const [dx, dy] = box.content === "after" ? [rx + 5, -13] : [-rx - 22, -13]
     node.setAttribute("transform", `translate(${x + dx} ${y + dy})`)
   }
   for (const { arrow, base, flow } of boxes.arrows) {
     const below = arrow.end === "out" && !wide // candidates are below on a narrow stage
-    const d = arrowPath(p[arrow.start], arrow.leaves, p[arrow.end], below ? "top" : arrow.enters, below ? TURN_REACH : undefined)
+    const d = arrowPath(p[arrow.start], arrow.start_side, p[arrow.end], below ? "top" : arrow.end_side, below ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
   if (stage.frame) {
@@ -99,11 +99,11 @@ export function placeBoxes(boxes, { width, top, wide, xs, others }) {
       const off = FRAME_OFFSET * (boxes.frames.length - 1 - k)
       setRect(node, left * width + off, top + frameTop - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - frameTop)
     })
-    boxes.told.setAttribute("x", String(left * width + 12))
-    boxes.told.setAttribute("y", String(top + bottom - 8))
-    boxes.told.style.textAnchor = "start"
+    boxes.frameLabel.setAttribute("x", String(left * width + 12))
+    boxes.frameLabel.setAttribute("y", String(top + bottom - 8))
+    boxes.frameLabel.style.textAnchor = "start"
   }
-  if (stage.reading) placeEncoder(boxes, top, xs, p[stage.reading.pipe])
+  if (stage.encoder) placeEncoder(boxes, top, xs, p[stage.encoder.final_box])
   boxes.written?.place({ width, top, p })
 }
 
@@ -114,8 +114,8 @@ function setRect(node, x, y, width, height) {
 
 /** @type {(boxes: Boxes, top: number, xs: number[], end: PlacedBox) => void} */
 function placeEncoder({ stage, reading, pipe }, top, xs, end) {
-  if (!stage.reading) return
-  const { layers, backwards } = stage.reading
+  if (!stage.encoder) return
+  const { layers, backwards } = stage.encoder
   const order = readingOrder(xs.length, backwards)
   const rows = Array.from({ length: layers }, (_, k) => top + ENCODER_TOP + k * ROW)
   const lines = rows.flatMap((y) => order.slice(1).map((target, k) => {
@@ -132,9 +132,9 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   const low = rows[layers - 1] + 24
   const pipePath = `M${last} ${rows[layers - 1] + CELL} V ${low - 8} Q ${last} ${low} ${last - 8} ${low} H ${end.x + 8} Q ${end.x} ${low} ${end.x} ${low + 8} V ${end.y - end.ry}`
   for (const path of [pipe.base, pipe.flow]) path.setAttribute("d", pipePath)
-  pipe.said.setAttribute("x", String(end.x + 20))
-  pipe.said.setAttribute("y", String(low + 20))
-  pipe.said.style.textAnchor = "start"
+  pipe.caption.setAttribute("x", String(end.x + 20))
+  pipe.caption.setAttribute("y", String(low + 20))
+  pipe.caption.style.textAnchor = "start"
 }
 
 /** @type {(boxes: Boxes, context: StepContext) => void} */
@@ -148,7 +148,7 @@ export function writeBoxes(boxes, context) {
   }
   for (const { holds, node } of boxes.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
   boxes.written?.write(context)
-  if (boxes.stage.reading) boxes.pipe.said.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
+  if (boxes.stage.encoder) boxes.pipe.caption.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
   boxes.pipe.base.classList.toggle("past", number > 1)
 }
 
@@ -175,6 +175,6 @@ export function moveBoxes(boxes, share, step) {
   }
   for (const { box, node } of boxes.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
   for (const { box, node } of boxes.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
-  if (boxes.stage.reading) setDrawnLength(boxes.pipe.flow, step === 0 ? share("pipe") : 0)
+  if (boxes.stage.encoder) setDrawnLength(boxes.pipe.flow, step === 0 ? share("pipe") : 0)
   boxes.written?.move(share("own"))
 }

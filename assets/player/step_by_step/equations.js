@@ -1,7 +1,7 @@
 // Show the equations of a step with its numbers. A symbol's data-part names the drawing it stands for; unknown parts and
 // numbers stay text.
 
-/** @import { SentEquation, SentSymbol } from "../payloads.js" */
+/** @import { EquationData, SymbolData } from "../payloads.js" */
 import { make, setText } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 
@@ -17,13 +17,13 @@ const SINGLE = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "
 
 /**
  * Return a symbol's index at a step: {step}, {before} (the previous step) and {last} (source length) are filled in.
- * @type {(symbol: SentSymbol, n: number, last: number) => string}
+ * @type {(symbol: SymbolData, n: number, last: number) => string}
  */
 export const symbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { step: n, before: n - 1, last })
 
 /**
  * Return the text of an embedding symbol, or "0" without a piece.
- * @type {(symbol: SentSymbol, pieces: Pieces) => string}
+ * @type {(symbol: SymbolData, pieces: Pieces) => string}
  */
 export function embeddingText({ letter, word }, pieces) {
   const piece = word ? pieces[word] : null
@@ -43,14 +43,14 @@ function makeLetter(letter) {
 
 /**
  * Build the panel. `write` fills in the numbers of step n; the number of lines is constant, so that nothing moves.
- * @param {SentEquation[]} equations
- * @param {SentEquation["lines"]} encoderLines equations of the encoder, shown before step 1
+ * @param {EquationData[]} equations
+ * @param {EquationData["lines"]} encoderLines equations of the encoder, shown before step 1
  * @param {number} last length of the source in pieces
  */
 export function makeEquations(equations, encoderLines, last) {
   /** @type {((n: number, pieces: Pieces) => void)[]} */
   const writers = []
-  /** @param {string | SentSymbol} token */
+  /** @param {string | SymbolData} token */
   const renderToken = (token) => {
     if (typeof token === "string") return token
     const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part })
@@ -63,7 +63,7 @@ export function makeEquations(equations, encoderLines, last) {
     }
     return node
   }
-  /** @param {(string | SentSymbol)[]} tokens */
+  /** @param {(string | SymbolData)[]} tokens */
   const renderLine = (tokens) => make("p", { class: "formula" }, ...tokens.map(renderToken))
   const encoder = encoderLines.length ? make("div", { class: "of-encoder" }, ...encoderLines.map(renderLine)) : null
   /** @type {Card[]} */

@@ -1,7 +1,7 @@
 // Position boxes of a stage that a network describes (model/networks/equations/stage.py), route arrows, and choose texts
 // that fit. Draws nothing.
 
-/** @import { SentArrow, SentBox } from "../payloads.js" */
+/** @import { ArrowData, BoxData } from "../payloads.js" */
 /** @import { Point } from "./gru_layout.js" */
 
 import { isFullWidth } from "../shared/format.js"
@@ -12,15 +12,15 @@ import { isFullWidth } from "../shared/format.js"
 export const CIRCLE = 20 // radius
 const SUM = 9
 const SWITCH = { rx: 7, ry: 30 }
-/** @type {Record<SentArrow["leaves"], [number, number]>} */
+/** @type {Record<ArrowData["start_side"], [number, number]>} */
 const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
 
 /** @param {string} text */
 export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 13 : 7.2), 0)
 
-/** @type {(box: SentBox, width: number, isWide: boolean) => PlacedBox} */
+/** @type {(box: BoxData, width: number, isWide: boolean) => PlacedBox} */
 export function placeBox(box, width, isWide) {
-  const x = width * (isWide ? box.x : box.narrow)
+  const x = width * (isWide ? box.x : box.x_narrow)
   const size = {
     circle: { rx: CIRCLE, ry: CIRCLE }, sum: { rx: SUM, ry: SUM }, switch: SWITCH,
     box: { rx: Math.max(27, textWidth(box.text) / 2 + 9), ry: 19 },
@@ -32,7 +32,7 @@ export function placeBox(box, width, isWide) {
 
 /**
  * Return the path of an arrow between sides of two boxes.
- * @type {(start: PlacedBox, leaves: SentArrow["leaves"], end: PlacedBox, enters: SentArrow["enters"], maxReach?: number) => string}
+ * @type {(start: PlacedBox, leaves: ArrowData["start_side"], end: PlacedBox, enters: ArrowData["end_side"], maxReach?: number) => string}
  */
 export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
   const [ox, oy] = OUTWARD[leaves]

@@ -1,6 +1,6 @@
 // Position the nodes of a one-GRU decoder's stage and route its lines. Draws nothing.
 
-/** @import { SentStage } from "../payloads.js" */
+/** @import { StageData } from "../payloads.js" */
 
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {Record<"before" | "context" | "gru" | "after" | "readout" | "previous" | "fed" | "out", Point>} Places */
@@ -23,13 +23,13 @@ export function placeNodes(width) {
   }
 }
 
-/** @type {(stage: Pick<SentStage, "readout" | "takes"> | null) => Line[]} */
+/** @type {(stage: Pick<StageData, "readout" | "update_token"> | null) => Line[]} */
 export function stageLines(stage) {
   if (!stage) return [["context", "out", "candidates", "context"]]
-  const { readout, takes } = stage
+  const { readout, update_token: updateToken } = stage
   if (readout == null) return []
   /** @type {Line[]} */
-  const chosen = takes === "current" ? [["out", "fed", "choice", "fed"]] : []
+  const chosen = updateToken === "current" ? [["out", "fed", "choice", "fed"]] : []
   return [
     ["context", "readout", "candidates", "context"], [readout, "readout", "candidates", readout],
     ["previous", "readout", "candidates", "previous"], ["readout", "out", "candidates", "readout"],

@@ -51,13 +51,13 @@ export const countRight = (answers) => answers.filter(Boolean).length
 
 /**
  * Group the source's pieces by words; the end of sentence is one too.
- * @param {{ joined: boolean }[]} pieces
+ * @param {{ continues_word: boolean }[]} pieces
  */
 export function groupPieces(pieces) {
   /** @type {number[][]} */
   const words = []
   pieces.forEach((piece, j) => {
-    if (piece.joined) words[words.length - 1].push(j)
+    if (piece.continues_word) words[words.length - 1].push(j)
     else words.push([j])
   })
   return words

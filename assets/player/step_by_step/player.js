@@ -109,12 +109,12 @@ export function buildPlayer(root, data, previous) {
   const board = make("div", { class: "board" }, view,
     makeLabel("for-source", attends ? words.source : words.source_plain),
     attends && energies.length > 0 && makeLabel("for-energies", words.energies), attends && makeLabel("for-alpha", words.weights),
-    data.stage?.covers && makeLabel("for-covered", words.covered),
-    !attends && make("p", { class: data.stage?.reading ? "fixed piped" : "fixed" },
-      make("span", {}, data.stage?.fixed ?? formatTemplate(words.fixed_last, { last }))),
+    data.stage?.has_coverage && makeLabel("for-covered", words.covered),
+    !attends && make("p", { class: data.stage?.encoder ? "fixed piped" : "fixed" },
+      make("span", {}, data.stage?.fixed_context ?? formatTemplate(words.fixed_last, { last }))),
     make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", words.candidates), candidates),
     stage.svg, encoder?.svg,
-    data.encoder && make("div", { class: "encoder-note" }, make("p", {}, data.encoder.explain),
+    data.encoder && make("div", { class: "encoder-note" }, make("p", {}, data.encoder.explanation),
       make("button", { type: "button", "data-do": "skip" }, words.encoder_skip)))
   root.classList.toggle("unscored", attends && !energies.length)
   root.lang = data.language
@@ -125,9 +125,9 @@ export function buildPlayer(root, data, previous) {
         make("div", { class: "written" }, makeLabel("for-target", words.target), make("span", { class: "legend" }), buildTarget(data)), buildControls(data))),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), panel.encoder, make("p", { class: "explain" }),
       data.stage && make("p", { class: "terms" }, data.stage.terms),
-      ...data.unknown_notes.map((note) => make("p", { class: "made" }, note)),
-      make("p", { class: "made" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.made))))
-  const table = makeTimetable(data.stage?.order.length ? data.stage.order : listPhases(attends, data.equations))
+      ...data.unknown_notes.map((note) => make("p", { class: "footnote" }, note)),
+      make("p", { class: "footnote" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.provenance))))
+  const table = makeTimetable(data.stage?.phase_order.length ? data.stage.phase_order : listPhases(attends, data.equations))
   const guess = previous?.guess ?? makeGuess()
   if (previous?.data.trace !== data.trace) guess.revealedSteps = new Set()
   return {

@@ -1,7 +1,7 @@
 // Draw the decoder's prefix as a row on the stage: each piece with its position, and ribbons to the attending box, as wide
 // as their weights. Each step adds a piece; earlier ones stay.
 
-/** @import { PlayerData, SentWritten } from "../payloads.js" */
+/** @import { PlayerData, TargetRowData } from "../payloads.js" */
 /** @import { StepContext } from "./boxes.js" */
 /** @import { PlacedBox } from "./geometry.js" */
 import { draw } from "../shared/dom.js"
@@ -14,10 +14,10 @@ const ROW_LEFT = 14 // pixels
 const START = "∅" // input of the first step
 
 /**
- * @param {SentWritten} written
+ * @param {TargetRowData} written
  * @param {PlayerData} data
  */
-export function makePrefixRow({ y, by }, data) {
+export function makePrefixRow({ y, attending_box: attendingBox }, data) {
   const node = draw("g", { class: "written-row" })
   /** @type {{ width: number, top: number, p: Record<string, PlacedBox> } | null} */
   let layout = null
@@ -31,7 +31,7 @@ export function makePrefixRow({ y, by }, data) {
     if (!layout || !context) return
     const { p, top } = layout
     const { number, step, hide } = context
-    const weights = hide ? [] : (step.back ?? [])
+    const weights = hide ? [] : (step.self_attention ?? [])
     const current = p.previous
     const end = current.x - current.rx - 34
     const row = top + y
@@ -40,7 +40,7 @@ export function makePrefixRow({ y, by }, data) {
     const xs = texts.map((_, k) => (k === number - 1 ? current.x : end - (number - 2 - k) * pitch))
     const widths = texts.map((text, k) => (k === number - 1 ? 2 * current.rx : textWidth(text)))
     const room = fittingTexts(xs, widths, texts.map((_, k) => (k === number - 1 ? 2 : (weights[k] ?? 0))))
-    const attending = p[by]
+    const attending = p[attendingBox]
     const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
     let x0 = attending.x - RIBBON_WIDTH / 2
     ribbons = weights.map((weight, k) => {

@@ -38,24 +38,24 @@ function writeStep(player) {
     const candidate = step.candidates[k]
     line.node.style.visibility = candidate && !hide ? "" : "hidden" // screen readers must not reveal it
     if (!candidate) return
-    line.before.textContent = candidate.before
+    line.before.textContent = candidate.prefix
     line.text.textContent = candidate.text
     line.bar.style.setProperty("--p", String(candidate.p))
     line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copied / candidate.p : 0))
     line.chance.textContent = formatShare(candidate.p)
-    line.node.title = candidate.text.includes(WORD_MARK) ? words.mark : candidate.before ? words.continued : ""
+    line.node.title = candidate.text.includes(WORD_MARK) ? words.mark : candidate.prefix ? words.continued : ""
   })
-  player.chosenCandidate = step.candidates.findIndex((candidate) => candidate.chosen)
+  player.chosenCandidate = step.candidates.findIndex((candidate) => candidate.is_chosen)
   player.isOver = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1
   /** @param {number} k */
   const text = (k) => (k < 0 ? null : data.target[k].text)
   const pieces = { previous: text(i - 1), current: hide ? "?" : text(i) }
   /** @param {string | null} piece */
   const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
-  const takes = data.stage?.takes ?? "previous"
+  const takes = data.stage?.update_token ?? "previous"
   const lastRead = text(takes === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
-    { previous: chip(pieces.previous), fed: chip(pieces[takes]), said: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
+    { previous: chip(pieces.previous), fed: chip(pieces[takes]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
     { data, step, number: i + 1, hide, previous: chip(pieces.previous) })
   panel.write(i + 1, pieces, stepNumbers(player, step, hide))
@@ -82,7 +82,7 @@ function writeLegend(player, hide) {
   const { words, source, target } = data
   const candidates = hide ? [] : data.steps[shownStep(player)].candidates
   const marked = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
-  const texts = [marked && words.mark, candidates.some(({ before }) => before) && words.continued, target.some(({ joined }) => joined) && words.joined]
+  const texts = [marked && words.mark, candidates.some(({ prefix }) => prefix) && words.continued, target.some((piece) => piece.continues_word) && words.joined]
   setText(find(root, ".legend"), texts.filter(Boolean).join(" "))
 }
 
@@ -115,7 +115,7 @@ function stepNumbers({ data, isOver }, step, hide) {
   const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of })
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
   const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, format(values[j], j), j)) : [])
-  const chosen = step.candidates.find((candidate) => candidate.chosen)
+  const chosen = step.candidates.find((candidate) => candidate.is_chosen)
   const gates = GATES.map((gate) => [`gate_${gate}`, [row(words[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
   const update = isOver ? { gate_update: [row(words.over, "")] }
     : { ...Object.fromEntries(gates), norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))] }
@@ -126,9 +126,9 @@ function stepNumbers({ data, isOver }, step, hide) {
     mostly: [!data.attends ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
-    p: [row(hide || !chosen ? "?" : chosen.before + chosen.text, formatShare(step.p))],
+    p: [row(hide || !chosen ? "?" : chosen.prefix + chosen.text, formatShare(step.p))],
     log: [row(words.log_piece, formatDecimalOrDash(step.log))],
-    so_far: [row(words.log_sentence, formatDecimalOrDash(step.so_far))],
+    so_far: [row(words.log_sentence, formatDecimalOrDash(step.total_log))],
     ...update,
   }
 }
@@ -170,7 +170,7 @@ export function renderPlayer(player) {
       weight.style.setProperty("--show", String(alpha))
     })
   }
-  if (data.stage?.covers) root.style.setProperty("--covering", String(share("coverage")))
+  if (data.stage?.has_coverage) root.style.setProperty("--covering", String(share("coverage")))
   const decided = share("choice") > 0.4
   lines.forEach(({ node }, k) => {
     node.style.setProperty("--grown", String(candidates))
@@ -184,7 +184,7 @@ export function renderPlayer(player) {
   root.classList.toggle("encoding", encodes)
   const joined = encodes && player.encoder ? moveEncoder(player.encoder, progress) : 1
   for (const { blocks } of pieces) blocks.style.setProperty("--show", String(joined))
-  stage.chips.fed?.style.setProperty("--show", String(data.stage?.takes === "current" ? share("choice") : 1))
+  stage.chips.fed?.style.setProperty("--show", String(data.stage?.update_token === "current" ? share("choice") : 1))
   const active = progress < 1 && !encodes ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {
     const isActive = phase === active || (phase === "candidates" && active === "choice")
@@ -212,10 +212,10 @@ export function announceStep(player) {
   const { words, source } = data
   if (isEncoding(player)) return announceText(root, words.spoken_encoder)
   const step = data.steps[clock.step]
-  const chosen = step.candidates.find((candidate) => candidate.chosen)
+  const chosen = step.candidates.find((candidate) => candidate.is_chosen)
   const strongest = step.top[0]
   const texts = {
-    step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.before + chosen.text : "", chance: formatShare(step.p),
+    step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.prefix + chosen.text : "", chance: formatShare(step.p),
     ...(step.alpha ? { source: source[strongest].text, weight: formatShare(step.alpha[strongest]) } : {}),
   }
   const template = isWaitingForGuess(player) ? words.spoken_guess : data.attends && !isEven(step.alpha) ? words.spoken : words.spoken_plain

@@ -13,7 +13,7 @@ function buildSourcePiece(piece, j, { annotations, source, stage }) {
     make("span", { class: "energy", "data-part": "energies" }, make("i")),
     make("span", { class: "disc", "data-part": "alpha" }, make("i")),
     make("span", { class: "weight", "data-part": "alpha" }),
-    stage?.covers && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i")))
+    stage?.has_coverage && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i")))
 }
 
 /** @type {(data: PlayerData, grouped: number[][]) => HTMLDivElement} */
@@ -31,7 +31,7 @@ export function buildTarget(data) {
 }
 
 /** @param {TokenPiece} piece */
-const pieceClass = ({ joined, unknown, text }) => ["piece", joined && "joined", unknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
+const pieceClass = ({ continues_word: continuesWord, unknown, text }) => ["piece", continuesWord && "joined", unknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
 
 /**
  * Subtract the mean of the energies: only differences matter.

@@ -55,10 +55,10 @@ export function makeStage(data) {
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
-  const ribbons = Array.from({ length: attends ? data.source.length : stageData?.reading ? 0 : 1 }, (_, j) =>
+  const ribbons = Array.from({ length: attends ? data.source.length : stageData?.encoder ? 0 : 1 }, (_, j) =>
     draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }))
-  const asking = stageData?.boxes.find(({ name }) => name === stageData.asks)?.part ?? "before"
-  const query = draw("path", { class: "query", "data-part": stageData?.explains.query ? "query" : asking })
+  const asking = stageData?.boxes.find(({ name }) => name === stageData.attending_box)?.part ?? "before"
+  const query = draw("path", { class: "query", "data-part": stageData?.part_texts.query ? "query" : asking })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
   const nodes = gru ? {
     context: drawCircle("context", "c"), before: drawCircle("before", "s"), after: drawCircle("after", "s"),
@@ -67,18 +67,18 @@ export function makeStage(data) {
   /** @type {Partial<Record<Place, SVGTextElement>>} */
   const chips = gru ? {
     previous: draw("text", { class: "chip previous", "data-part": "previous" }),
-    fed: draw("text", { class: "chip fed", "data-part": stageData?.takes === "current" ? "fed" : "previous" }),
+    fed: draw("text", { class: "chip fed", "data-part": stageData?.update_token === "current" ? "fed" : "previous" }),
   } : {}
   /** @type {Partial<Record<"context" | "before" | "after", SVGGElement>>} */
   const blocks = gru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : stageData ? {} : { context: drawGlyph("context") }
   const window = draw("path", { class: "window", "data-part": "alpha" })
-  const takenText = draw("text", { class: "said", "data-part": "before" })
+  const takenText = draw("text", { class: "caption", "data-part": "before" })
   const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map((name) => drawArrowHead(name))),
     ...(boxes?.under ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
     ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), takenText)
   return {
-    svg, known: gru, boxes, asks: attends && stageData != null, from: stageData?.asks ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
-    lines, ribbons, query, window, nodes, chips, blocks, said: takenText,
+    svg, known: gru, boxes, asks: attends && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
+    lines, ribbons, query, window, nodes, chips, blocks, takenText,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
 }
@@ -121,8 +121,8 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
     const [dx, dy] = offsets[name]
     group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
-  stage.said.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
-  stage.said.setAttribute("y", String(p.before.y + 74))
+  stage.takenText.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
+  stage.takenText.setAttribute("y", String(p.before.y + 74))
   stage.query.style.display = stage.asks ? "" : "none"
   const end = Math.min(width, Math.max(...xs))
   stage.query.setAttribute("d", stage.known
@@ -190,7 +190,7 @@ export function placeChoice(stage, k) {
 /**
  * @param {Stage} stage
  * @param {Record<"context" | "before" | "after", string>} indices
- * @param {Record<"previous" | "fed" | "said", string>} texts
+ * @param {Record<"previous" | "fed" | "taken", string>} texts
  * @param {Record<"context" | "before" | "after", Vector | null>} vectors
  * @param {StepContext} context
  */
@@ -204,7 +204,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
     const chip = stage.chips[name]
     if (chip) chip.textContent = texts[name]
   }
-  if (stage.known) stage.said.textContent = texts.said
+  if (stage.known) stage.takenText.textContent = texts.taken
   for (const [name, group] of typedEntries(stage.blocks)) {
     shadeGlyph(group, vectors[name]?.blocks)
   }

@@ -64,7 +64,7 @@ function highlightPart(player, node) {
     ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").setAttribute("aria-live", clock.isPlaying ? "off" : "polite")
-  find(root, ".explain").textContent = [piece, part && (data.stage?.explains[part] ?? /** @type {Record<string, string>} */ ({ ...words })[`part_${part}`])].filter(Boolean).join(" ") || words.explain
+  find(root, ".explain").textContent = [piece, part && (data.stage?.part_texts[part] ?? /** @type {Record<string, string>} */ ({ ...words })[`part_${part}`])].filter(Boolean).join(" ") || words.explain
 }
 
 /**

@@ -41,7 +41,7 @@ export function listQuestions(player) {
     offers.push({ ...common, kind: "attend", options, answer: { option: most, shares: sums.map((sum) => Math.min(1, sum)) } })
   }
   // In alphabetical order, which betrays nothing.
-  const offered = candidates.filter(({ text, chosen }) => chosen || text !== WORD_MARK).filter(({ chosen }, k) => chosen || k < CANDIDATES).map(({ before, text, p, chosen }) => ({ label: before + text, p, chosen }))
+  const offered = candidates.filter(({ text, is_chosen: isChosen }) => isChosen || text !== WORD_MARK).filter(({ is_chosen: isChosen }, k) => isChosen || k < CANDIDATES).map(({ prefix, text, p, is_chosen: isChosen }) => ({ label: prefix + text, p, chosen: isChosen }))
     .sort((one, other) => one.label.localeCompare(other.label))
   if (offered.length >= 2) {
     offers.push({ ...common, kind: "next", options: offered.map(({ label }) => label),

@@ -1,7 +1,7 @@
 // Scene: the evidence. BLEU by length, first for models with a fixed vector, then for attention; and two long sentences
 // compared with a reference.
 
-/** @import { CurvePoint, StoryData, StoryFollowed } from "../payloads.js" */
+/** @import { CurvePoint, StoryData, StoryLongTranslation } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
 import { line } from "d3-shape"
 import { roundedTop } from "../compare/length_curve.js"
@@ -13,18 +13,18 @@ import { missingScene, makePart, readNumber } from "./scene.js"
 
 const MAX_WORDS = 70 // in words
 
-/** @type {(side: StoryFollowed, words: StoryData["words"], language: string) => HTMLDivElement} */
+/** @type {(side: StoryLongTranslation, words: StoryData["words"], language: string) => HTMLDivElement} */
 function makeFollowed(side, words, language) {
   const sentence = make("p", { class: "words target", lang: language })
   const thread = () => make("mark", { lang: null }, words.lost_here)
-  if (side.lost === -1) sentence.append(thread())
+  if (side.last_followed === -1) sentence.append(thread())
   side.words.forEach(([gap, text], place) => {
-    const kind = ["word", side.found.includes(place) && "found", side.lost !== null && place > side.lost && "after"].filter(Boolean).join(" ")
-    sentence.append(gap, makePart("span", kind, { followed: place, found: side.found.includes(place) ? 1 : 0 }, text))
-    if (place === side.lost) sentence.append(" ", thread())
+    const kind = ["word", side.matches.includes(place) && "found", side.last_followed !== null && place > side.last_followed && "after"].filter(Boolean).join(" ")
+    sentence.append(gap, makePart("span", kind, { followed: place, found: side.matches.includes(place) ? 1 : 0 }, text))
+    if (place === side.last_followed) sentence.append(" ", thread())
   })
-  const count = formatTemplate(words.finds, { kept: side.kept, all: side.asked })
-  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.lost === null ? words.holds : words.lost_here} · ${count}`), sentence)
+  const count = formatTemplate(words.finds, { kept: side.match_count, all: side.content_count })
+  return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.last_followed === null ? words.holds : words.lost_here} · ${count}`), sentence)
 }
 
 /** @param {StoryData} data @returns {Scene} */

@@ -10,7 +10,7 @@ import { missingScene, makePart, formatPercent, readNumber } from "./scene.js"
 function makeUnit(source, phrase, kind, place, languages) {
   const [{ text }] = phrase.translations
   const words = text.split(/(?<=['’])|\s+/)
-  const line = make("span", { class: "said", lang: languages[1] })
+  const line = make("span", { class: "translation", lang: languages[1] })
   words.forEach((word, k) => line.append(k && !words[k - 1].endsWith("'") ? " " : "", make("b", { class: phrase.wrong[k] ? "wrong" : null }, word)))
   return makePart("span", "unit", { [kind]: place },
     make("span", { class: "source", lang: languages[0] }, source.slice(phrase.first, phrase.last + 1).join(" ")), line)
@@ -27,7 +27,7 @@ export function makeTables({ tables, words, languages }) {
   const node = make("div", { class: "tables" },
     row(tables.words, "words", words.by_words),
     row(tables.phrases, "phrases", words.by_phrases),
-    make("div", { class: "row good" }, make("p", { class: "label" }, words.good), make("p", { class: "said", lang: languages[1] }, tables.good)),
+    make("div", { class: "row good" }, make("p", { class: "label" }, words.good), make("p", { class: "translation", lang: languages[1] }, tables.good)),
     list)
 
   /** @param {StoryPart} phrase */
@@ -35,7 +35,7 @@ export function makeTables({ tables, words, languages }) {
     const name = tables.source.slice(phrase.first, phrase.last + 1).join(" ")
     list.replaceChildren(make("p", { class: "label" }, formatTemplate(words.word_says, { word: name, pairs })),
       ...phrase.translations.map(({ text, p, count }) =>
-        make("p", { class: "choice" }, make("span", { class: "said", lang: languages[1] }, text),
+        make("p", { class: "choice" }, make("span", { class: "translation", lang: languages[1] }, text),
           make("span", { class: "track" }, make("i", { class: "bar", style: `width: ${Math.max(1, 100 * p)}%` })),
           make("span", { class: "much" }, formatTemplate(words.percent, { share: formatPercent(p) }), count ? ` · ${formatTemplate(words.counted, { count })}` : ""))))
   }

@@ -63,9 +63,9 @@ function showScene(root) {
   const { data, place } = root
   const { title, lines } = data.scenes[place.scene]
   find(root, "h2").textContent = title
-  find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "told" }, line)))
+  find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "narration" }, line)))
   find(root, ".picture").replaceChildren(currentScene(root).node)
-  find(root, ".made").hidden = place.scene + 1 < root.scenes.length // at the end, where a lecturer looks for it
+  find(root, ".footnote").hidden = place.scene + 1 < root.scenes.length // at the end, where a lecturer looks for it
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"))
 }
 
@@ -98,14 +98,14 @@ function renderStep(root) {
   const { place, data: { words } } = root
   const scene = currentScene(root)
   const lineCount = scene.lineCounts[place.step]
-  findAll(root, ".told").forEach((line, k) => {
+  findAll(root, ".narration").forEach((line, k) => {
     line.classList.toggle("coming", k >= lineCount)
     line.classList.toggle("now", k === lineCount - 1)
   })
   scene.showStep(place.step)
   pointAt(root, null)
   const all = stepCounts(root)
-  find(root, ".count").textContent = formatTemplate(words.told, { step: place.step + 1, last: scene.lineCounts.length })
+  find(root, ".count").textContent = formatTemplate(words.description, { step: place.step + 1, last: scene.lineCounts.length })
   find(root, "[data-by='-1']").toggleAttribute("disabled", !nextPlace(place, all, -1))
   find(root, "[data-by='1']").toggleAttribute("disabled", !nextPlace(place, all, 1))
 }
@@ -235,7 +235,7 @@ function buildStory(root, data) {
         make("button", { type: "button", "data-by": -1 }, words.back), make("button", { type: "button", class: "next", "data-by": 1 }, words.next),
         make("span", { class: "count" }), make("span", { class: "hint" }, words.keys))),
     make("div", { class: "shown" }, picture, make("p", { class: "readout", "aria-live": "polite" })),
-    make("p", { class: "made" }, data.made))
+    make("p", { class: "footnote" }, data.provenance))
   root.observer.disconnect()
   root.observer.observe(picture)
   root.scenes = [makeTables, makeVector, makeAttention, makeLookup, makeEvidence, makeHistory].map((scene) => scene(data))

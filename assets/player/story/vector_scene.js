@@ -56,17 +56,17 @@ export function makeVector({ growth, words, languages }) {
       currentStep = step
       const stage = stages[stageAt(step)]
       findAll(source, ".word").forEach((word, place) => {
-        const fed = place < stage.fed
+        const fed = place < stage.words_read
         word.classList.toggle("unfed", !fed)
-        word.classList.toggle("fresh", fed && step > 1 && place >= stages[stageAt(step) - 1].fed)
-        word.classList.toggle("lost", fed && step > 0 && stage.lost.includes(place))
+        word.classList.toggle("fresh", fed && step > 1 && place >= stages[stageAt(step) - 1].words_read)
+        word.classList.toggle("lost", fed && step > 0 && stage.omissions.includes(place))
         word.tabIndex = fed ? 0 : -1
       })
       find(box, ".cells").replaceWith(makeCells(stage.cells, "source"))
       translations.forEach((translation, k) => translation.classList.toggle("hidden", step === 0 || k !== stageAt(step)))
       const all = stage.content.length
       score.classList.toggle("hidden", step === 0)
-      score.textContent = formatTemplate(words.kept, { kept: countKept(stage.content, stage.lost), all })
+      score.textContent = formatTemplate(words.kept, { kept: countKept(stage.content, stage.omissions), all })
       drawPipe()
     },
     pointAt(touchedNode) {
@@ -74,13 +74,13 @@ export function makeVector({ growth, words, languages }) {
       const place = readNumber(touchedNode, "source")
       for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touchedNode)
       if (readNumber(touchedNode, "vector") !== null) {
-        return formatTemplate(words.vector_is, { numbers, words: stage.fed, cells: cellCount })
+        return formatTemplate(words.vector_is, { numbers, words: stage.words_read, cells: cellCount })
       }
       const written = readNumber(touchedNode, "target")
       if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written])
-      if (place === null || place >= stage.fed || !currentStep) return ""
+      if (place === null || place >= stage.words_read || !currentStep) return ""
       const word = growth.source[place][1]
-      if (stage.lost.includes(place)) return formatTemplate(words.lost, { word })
+      if (stage.omissions.includes(place)) return formatTemplate(words.lost, { word })
       return formatTemplate(stage.content.includes(place) ? words.survives : words.function, { word })
     },
     resize: drawPipe,

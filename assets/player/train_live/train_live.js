@@ -108,8 +108,8 @@ function describeResult({ data: { words, styles }, networks }, k) {
 }
 
 /** @type {(root: TrainingRoot) => string} */
-function describeProblem({ data: { words, input, example, key, alone }, networks }) {
-  if (!input || alone) return ""
+function describeProblem({ data: { words, input, example, key, is_export: isExport }, networks }) {
+  if (!input || isExport) return ""
   if (!key) return words.problem_waiting
   const [reason, part] = networks[0].problem
   return reason ? formatTemplate(words[/** @type {"problem_empty" | "problem_long" | "problem_unknown"} */ (`problem_${reason}`)], { part, example }) : ""
@@ -119,7 +119,7 @@ function describeProblem({ data: { words, input, example, key, alone }, networks
 
 /** @param {TrainingRoot} root */
 function build(root) {
-  const { data: { words, styles, alone, language }, networks } = root
+  const { data: { words, styles, is_export: isExport, language }, networks } = root
   const { settings: { clip }, lengths, longer } = networks[0]
   root.lang = language
   root.setAttribute("aria-label", words.label)
@@ -135,7 +135,7 @@ function build(root) {
     node.classList.add("timed")
     node.onclick = (event) => chooseMoment(root, findPlace(listMoments(root.networks), xAt(event)))
   }
-  const actions = alone ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
+  const actions = isExport ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
   const watch = make("section", {},
     make("div", { class: "bar" }, ...actions, make("p", { class: "status", role: "status" })),
     make("div", { class: "results" }, ...styles.map(({ name, dashed }) => make("section", { class: dashed ? "result dashed" : "result" },
@@ -155,7 +155,7 @@ function build(root) {
 
 /** Start a run for a clicker, once. @param {TrainingRoot} root */
 function startOnce(root) {
-  if (root.data.key || root.data.alone) return false
+  if (root.data.key || root.data.is_export) return false
   act(root, "train")
   return true
 }
@@ -204,11 +204,11 @@ function render(root) {
 
 /** @param {TrainingRoot} root */
 function renderStatus(root) {
-  const { words, key, alone } = root.data
+  const { words, key, is_export: isExport } = root.data
   setText(find(root, ".status"), describeStatus(root))
   const [place, problem] = [find(root, ".problem"), describeProblem(root)]
   if (place.textContent !== problem) place.replaceChildren(...(problem ? [make("p", { role: "alert" }, problem)] : []))
-  if (alone) return
+  if (isExport) return
   const isOver = !key || root.state === "ended" || root.trouble === "gone"
   const buttons = Object.fromEntries(findAll(root, "[data-do]").map((node) => [node.dataset.do, /** @type {HTMLButtonElement} */ (node)]))
   buttons.train.textContent = key ? words.again : words.train

@@ -12,23 +12,23 @@ export function buildLegend(data) {
   const { words } = data
   const hasMap = data.best[0].alpha
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
-  const hasMarks = data.best.some((reading) => reading.differences.some(({ lost, repeated, invented }) => lost.length + repeated.length + invented.length))
-  const hasDrift = data.best.some((reading) => reading.differences.some(({ followed }) => followed !== null))
-  const likely = allReadings(data).some((reading) => reading.likely)
+  const hasMarks = data.best.some((reading) => reading.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
+  const hasDrift = data.best.some((reading) => reading.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
+  const likely = allReadings(data).some((reading) => reading.lexicon_gloss)
   return make("div", { class: "legend" },
     hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
     hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
-    data.best[0].chance.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
+    data.best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
-    data.copied && make("span", {}, words.legend_copied),
+    data.has_copied_symbols && make("span", {}, words.legend_copied),
     ...data.unknown_notes.map((note) => make("span", {}, note)),
-    hasMarks && data.told && make("span", {}, words.legend_lost),
+    hasMarks && data.has_lexicon && make("span", {}, words.legend_lost),
     hasDrift && words.legend_reference && make("span", {}, words.legend_reference),
-    !data.told && !data.alone && make("span", {}, words.legend_untold),
-    data.cut > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cut })),
-    make("span", { class: "made" }, data.made))
+    !data.has_lexicon && !data.is_only_model && make("span", {}, words.legend_no_lexicon),
+    data.cell_limit > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cell_limit })),
+    make("span", { class: "footnote" }, data.provenance))
 }
 
 /**
@@ -40,7 +40,7 @@ export function buildFaults(data, difference, r) {
   const reading = allReadings(data)[r]
   /** @param {Node[]} nodes */
   const joinNodes = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
-  const lost = difference.lost.map((s) => buildSourceWord(data, s))
+  const lost = difference.omissions.map((s) => buildSourceWord(data, s))
   /** @param {number} k */
   const buildOwnWord = (k) => buildWord(reading, r, k, reading.words[k][1])
   /** @param {[number, number]} each */
@@ -50,10 +50,10 @@ export function buildFaults(data, difference, r) {
     (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...joinNodes(countWords(reading.words, places).map(often))) })] : [])
   const sentences = [
     ...(lost.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(lost)) })] : []),
-    ...describeWords(words.invented, difference.invented),
-    ...describeWords(words.repeated, difference.repeated),
-    ...(difference.followed == null ? []
-      : [difference.followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: reading.language }, buildOwnWord(difference.followed)) })]),
+    ...describeWords(words.invented, difference.additions),
+    ...describeWords(words.repeated, difference.repetitions),
+    ...(difference.last_followed == null ? []
+      : [difference.last_followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: reading.language }, buildOwnWord(difference.last_followed)) })]),
   ]
   return sentences.length ? [make("p", { class: "marks" }, ...sentences.map((parts) => make("span", {}, ...parts)))] : []
 }
@@ -87,6 +87,6 @@ export function describeReading(data, reading) {
 
 /** @type {(reading: Reading, words: HeatmapData["words"]) => string} */
 export function describeProbabilities(reading, words) {
-  if (!reading.chance.length) return ""
-  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${formatShare(reading.chance[k])}`).join("; ")}.`
+  if (!reading.probabilities.length) return ""
+  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${formatShare(reading.probabilities[k])}`).join("; ")}.`
 }

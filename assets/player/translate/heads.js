@@ -54,10 +54,10 @@ function buildGroup(root, group) {
   const rows = layers.map((layer) => {
     const maps = group.maps.filter((map) => map.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
     const thumbs = maps.map((map) => make("button", { type: "button", "data-key": map.key, "aria-label": titleOfMap(data, group, map), "aria-expanded": "false" },
-      drawThumbnail(map, data.parts * group.most), make("span", {}, headOf(data, group, map))))
+      drawThumbnail(map, data.parts * group.max_weight), make("span", {}, headOf(data, group, map))))
     return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.words.layer, { number: layer })), ...thumbs)
   })
-  return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.says), ...rows)
+  return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.description), ...rows)
 }
 
 /** @type {(root: Root, key: string) => void} */
@@ -69,15 +69,15 @@ function enlargeMap(root, key) {
   place.hidden = !match
   if (!match) return place.replaceChildren()
   const { group, map } = match
-  const { words, parts, shown } = root.data
+  const { words, parts, selected } = root.data
   const title = titleOfMap(root.data, group, map)
   const values = map.values.map((row) => row.map((value) => value / parts))
-  const take = map.looks && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === shown ? "" : null }, key === shown ? words.taken : words.take)
-  const prune = map.prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
+  const take = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? words.taken : words.take)
+  const prune = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
     make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
-    buildMap(group, values, lookUpTo(group.most), title),
-    make("p", { class: "said", "aria-live": "polite" }, words.idle))
+    buildMap(group, values, lookUpTo(group.max_weight), title),
+    make("p", { class: "description", "aria-live": "polite" }, words.idle))
   place.dataset.columns = group.sides[0]
   place.dataset.rows = group.sides[1]
   setMapSize(place, group.source, group.target.length)
@@ -97,7 +97,7 @@ function openMap(root, key) {
  * @type {(root: Root, cell: HTMLElement | null) => void}
  */
 function pointAtCell(root, cell) {
-  const line = root.querySelector(".large .said")
+  const line = root.querySelector(".large .description")
   if (!(line instanceof HTMLElement)) return
   for (const node of findAll(root, ".here, .most")) node.classList.remove("here", "most")
   const group = root.data.groups.find(({ maps }) => maps.some(({ key }) => key === root.enlargedKey))
@@ -107,7 +107,7 @@ function pointAtCell(root, cell) {
   const { words, parts } = root.data
   const weightAt = /** @param {HeadMap} map */ ({ values }) => values[t][s]
   const value = group.maps.filter(({ key }) => key === root.enlargedKey).map(weightAt)[0]
-  const text = formatTemplate(group.account ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
+  const text = formatTemplate(group.is_coverage ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
   const heads = group.maps.filter(({ head }) => head)
   if (heads.length < 2) return setText(line, text)
   const strongest = heads.reduce((best, map) => (weightAt(map) > weightAt(best) ? map : best))

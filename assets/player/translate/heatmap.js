@@ -38,22 +38,22 @@ const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
  * @type {(root: Picture, data: HeatmapData) => void}
  */
 function buildPicture(root, data) {
-  const { words, beside } = data
+  const { words, other_reading: otherReading } = data
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint }
   /** @param {number} r */
   const title = (r) => {
     const { log_probability: log, score } = data.best[r]
     return formatTemplate(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) })
   }
-  const besideNodes = beside
-    ? [buildHead(beside.name, beside.notes), buildSentence(beside, data.best.length, data, beside.gloss !== null || beside.likely !== null),
-       make("p", { class: "unseen" }, describeProbabilities(beside, words))]
+  const besideNodes = otherReading
+    ? [buildHead(otherReading.name, otherReading.notes), buildSentence(otherReading, data.best.length, data, otherReading.gloss !== null || otherReading.lexicon_gloss !== null),
+       make("p", { class: "unseen" }, describeProbabilities(otherReading, words))]
     : [make("p", { class: "label" }, words.plain_missing)]
   root.lang = data.language
   root.classList.toggle("glossed", data.gloss)
   root.classList.toggle("grey", data.scale === "grey")
   root.replaceChildren(
-    make("div", { class: data.alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.alone && make("section", { class: "plain" }, ...besideNodes)),
+    make("div", { class: data.is_only_model ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.is_only_model && make("section", { class: "plain" }, ...besideNodes)),
     ...(data.best.length > 1 ? [buildNbest(data.best, names, title, data.languages[1])] : []),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),
@@ -68,8 +68,8 @@ function renderReading(root, data, rank) {
   root.pinnedPlace = null
   setMapSize(root, data.source.labels, reading.labels.length)
   const attended = find(root, ".attended")
-  attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.gloss !== null || reading.likely !== null))
-  attended.classList.toggle("without", !reading.attended)
+  attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.gloss !== null || reading.lexicon_gloss !== null))
+  attended.classList.toggle("without", !reading.has_attention)
   for (const node of findAll(root, ".marks")) node.remove()
   reading.differences.forEach((difference, k) => {
     const section = find(root, k ? ".plain" : ".attended")
@@ -122,8 +122,8 @@ function chooseReading(root, rank) {
   renderReading(root, root.data, rank)
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
-  const { of } = root.data // other translations may arrive first
-  root.reportTimer = setTimeout(() => root.setStateValue("chosen", { of, rank }), REPORT_DELAY)
+  const { id } = root.data // other translations may arrive first
+  root.reportTimer = setTimeout(() => root.setStateValue("chosen", { id, rank }), REPORT_DELAY)
 }
 
 /** @type {(root: Picture, pointed: PointedPlace | null, isTap?: boolean) => void} */
@@ -201,8 +201,8 @@ export default function heatmap({ data: [data], setStateValue, ...mounted }) {
   // The choice is local; the page's value counts only for new translations.
   if (storeData(root, data, { chosen: 0 })) {
     const { data: previous, pinnedPlace: pinned } = root
-    const isSame = previous?.of === data.of
-    const rank = isSame ? root.rank : data.chosen
+    const isSame = previous?.id === data.id
+    const rank = isSame ? root.rank : data.rank
     root.data = decodeWeights(structuredClone(data))
     redraw(root, () => {
       buildPicture(root, root.data)

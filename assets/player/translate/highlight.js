@@ -17,12 +17,12 @@ const SHARED_FROM = 0.2 // weight from which cells are highlighted for another r
 const NO_PLACE = { r: 0, ts: [], ss: [] }
 
 /** @type {(data: HeatmapData) => Reading[]} */
-export const allReadings = (data) => (data.beside ? [...data.best, data.beside] : data.best)
+export const allReadings = (data) => (data.other_reading ? [...data.best, data.other_reading] : data.best)
 
 /**
  * Return the highlight strength (0 to 1) of each source position, and of each target position of every reading. In other
  * readings it is the shared attention to the same source words.
- * @param {Pick<HeatmapData, "best" | "beside" | "source">} data
+ * @param {Pick<HeatmapData, "best" | "other_reading" | "source">} data
  * @param {PointedPlace} pointed
  */
 export function highlightStrengths(data, { r, ts, ss }) {
@@ -109,8 +109,8 @@ function describePlace(data, { r, ts, ss }) {
     const word = reading.word_of[ts[0]]
     const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
     // Imported attention has no probabilities.
-    const likely = () => formatShare(isWholeWord ? reading.chance[word] : Math.exp(reading.log[ts[0]]))
-    const chance = reading.chance.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
+    const likely = () => formatShare(isWholeWord ? reading.probabilities[word] : Math.exp(reading.log[ts[0]]))
+    const chance = reading.probabilities.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
     if (!alpha) return [target(), ...chance]
     // A word of several pieces attends with their mean (the word view of α).
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)

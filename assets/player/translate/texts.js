@@ -17,9 +17,9 @@ export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 
 /** @type {(reading: Reading, r: number, k: number, text: string) => HTMLSpanElement} */
 export function buildWord(reading, r, k, text) {
-  const isScored = reading.chance.length > 0
+  const isScored = reading.probabilities.length > 0
   const kinds = ["word target", !isScored && "unscored", reading.unknown.includes(k) && "unknown", reading.copied_words.includes(k) && "copied"].filter(Boolean)
-  return make("span", { class: kinds.join(" "), "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.chance[k]}` : null }, text)
+  return make("span", { class: kinds.join(" "), "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.probabilities[k]}` : null }, text)
 }
 
 /** @type {(data: HeatmapData, s: number) => HTMLSpanElement} */
@@ -35,7 +35,7 @@ const BREAK_FROM = 40 // characters; longer words may break anywhere
  */
 function buildGlossedWord(reading, r, k, text, data) {
   const s = reading.gloss ? reading.gloss[k] : -1
-  const likely = reading.likely && reading.likely[k]
+  const likely = reading.lexicon_gloss && reading.lexicon_gloss[k]
   const gloss = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
   return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), gloss)
 }

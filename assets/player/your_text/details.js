@@ -22,7 +22,7 @@ export function buildDetails(root, place) {
     reference == null ? null : text(words.reference, "reference", target, reference),
     ...(isTable ? [] : data.models).map((model, k) => {
       const { problem, text: output } = outputs?.[k] ?? {}
-      return text(model.shown, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
+      return text(model.title, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
     }))
   return make("div", { class: "details" }, texts, buildNumbers(root, place), source == null ? null : buildLinks(root, row.line, source))
 }
@@ -33,7 +33,7 @@ export function buildDetails(root, place) {
  * @type {(root: SentenceBars, place: number) => HTMLDivElement}
  */
 function buildNumbers({ data: { measures, models } }, place) {
-  const names = models.map((model) => model.shown)
+  const names = models.map((model) => model.title)
   /** @type {(measure: BarMeasure, series: BarSeries | undefined) => string} */
   const format = (measure, series) => formatDecimalOrDash(series?.values[place], measure.digits)
   const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((series) =>
@@ -50,10 +50,10 @@ function buildNumbers({ data: { measures, models } }, place) {
 
 /** @type {(root: SentenceBars, line: number, sentence: string) => HTMLParagraphElement} */
 function buildLinks(root, line, sentence) {
-  const { models, pages, carried, words } = root.data
+  const { models, pages, link_params: linkParams, words } = root.data
   /** @type {(page: string, model: string, besideModel: string | undefined, text: string) => HTMLElement} */
   const anchor = (page, model, besideModel, text) => {
-    const query = new URLSearchParams({ sentence, model, ...(besideModel ? { beside: besideModel } : {}), ...carried })
+    const query = new URLSearchParams({ sentence, model, ...(besideModel ? { beside: besideModel } : {}), ...linkParams })
     const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -64,7 +64,7 @@ function buildLinks(root, line, sentence) {
   }
   const [series, other] = models
   const open = pages.flatMap((page) => {
-    if (page.each) return models.map((model) => anchor(page.url, model.name, undefined, `${page.title}: ${model.shown}`))
+    if (page.is_per_model) return models.map((model) => anchor(page.url, model.name, undefined, `${page.title}: ${model.title}`))
     return page.url === "compare" && !other ? [] : [anchor(page.url, series.name, other?.name, page.title)]
   })
   return make("p", { class: "links" }, make("span", {}, words.open), ...open)

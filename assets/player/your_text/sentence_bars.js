@@ -50,7 +50,7 @@ const findPosition = ({ places, data }, line) => places.findIndex((place) => dat
 const sourceLanguage = (root) => root.data.models[0].languages[0]
 
 /** @param {SentenceBars} root */
-const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(root).full)
+const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(root).included_value)
 
 /** @param {SentenceBars} root */
 const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(root, place)), currentScale(root))
@@ -115,7 +115,7 @@ const barSlots = (root) => Math.max(40, root.places.length)
 /** @param {SentenceBars} root */
 function buildStrip(root) {
   const { low, high } = currentScale(root)
-  const { digits, attention } = currentMeasure(root)
+  const { digits, is_attention: isAttention } = currentMeasure(root)
   const zero = (100 * high) / (high - low)
   const slots = barSlots(root)
   const openedPosition = findPosition(root, root.state.open)
@@ -141,7 +141,7 @@ function buildStrip(root) {
     renderBars(root)
     focusSentence(root, k)
   }
-  return make("div", { class: attention ? "strip attention" : "strip" },
+  return make("div", { class: isAttention ? "strip attention" : "strip" },
     make("div", { class: "axis", "aria-hidden": "true" },
       make("span", {}, formatDecimal(high, digits)),
       low < 0 && high > 0 && make("span", { style: `top: ${zero}%` }, "0"),
@@ -166,7 +166,7 @@ function describeSentence(root, place) {
 /** @param {SentenceBars} root */
 function exportSvg(root) {
   const { low, high } = currentScale(root)
-  const { digits, label, attention, series } = currentMeasure(root)
+  const { digits, label, is_attention: isAttention, series } = currentMeasure(root)
   const name = `${label}, ${series[root.state.series].label}`
   const zero = 20 + (210 * high) / (high - low)
   const fonts = "Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif"
@@ -177,7 +177,7 @@ function exportSvg(root) {
     draw("title", {}, name),
     draw("rect", { width: 900, height: 280, fill: "#ffffff" }),
     draw("svg", { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${barSlots(root)} 100`, preserveAspectRatio: "none" },
-      draw("path", { d: currentOutline(root), fill: attention ? "#6d4bc3" : "#6b7385" })),
+      draw("path", { d: currentOutline(root), fill: isAttention ? "#6d4bc3" : "#6b7385" })),
     draw("line", { x1: 64, x2: 884, y1: zero, y2: zero, stroke: "#1d2433", "stroke-width": 1 }),
     text(formatDecimal(high, digits), 56, 25, "end"),
     text(formatDecimal(low, digits), 56, 234, "end"),
@@ -292,7 +292,7 @@ function renderBars(root) {
   root.lang = data.language
   redraw(root, () => root.replaceChildren(
     buildControls(root),
-    make("p", { class: "about" }, currentMeasure(root).about),
+    make("p", { class: "about" }, currentMeasure(root).description),
     ...(root.state.view === "table" ? [buildSentenceTable(root)] : [buildStrip(root), make("p", { class: "readout" }), buildList(root)]),
     buildPager(root),
     make("p", { class: "unseen" }, data.description)), ".row")

@@ -12,12 +12,12 @@ import { isOwn, scaleEnds } from "./order.js"
  */
 export function buildTable(data, measure, series, places, open, openDetails, toggle) {
   const { words, models, rows } = data
-  const isPerModel = isOwn(measure, models.map(({ shown }) => shown))
+  const isPerModel = isOwn(measure, models.map(({ title }) => title))
   const [start] = models[0].languages
   const columns = models.length + (isPerModel ? 2 : 3)
   const head = make("tr", {}, make("th", { scope: "col" }, words.line), make("th", { scope: "col" }, words.source),
     isPerModel ? null : make("th", { scope: "col" }, measure.series[series].label),
-    ...models.map(({ shown }) => make("th", { scope: "col" }, shown)))
+    ...models.map(({ title }) => make("th", { scope: "col" }, title)))
   const lines = places.flatMap((place) => {
     const row = rows[place]
     const isOpen = row.line === open
@@ -25,13 +25,13 @@ export function buildTable(data, measure, series, places, open, openDetails, tog
     button.onclick = () => toggle(row)
     const values = isPerModel ? null : make("td", { "data-label": measure.label }, buildValue(measure, series, place))
     const outputs = models.map((model, k) => {
-      const own = isPerModel ? measure.series.findIndex(({ label }) => label === model.shown) : -1
-      return make("td", { class: "output", "data-label": model.shown }, buildOutput(data, row.outputs?.[k], k), own < 0 ? null : buildValue(measure, own, place))
+      const own = isPerModel ? measure.series.findIndex(({ label }) => label === model.title) : -1
+      return make("td", { class: "output", "data-label": model.title }, buildOutput(data, row.outputs?.[k], k), own < 0 ? null : buildValue(measure, own, place))
     })
     const line = make("tr", { class: isOpen ? "open" : null }, make("th", { scope: "row" }, String(row.line)), make("td", { class: "input" }, button), values, ...outputs)
     return isOpen ? [line, make("tr", { class: "opened" }, make("td", { colspan: columns }, openDetails(place)))] : [line]
   })
-  return make("div", { class: "scroll" }, make("table", { class: measure.attention ? "texts attention" : "texts", "aria-label": words.list },
+  return make("div", { class: "scroll" }, make("table", { class: measure.is_attention ? "texts attention" : "texts", "aria-label": words.list },
     make("thead", {}, head), make("tbody", {}, ...lines)))
 }
 
@@ -46,7 +46,7 @@ function buildValue(measure, series, place) {
   const { values } = measure.series[series]
   const value = values[place]
   if (value == null) return null
-  const { low, high } = scaleEnds(values, measure.full)
+  const { low, high } = scaleEnds(values, measure.included_value)
   const left = (100 * (Math.min(0, value) - low)) / (high - low)
   const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
   return make("span", { class: "measured", title: measure.label },

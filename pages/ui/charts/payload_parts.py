@@ -34,7 +34,7 @@ class TokenPiece(TypedDict):
 
     text: str
     word: int
-    joined: bool
+    continues_word: bool
     unknown: bool
 
 
@@ -42,7 +42,7 @@ def build_pieces(side: Side, end: str) -> list[TokenPiece]:
     """Return the pieces of a side; `end`: the text of the end of the sentence."""
     texts = format_pieces(side, end)
     return [
-        {"text": text, "word": word, "joined": word >= 0 and word in side.word_of[:position],
+        {"text": text, "word": word, "continues_word": word >= 0 and word in side.word_of[:position],
          "unknown": side.pieces[position] == UNK_PIECE}
         for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
     ]  # fmt: skip

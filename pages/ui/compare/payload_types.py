@@ -39,46 +39,46 @@ class ComparedModel(TypedDict):
 
 class ComparedSide(TypedDict):
     """One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `unknown`: the
-    words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied. `looks`: for each
-    word the attended positions of the whole sentence (-1: the end) with their weights, None without attention. `lost`:
-    omitted source positions. `followed`: the last target word that follows the source, -1 if none does, None if all do.
-    `new`: words that the previous prefix lacked. `gone`: words that only it had. `covered` of `of` source words are
-    translated."""
+    words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied. `attended`: for each
+    word the attended positions of the whole sentence (-1: the end) with their weights, None without attention.
+    `omissions`: omitted source positions. `last_followed`: the last target word that follows the source, -1 if none
+    does, None if all do. `is_new`: words that the previous prefix lacked. `removed_words`: words that only it had.
+    `covered_count` of `source_word_count` source words are translated."""
 
     words: list[tuple[str, str]]
     tail: str
     marks: list[Mark]
     unknown: list[int]
     copied_words: list[int]
-    looks: list[list[tuple[int, float]]] | None
-    lost: list[int]
-    followed: int | None
-    new: list[bool]
-    gone: list[str]
+    attended: list[list[tuple[int, float]]] | None
+    omissions: list[int]
+    last_followed: int | None
+    is_new: list[bool]
+    removed_words: list[str]
     log: str
     finished: bool
-    covered: int | None
-    of: int
+    covered_count: int | None
+    source_word_count: int
 
 
 class ComparedStage(TypedDict):
-    """One prefix of the sentence. `count`: its number of words. `old`, `fed`: positions of the whole sentence up to
-    which the previous prefix and this one go. `columns`: aligned words of both translations."""
+    """One prefix of the sentence. `count`: its number of words. `previous_end`, `end`: positions of the whole sentence
+    up to which the previous prefix and this one go. `columns`: aligned words of both translations."""
 
     count: int
     columns: list[tuple[int | None, int | None]]
     sides: list[ComparedSide]
-    old: int
-    fed: int
+    previous_end: int
+    end: int
 
 
 class CompareData(TypedDict):
-    """Two translations of a sentence, or of its prefixes (`grown`; `growing`: they are being made). `clause`: the
-    number of clauses shown, 0 for the whole sentence. `runs`: how often growing was started. `same`: both by one model.
-    `trained`: the training of each model. `equal`: BLEU after equal training, "" if unknown. `told`: whether a lexicon
-    can mark omissions and additions. `bare`: whether overrides of the whole sentence are left out of the prefixes.
-    `tail`: symbols copied after the last word of the source. `unknown`: source words that are UNK to one of the
-    models. `unknown_notes`: about unknown words."""
+    """Two translations of a sentence, or of its prefixes (`has_prefixes`; `is_growing`: they are being made). `clause`:
+    the number of clauses shown, 0 for the whole sentence. `runs`: how often growing was started. `is_same_model`: both
+    by one model. `trained`: the training of each model. `equal_training`: BLEU after equal training, "" if unknown.
+    `has_lexicon`: whether a lexicon can mark omissions and additions. `ignores_overrides`: whether overrides of the
+    whole sentence are left out of the prefixes. `tail`: symbols copied after the last word of the source. `unknown`:
+    source words that are UNK to one of the models. `unknown_notes`: about unknown words."""
 
     text: str
     languages: Languages
@@ -86,19 +86,19 @@ class CompareData(TypedDict):
     unknown: list[int]
     tail: str
     models: list[ComparedModel]
-    same: bool
+    is_same_model: bool
     stages: list[ComparedStage]
     clauses: int
-    grown: bool
-    growing: bool
+    has_prefixes: bool
+    is_growing: bool
     clause: int
     runs: int
     curve: CurveData
-    told: bool
-    bare: bool
+    has_lexicon: bool
+    ignores_overrides: bool
     trained: list[str]
-    equal: str
-    made: str
+    equal_training: str
+    provenance: str
     unknown_notes: list[str]
     words: Annotated[dict[str, str], "compare"]
     language: str

@@ -18,7 +18,7 @@ def build_tokenized_data(decoded: DecodedTranslation, names: Sequence[str], t: M
     return {
         "source": label_tokens(decoded.source, t),
         "target": label_tokens(decoded.target, t),
-        "made": describe_training(names, t),
+        "provenance": describe_training(names, t),
         "language": t.language,
     }
 

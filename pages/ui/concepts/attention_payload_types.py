@@ -4,11 +4,11 @@ from typing import Annotated, Literal, TypedDict
 
 
 class TokenizedData(TypedDict):
-    """A translation by its tokens. `made`: how the models were trained. `language`: of the interface."""
+    """A translation by its tokens. `provenance`: how the models were trained. `language`: of the interface."""
 
     source: list[str]
     target: list[str]
-    made: str
+    provenance: str
     language: str
 
 
@@ -68,16 +68,16 @@ class WordColumn(TypedDict):
     words: list[str]
 
 
-class LinkedColumns(TypedDict):
+class ColumnLinks(TypedDict):
     """A translation between two columns, given by their positions. `links`: (source word, target word), in the order of
-    the target. `turns`: the target words whose link turns back. `weights`: α, target x source words."""
+    the target. `reversed_words`: the target words whose link turns back. `weights`: α, target x source words."""
 
     source: int
     target: int
     title: str
     model: str
     links: list[tuple[int, int]]
-    turns: list[int]
+    reversed_words: list[int]
     weights: list[list[float]]
 
 
@@ -95,14 +95,14 @@ class WordOrderShare(TypedDict):
 
 
 class WordOrderData(TypedDict):
-    """Word order in two or three languages. `is_chain`: the second translation is of the first one's output. `missing`:
-    no model of Korean is here."""
+    """Word order in two or three languages. `is_chain`: the second translation is of the first one's output.
+    `is_model_missing`: no model of Korean is here."""
 
     columns: list[WordColumn]
-    links: list[LinkedColumns]
+    links: list[ColumnLinks]
     is_chain: bool
     measured: list[WordOrderShare]
-    missing: bool
+    is_model_missing: bool
     words: Annotated[dict[str, str], "concept_word_order"]
     language: str
 
@@ -119,27 +119,27 @@ class FeedingData(TypedDict):
     """Luong's network with and without input feeding, and the tokens of RNNsearch's translation. `divergence`: the
     first step at which both translations of Luong's network differ, -1 for none."""
 
-    fed: FedTranslation
-    unfed: FedTranslation
+    with_feeding: FedTranslation
+    without_feeding: FedTranslation
     divergence: int
     rnnsearch: list[str]
     target_language: str
     titles: tuple[str, str]
-    made: str
+    provenance: str
     words: Annotated[dict[str, str], "concept_feeding"]
     language: str
 
 
 class CoveredTranslation(TypedDict):
     """One model's translation. `covered`: summed attention after each step, (steps + 1) x source words. `fertility`:
-    what each source word needs, by the model; empty without coverage. `repeated`: indices of target words."""
+    what each source word needs, by the model; empty without coverage. `repetitions`: indices of target words."""
 
     title: str
     target: list[tuple[str, str]]
     word_of: list[int]
     covered: list[list[float]]
     fertility: list[float]
-    repeated: list[int]
+    repetitions: list[int]
 
 
 class CoverageData(TypedDict):
@@ -148,7 +148,7 @@ class CoverageData(TypedDict):
     source: list[tuple[str, str]]
     models: list[CoveredTranslation]
     languages: tuple[str, str]
-    made: str
+    provenance: str
     parts: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_coverage"]
     language: str

@@ -21,7 +21,7 @@ from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.recurrent_payload_types import BottleneckData, GrownPart, GrownTranslation
+from pages.ui.concepts.recurrent_payload_types import BottleneckData, PrefixTranslation, SentencePrefix
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_text
@@ -70,7 +70,7 @@ def build_bottleneck_payload(grown: Sequence[GrownSentence], t: Messages) -> Bot
     languages = (whole.source_language, whole.target_language)
     vector, annotation = (one.states[-1].shape[1] for one in grown)
     half = VECTOR_UNITS // 2
-    parts: list[GrownPart] = [
+    parts: list[SentencePrefix] = [
         {
             "count": count,
             "tokens": label_tokens(attending.translations.traces[index].source, t),
@@ -95,6 +95,7 @@ def build_bottleneck_payload(grown: Sequence[GrownSentence], t: Messages) -> Bot
     }
 
 
-def _build_translation(trace: Trace) -> GrownTranslation:
+def _build_translation(trace: Trace) -> PrefixTranslation:
     errors = find_meaning_errors(trace)
-    return {"text": typeset_text(trace.target, trace.target_language), "lost": list(errors.omissions) if errors else []}
+    text = typeset_text(trace.target, trace.target_language)
+    return {"text": text, "omissions": list(errors.omissions) if errors else []}

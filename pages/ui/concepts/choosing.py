@@ -70,16 +70,16 @@ def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages)
     return {
         "steps": [
             {
-                "before": join_tokens(trace.target.pieces[:index]),
+                "prefix": join_tokens(trace.target.pieces[:index]),
                 "tokens": [label_token(token, t) for token in step.tokens],
                 "log_probs": [round(value, idea_parts.DIGITS) for value in step.log_probs],
-                "rest": step.rest,
+                "rest_count": step.rest,
                 "rest_sums": [round(value, idea_parts.DIGITS) if math.isfinite(value) else None
                               for value in step.rest_log_sums],
             }
             for index, step in enumerate(steps)
         ],
-        "written": labels,
+        "translation": labels,
         "temperatures": list(TEMPERATURES),
         "title": cards.get_title(trace.made_by.model),
         "target_language": trace.target_language,

@@ -78,7 +78,7 @@ def render_measured_costs(t: Messages) -> None:
         summary = " ".join(describe_comparison(costs, t))
         origin = t("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command,
                    source=TABLE_SOURCE)  # fmt: skip
-        st.html(f"<p>{escape_html(summary)}</p>{format_table(costs, t)}<p class='made'>{escape_html(origin)}</p>")
+        st.html(f"<p>{escape_html(summary)}</p>{format_table(costs, t)}<p class='footnote'>{escape_html(origin)}</p>")
 
 
 def build_measured_curves(costs: Costs, field: str) -> list[CostCurve]:

@@ -46,7 +46,7 @@ def build_coverage_payload(traces: list[Trace], t: Messages) -> CoverageData:
         "source": typeset(first.source, first.source_language),
         "models": [_build_model(trace) for trace in traces],
         "languages": (first.source_language, first.target_language),
-        "made": describe_training([trace.made_by.model for trace in traces], t),
+        "provenance": describe_training([trace.made_by.model for trace in traces], t),
         "parts": t.get_table("concept_parts"),
         "words": t.get_table("concept_coverage"),
         "language": t.language,
@@ -64,7 +64,7 @@ def _build_model(trace: Trace) -> CoveredTranslation:
         "word_of": list(trace.target.word_of),
         "covered": round_rows(_sum_words(covered, trace)),
         "fertility": [] if fertility is None else round_rows(_sum_words(fertility[None], trace))[0],
-        "repeated": list(find_repetitions(trace)),
+        "repetitions": list(find_repetitions(trace)),
     }
 
 

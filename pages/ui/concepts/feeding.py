@@ -53,13 +53,13 @@ def build_feeding_payload(
     """Return the payload; `names` are those of RNNsearch and of Luong's network."""
     divergence = find_difference(fed.token_ids, unfed.token_ids)
     return {
-        "fed": _build_translation(fed, trace.target_language, t),
-        "unfed": _build_translation(unfed, trace.target_language, t),
+        "with_feeding": _build_translation(fed, trace.target_language, t),
+        "without_feeding": _build_translation(unfed, trace.target_language, t),
         "divergence": -1 if divergence is None else divergence,
         "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),
-        "made": describe_training(names, t),
+        "provenance": describe_training(names, t),
         "words": t.get_table("concept_feeding"),
         "language": t.language,
     }

@@ -93,8 +93,8 @@ def build_gradients_payload(
     return {
         "models": models,
         "descriptions": descriptions,
-        "written": word_index if word_index < len(descriptions) else 0,
-        "shown": gates_model if gates_model in names else next(iter(with_gates or names), ""),
+        "selected_word": word_index if word_index < len(descriptions) else 0,
+        "gate_model": gates_model if gates_model in names else next(iter(with_gates or names), ""),
         "languages": (first.source_language, first.target_language) if first else DEFAULT_PAIR,
         "words": t.get_table("gradients"),
         "language": t.language,

@@ -24,8 +24,8 @@ MAX_TICKS = 8  # per axis
 
 def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Drawing:
     """Return a drawing of the visible curves of the chosen word, on a logarithmic vertical axis."""
-    visible = [(model, model["curves"][data["written"]]) for model in data["models"]
-               if not model["hidden"] and data["written"] < len(model["curves"])]  # fmt: skip
+    visible = [(model, model["curves"][data["selected_word"]]) for model in data["models"]
+               if not model["hidden"] and data["selected_word"] < len(model["curves"])]  # fmt: skip
     direct = [curve["direct"] for _, curve in visible if curve["direct"]]
 
     def draw(sheet: Sheet) -> None:
@@ -59,7 +59,7 @@ def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Draw
         violet = Series(t("gradients.look"), LineStyle(True, "solid", "circle", False), (), markevery=[], colour=VIOLET)
         draw_legend(sheet, [*lines, *([violet] if direct else [])], WIDTH)
 
-    return Drawing(name, data["descriptions"][data["written"]], draw)
+    return Drawing(name, data["descriptions"][data["selected_word"]], draw)
 
 
 def choose_ticks(values: Sequence[float]) -> list[float]:

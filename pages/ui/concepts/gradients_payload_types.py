@@ -50,12 +50,13 @@ class GradientsModel(TypedDict):
 
 class GradientsData(TypedDict):
     """Gradients and gates of several models. `descriptions`: of the curves, for the whole translation, then for each
-    word. `written`: the chosen word, from 1 (0: the whole translation). `shown`: the model whose gates are shown."""
+    word. `selected_word`: the chosen word, from 1 (0: the whole translation). `gate_model`: the model whose gates are
+    shown."""
 
     models: list[GradientsModel]
     descriptions: list[str]
-    written: int
-    shown: str
+    selected_word: int
+    gate_model: str
     languages: tuple[str, str]
     words: Annotated[dict[str, str], "gradients"]
     language: str

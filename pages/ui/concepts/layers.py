@@ -35,7 +35,7 @@ def render_layers(context: IdeaContext) -> None:
     data: LayersData = {
         "model": translation.card.title,
         "norm": norm,
-        "inner": translation.card.network["feed_forward"],
+        "inner_size": translation.card.network["feed_forward"],
         "streams": streams if norm == "pre" else [],
         "words": t.get_table("residual"),
         "language": t.language,
@@ -56,8 +56,8 @@ def build_stream(stack: StackInternals, tokens: list[str], language: str) -> Str
         "token_language": language,
         "layers": [part.layer for part in stack.sublayers],
         "kinds": [part.name for part in stack.sublayers],
-        "added": to_rows(np.linalg.norm(outputs, axis=2)),
-        "stream": to_rows(np.linalg.norm(stream, axis=2)),
+        "update_norms": to_rows(np.linalg.norm(outputs, axis=2)),
+        "stream_norms": to_rows(np.linalg.norm(stream, axis=2)),
         "shares": to_rows((outputs * last).sum(axis=2) / (last * last).sum(axis=1)),
         "active": to_rows(np.stack([part.active_share for part in stack.sublayers if part.active_share is not None])),
     }

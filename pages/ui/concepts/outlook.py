@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
 
 SENTENCE = "The dog did not eat the soup because it was too hot."
-CHANGED = "The dog did not eat the soup because it was too tired."
+CHANGED_SENTENCE = "The dog did not eat the soup because it was too tired."
 PRONOUN, NOUN = "it", "soup"
 MAX_WORDS = 14  # of the sentence in the picture of pointers
 
@@ -33,7 +33,7 @@ def render_outlook(context: IdeaContext) -> None:
     card = cards.find_card_of_kind(KIND)
     found = None
     if card is not None and card.source_language == "en":
-        found = context.measure(card.name, ("coreference", SENTENCE, CHANGED), measure_coreference)
+        found = context.measure(card.name, ("coreference", SENTENCE, CHANGED_SENTENCE), measure_coreference)
     data: OutlookData = {
         "tokens": context.sentence.text.split()[:MAX_WORDS],
         "token_language": params.get_source_language(),
@@ -50,7 +50,7 @@ def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:
     from model.analysis.probing.transformer_internals import measure_encoder_weights
 
     weights = []
-    for sentence in (SENTENCE, CHANGED):
+    for sentence in (SENTENCE, CHANGED_SENTENCE):
         ids = model.vocabulary.encode(normalise(sentence))
         side = model.vocabulary.build_side(ids, "en")
         row, column = (_find_word(side.words, side.word_of, word) for word in (PRONOUN, NOUN))
@@ -63,8 +63,9 @@ def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:
         params.LAYER.name: str(layer), params.HEAD.name: str(head),
     }, defaults=True)  # fmt: skip
     return {
-        "sentence": SENTENCE, "layer": layer, "head": head, "weight": weights[0][layer, head], "changed": CHANGED,
-        "changed_weight": weights[1][layer, head], "link": f"concepts?{urlencode(query)}",
+        "sentence": SENTENCE, "layer": layer, "head": head, "weight": weights[0][layer, head],
+        "changed_sentence": CHANGED_SENTENCE, "changed_weight": weights[1][layer, head],
+        "link": f"concepts?{urlencode(query)}",
     }  # fmt: skip
 
 

@@ -3,14 +3,15 @@
 from typing import Annotated, TypedDict
 
 
-class GrownTranslation(TypedDict):
-    """The translation of the first words of a sentence. `lost`: their content words without a translation, by index."""
+class PrefixTranslation(TypedDict):
+    """The translation of the first words of a sentence. `omissions`: their content words without a translation, by
+    index."""
 
     text: str
-    lost: list[int]
+    omissions: list[int]
 
 
-class GrownPart(TypedDict):
+class SentencePrefix(TypedDict):
     """The first `count` words. `vector`: some units of RNNencdec's vector. `annotations`: some units of RNNsearch's
     annotations, forward ones first, a row for each of `tokens`. `translations`: by both models."""
 
@@ -18,7 +19,7 @@ class GrownPart(TypedDict):
     tokens: list[str]
     vector: list[float]
     annotations: list[list[float]]
-    translations: tuple[GrownTranslation, GrownTranslation]
+    translations: tuple[PrefixTranslation, PrefixTranslation]
 
 
 class BottleneckData(TypedDict):
@@ -27,7 +28,7 @@ class BottleneckData(TypedDict):
 
     source: list[tuple[str, str]]
     content: list[int]
-    parts: list[GrownPart]
+    parts: list[SentencePrefix]
     sizes: tuple[int, int]
     titles: tuple[str, str]
     languages: tuple[str, str]
@@ -105,12 +106,12 @@ class ForcedToken(TypedDict):
 class ForcingData(TypedDict):
     """Teacher forcing. `is_typed`: whether the given translation is the reader's. `continued`: at index k the tokens of
     the translation whose first k are given. `deviation`: the first step at which the free translation has another
-    token, -1 for none; `rest`: what follows this. `loss`: mean −log p in nats."""
+    token, -1 for none; `continuation`: what follows this. `loss`: mean −log p in nats."""
 
-    given: list[ForcedToken]
+    forced_tokens: list[ForcedToken]
     continued: list[list[str]]
     deviation: int
-    rest: str
+    continuation: str
     loss: float
     is_typed: bool
     title: str
@@ -121,21 +122,21 @@ class ForcingData(TypedDict):
 
 
 class NextTokenStep(TypedDict):
-    """The distribution at one step: `tokens`, best first, with `log_probs`, and `rest` others. `rest_sums`: for each
-    temperature, log Σ exp(log p / temperature) over these, null for none. `before`: the translation so far."""
+    """The distribution at one step: `tokens`, best first, with `log_probs`, and `rest_count` others. `rest_sums`: for
+    each temperature, log Σ exp(log p / temperature) over these, null for none. `prefix`: the translation so far."""
 
-    before: str
+    prefix: str
     tokens: list[str]
     log_probs: list[float]
-    rest: int
+    rest_count: int
     rest_sums: list[float | None]
 
 
 class NextTokenData(TypedDict):
-    """The distributions of all steps of a greedy translation. `written`: its tokens."""
+    """The distributions of all steps of a greedy translation. `translation`: its tokens."""
 
     steps: list[NextTokenStep]
-    written: list[str]
+    translation: list[str]
     temperatures: list[float]
     title: str
     target_language: str

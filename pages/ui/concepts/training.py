@@ -56,10 +56,10 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
     forced = forcing.forced
     deviation = forcing.first_deviation
     return {
-        "given": _build_tokens(forced, t),
+        "forced_tokens": _build_tokens(forced, t),
         "continued": [label_tokens(trace.target, t) for trace in forcing.continued],
         "deviation": -1 if deviation is None else deviation,
-        "rest": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
+        "continuation": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
         "loss": round(-forced.log_probability / len(forced.steps), idea_parts.DIGITS),
         "is_typed": is_typed,
         "title": title,

@@ -34,15 +34,15 @@ class PositionsData(TypedDict):
 
 
 class StreamData(TypedDict):
-    """The residual stream of a stack. The rows of `added`, `stream` and `shares` are the embedding, then each sublayer;
-    those of `active` each feed-forward network. Columns are tokens."""
+    """The residual stream of a stack. The rows of `update_norms`, `stream_norms` and `shares` are the embedding, then
+    each sublayer; those of `active` each feed-forward network. Columns are tokens."""
 
     tokens: list[str]
     token_language: str
     layers: list[int]  # of each sublayer
     kinds: list[Literal["self_attention", "cross_attention", "feed_forward"]]
-    added: list[list[float]]  # norm of what is added
-    stream: list[list[float]]  # norm of the sum so far
+    update_norms: list[list[float]]  # norm of what is added
+    stream_norms: list[list[float]]  # norm of the sum so far
     shares: list[list[float]]  # of the last state
     active: list[list[float]]  # share of inner units above 0
 
@@ -52,7 +52,7 @@ class LayersData(TypedDict):
 
     model: str
     norm: Literal["pre", "post"]
-    inner: int
+    inner_size: int
     streams: list[StreamData]
     words: Annotated[dict[str, str], "residual"]
     language: str
@@ -79,7 +79,7 @@ class Coreference(TypedDict):
     layer: int
     head: int
     weight: float
-    changed: str
+    changed_sentence: str
     changed_weight: float
     link: str
 

@@ -83,7 +83,7 @@ def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enla
             _build_group(trace, maps, t, displayable, can_prune, is_first=not index)
             for index, maps in enumerate(groups.values())
         ],
-        "shown": trace.shown or "",
+        "selected": trace.shown or "",
         "enlarged": enlarged,
         "parts": FIXED_POINT_ONE,
         "words": t.get_table("heads"),
@@ -108,13 +108,13 @@ def _build_group(
     ]
     return {
         "name": map_names.translate_map_name(name, t),
-        "says": f"{description} {t('heads.open')}" if is_first else description,
+        "description": f"{description} {t('heads.open')}" if is_first else description,
         "source": _build_labels(trace, columns, t, is_decoder_input=is_decoder_input),
         "target": _build_labels(trace, rows, t),
         "sides": (columns, rows),
         "languages": (_get_language(trace, columns), _get_language(trace, rows)),
-        "account": is_coverage,
-        "most": max(1.0, max(max(map(max, payload["values"])) for payload in payloads) / FIXED_POINT_ONE),
+        "is_coverage": is_coverage,
+        "max_weight": max(1.0, max(max(map(max, payload["values"])) for payload in payloads) / FIXED_POINT_ONE),
         "maps": payloads,
     }
 
@@ -127,8 +127,8 @@ def _build_map(trace: Trace, weight_map: WeightMap, is_displayable: bool, is_pru
         "layer": weight_map.layer,
         "head": weight_map.head,
         "values": fixed_point.tolist(),
-        "looks": is_displayable,
-        "prunable": is_prunable,
+        "is_selectable": is_displayable,
+        "is_prunable": is_prunable,
     }
 
 

@@ -75,7 +75,7 @@ def get_chosen_rank(best: Traces) -> int:
     if param.name not in st.session_state:
         st.session_state[param.name] = (identifier, (state.read_link_param(param) or 1) - 1)
     event = get_event(_KEY, "chosen")
-    if isinstance(event, dict) and event.get("of") == identifier and event.get("rank") in range(len(best)):
+    if isinstance(event, dict) and event.get("id") == identifier and event.get("rank") in range(len(best)):
         st.session_state[param.name] = (identifier, int(event["rank"]))
     stored, rank = st.session_state[param.name]
     rank = rank if stored == identifier else 0
@@ -97,8 +97,8 @@ def build_heatmap_payload(
     source_axis = _build_axis(first, "source", view.unit)
     words = typeset(first.source, first.source_language)
     return {
-        "of": _identify(best),
-        "chosen": rank,
+        "id": _identify(best),
+        "rank": rank,
         "source": {
             "labels": _build_labels(source_axis, words, view.unit, t),
             "word_of": list(source_axis.word_of),
@@ -108,16 +108,16 @@ def build_heatmap_payload(
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.made_by.model),
         "best": [_build_reading(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
-        "beside": None if other is None else _build_other_reading(other, source_axis, view, t),
-        "alone": view.is_alone,
-        "cut": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
+        "other_reading": None if other is None else _build_other_reading(other, source_axis, view, t),
+        "is_only_model": view.is_alone,
+        "cell_limit": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
         "unit": view.unit,
         "gloss": view.has_gloss,
-        "told": has_lexicon(first),
-        "copied": bool(first.source.symbols),
+        "has_lexicon": has_lexicon(first),
+        "has_copied_symbols": bool(first.source.symbols),
         "parts": alignment_grid.FIXED_POINT_ONE,
-        "made": describe_provenance([first, other] if other else [first], t),
+        "provenance": describe_provenance([first, other] if other else [first], t),
         "focus": focus,
         "unknown_notes": describe_unknown_words([*best, other] if other else best, t),
         "words": _choose_texts(first, t),
@@ -163,14 +163,14 @@ def _build_reading(
         "copied_words": sorted(trace.copied_words),
         "tail": get_trailing_text(trace.target),
         "language": trace.target_language,
-        "chance": [
+        "probabilities": [
             round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
         ],
         "gloss": list(alignment_grid.find_most_attended_words(trace)) if has_attention and view.has_gloss else None,
-        "likely": None if likely is None else list(likely),
+        "lexicon_gloss": None if likely is None else list(likely),
         "alpha": grid.to_fixed_point().tolist() if grid else None,
         "log": [round(value, 6) for value in grid.log_probs] if grid else [],
-        "attended": has_attention,
+        "has_attention": has_attention,
         "log_probability": format_decimal(trace.log_probability, 1),
         "score": format_decimal(trace.score, 2),
         "notes": build_notes(trace, view, t),
@@ -185,10 +185,10 @@ def _build_differences(first: Trace, other: Trace | None) -> list[Difference]:
     comparison = compare_translations(first, other)
     return [
         {
-            "lost": list(errors.omissions),
-            "repeated": list(errors.repetitions),
-            "invented": list(errors.additions),
-            "followed": long_sentences.find_last_followed(trace, errors),
+            "omissions": list(errors.omissions),
+            "repetitions": list(errors.repetitions),
+            "additions": list(errors.additions),
+            "last_followed": long_sentences.find_last_followed(trace, errors),
         }
         for trace, errors in ((first, comparison.first), (other, comparison.second))
     ]

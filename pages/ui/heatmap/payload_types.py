@@ -20,19 +20,19 @@ class Difference(TypedDict):
     """Omissions (source positions), repetitions and additions (target positions), and the last target word that follows
     the source: -1 if none does, None if all do."""
 
-    lost: list[int]
-    repeated: list[int]
-    invented: list[int]
-    followed: int | None
+    omissions: list[int]
+    repetitions: list[int]
+    additions: list[int]
+    last_followed: int | None
 
 
 class Reading(TypedDict):
     """One translation. `words`: with the space before each. `unknown`: the words that the model wrote as UNK.
-    `copied_words`: unknown words of the source that it copied. `tail`: symbols copied after the last word. `chance`:
-    word probabilities, empty if unknown. `gloss`: the source word with the most attention, -1 for the end. `likely`:
-    the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights, (target, source
-    labels), in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this translation and
-    of the other model's."""
+    `copied_words`: unknown words of the source that it copied. `tail`: symbols copied after the last word.
+    `probabilities`: word probabilities, empty if unknown. `gloss`: the source word with the most attention, -1 for the
+    end. `lexicon_gloss`: the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights,
+    (target, source labels), in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this
+    translation and of the other model's."""
 
     labels: list[str]
     word_of: list[int]
@@ -41,12 +41,12 @@ class Reading(TypedDict):
     copied_words: list[int]
     tail: str
     language: str
-    chance: list[float]
+    probabilities: list[float]
     gloss: list[int] | None
-    likely: list[str] | None
+    lexicon_gloss: list[str] | None
     alpha: list[list[int]] | None
     log: list[float]
-    attended: bool
+    has_attention: bool
     log_probability: str
     score: str
     notes: list[str]
@@ -60,28 +60,28 @@ class OtherReading(Reading):
 
 
 class HeatmapData(TypedDict):
-    """The n best translations of a sentence, and one by another model. `of`: an identifier of these translations.
-    `chosen`: the rank shown, from 0. `alone`: whether no other model can be compared. `cut`: the number of rows and
-    columns if there are more, else 0. `told`: whether a lexicon can mark omissions and additions. `copied`: whether
-    symbols of the source were copied past the model. `parts`: a weight of 1. `made`: provenance. `focus`: the key of
-    the widget with the first keyboard focus. `unknown_notes`: about unknown words."""
+    """The n best translations of a sentence, and one by another model. `id`: an identifier of these translations.
+    `rank`: the rank shown, from 0. `is_only_model`: whether no other model can be compared. `cell_limit`: the number of
+    rows and columns if there are more, else 0. `has_lexicon`: whether a lexicon can mark omissions and additions.
+    `has_copied_symbols`: whether symbols of the source were copied past the model. `parts`: a weight of 1.
+    `focus`: the key of the widget with the first keyboard focus. `unknown_notes`: about unknown words."""
 
-    of: str
-    chosen: int
+    id: str
+    rank: int
     source: HeatmapSource
     name: str
     languages: Languages
     best: list[Reading]
-    beside: OtherReading | None
-    alone: bool
-    cut: int
+    other_reading: OtherReading | None
+    is_only_model: bool
+    cell_limit: int
     scale: Literal["violet", "root", "grey"]
     unit: Literal["words", "pieces"]
     gloss: bool
-    told: bool
-    copied: bool
+    has_lexicon: bool
+    has_copied_symbols: bool
     parts: int
-    made: str
+    provenance: str
     focus: str
     unknown_notes: list[str]
     words: Annotated[dict[str, str], "heatmap", "heatmap_any", "heatmap_loose"]
@@ -90,40 +90,40 @@ class HeatmapData(TypedDict):
 
 class HeadMap(TypedDict):
     """One attention map over words. `layer` and `head`: from 1, None if it has none. `values`: (rows, columns), in
-    units of 1 / `parts`. `looks`: whether the large heatmap can show it. `prunable`: whether it can be replaced by its
-    mean."""
+    units of 1 / `parts`. `is_selectable`: whether the large heatmap can show it. `is_prunable`: whether it can be
+    replaced by its mean."""
 
     key: str
     layer: int | None
     head: int | None
     values: list[list[int]]
-    looks: bool
-    prunable: bool
+    is_selectable: bool
+    is_prunable: bool
 
 
 class HeadGroup(TypedDict):
-    """The maps of one name. `says`: what they show. `source`, `target`: labels of columns and rows. `sides`,
-    `languages`: of columns and rows. `account`: whether this is coverage. `most`: the weight with the darkest cell, at
-    least 1."""
+    """The maps of one name. `description`: what they show. `source`, `target`: labels of columns and rows. `sides`,
+    `languages`: of columns and rows. `is_coverage`: whether this is coverage. `max_weight`: the weight with the darkest
+    cell, at least 1."""
 
     name: str
-    says: str
+    description: str
     source: list[str]
     target: list[str]
     sides: tuple[str, str]
     languages: tuple[str, str]
-    account: bool
-    most: float
+    is_coverage: bool
+    max_weight: float
     maps: list[HeadMap]
 
 
 class HeadsData(TypedDict):
-    """All attention maps of a translation. `shown`: the key of the map in the large heatmap. `enlarged`: of the map
+    """All attention maps of a translation. `selected`: the key of the map in the large heatmap. `enlarged`: of the map
     enlarged here, "" for none, None if the link does not hold it."""
 
     model: str
     groups: list[HeadGroup]
-    shown: str
+    selected: str
     enlarged: str | None
     parts: int
     words: Annotated[dict[str, str], "heads"]

@@ -29,7 +29,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, typeset_with_tail
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.payload_types import NeedData, NeedRow, NeedSet, NeedSetRow
+from pages.ui.laboratory.payload_types import AblationData, AblationRow, AblationSet, AblationSetRow
 from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, get_surveys
 from pages.ui.url_state import params, state
 from pages.ui.widgets import downloads, print_figures
@@ -41,7 +41,7 @@ KEY = "need"
 RECORD_KIND = "attention-need"
 REFRESH_SECONDS = 2.0  # between updates of a running survey
 
-_mount = Component("need", NeedData)
+_mount = Component("need", AblationData)
 
 
 def render_ablation(context: ExperimentContext) -> None:
@@ -78,7 +78,7 @@ def _on_open() -> None:
     experiment_state.open_experiment("attention", overrides)
 
 
-def build_ablation_payload(ablation: Ablation, t: Messages) -> NeedData:
+def build_ablation_payload(ablation: Ablation, t: Messages) -> AblationData:
     trace = ablation.original
     return {
         "name": get_title(trace.made_by.model),
@@ -86,24 +86,24 @@ def build_ablation_payload(ablation: Ablation, t: Messages) -> NeedData:
         "translation": typeset_with_tail(trace.target, trace.target_language),
         "rows": [_build_row(trace, rule, t) for rule in ablation.rules],
         "set": _load_measured_set(trace.made_by.model, t),
-        "made": describe_provenance([trace], t),
+        "provenance": describe_provenance([trace], t),
         "words": t.get_table("need"),
         "language": t.language,
     }
 
 
-def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> NeedRow:
+def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> AblationRow:
     changed = {pair.after for pair in align_traces(original, rule.trace) if pair.is_changed}
     words = typeset_with_tail(rule.trace.target, rule.trace.target_language)
     before, after = _get_first_difference(original, rule)
     return {
-        "said": describe_named_rule(rule.name, t),
-        "written": rule.edits.to_text(),
-        "kept": rule.unchanged_words,
-        "still": rule.predicted_words,
-        "lost": round(rule.log_prob_loss, labels.DIGITS),
-        "broke": _describe_difference(before, after, t),
-        "ends": END_PIECE in (before, after),
+        "description": describe_named_rule(rule.name, t),
+        "override": rule.edits.to_text(),
+        "kept_count": rule.unchanged_words,
+        "predicted_count": rule.predicted_words,
+        "nats_lost": round(rule.log_prob_loss, labels.DIGITS),
+        "first_difference": _describe_difference(before, after, t),
+        "is_end": END_PIECE in (before, after),
         "text": [(gap, word, index in changed) for index, (gap, word) in enumerate(words)],
     }
 
@@ -133,13 +133,14 @@ def describe_named_rule(name: str, t: Messages) -> str:
     return labels.describe_rule(kind, value, "", t)
 
 
-def draw_ablation(data: NeedData, original: Trace, t: Messages) -> Drawing:
+def draw_ablation(data: AblationData, original: Trace, t: Messages) -> Drawing:
     """Draw the original translation and below it that of each rule, with changed words marked."""
     num_words = sum(word != "" for _, word in data["translation"])
     rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
     for row in data["rows"]:
-        note = t("need.fared", kept=row["kept"], words=num_words, lost=format_decimal(-row["lost"], 1, plus=True))
-        rows.append(PrintedRow(row["said"], note, [PrintedWord(*word) for word in row["text"]]))
+        loss = format_decimal(-row["nats_lost"], 1, plus=True)
+        note = t("need.fared", kept=row["kept_count"], words=num_words, lost=loss)
+        rows.append(PrintedRow(row["description"], note, [PrintedWord(*word) for word in row["text"]]))
     title = t("need.picture", model=data["name"], source=original.source.text)
     return print_texts.build_text_drawing(downloads.build_file_name(original, "need"), rows, title)
 
@@ -157,7 +158,7 @@ def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
 # Sets of sentences: a shipped measurement, and the reader's own text.
 
 
-def _load_measured_set(model_name: str, t: Messages) -> NeedSet | None:
+def _load_measured_set(model_name: str, t: Messages) -> AblationSet | None:
     """Build the shipped measurement of these weights; None if there is none, or it cannot be read."""
     card = find_card(model_name)
     try:
@@ -172,14 +173,14 @@ def _load_measured_set(model_name: str, t: Messages) -> NeedSet | None:
     return build_set_payload(record["given"], title, t)
 
 
-def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> NeedSet:
+def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> AblationSet:
     """Build the shares of words still predicted; counts by rule and kind of word begin [words, words predicted]."""
     by_kind = next(iter(counts.values()))
-    rows: list[NeedSetRow] = []
+    rows: list[AblationSetRow] = []
     for name, table in counts.items():
         if name in RULES:
             shares = [table[kind][1] / table[kind][0] if table[kind][0] else None for kind in WORD_KINDS]
-            rows.append({"said": describe_named_rule(name, t), "shares": shares})
+            rows.append({"description": describe_named_rule(name, t), "shares": shares})
     kinds = [t("need.kind", kind=t(f"need.kind_{kind}"), count=f"{by_kind[kind][0]:,}") for kind in WORD_KINDS]
     return {"title": title, "kinds": kinds, "rows": rows}
 
@@ -235,7 +236,7 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
                                   t("need.own_csv_help"))  # fmt: skip
 
 
-def build_survey_payload(survey: AblationSurvey, t: Messages) -> NeedData:
+def build_survey_payload(survey: AblationSurvey, t: Messages) -> AblationData:
     """Build the component's data of a survey: the set, without a sentence."""
     title = t("need.own_set", sentences=f"{survey.counts.sentences:,}")
     if survey.num_skipped:
@@ -246,7 +247,7 @@ def build_survey_payload(survey: AblationSurvey, t: Messages) -> NeedData:
         "translation": [],
         "rows": [],
         "set": build_set_payload(survey.counts.forced, title, t),
-        "made": "",
+        "provenance": "",
         "words": t.get_table("need"),
         "language": t.language,
     }

@@ -31,7 +31,7 @@ from pages.ui.i18n.typography import format_decimal, format_piece, typeset_text,
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
-from pages.ui.laboratory.payload_types import BeamData, BeamHypothesis, BeamNext, BeamNode
+from pages.ui.laboratory.payload_types import BeamContinuation, BeamData, BeamHypothesis, BeamNode
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.fetch import Request
@@ -91,7 +91,7 @@ def _get_selected_node(traces: Traces, tree: Tree, selected: int) -> int:
 
 def _on_node() -> None:
     event: Any = experiment_state.read_event(KEY, "node", "beam")
-    if not isinstance(event, dict) or event.get("of") != st.session_state.get(_SEARCH_KEY):
+    if not isinstance(event, dict) or event.get("id") != st.session_state.get(_SEARCH_KEY):
         return
     if isinstance(event.get("node"), int):
         st.session_state[params.BEAM_NODE.name] = max(0, min(event["node"] + 1, 99_999))
@@ -129,7 +129,7 @@ def build_beam_payload(
     nodes = _build_nodes(tree, width, selected, t)
     child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected}
     return {
-        "of": make_search_id(traces),
+        "id": make_search_id(traces),
         "question": experiment_state.make_question_id(best.source.text, best.made_by.model),
         "name": get_title(best.made_by.model),
         "languages": (best.source_language, best.target_language),
@@ -139,10 +139,10 @@ def build_beam_payload(
         "ranks": max(node["rank"] for node in nodes) + 1,
         "nodes": nodes,
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
-        "at": selected,
-        "next": [_build_next(candidate, candidate.id in child_ids, t) for candidate in candidates],
-        "given": len(Overrides.from_text(best.made_by.edits).prefix),
-        "made": describe_provenance(traces, t),
+        "selected": selected,
+        "continuations": [_build_next(candidate, candidate.id in child_ids, t) for candidate in candidates],
+        "forced_count": len(Overrides.from_text(best.made_by.edits).prefix),
+        "provenance": describe_provenance(traces, t),
         "words": t.get_table("beam"),
         "language": t.language,
     }
@@ -163,7 +163,7 @@ def _build_nodes(tree: Tree, width: int, selected: int, t: Messages) -> list[Bea
             "step": step,
             "rank": min(rank, width + MAX_PRUNED),
             "text": format_piece(piece, t("beam.end")),
-            "joined": continues_word(piece),
+            "continues_word": continues_word(piece),
             "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
             "total": round(tree.cumulative_log_probs[node], DIGITS),
             "fate": tree.get_fate(node),
@@ -183,14 +183,14 @@ def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     }
 
 
-def _build_next(candidate: Candidate, is_taken: bool, t: Messages) -> BeamNext:
+def _build_next(candidate: Candidate, is_taken: bool, t: Messages) -> BeamContinuation:
     return {
         "id": candidate.id,
         "text": format_piece(candidate.piece, t("beam.end")),
-        "joined": continues_word(candidate.piece),
-        "taken": is_taken,
+        "continues_word": continues_word(candidate.piece),
+        "is_in_tree": is_taken,
         "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS),
-        "free": candidate.piece != END_PIECE,
+        "is_free": candidate.piece != END_PIECE,
     }
 
 

@@ -146,7 +146,7 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
     pairs = align_traces(original, changed)
     num_words = sum(pair.before not in (None, -1) for pair in pairs)
     return {
-        "of": experiment_state.make_question_id(original.source.text, original.made_by.model),
+        "id": experiment_state.make_question_id(original.source.text, original.made_by.model),
         "name": get_title(original.made_by.model),
         "map": original.shown or "",
         "languages": (original.source_language, original.target_language),
@@ -154,13 +154,13 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "before": _build_side(original, t),
         "after": _build_side(changed, t) if overrides else None,
         "columns": _build_columns(original, changed, pairs, effect if overrides else None),
-        "changes": [_build_change(override, original, changed, t) for override in _split_overrides(overrides)],
-        "told": summarize_overrides(overrides, original, changed, t),
+        "overrides": [_build_change(override, original, changed, t) for override in _split_overrides(overrides)],
+        "summary": summarize_overrides(overrides, original, changed, t),
         "sum": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
-        "back": has_back,
-        "kept": t("console.kept", kept=count_unchanged(pairs), words=num_words),
+        "has_back_link": has_back,
+        "unchanged_words": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
-        "made": describe_provenance([original, changed], t),
+        "provenance": describe_provenance([original, changed], t),
         "unknown_notes": describe_unknown_words([original, changed], t, marks_copies=False),
         "words": t.get_table("console"),
         "language": t.language,
@@ -190,9 +190,9 @@ def _build_columns(original: Trace, changed: Trace, pairs: tuple[WordPair, ...],
         {
             "before": pair.before,
             "after": pair.after,
-            "flipped": pair.is_changed,
-            "gained": value_at(gains, pair.before),
-            "moved": value_at(kl_divergence, pair.before),
+            "is_changed": pair.is_changed,
+            "log_probability_gain": value_at(gains, pair.before),
+            "kl_divergence": value_at(kl_divergence, pair.before),
             "log": value_at(log_probs, pair.after),
             "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
         }
@@ -216,22 +216,22 @@ def _build_change(override: Overrides, original: Trace, changed: Trace, t: Messa
     """Describe a single override for the list of changes."""
     text, attention = override.to_text(), _get_attention_override(override)
     if attention is None:
-        return {"written": text, "said": t("console.said_begun", count=len(override.prefix))}
+        return {"override": text, "description": t("console.override_begun", count=len(override.prefix))}
     if isinstance(attention, RowOverride):
-        what, where = t("console.said_row"), _describe_step(attention.step, changed, t)
+        what, where = t("console.override_row"), _describe_step(attention.step, changed, t)
     else:
         first, last = attention.first_step, attention.last_step
         what = labels.describe_rule(attention.kind, attention.parameter, _join_rule_pieces(attention, original, t), t)
         if first == last:
             where = _describe_step(first, changed, t)
         elif last == MAX_STEPS:
-            where = t("console.said_all") if first == 1 else t("console.said_from", first=first)
+            where = t("console.override_all") if first == 1 else t("console.override_from", first=first)
         else:
-            where = t("console.said_range", first=first, last=last)
-    description = t("console.said", what=what, where=where)
+            where = t("console.override_range", first=first, last=last)
+    description = t("console.override", what=what, where=where)
     if len(_get_map_keys(original)) > 1:
         description = f"{attention.map_key}: {description}"
-    return {"written": text, "said": description}
+    return {"override": text, "description": description}
 
 
 def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t: Messages) -> str:
@@ -243,7 +243,7 @@ def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t
     for override in _split_overrides(overrides):
         attention = _get_attention_override(override)
         if attention is None:
-            maps_by_sentence[t("console.told_begun", count=len(override.prefix))] = set()
+            maps_by_sentence[t("console.summary_begun", count=len(override.prefix))] = set()
         else:
             sentence = _describe_override(attention, original, changed, t)
             maps_by_sentence.setdefault(sentence, set()).add(attention.map_key)
@@ -251,8 +251,8 @@ def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t
     sentences = [sentence if not keys or keys >= map_keys else f"{', '.join(sorted(keys))}: {sentence}"
                  for sentence, keys in maps_by_sentence.items()]  # fmt: skip
     num_more = len(sentences) - MAX_DESCRIBED
-    more = [t("console.told_more", count=num_more)] if num_more > 0 else []
-    return t("console.told_next").join(sentences[:MAX_DESCRIBED] + more)
+    more = [t("console.summary_more", count=num_more)] if num_more > 0 else []
+    return t("console.summary_next").join(sentences[:MAX_DESCRIBED] + more)
 
 
 def _describe_override(override: OverrideRule | RowOverride, original: Trace, changed: Trace, t: Messages) -> str:
@@ -263,14 +263,14 @@ def _describe_override(override: OverrideRule | RowOverride, original: Trace, ch
         first, last = override.first_step, override.last_step
     if first == last:
         piece = _get_step_piece(first, changed, t)
-        who = t("console.who_word", word=piece) if piece else t("console.said_step", step=first)
+        who = t("console.who_word", word=piece) if piece else t("console.override_step", step=first)
     elif last == MAX_STEPS:
         who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
     else:
         who = t("console.who_range", first=first, last=last)
     if isinstance(override, RowOverride):
-        return t("console.told_row", who=who)
-    return t(f"console.told_{labels.get_rule_key(override.kind, override.parameter)}", who=who,
+        return t("console.summary_row", who=who)
+    return t(f"console.summary_{labels.get_rule_key(override.kind, override.parameter)}", who=who,
              of=_join_rule_pieces(override, original, t), number=format_number(override.parameter))  # fmt: skip
 
 
@@ -288,7 +288,7 @@ def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:
 
 def _describe_step(step: int, changed: Trace, t: Messages) -> str:
     piece = _get_step_piece(step, changed, t)
-    return t("console.said_word", step=step, word=piece) if piece else t("console.said_step", step=step)
+    return t("console.override_word", step=step, word=piece) if piece else t("console.override_step", step=step)
 
 
 def _get_step_piece(step: int, trace: Trace, t: Messages) -> str:

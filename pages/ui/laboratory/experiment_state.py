@@ -74,7 +74,7 @@ def read_change(component: str, event: str, experiment: str) -> dict[str, Any] |
     if not isinstance(change, dict):
         return None
     sentence = SentenceInput.from_text(str(st.session_state.get(params.SENTENCE.name) or "")).text
-    is_stale = sentence and change.get("of") != make_question_id(sentence, params.get_chosen_model())
+    is_stale = sentence and change.get("id") != make_question_id(sentence, params.get_chosen_model())
     return None if is_stale else change
 
 

@@ -33,7 +33,7 @@ def render_html_button(experiment: str, component: str, data: Mapping[str, Any],
         t("laboratory.html"),
         f"{name}.html",
         "text/html",
-        partial(standalone.build_document, component, title, {**data, "alone": True}, t),
+        partial(standalone.build_document, component, title, {**data, "is_export": True}, t),
         t("laboratory.html_help"),
     )
 

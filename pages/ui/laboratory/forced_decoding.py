@@ -99,7 +99,7 @@ def draw_rows(data: WordsData, trace: Trace, t: Messages) -> Drawing:
     """Draw the translations, each word over its surprise, with words marked that differ from the model's."""
     rows = []
     for row in data["rows"]:
-        words = [PrintedWord(word["gap"], word["text"], word["other"], word["surprise"] / FULL_BAR_NATS)
+        words = [PrintedWord(word["gap"], word["text"], word["differs"], word["surprise"] / FULL_BAR_NATS)
                  for word in row["words"]]  # fmt: skip
         rows.append(PrintedRow(row["title"], t("force.log", value=row["log"]), words))
     title = t("force.picture", source=trace.source.text)
@@ -109,7 +109,7 @@ def draw_rows(data: WordsData, trace: Trace, t: Messages) -> Drawing:
 def rows_to_csv(data: WordsData) -> str:
     """Return a row per word of each translation."""
     columns = ("translation", "word", "surprise in nats", "differs from the model's own")
-    return build_csv(columns, ((row["title"], word["text"], word["surprise"], int(word["other"]))
+    return build_csv(columns, ((row["title"], word["text"], word["surprise"], int(word["differs"]))
                                for row in data["rows"] for word in row["words"]))
 
 
@@ -137,13 +137,13 @@ def build_forced_payload(traces: list[Trace], rows: list[ForcedRow], is_forced: 
     """Build the component's data; the first trace is the model's own translation."""
     original = traces[0]
     return {
-        "of": experiment_state.make_question_id(original.source.text, original.made_by.model),
+        "id": experiment_state.make_question_id(original.source.text, original.made_by.model),
         "name": get_title(original.made_by.model),
         "languages": (original.source_language, original.target_language),
         "rows": rows,
         "forced": is_forced,
-        "full": FULL_BAR_NATS,
-        "made": describe_provenance(traces, t),
+        "full_bar": FULL_BAR_NATS,
+        "provenance": describe_provenance(traces, t),
         "words": t.get_table("force"),
         "language": t.language,
     }
@@ -168,7 +168,8 @@ def build_row(
 def _build_word(trace: Trace, word: int, gap: str, text: str, is_changed: bool) -> ForcedWord:
     steps = [step for step, word_index in enumerate(trace.target.word_of) if word_index == word]
     choices: list[ForcedChoice] = [
-        {"id": candidate.id, "text": format_piece(candidate.piece, ""), "joined": continues_word(candidate.piece),
+        {"id": candidate.id, "text": format_piece(candidate.piece, ""),
+         "continues_word": continues_word(candidate.piece),
          "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS)}
         for candidate in trace.steps[steps[0]].candidates if candidate.piece != END_PIECE
     ]  # fmt: skip
@@ -176,8 +177,8 @@ def _build_word(trace: Trace, word: int, gap: str, text: str, is_changed: bool) 
         "gap": gap,
         "text": text,
         "surprise": round(-sum(trace.steps[step].log_probability for step in steps), DIGITS),
-        "other": is_changed,
-        "before": [step.id for step in trace.steps[: steps[0]]],
+        "differs": is_changed,
+        "prefix_ids": [step.id for step in trace.steps[: steps[0]]],
         "choices": choices,
     }
 

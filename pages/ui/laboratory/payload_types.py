@@ -1,7 +1,7 @@
 """The data of the laboratory's components, key by key.
 
-assets/player/payloads.d.ts is generated from these types; the browser's code is checked against it. `alone` marks an
-exported HTML page, where nothing can be requested. `made` names model and weights.
+assets/player/payloads.d.ts is generated from these types; the browser's code is checked against it. `is_export`:
+whether this is an exported HTML page, where nothing can be requested. `provenance` names model and weights.
 """
 
 from typing import Annotated, Literal, NotRequired, TypedDict
@@ -24,16 +24,16 @@ class ConsoleSide(TypedDict):
 class ConsoleColumn(TypedDict):
     """Two aligned words, by index: -1 for the end of the sentence, None where there is no word.
 
-    `gained`: log-probability gained by the word before the change; `moved`: KL divergence of the predictions there, in
-    nats; `log`: log-probability of the word after the change. `difference`: weights after minus before, in `parts` of
-    1. Each is None where it does not apply.
+    `log_probability_gain`: log-probability gained by the word before the change; `kl_divergence`: KL divergence of the
+    predictions there, in nats; `log`: log-probability of the word after the change. `difference`: weights after minus
+    before, in `parts` of 1. Each is None where it does not apply.
     """
 
     before: int | None
     after: int | None
-    flipped: bool
-    gained: float | None
-    moved: float | None
+    is_changed: bool
+    log_probability_gain: float | None
+    kl_divergence: float | None
     log: float | None
     difference: list[int] | None
 
@@ -41,20 +41,20 @@ class ConsoleColumn(TypedDict):
 class ConsoleChange(TypedDict):
     """One override as the link writes it, and in words."""
 
-    written: str
-    said: str
+    override: str
+    description: str
 
 
 class ConsoleData(TypedDict):
     """The attention console.
 
-    `of`: id of sentence and model; `map`: key of the map that is changed; `after`: None without overrides; `told`: the
-    overrides in one line; `kept`: how many words are unchanged, in words; `sum`: total log-probability gained, as text;
-    `back`: the ablation table led here; `parts`: weights are integers, so many to 1;
+    `id`: id of sentence and model; `map`: key of the map that is changed; `after`: None without overrides; `summary`:
+    the overrides in one line; `unchanged_words`: how many words are unchanged, in words; `sum`: total log-probability
+    gained, as text; `has_back_link`: the ablation table led here; `parts`: weights are integers, so many to 1;
     `unknown_notes`: about unknown words.
     """
 
-    of: str
+    id: str
     name: str
     map: str
     languages: tuple[str, str]
@@ -62,62 +62,62 @@ class ConsoleData(TypedDict):
     before: ConsoleSide
     after: ConsoleSide | None
     columns: list[ConsoleColumn]
-    changes: list[ConsoleChange]
-    told: str
-    kept: str
+    overrides: list[ConsoleChange]
+    summary: str
+    unchanged_words: str
     sum: str
-    back: bool
-    alone: NotRequired[bool]
+    has_back_link: bool
+    is_export: NotRequired[bool]
     parts: int
-    made: str
+    provenance: str
     unknown_notes: list[str]
     words: Annotated[dict[str, str], "console"]
     language: str
 
 
-class NeedRow(TypedDict):
-    """Ablation by one rule, in words (`said`) and as an override (`written`).
+class AblationRow(TypedDict):
+    """Ablation by one rule, in words (`description`) and as an override (`override`).
 
-    `kept`: words that the free translation keeps; `still`: words still predicted in the forced run; `lost`: nats lost
-    there; `broke`: the first difference, in words; `ends`: that difference is an end; `text`: the free translation's
-    words, each with the text before it and whether it changed.
+    `kept_count`: words that the free translation keeps; `predicted_count`: words still predicted in the forced run;
+    `nats_lost`: nats lost there; `first_difference`: the first difference, in words; `is_end`: that difference is an
+    end; `text`: the free translation's words, each with the text before it and whether it changed.
     """
 
-    said: str
-    written: str
-    kept: int
-    still: int
-    lost: float
-    broke: str
-    ends: bool
+    description: str
+    override: str
+    kept_count: int
+    predicted_count: int
+    nats_lost: float
+    first_difference: str
+    is_end: bool
     text: list[tuple[str, str, bool]]
 
 
-class NeedSetRow(TypedDict):
+class AblationSetRow(TypedDict):
     """A rule, and the share of words still predicted by kind of word, None where there are none."""
 
-    said: str
+    description: str
     shares: list[float | None]
 
 
-class NeedSet(TypedDict):
+class AblationSet(TypedDict):
     """Ablation over a set of sentences: its title, the kinds of words with their counts, and a row for each rule."""
 
     title: str
     kinds: list[str]
-    rows: list[NeedSetRow]
+    rows: list[AblationSetRow]
 
 
-class NeedData(TypedDict):
+class AblationData(TypedDict):
     """Attention ablation of a sentence: its translation, a row for each rule, and what was measured over a set."""
 
     name: str
     languages: tuple[str, str]
     translation: list[tuple[str, str]]
-    rows: list[NeedRow]
-    set: NeedSet | None
-    alone: NotRequired[bool]
-    made: str
+    rows: list[AblationRow]
+    set: AblationSet | None
+    is_export: NotRequired[bool]
+    provenance: str
     words: Annotated[dict[str, str], "need"]
     language: str
 
@@ -125,8 +125,8 @@ class NeedData(TypedDict):
 class BeamNode(TypedDict):
     """A continuation that the search scored: its index in the tree (`number`) and its parent's (-1 for none).
 
-    `id` is its piece; `step` and `rank` count from 0; `joined`: it continues a word; `p`: its probability; `total`:
-    log-probability of its path.
+    `id` is its piece; `step` and `rank` count from 0; `continues_word`: it continues a word; `p`: its probability;
+    `total`: log-probability of its path.
     """
 
     number: int
@@ -135,7 +135,7 @@ class BeamNode(TypedDict):
     step: int
     rank: int
     text: str
-    joined: bool
+    continues_word: bool
     p: float
     total: float
     fate: Literal["kept", "finished", "pruned"]
@@ -152,25 +152,25 @@ class BeamHypothesis(TypedDict):
     alpha: list[list[float]] | None
 
 
-class BeamNext(TypedDict):
-    """A possible next piece; `taken`: the tree has it there; `free`: it can be taken (the end cannot)."""
+class BeamContinuation(TypedDict):
+    """A possible next piece; `is_in_tree`: the tree has it there; `is_free`: it can be taken (the end cannot)."""
 
     id: int
     text: str
-    joined: bool
+    continues_word: bool
     p: float
-    taken: bool
-    free: bool
+    is_in_tree: bool
+    is_free: bool
 
 
 class BeamData(TypedDict):
     """A beam search of one sentence.
 
-    `of`: id of the search; `question`: id of sentence and model; `ranks`: rows of the tree; `at`: the selected node (-1
-    for none), and what could come `next` after it; `given`: number of forced pieces.
+    `id`: id of the search; `question`: id of sentence and model; `ranks`: rows of the tree; `selected`: the selected
+    node (-1 for none); `continuations`: what could come after it; `forced_count`: number of forced pieces.
     """
 
-    of: str
+    id: str
     question: str
     name: str
     languages: tuple[str, str]
@@ -180,11 +180,11 @@ class BeamData(TypedDict):
     ranks: int
     nodes: list[BeamNode]
     hypotheses: list[BeamHypothesis]
-    at: int
-    next: list[BeamNext]
-    given: int
-    alone: NotRequired[bool]
-    made: str
+    selected: int
+    continuations: list[BeamContinuation]
+    forced_count: int
+    is_export: NotRequired[bool]
+    provenance: str
     words: Annotated[dict[str, str], "beam"]
     language: str
 
@@ -194,21 +194,21 @@ class ForcedChoice(TypedDict):
 
     id: int
     text: str
-    joined: bool
+    continues_word: bool
     p: float
 
 
 class ForcedWord(TypedDict):
     """A word and the text before it (`gap`), its surprise in nats, and whether the model's translation differs there.
 
-    `before`: ids of the pieces before it; `choices`: pieces that could replace it.
+    `prefix_ids`: ids of the pieces before it; `choices`: pieces that could replace it.
     """
 
     gap: str
     text: str
     surprise: float
-    other: bool
-    before: list[int]
+    differs: bool
+    prefix_ids: list[int]
     choices: list[ForcedChoice]
 
 
@@ -227,32 +227,32 @@ class ForcedRow(TypedDict):
 class WordsData(TypedDict):
     """Translations of one sentence: the model's, the one with a forced prefix, a reference, the reader's.
 
-    `of`: id of sentence and model; `forced`: there is a forced prefix; `full`: nats that fill a bar.
+    `id`: id of sentence and model; `forced`: there is a forced prefix; `full_bar`: nats that fill a bar.
     """
 
-    of: str
+    id: str
     name: str
     languages: tuple[str, str]
     rows: list[ForcedRow]
     forced: bool
-    full: int
-    alone: NotRequired[bool]
-    made: str
+    full_bar: int
+    is_export: NotRequired[bool]
+    provenance: str
     words: Annotated[dict[str, str], "force"]
     language: str
 
 
-class AskingData(TypedDict):
+class SaliencyData(TypedDict):
     """A saliency map beside alpha, over words and ends.
 
-    `method`: its name; `means`: its definition; `values` (target, source) in nats, positive where the source word
+    `method`: its name; `definition`: its definition; `values` (target, source) in nats, positive where the source word
     supports the target word; `alpha` (target, source), None without attention; `ranks`: rank correlation with alpha by
-    target word, and `overall`; `complete`: how exact integrated gradients are, in words.
+    target word, and `overall`; `completeness`: how exact integrated gradients are, in words.
     """
 
     name: str
     method: str
-    means: str
+    definition: str
     languages: tuple[str, str]
     source: list[str]
     target: list[str]
@@ -260,23 +260,23 @@ class AskingData(TypedDict):
     alpha: list[list[float]] | None
     ranks: list[float | None]
     overall: float | None
-    complete: str
-    made: str
+    completeness: str
+    provenance: str
     words: Annotated[dict[str, str], "asking"]
     language: str
 
 
 class VectorCut(TypedDict):
-    """The translation of the first `after` words.
+    """The translation of the first `words_read` words.
 
-    `last`: the last of them; `text`: its words, each with the text before it; `kept`: for each word of the full
+    `last`: the last of them; `text`: its words, each with the text before it; `is_present`: for each word of the full
     translation whether this one has it.
     """
 
-    after: int
+    words_read: int
     last: str
     text: list[tuple[str, str]]
-    kept: list[bool]
+    is_present: list[bool]
 
 
 class VectorPoint(TypedDict):
@@ -300,14 +300,14 @@ class VectorSentence(TypedDict):
     sense: str
 
 
-class VectorSeparated(TypedDict):
-    """How many of a word's `count` occurrences have a nearest neighbour of the `same` meaning, and how many by chance.
+class VectorSeparation(TypedDict):
+    """How many of a word's `count` occurrences have a nearest neighbour of the same meaning (`same_meaning`).
 
-    `first` is the index of the word's first point.
+    `chance`: how many would by chance; `first`: the index of the word's first point.
     """
 
     word: str
-    same: int
+    same_meaning: int
     count: int
     chance: float
     first: int
@@ -316,33 +316,33 @@ class VectorSeparated(TypedDict):
 class VectorPlane(TypedDict):
     """Words in a plane: those of the shipped sentences, then those of the reader's.
 
-    `nearest`: for each point its nearest shipped points and their cosines; `shares` of the variance along x and y;
-    `at`: the selected point.
+    `neighbours`: for each point its nearest shipped points and their cosines; `shares` of the variance along x and y;
+    `selected`: the selected point.
     """
 
     sentences: list[VectorSentence]
     points: list[VectorPoint]
-    nearest: list[list[tuple[int, float]]]
-    separated: list[VectorSeparated]
+    neighbours: list[list[tuple[int, float]]]
+    separated: list[VectorSeparation]
     shares: tuple[float, float]
-    at: int
+    selected: int
 
 
 class VectorData(TypedDict):
     """The contents of the encoder's vectors.
 
-    `target`: words of the full translation; `since`: after how many source words each of them stays; `plane`: None for
-    a network without vectors of words; `means`: what the vectors are, in words.
+    `target`: words of the full translation; `stable_from`: after how many source words each of them stays; `plane`:
+    None for a network without vectors of words; `description`: what the vectors are, in words.
     """
 
     name: str
     languages: tuple[str, str]
     target: list[str]
-    since: list[int]
+    stable_from: list[int]
     cuts: list[VectorCut]
     plane: VectorPlane | None
-    means: str
-    made: str
+    description: str
+    provenance: str
     words: Annotated[dict[str, str], "vector"]
     language: str
 
@@ -381,7 +381,7 @@ class SamplingData(TypedDict):
     groups: list[SampleGroup]
     places: list[list[SampleChoice]]
     alpha: list[list[float]] | None
-    means: str
-    made: str
+    description: str
+    provenance: str
     words: Annotated[dict[str, str], "sampling"]
     language: str

@@ -16,7 +16,7 @@ from pages.ui.i18n.typography import format_decimal
 from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
-from pages.ui.laboratory.payload_types import AskingData
+from pages.ui.laboratory.payload_types import SaliencyData
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets import downloads
 from pages.ui.widgets.fetch import Request
@@ -24,7 +24,7 @@ from pages.ui.widgets.provenance import describe_provenance
 
 KEY = "asking"
 
-_mount = Component("asking", AskingData)
+_mount = Component("asking", SaliencyData)
 
 
 def render_saliency(context: ExperimentContext) -> None:
@@ -61,14 +61,14 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
     )
 
 
-def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> AskingData:
+def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> SaliencyData:
     """Build the component's data: the map, α, and how alike they rank the source words."""
     values = saliency.word_map()
     agreement = measure_agreement(saliency, trace) if trace.has_attention else None
     return {
         "name": get_title(trace.made_by.model),
         "method": t(f"option.{saliency.method}"),
-        "means": t.format_for_component(f"asking.means_{saliency.method}"),
+        "definition": t.format_for_component(f"asking.means_{saliency.method}"),
         "languages": (trace.source_language, trace.target_language),
         "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
         "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
@@ -76,8 +76,8 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Ask
         "alpha": round_matrix(trace.compute_word_map_with_end()) if trace.has_attention else None,
         "ranks": [None if rank is None else round(rank, DIGITS) for rank in agreement.rows] if agreement else [],
         "overall": None if agreement is None or agreement.overall is None else round(agreement.overall, DIGITS),
-        "complete": _describe_completeness(saliency, t),
-        "made": describe_provenance([trace], t),
+        "completeness": _describe_completeness(saliency, t),
+        "provenance": describe_provenance([trace], t),
         "words": t.get_table("asking"),
         "language": t.language,
     }

@@ -98,8 +98,8 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
         "places": [[{"word": word or "", "count": frequency} for word, frequency in words]
                    for words in comparison.alternatives],
         "alpha": None if comparison.alpha is None else round_matrix(comparison.alpha),
-        "means": t.format_for_component("sampling.means", search=search),
-        "made": describe_provenance([reference], t),
+        "description": t.format_for_component("sampling.means", search=search),
+        "provenance": describe_provenance([reference], t),
         "words": t.get_table("sampling"),
         "language": t.language,
     }  # fmt: skip

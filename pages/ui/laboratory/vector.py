@@ -34,7 +34,7 @@ from pages.ui.laboratory.payload_types import (
     VectorPlane,
     VectorPoint,
     VectorSentence,
-    VectorSeparated,
+    VectorSeparation,
 )
 from pages.ui.url_state import params, state
 from pages.ui.widgets import downloads
@@ -92,11 +92,11 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
         "name": get_title(trace.made_by.model),
         "languages": (trace.source_language, trace.target_language),
         "target": build_word_labels(trace.target, trace.target_language, len(trace.target.words), ""),
-        "since": list(prefixes.stable_from),
+        "stable_from": list(prefixes.stable_from),
         "cuts": _build_cuts(prefixes),
         "plane": plane,
-        "means": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
-        "made": describe_provenance([trace], t),
+        "description": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
+        "provenance": describe_provenance([trace], t),
         "words": t.get_table("vector"),
         "language": t.language,
     }
@@ -104,8 +104,8 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
 
 def _build_cuts(prefixes: PrefixTranslations) -> list[VectorCut]:
     return [
-        {"after": length, "last": prefixes.words[length - 1],
-         "text": typeset_with_tail(trace.target, trace.target_language), "kept": list(present)}
+        {"words_read": length, "last": prefixes.words[length - 1],
+         "text": typeset_with_tail(trace.target, trace.target_language), "is_present": list(present)}
         for length, trace, present in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     ]  # fmt: skip
 
@@ -127,10 +127,10 @@ def build_plane(bank: WordBank, nearest: NearestWords, t: Messages, point: int =
     return {
         "sentences": [*_build_sentences(bank, t), own_sentence],
         "points": points,
-        "nearest": [[(index, round(cosine, DIGITS)) for index, cosine in row] for row in neighbours],
+        "neighbours": [[(index, round(cosine, DIGITS)) for index, cosine in row] for row in neighbours],
         "separated": _build_separations(bank),
         "shares": bank.plane.variance_shares,
-        "at": _get_selected_point(point, len(points), default),
+        "selected": _get_selected_point(point, len(points), default),
     }
 
 
@@ -147,15 +147,15 @@ def _build_sentences(bank: WordBank, t: Messages) -> list[VectorSentence]:
     return sentences
 
 
-def _build_separations(bank: WordBank) -> list[VectorSeparated]:
+def _build_separations(bank: WordBank) -> list[VectorSeparation]:
     first_sentences = {example.word: index for index, example in reversed([*enumerate(bank.examples)])}
-    separations: list[VectorSeparated] = []
+    separations: list[VectorSeparation] = []
     for separation in bank.separations:
         sentence = first_sentences[separation.word]
         word = find_marked_word(bank.examples[sentence], bank.sides[sentence])
         first = next((index for index, position in enumerate(bank.positions)
                       if (position.sentence, position.word) == (sentence, word)), 0)  # fmt: skip
-        separations.append({"word": separation.word, "same": separation.same_sense, "count": separation.count,
+        separations.append({"word": separation.word, "same_meaning": separation.same_sense, "count": separation.count,
                             "chance": round(separation.expected_by_chance, DIGITS), "first": first})  # fmt: skip
     return separations
 
@@ -197,6 +197,6 @@ def plane_to_csv(plane: VectorPlane) -> str:
         sentence = plane["sentences"][point["sentence"]]
         sense = sentence["sense"] if sentence["place"] == point["word"] else ""
         text = "".join(gap + word for gap, word in sentence["text"])
-        nearest = "; ".join(f"{get_word(neighbour)} {cosine:.4f}" for neighbour, cosine in plane["nearest"][index])
+        nearest = "; ".join(f"{get_word(neighbour)} {cosine:.4f}" for neighbour, cosine in plane["neighbours"][index])
         rows.append((get_word(index), sense, text, point["x"], point["y"], nearest))
     return build_csv(("word", "meaning", "sentence", "x", "y", "nearest"), rows)

@@ -21,7 +21,7 @@ from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_millions, get_trailing_text, typeset
 from pages.ui.models import training
-from pages.ui.models.payload_types import FamilyAnswer, FamilyData, FamilyMark, FamilyMember
+from pages.ui.models.payload_types import FamilyData, FamilyMark, FamilyMember, FamilyTranslation
 from pages.ui.results import alignment_error
 from pages.ui.url_state import params, state
 from pages.ui.url_state.state import build_sentence_param
@@ -78,10 +78,10 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "unknown": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source) if first else "",
         "members": [_build_member(card, member_cards, results, t) for card in member_cards],
-        "told": first is not None and has_lexicon(first),
-        "unequal": training.describe_unequal_training(member_cards, t),
-        "equal": state.get_param(params.EQUAL_HOURS),
-        "made": describe_provenance(traces, t) if traces else "",
+        "has_lexicon": first is not None and has_lexicon(first),
+        "unequal_note": training.describe_unequal_training(member_cards, t),
+        "shows_equal_hours": state.get_param(params.EQUAL_HOURS),
+        "provenance": describe_provenance(traces, t) if traces else "",
         "unknown_notes": describe_unknown_words(traces, t),
         "words": t.get_table("family"),
         "language": t.language,
@@ -106,7 +106,7 @@ def _build_member(card: Card, members: Sequence[Card], results: FamilyResults, t
     }
 
 
-def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
+def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
     errors = find_errors(trace)
     marks: list[FamilyMark] = [""] * len(errors.words)
     for word in errors.additions:
@@ -121,10 +121,10 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyAnswer:
         "marks": marks,
         "unknown": sorted(trace.target.unknown_words),
         "copied_words": sorted(trace.copied_words),
-        "looks": find_attended_words(trace, range(len(trace.source.words))),
-        "lost": list(errors.omissions),
+        "attended": find_attended_words(trace, range(len(trace.source.words))),
+        "omissions": list(errors.omissions),
         "finished": trace.finished,
         "map": map_names.name_map(displayed, described, t, short=True) if displayed and len(described) > 1 else "",
-        "beside": alignment_error.describe_attention_offset(trace, t),
+        "shift_note": alignment_error.describe_attention_offset(trace, t),
     }
 

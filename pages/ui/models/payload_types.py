@@ -5,23 +5,23 @@ from typing import Annotated, Literal, TypedDict
 FamilyMark = Literal["", "repeated", "invented"]
 
 
-class FamilyAnswer(TypedDict):
+class FamilyTranslation(TypedDict):
     """The translation by one model. `words`: with the space before each. `tail`: symbols copied after the last word.
     `unknown`: the words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied.
-    `looks`: for each word the attended source positions (-1: the end) with their weights, None without attention.
-    `lost`: omitted source positions. `map`: the attention map used, "" if the model has only one. `beside`: a note if
-    the model attends to a neighbour of the word that it generates, else ""."""
+    `attended`: for each word the attended source positions (-1: the end) with their weights, None without attention.
+    `omissions`: omitted source positions. `map`: the attention map used, "" if the model has only one. `shift_note`: a
+    note if the model attends to a neighbour of the word that it generates, else ""."""
 
     words: list[tuple[str, str]]
     tail: str
     marks: list[FamilyMark]
     unknown: list[int]
     copied_words: list[int]
-    looks: list[list[tuple[int, float]]] | None
-    lost: list[int]
+    attended: list[list[tuple[int, float]]] | None
+    omissions: list[int]
     finished: bool
     map: str
-    beside: str
+    shift_note: str
 
 
 class FamilyBar(TypedDict):
@@ -32,12 +32,12 @@ class FamilyBar(TypedDict):
 
 
 class FamilyEqual(TypedDict):
-    """RNNsearch with the training hours of another model. `choose`: the label of the choice. `points`: hours, its BLEU
+    """RNNsearch with the training hours of another model. `choice`: the label of the choice. `points`: hours, its BLEU
     on the development text `set` and that of the model, from 0 hours to the end, [] if unknown. `run`: a sentence about
     a short run of RNNsearch, "" if there is none."""
 
     title: str
-    choose: str
+    choice: str
     set: str
     points: list[tuple[float, float, float]]
     run: str
@@ -45,13 +45,13 @@ class FamilyEqual(TypedDict):
 
 class FamilyTraining(TypedDict):
     """How long one model was trained, and its BLEU. `bars`: hours and tokens, [] if unknown. `score`: "" if not
-    measured. `measured`: on which text, with which search. `grey`: whether its training is too short for a comparison
-    with the others."""
+    measured. `measured`: on which text, with which search. `is_too_short`: whether its training is too short for a
+    comparison with the others."""
 
     bars: list[FamilyBar]
     score: str
     measured: str
-    grey: bool
+    is_too_short: bool
     equal: FamilyEqual | None
 
 
@@ -66,15 +66,15 @@ class FamilyMember(TypedDict):
     attends: bool
     size: str
     training: FamilyTraining
-    answer: FamilyAnswer | None
+    answer: FamilyTranslation | None
     problem: str
 
 
 class FamilyData(TypedDict):
     """One sentence translated by several models, oldest architecture first. `source`: words with the space before each,
-    empty before the first answer. `tail`: symbols copied after the last word. `told`: whether a lexicon can mark
-    omissions and additions. `unequal`: a note about unequal training time. `equal`: whether RNNsearch of equal hours is
-    shown beside the models in grey. `unknown`: source words that are UNK to one of the models.
+    empty before the first answer. `tail`: symbols copied after the last word. `has_lexicon`: whether a lexicon can mark
+    omissions and additions. `unequal_note`: a note about unequal training time. `shows_equal_hours`: whether RNNsearch
+    of equal hours is shown beside the models in grey. `unknown`: source words that are UNK to one of the models.
     `unknown_notes`: about unknown words."""
 
     text: str
@@ -83,10 +83,10 @@ class FamilyData(TypedDict):
     unknown: list[int]
     tail: str
     members: list[FamilyMember]
-    told: bool
-    unequal: str
-    equal: bool
-    made: str
+    has_lexicon: bool
+    unequal_note: str
+    shows_equal_hours: bool
+    provenance: str
     unknown_notes: list[str]
     words: Annotated[dict[str, str], "family"]
     language: str

@@ -42,7 +42,7 @@ def build_training(member: Card, members: Sequence[Card], search: Settings, t: M
         "measured": t("family.measured", set=test_set, search=evaluations.describe_search(entry.search, t))
         if entry
         else t("family.unmeasured", set=test_set),
-        "grey": is_incomparable(member, members),
+        "is_too_short": is_incomparable(member, members),
         "equal": _build_equal(member, search, t) if is_incomparable(member, members) else None,
     }
 
@@ -106,10 +106,10 @@ def _build_equal(member: Card, search: Settings, t: Messages) -> FamilyEqual | N
         return None
     base = max(bases, key=lambda card: card.hours)
     points, run = _sample_curves(base, member), _describe_run(member, search.beam, t)
-    choose = t("family.equal", hours=format_decimal(member.hours, 1))
+    choice = t("family.equal", hours=format_decimal(member.hours, 1))
     if not points and not run:
         return None
-    return {"title": base.title, "choose": choose, "set": PREFERRED_TEXT, "points": points, "run": run}
+    return {"title": base.title, "choice": choice, "set": PREFERRED_TEXT, "points": points, "run": run}
 
 
 def _describe_run(member: Card, beam: int, t: Messages) -> str:

@@ -27,7 +27,7 @@ from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
-from pages.ui.results.payload_types import BirthData, BirthProbe, BornModel, BornProbe
+from pages.ui.results.payload_types import BirthData, BirthModel, BirthProbe, BirthTranslation
 from pages.ui.url_state import state
 from pages.ui.url_state.params import DIARY_MOMENT, DIARY_SENTENCE
 
@@ -100,14 +100,14 @@ def _build_payload(models: tuple[tuple[str, str, str], ...]) -> BirthData | None
         for probe in first_diary.probes
     ]
     return {
-        "of": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],
+        "id": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],
         "probe": 1,
         "moment": 0,
         "ticks": ticks,
         "probes": probes,
         "models": [_build_model(*entry, ticks) for entry in diaries],
         "languages": languages,
-        "made": ", ".join(fingerprints),
+        "provenance": ", ".join(fingerprints),
         "words": {},
         "language": "",
     }
@@ -129,7 +129,7 @@ def read_diary(card: Card) -> tuple[DiaryRecord, tuple[AlignmentOnset, ...]] | N
     return (diary, onsets) if diary.moments else None
 
 
-def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset], ticks: Sequence[int]) -> BornModel:
+def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset], ticks: Sequence[int]) -> BirthModel:
     style = get_line_style(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {
@@ -139,7 +139,7 @@ def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset
         "marker": style.marker,
         "pieces": pieces,
         "bleu": [compute_bleu(np.array(moment.bleu_counts, np.int64).sum(axis=0)) for moment in diary.moments],
-        "at": [find_nearest_moment(tick, pieces) for tick in ticks],
+        "moments": [find_nearest_moment(tick, pieces) for tick in ticks],
         "probes": [_build_probe(diary, onsets, index) for index in range(len(diary.probes))],
     }
 
@@ -149,7 +149,7 @@ def find_nearest_moment(tick: int, pieces: Sequence[int]) -> int:
     return min(range(len(pieces)), key=lambda index: abs(math.log(pieces[index] / tick)))
 
 
-def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: int) -> BornProbe:
+def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: int) -> BirthTranslation:
     onset = onsets[index] if onsets else None
     return {
         "translations": [moment.translations[index] for moment in diary.moments],
@@ -158,7 +158,7 @@ def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: in
             for rows in onset.rows
         ],
         "diagonal": None if onset is None else onset.diagonal,
-        "turning": None if onset is None else onset.reordering,
+        "reordering": None if onset is None else onset.reordering,
     }  # fmt: skip
 
 

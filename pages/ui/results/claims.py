@@ -125,7 +125,7 @@ def _describe_check(check: Check, t: Messages) -> str:
         text = _describe_value(check, check.value, check.low, check.high, context, t)
     if not hours:
         return text
-    return t("check.short" if check.is_undertrained else "check.hours", said=text, hours=hours)
+    return t("check.short" if check.is_undertrained else "check.hours", outcome=text, hours=hours)
 
 
 def _describe_value(check: Check, value: float, low: float, high: float, context: dict[str, str], t: Messages) -> str:

@@ -63,7 +63,7 @@ def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
     verdict = t("figures.whole") if drift.is_complete else t("figures.lost")
     name = f"{get_title(trace.made_by.model)} {trace.made_by.fingerprint}"
     return (
-        f"<p class='made'><b>{escape_html(get_title(trace.made_by.model))}</b> "
+        f"<p class='footnote'><b>{escape_html(get_title(trace.made_by.model))}</b> "
         f"{escape_html(verdict)} {escape_html(count)}</p>"
         f"<p class='french' lang='{escape_html(trace.target_language)}' title='{escape_html(name)}'>"
         f"{''.join(parts)}</p>"

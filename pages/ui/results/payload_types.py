@@ -12,18 +12,18 @@ class BirthProbe(TypedDict):
     target: list[tuple[str, str]]
 
 
-class BornProbe(TypedDict):
+class BirthTranslation(TypedDict):
     """A model's translation of a probe at each moment, and α over words (bytes in units of 1/255, row by row, base64;
-    None without attention). `diagonal`, `turning`: the moment from which the diagonal and the reordering persist."""
+    None without attention). `diagonal`, `reordering`: the moment from which the diagonal and the reordering persist."""
 
     translations: list[str]
     alpha: list[str] | None
     diagonal: int | None
-    turning: int | None
+    reordering: int | None
 
 
-class BornModel(TypedDict):
-    """A model. `pieces` and `bleu`: of each moment. `at`: the moment for each position of the slider."""
+class BirthModel(TypedDict):
+    """A model. `pieces` and `bleu`: of each moment. `moments`: the moment for each position of the slider."""
 
     name: str
     dashed: bool
@@ -31,21 +31,21 @@ class BornModel(TypedDict):
     marker: Marker
     pieces: list[int]
     bleu: list[float]
-    at: list[int]
-    probes: list[BornProbe]
+    moments: list[int]
+    probes: list[BirthTranslation]
 
 
 class BirthData(TypedDict):
     """The onset of alignment, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each
     position of the slider."""
 
-    of: str
+    id: str
     probe: int
     moment: int
     ticks: list[int]
     probes: list[BirthProbe]
-    models: list[BornModel]
+    models: list[BirthModel]
     languages: tuple[str, str]
-    made: str
+    provenance: str
     words: Annotated[dict[str, str], "birth"]
     language: str

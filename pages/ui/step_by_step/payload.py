@@ -23,12 +23,12 @@ from pages.ui.i18n.typography import format_piece, get_trailing_text, typeset
 from pages.ui.results import alignment_error
 from pages.ui.step_by_step import stage
 from pages.ui.step_by_step.payload_types import (
+    EncoderData,
+    EquationData,
     PlayerCandidate,
     PlayerData,
     PlayerStep,
-    SentEncoder,
-    SentEquation,
-    SentSymbol,
+    SymbolData,
     TargetPiece,
     Vector,
 )
@@ -73,7 +73,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         "model": get_title(made_by.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
-        "made": describe_provenance([trace], t),
+        "provenance": describe_provenance([trace], t),
         "attends": attention is not None,
         "equations": _build_equations(equations.mean_equations if is_mean else equations.equations),
         "encoder": None if annotations is None else _build_encoder(equations, t),
@@ -107,7 +107,7 @@ def _choose_texts(trace: Trace, is_mean: bool, t: Messages) -> dict[str, str]:
     return words | {"weights": f"{words['weights']} · {note}"} if note else words
 
 
-def _build_equations(equations: Sequence[Equation]) -> list[SentEquation]:
+def _build_equations(equations: Sequence[Equation]) -> list[EquationData]:
     return [
         {"phase": equation.phase, "lines": [_build_line(line) for line in equation.lines],
          "numbers": list(equation.numbers)}
@@ -115,7 +115,7 @@ def _build_equations(equations: Sequence[Equation]) -> list[SentEquation]:
     ]  # fmt: skip
 
 
-def _build_line(line: Line) -> list[str | SentSymbol]:
+def _build_line(line: Line) -> list[str | SymbolData]:
     return [
         token if isinstance(token, str)
         else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.token}
@@ -123,13 +123,13 @@ def _build_line(line: Line) -> list[str | SentSymbol]:
     ]  # fmt: skip
 
 
-def _build_encoder(equations: StepEquations, t: Messages) -> SentEncoder | None:
+def _build_encoder(equations: StepEquations, t: Messages) -> EncoderData | None:
     """Return the encoder's rows and equations; None for a network that does not describe them."""
     if not equations.encoder:
         return None
     key = "both" if set(equations.encoder) == {"forward", "backward"} else equations.encoder[0]
     return {"rows": list(equations.encoder), "lines": [_build_line(line) for line in equations.encoder_lines],
-            "explain": t(f"step_by_step.encoder_{key}_explain")}  # fmt: skip
+            "explanation": t(f"step_by_step.encoder_{key}_explain")}  # fmt: skip
 
 
 def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
@@ -138,7 +138,7 @@ def _build_target(trace: Trace, t: Messages) -> list[TargetPiece]:
     apostrophe = languages.get_language(trace.target_language).apostrophe
     pieces: list[TargetPiece] = []
     for piece in build_pieces(trace.target, t("step_by_step.end")):
-        word, is_joined = piece["word"], piece["joined"]
+        word, is_joined = piece["word"], piece["continues_word"]
         gap, text = words[word] if word >= 0 else (f"{get_trailing_text(trace.target)} ", piece["text"])
         if trace.target.word_of.count(word) != 1:
             text = piece["text"].replace("'", apostrophe)
@@ -170,7 +170,7 @@ def _build_step(
     return {
         "p": _to_probability(step.log_probability),
         "log": round(step.log_probability, stage.DIGITS),
-        "so_far": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
+        "total_log": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
         "energies": None if energies is None else _round(energies),
         "alpha": None if attention is None else _round(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
@@ -184,7 +184,7 @@ def _build_step(
             "forget": _get_mean(trace, "forget", gates),
             "output": _get_mean(trace, "output", gates),
         },
-        "back": None if self_attention is None else _round(self_attention[i, : i + 1]),
+        "self_attention": None if self_attention is None else _round(self_attention[i, : i + 1]),
         "covered": None if coverage is None else _round(coverage[i]),
         "covered_after": None if coverage is None or i + 1 == len(coverage) else _round(coverage[i + 1]),
         "p_gen": _get_mean(trace, "p_gen", i),
@@ -223,11 +223,11 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
     word_start, copied = _get_unfinished_word(trace.target.pieces[:i]), stage.get_copy_probabilities(trace, i)
     return [
         {
-            "before": word_start if continues_word(piece) else "",
+            "prefix": word_start if continues_word(piece) else "",
             "text": format_piece(piece, t("step_by_step.end")),
             "p": _to_probability(log_probability),
             "copied": round(copied.get(piece, 0.0), stage.DIGITS),
-            "chosen": index == chosen.id,
+            "is_chosen": index == chosen.id,
         }
         for index, piece, log_probability in candidates
     ]
@@ -249,6 +249,7 @@ def _round(values: NDArray[np.floating]) -> list[float]:
 
 def build_player_document(data: PlayerData, t: Messages) -> str:
     """Return a standalone HTML page that plays `data`."""
-    pieces = [("" if piece["joined"] else " ") + piece["text"] for piece in data["source"] if piece["word"] >= 0]
+    words = [piece for piece in data["source"] if piece["word"] >= 0]
+    pieces = [("" if piece["continues_word"] else " ") + piece["text"] for piece in words]
     title = t("step_by_step.title", model=data["model"], sentence="".join(pieces).strip())
     return standalone.build_document("step_by_step", title, data, t)

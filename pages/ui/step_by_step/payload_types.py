@@ -8,7 +8,7 @@ Languages = tuple[str, str]
 """Of source and target, as BCP 47 codes."""
 
 
-class SentSymbol(TypedDict):
+class SymbolData(TypedDict):
     """`Symbol` of model/networks/equations/rnnsearch.py."""
 
     letter: str
@@ -17,24 +17,24 @@ class SentSymbol(TypedDict):
     word: Literal["previous", "current"] | None
 
 
-class SentEquation(TypedDict):
+class EquationData(TypedDict):
     """`Equation` of model/networks/equations/rnnsearch.py."""
 
     phase: str
-    lines: list[list[str | SentSymbol]]
+    lines: list[list[str | SymbolData]]
     numbers: list[str]
 
 
-class SentEncoder(TypedDict):
+class EncoderData(TypedDict):
     """The encoder's rows of states, the lowest first, by the order in which they are read, and its equations. A
-    sentence about it is `explain`."""
+    sentence about it is `explanation`."""
 
     rows: list[Literal["forward", "backward", "reversed", "all"]]
-    lines: list[list[str | SentSymbol]]
-    explain: str
+    lines: list[list[str | SymbolData]]
+    explanation: str
 
 
-class SentBox(TypedDict):
+class BoxData(TypedDict):
     """`Box` of model/networks/equations/stage.py; `text` is in the reader's language."""
 
     name: str
@@ -42,68 +42,70 @@ class SentBox(TypedDict):
     shape: Literal["circle", "box", "chip", "sum", "switch", "label"]
     x: float
     y: float
-    narrow: float
+    x_narrow: float
     text: str
     index: str
-    holds: str
+    content: str
     phase: str
 
 
-class SentArrow(TypedDict):
+class ArrowData(TypedDict):
     """`Arrow` of model/networks/equations/stage.py."""
 
     start: str
     end: str
     phase: str
     part: str
-    leaves: Literal["left", "right", "top", "bottom"]
-    enters: Literal["left", "right", "top", "bottom"]
+    start_side: Literal["left", "right", "top", "bottom"]
+    end_side: Literal["left", "right", "top", "bottom"]
     steps: Literal["all", "first", "later"]
 
 
-class SentReading(TypedDict):
+class EncoderDrawingData(TypedDict):
     """`EncoderDrawing` of model/networks/equations/stage.py."""
 
     layers: int
     backwards: bool
-    pipe: str
+    final_box: str
 
 
-class SentWritten(TypedDict):
+class TargetRowData(TypedDict):
     """`TargetRow` of model/networks/equations/stage.py."""
 
     y: float
-    by: str
+    attending_box: str
 
 
-class SentFrame(TypedDict):
-    """`Frame` of model/networks/equations/stage.py. `behind`: the number of other layers. `said`: layer and head."""
+class StageFrameData(TypedDict):
+    """`Frame` of model/networks/equations/stage.py. `layers_behind`: the number of other layers. `label`: layer and
+    head."""
 
-    behind: int
-    said: str
+    layers_behind: int
+    label: str
     left: float
     right: float
     top: float
     bottom: float
 
 
-class SentStage(TypedDict):
-    """`Stage` of model/networks/equations/stage.py. `explains`: texts of unusual parts. `terms`, `fixed`: texts."""
+class StageData(TypedDict):
+    """`Stage` of model/networks/equations/stage.py. `part_texts`: texts of unusual parts. `terms`, `fixed_context`:
+    texts."""
 
     readout: Literal["before", "after"] | None
-    takes: Literal["previous", "current"] | None
-    boxes: list[SentBox]
-    arrows: list[SentArrow]
+    update_token: Literal["previous", "current"] | None
+    boxes: list[BoxData]
+    arrows: list[ArrowData]
     height: float
-    asks: str
-    order: list[str]
-    reading: SentReading | None
-    written: SentWritten | None
-    frame: SentFrame | None
-    covers: bool
-    explains: dict[str, str]
+    attending_box: str
+    phase_order: list[str]
+    encoder: EncoderDrawingData | None
+    target_row: TargetRowData | None
+    frame: StageFrameData | None
+    has_coverage: bool
+    part_texts: dict[str, str]
     terms: str
-    fixed: str
+    fixed_context: str
 
 
 class TargetPiece(TokenPiece):
@@ -127,14 +129,14 @@ class Annotations(TypedDict):
 
 
 class PlayerCandidate(TypedDict):
-    """A candidate piece. `before`: the earlier pieces of its word. `p`: its probability, of which `copied` is by
-    copying. `chosen`: whether it was generated."""
+    """A candidate piece. `prefix`: the earlier pieces of its word. `p`: its probability, of which `copied` is by
+    copying. `is_chosen`: whether it was generated."""
 
-    before: str
+    prefix: str
     text: str
     p: float
     copied: float
-    chosen: bool
+    is_chosen: bool
 
 
 class Gates(TypedDict):
@@ -156,12 +158,12 @@ class Window(TypedDict):
 
 class PlayerStep(TypedDict):
     """The numbers of one step; None if the model or the Trace has none. `top`: the most attended source pieces, in
-    order. `back`: the weights of decoder self-attention. `covered`, `covered_after`: coverage of each source piece
-    before and after the step. `p_gen`: the probability of generating instead of copying."""
+    order. `self_attention`: the weights of decoder self-attention. `covered`, `covered_after`: coverage of each source
+    piece before and after the step. `p_gen`: the probability of generating instead of copying."""
 
     p: float
     log: float
-    so_far: float
+    total_log: float
     energies: list[float] | None
     alpha: list[float] | None
     top: list[int]
@@ -169,7 +171,7 @@ class PlayerStep(TypedDict):
     before: Vector | None
     after: Vector | None
     gates: Gates
-    back: list[float] | None
+    self_attention: list[float] | None
     covered: list[float] | None
     covered_after: list[float] | None
     p_gen: float | None
@@ -185,11 +187,11 @@ class PlayerData(TypedDict):
     model: str
     sentence: str
     languages: Languages
-    made: str
+    provenance: str
     attends: bool
-    equations: list[SentEquation]
-    encoder: SentEncoder | None
-    stage: SentStage | None
+    equations: list[EquationData]
+    encoder: EncoderData | None
+    stage: StageData | None
     source: list[TokenPiece]
     target: list[TargetPiece]
     annotations: Annotations | None

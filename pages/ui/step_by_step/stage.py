@@ -6,58 +6,59 @@ from numpy.typing import NDArray
 from model.networks.equations.stage import Box, Frame, Stage
 from model.trace import ENERGIES, MapDescription, Trace
 from pages.ui.i18n.messages import Messages
-from pages.ui.step_by_step.payload_types import SentBox, SentFrame, SentStage, Window
+from pages.ui.step_by_step.payload_types import BoxData, StageData, StageFrameData, Window
 
 DIGITS = 6  # decimals sent; two are shown, and more are sent so that a number is rounded only once
 
 
-def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> SentStage | None:
+def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> StageData | None:
     """Return the stage of a network for this Trace; None without a stage."""
     if stage is None:
         return None
     description = trace.get_map().description if trace.has_attention else None
     return {
         "readout": stage.readout,
-        "takes": stage.update_token,
+        "update_token": stage.update_token,
         "boxes": [_build_box(box, t) for box in stage.boxes],
         "arrows": [
             {"start": arrow.start, "end": arrow.end, "phase": arrow.phase, "part": arrow.part,
-             "leaves": arrow.start_side, "enters": arrow.end_side, "steps": arrow.steps}
+             "start_side": arrow.start_side, "end_side": arrow.end_side, "steps": arrow.steps}
             for arrow in stage.arrows
         ],
         "height": stage.height,
-        "asks": stage.attending_box,
-        "order": list(stage.phase_order),
-        "reading": None if stage.encoder is None else {
-            "layers": stage.encoder.layers, "backwards": stage.encoder.backwards, "pipe": stage.encoder.final_box,
+        "attending_box": stage.attending_box,
+        "phase_order": list(stage.phase_order),
+        "encoder": None if stage.encoder is None else {
+            "layers": stage.encoder.layers, "backwards": stage.encoder.backwards, "final_box": stage.encoder.final_box,
         },
-        "written": None if stage.target_row is None else {
-            "y": stage.target_row.y, "by": stage.target_row.attending_box,
+        "target_row": None if stage.target_row is None else {
+            "y": stage.target_row.y, "attending_box": stage.target_row.attending_box,
         },
         "frame": None if stage.frame is None else _build_frame(stage.frame, description, t),
-        "covers": bool(stage.coverage_key),
-        "explains": {part: t(f"step_by_step.part_{key}") for part, key in stage.part_keys},
+        "has_coverage": bool(stage.coverage_key),
+        "part_texts": {part: t(f"step_by_step.part_{key}") for part, key in stage.part_keys},
         "terms": t.format_for_component(f"step_by_step.terms_{stage.terms_key}"),
-        "fixed": t.format_for_component(f"step_by_step.fixed_{stage.fixed_context_key}", last=len(trace.source.pieces)),
+        "fixed_context": t.format_for_component(f"step_by_step.fixed_{stage.fixed_context_key}",
+                                                last=len(trace.source.pieces)),
     }  # fmt: skip
 
 
-def _build_box(box: Box, t: Messages) -> SentBox:
+def _build_box(box: Box, t: Messages) -> BoxData:
     return {
-        "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "narrow": box.x_narrow,
+        "name": box.name, "part": box.part, "shape": box.shape, "x": box.x, "y": box.y, "x_narrow": box.x_narrow,
         "text": t(f"step_by_step.stage_{box.text_key}") if box.text_key else box.text,
-        "index": box.index, "holds": box.content, "phase": box.phase,
+        "index": box.index, "content": box.content, "phase": box.phase,
     }  # fmt: skip
 
 
-def _build_frame(frame: Frame, description: MapDescription | None, t: Messages) -> SentFrame:
+def _build_frame(frame: Frame, description: MapDescription | None, t: Messages) -> StageFrameData:
     layer = frame.layers if description is None or description.layer is None else description.layer
     head = None if description is None else description.head
     layer_text = t("step_by_step.stage_layer", layer=layer, layers=frame.layers)
     head_text = t("step_by_step.stage_mean", heads=frame.heads) if head is None \
         else t("step_by_step.stage_head", head=head, heads=frame.heads)  # fmt: skip
-    return {"behind": frame.layers - 1, "said": f"{layer_text} · {head_text}", "left": frame.left, "right": frame.right,
-            "top": frame.top, "bottom": frame.bottom}  # fmt: skip
+    return {"layers_behind": frame.layers - 1, "label": f"{layer_text} · {head_text}",
+            "left": frame.left, "right": frame.right, "top": frame.top, "bottom": frame.bottom}  # fmt: skip
 
 
 def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:

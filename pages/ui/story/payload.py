@@ -36,15 +36,15 @@ from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.i18n.typography import format_piece, typeset
 from pages.ui.results import alignment_error, long_sentences
 from pages.ui.story.payload_types import (
-    StoryAfter,
     StoryBar,
     StoryCurve,
     StoryData,
-    StoryFollowed,
     StoryGrowth,
     StoryLong,
+    StoryLongTranslation,
     StoryLookup,
     StoryMap,
+    StoryOutlook,
     StoryPart,
     StoryProof,
     StoryScene,
@@ -95,8 +95,8 @@ def _build_story(language: str) -> StoryData:
         "map": None if attended is None else _build_map(attended),
         "lookup": None if attended is None else _build_lookup(attended),
         "proof": _build_proof(t),
-        "after": _build_after(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
-        "made": describe_provenance(traces, t),
+        "outlook": _build_after(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
+        "provenance": describe_provenance(traces, t),
         "words": t.get_table("story"),
         "language": t.language,
     }
@@ -195,12 +195,12 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         words, glosses = trace.source.words, gloss_words(trace)
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
         stages.append({
-            "fed": len(list(shared)),
+            "words_read": len(list(shared)),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if glosses is None else list(glosses),
             "content": [index for index, word in enumerate(words) if is_content_word(word, trace.source_language)],
-            "lost": list(compare_translations(attending, trace).second.omissions),
+            "omissions": list(compare_translations(attending, trace).second.omissions),
         })  # fmt: skip
     card = cards.find_card(last.made_by.model)
     return {
@@ -298,21 +298,21 @@ def _build_long_sentences() -> list[StoryLong]:
     return sentences
 
 
-def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryFollowed:
+def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryLongTranslation:
     followed = long_sentences.follow_reference(long, trace)
     return {
         "name": get_title(trace.made_by.model),
         "attends": trace.has_attention,
         "words": typeset(trace.target, trace.target_language),
-        "found": sorted(index for index in followed.matches if index is not None),
-        "lost": followed.last_followed,
-        "kept": sum(index is not None for index in followed.matches),
-        "asked": len(followed.content_words),
+        "matches": sorted(index for index in followed.matches if index is not None),
+        "last_followed": followed.last_followed,
+        "match_count": sum(index is not None for index in followed.matches),
+        "content_count": len(followed.content_words),
     }
 
 
 
-def _build_after(models: Sequence[str]) -> StoryAfter:
+def _build_after(models: Sequence[str]) -> StoryOutlook:
     """Build the alignment precision and the numbers of updates of the story's models."""
     records = [record for record in alignment_error.read_records() if record.model in models]
     return {

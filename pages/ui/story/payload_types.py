@@ -16,7 +16,7 @@ class StoryScene(TypedDict):
     lines: list[str]
 
 
-class StoryTranslated(TypedDict):
+class StoryTranslation(TypedDict):
     """One translation of a word or a phrase, its probability, and its count (0: not counted)."""
 
     text: str
@@ -30,7 +30,7 @@ class StoryPart(TypedDict):
 
     first: int
     last: int
-    translations: list[StoryTranslated]
+    translations: list[StoryTranslation]
     wrong: list[bool]
 
 
@@ -45,18 +45,18 @@ class StoryTables(TypedDict):
 
 
 class StoryStage(TypedDict):
-    """The sentence up to a clause: the number of words read (`fed`), the vector's values scaled to 0 to 1, and its
-    translation with a gloss for each word (None without a lexicon).
+    """The sentence up to a clause: the number of words read (`words_read`), the vector's values scaled to 0 to 1, and
+    its translation with a gloss for each word (None without a lexicon).
 
-    `content`: indices of the source's content words; `lost`: of those omitted in the translation.
+    `content`: indices of the source's content words; `omissions`: of those omitted in the translation.
     """
 
-    fed: int
+    words_read: int
     cells: list[float]
     target: list[SpacedWord]
     glosses: list[str] | None
     content: list[int]
-    lost: list[int]
+    omissions: list[int]
 
 
 class StoryGrowth(TypedDict):
@@ -107,27 +107,27 @@ class StoryCurve(TypedDict):
     points: list[CurvePoint]
 
 
-class StoryFollowed(TypedDict):
-    """A translation compared with a reference: the words that the reference has too (`found`), and how many of its
-    content words (`asked`) those are (`kept`).
+class StoryLongTranslation(TypedDict):
+    """A translation compared with a reference: the words that the reference has too (`matches`), and how many of its
+    content words (`content_count`) those are (`match_count`).
 
-    `lost`: the last word that still follows the reference; -1: none; None: it follows to the end.
+    `last_followed`: the last word that still follows the reference; -1: none; None: it follows to the end.
     """
 
     name: str
     attends: bool
     words: list[SpacedWord]
-    found: list[int]
-    lost: int | None
-    kept: int
-    asked: int
+    matches: list[int]
+    last_followed: int | None
+    match_count: int
+    content_count: int
 
 
 class StoryLong(TypedDict):
     """A long sentence and its translations."""
 
     source: str
-    sides: list[StoryFollowed]
+    sides: list[StoryLongTranslation]
 
 
 class StoryProof(TypedDict):
@@ -147,7 +147,7 @@ class StoryBar(TypedDict):
     published: bool
 
 
-class StoryAfter(TypedDict):
+class StoryOutlook(TypedDict):
     """The share of attention links that annotators agree with (None: not measured), and the models' updates."""
 
     agree: float | None
@@ -168,7 +168,7 @@ class StoryData(TypedDict):
     map: StoryMap | None
     lookup: StoryLookup | None
     proof: StoryProof | None
-    after: StoryAfter
-    made: str
+    outlook: StoryOutlook
+    provenance: str
     words: Annotated[dict[str, str], "story"]
     language: str

@@ -57,4 +57,4 @@ def build_page(data: TrainingData, t: Messages) -> str:
     """Return the run as an HTML page."""
     title = t("training.document", task=t(f"training.task_{data['networks'][0]['settings']['task']}"),
               names=", ".join(style["name"] for style in data["styles"]))  # fmt: skip
-    return standalone.build_document("train_live", title, {**data, "key": "", "note": title, "alone": True}, t)
+    return standalone.build_document("train_live", title, {**data, "key": "", "note": title, "is_export": True}, t)

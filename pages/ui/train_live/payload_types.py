@@ -17,8 +17,8 @@ class TrainingData(TypedDict):
 
     `key`: of the run on the server; "" for a recorded one. `networks`: what is known of it when the page is drawn.
     `note`: which recording it is, or "". `styles`: of each network. `separators`: between the tokens of source and
-    target. `input`: the reader's own. `example`: an input that the task has an answer to. `alone`: whether the page is
-    an exported file.
+    target. `input`: the reader's own. `example`: an input that the task has an answer to. `is_export`: whether the page
+    is an exported file.
     """
 
     key: str
@@ -29,6 +29,6 @@ class TrainingData(TypedDict):
     separators: tuple[str, str]
     input: str
     example: str
-    alone: bool
+    is_export: bool
     words: Annotated[dict[str, str], "training"]
     language: str

@@ -55,7 +55,7 @@ def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
         "separators": (task.separator, task.target_separator),
         "input": str(state.get_param(params.TRAINING_INPUT)),
         "example": task.examples[0],
-        "alone": False,
+        "is_export": False,
         "words": t.get_table("training"),
         "language": t.language,
     }  # fmt: skip

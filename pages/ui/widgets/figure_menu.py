@@ -162,11 +162,11 @@ def describe_figure(traces: Sequence[Trace], unit: Unit, scale: ColourScale, t: 
         parts.append(t("print.steps", step=steps[0], last=steps[1]))
     if len(traces) > 1 and any(word.is_marked for trace in traces for word in _print_target(trace)):
         parts.append(t("print.marks"))
-    made = [trace.made_by for trace in traces if trace.has_probabilities]
-    if made:
-        beam = int(made[0].settings.get("beam", 1))
+    records = [trace.made_by for trace in traces if trace.has_probabilities]
+    if records:
+        beam = int(records[0].settings.get("beam", 1))
         search = t("option.beam" if beam > 1 else "option.greedy", width=beam)
-        weights = ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in made))
+        weights = ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in records))
         parts.append(t("print.made", search=search, list=weights))
     parts += [t("print.edited")] if any(trace.made_by.edits for trace in traces) else []
     return " ".join(parts)

@@ -134,11 +134,11 @@ def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None
     measures = sentence_bars.build_job_measures(job, indices, models, t)
     data = sentence_bars.build_bars_payload(title, rows, measures, models, t)
     data["pages"] = [
-        {"url": url, "title": pages[url].title, "each": is_single}
+        {"url": url, "title": pages[url].title, "is_per_model": is_single}
         for url, is_single in TARGET_PAGES.items()
         if url in pages
     ]
-    data["carried"] = build_link_values(job)
+    data["link_params"] = build_link_values(job)
     sentence_bars.mount(key=_KEY, data=sentence_bars.mount.encode(data), on_open_change=_on_open)
     event = st.session_state.pop(_OPEN_KEY, None)
     page = event.get("page") if isinstance(event, dict) else None

@@ -15,12 +15,12 @@ class BarMeasure(TypedDict):
 
     key: str
     label: str
-    about: str
+    description: str
     series: list[BarSeries]
     worst: Literal["low", "high"]
     digits: int
-    full: float | None
-    attention: bool
+    included_value: float | None
+    is_attention: bool
 
 
 class BarOutput(TypedDict):
@@ -44,20 +44,20 @@ class BarModel(TypedDict):
     """A model: its name in links, its title, and its source and target language."""
 
     name: str
-    shown: str
+    title: str
     languages: tuple[str, str]
 
 
 class BarPage(TypedDict):
-    """A page that can open a sentence: with `each` model by itself, or with all of them."""
+    """A page that can open a sentence: with `is_per_model` model by itself, or with all of them."""
 
     title: str
     url: str
-    each: bool
+    is_per_model: bool
 
 
 class SentenceBarsData(TypedDict):
-    """The sentences of a file or a test set; `first`: the first measure shown; `carried`: parameters of links."""
+    """The sentences of a file or a test set; `first`: the first measure shown; `link_params`: parameters of links."""
 
     title: str
     rows: list[BarRow]
@@ -65,7 +65,7 @@ class SentenceBarsData(TypedDict):
     first: int
     models: list[BarModel]
     pages: list[BarPage]
-    carried: dict[str, str]
+    link_params: dict[str, str]
     file: str
     description: str
     words: Annotated[dict[str, str], "sentence_bars"]

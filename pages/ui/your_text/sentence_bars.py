@@ -53,12 +53,12 @@ class SentenceMeasure:
         return {
             "key": self.name,
             "label": t(f"measure.{self.name}"),
-            "about": t.format_for_component(f"measure.{self.name}_about"),
+            "description": t.format_for_component(f"measure.{self.name}_about"),
             "series": [{"label": label, "values": _round_values(values)} for label, values in self.series],
             "worst": self.worst,
             "digits": self.digits,
-            "full": self.full,
-            "attention": self.attention,
+            "included_value": self.full,
+            "is_attention": self.attention,
         }
 
 
@@ -182,11 +182,11 @@ def build_bars_payload(
         "measures": [measure.to_payload(t) for measure in measures],
         "first": 0,
         "models": [
-            {"name": name, "shown": get_title(name), "languages": cards.get_languages(name) or DEFAULT_PAIR}
+            {"name": name, "title": get_title(name), "languages": cards.get_languages(name) or DEFAULT_PAIR}
             for name in models
         ],
         "pages": [],
-        "carried": {},
+        "link_params": {},
         "file": FILE_STEM,
         "description": describe_bars(title, measures, len(rows), t),
         "words": t.get_table("sentence_bars"),

@@ -40,7 +40,7 @@ def test_shipped_translations_need_no_model(open_page: Open, monkeypatch: pytest
     monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     app = open_page()
     assert get_translations(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
-    assert get_compare_data(app)["grown"] is False
+    assert get_compare_data(app)["has_prefixes"] is False
     assert (get_status_text(app), "sentence" in app.query_params) == ("", False)
 
 
@@ -65,20 +65,20 @@ def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
 def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     app = open_page(sentence=LONG, grown="1")
     data = get_compare_data(app)
-    assert (data["grown"], data["clause"], len(data["stages"])) == (True, 1, 2)
+    assert (data["has_prefixes"], data["clause"], len(data["stages"])) == (True, 1, 2)
     assert get_translations(app, 0)[0] == "eht llams tac speels .ereh"
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert app.query_params["grown"] == "1"
     assert app.query_params["sentence"] == LONG
     submit_sentence(app, "the small dog runs")
-    assert get_compare_data(app)["grown"] is False
+    assert get_compare_data(app)["has_prefixes"] is False
     assert "grown" not in app.query_params
 
 
 @pytest.mark.parametrize("clause", ["3", "<b>"])
 def test_missing_clause_in_the_link_is_reported(open_page: Open, clause: str) -> None:
     app = open_page(sentence=LONG, grown=clause)
-    assert get_compare_data(app)["grown"] is False
+    assert get_compare_data(app)["has_prefixes"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     notice = load_messages("en")("notice.value", name="grown", given=escape_html(clause), allowed="1, 2")
     assert notice in get_status_text(app)
@@ -98,11 +98,11 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
     app = open_page(sentence=LONG)
     app.session_state["grown"] = {"text": LONG, "clause": 1, "runs": 1}  # as the button does
     app.run()
-    assert get_compare_data(app)["grown"] is False
+    assert get_compare_data(app)["has_prefixes"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert "secret" not in get_status_text(app)
     assert escape_html(load_messages("en")("problem.inside", model="RNNsearch-50")) in get_status_text(app)
-    assert get_compare_data(app)["growing"] is False  # it can be started again
+    assert get_compare_data(app)["is_growing"] is False  # it can be started again
     app.run()
     assert get_status_text(app) == ""
 

@@ -39,45 +39,47 @@ def no_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_whole_sentence_is_one_stage() -> None:
     data = build_payload((make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")))
-    assert (data["grown"], data["clause"], data["text"]) == (False, 0, ENGLISH)
+    assert (data["has_prefixes"], data["clause"], data["text"]) == (False, 0, ENGLISH)
     assert [model["name"] for model in data["models"]] == ["RNNsearch-50", "RNNencdec-50"]
     assert [(model["attends"], model["dashed"], model["hollow"], model["marker"]) for model in data["models"]] == [
         (True, False, False, "circle"), (False, True, False, "square"),
     ]  # fmt: skip
     (stage,) = data["stages"]
-    assert (stage["count"], stage["old"], stage["fed"]) == (14, 0, 14)
+    assert (stage["count"], stage["previous_end"], stage["end"]) == (14, 0, 14)
     first_side, second_side = stage["sides"]
     unaligned = [FRENCH.split()[left] for left, right in stage["columns"] if right is None]
     assert unaligned == ["gris", "chaud", "vieille"]
-    assert [ENGLISH.split()[word] for word in second_side["lost"]] == ["grey", "warm", "old"]
+    assert [ENGLISH.split()[word] for word in second_side["omissions"]] == ["grey", "warm", "old"]
     assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # a gap is no substitution
-    assert (first_side["covered"], first_side["of"], second_side["covered"]) == (14, 14, None)
-    assert second_side["looks"] is None
-    assert max(first_side["looks"][3], key=lambda look: look[1])[0] == 2  # gris attends to grey
-    assert any(round(weight, 3) != weight for looks in first_side["looks"] for _, weight in looks)
-    assert first_side["new"] == second_side["new"] == first_side["gone"] == []
-    assert (data["same"], build_payload((make_trace(), make_trace()))["same"]) == (False, True)
+    assert (first_side["covered_count"], first_side["source_word_count"]) == (14, 14)
+    assert second_side["covered_count"] is None
+    assert second_side["attended"] is None
+    assert max(first_side["attended"][3], key=lambda look: look[1])[0] == 2  # gris attends to grey
+    assert any(round(weight, 3) != weight for looks in first_side["attended"] for _, weight in looks)
+    assert first_side["is_new"] == second_side["is_new"] == first_side["removed_words"] == []
+    assert (data["is_same_model"], build_payload((make_trace(), make_trace()))["is_same_model"]) == (False, True)
 
 
 def test_stages_have_their_words_and_changes() -> None:
     data = build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)
-    assert (data["clauses"], data["clause"], data["grown"]) == (2, 2, True)
-    assert [(stage["old"], stage["fed"], stage["count"]) for stage in data["stages"]] == [(0, 6, 6), (6, 12, 12)]
+    assert (data["clauses"], data["clause"], data["has_prefixes"]) == (2, 2, True)
+    ends = [(stage["previous_end"], stage["end"], stage["count"]) for stage in data["stages"]]
+    assert ends == [(0, 6, 6), (6, 12, 12)]
     before, after = (stage["sides"][0] for stage in data["stages"])
-    assert before["new"] == before["gone"] == []
-    assert after["gone"] == ["petit", "ici"]  # another "le" is left
-    assert after["new"] == [True, False, False, True, True, True, True, True, True, False]
-    assert before["looks"][0][0][0] == 0
+    assert before["is_new"] == before["removed_words"] == []
+    assert after["removed_words"] == ["petit", "ici"]  # another "le" is left
+    assert after["is_new"] == [True, False, False, True, True, True, True, True, True, False]
+    assert before["attended"][0][0][0] == 0
     moved = make_trace(LONG, "ici un chat dort , et le chien court .", ORDER)
     data = build_payload((FIRST_TRACE, None), (moved, None), clause=2)
-    assert data["stages"][1]["sides"][0]["gone"] == ["petit"]
+    assert data["stages"][1]["sides"][0]["removed_words"] == ["petit"]
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
     changed = replace(WHOLE_TRACE, made_by=replace(WHOLE_TRACE.made_by, edits="attention@7:only=2"))
-    assert build_payload((FIRST_TRACE, None), (changed, None), clause=2)["bare"]
-    assert not build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)["bare"]
-    assert not build_payload((changed, None))["bare"]  # there is no prefix
+    assert build_payload((FIRST_TRACE, None), (changed, None), clause=2)["ignores_overrides"]
+    assert not build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)["ignores_overrides"]
+    assert not build_payload((changed, None))["ignores_overrides"]  # there is no prefix
 
 
 def test_prefix_words_map_to_the_whole_sentence() -> None:
@@ -104,12 +106,12 @@ def test_substituted_words_are_marked_in_both() -> None:
 def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
     plain = make_trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
     (stage,) = build_payload((make_trace(), plain))["stages"]
-    assert [side_data["followed"] for side_data in stage["sides"]] == [None, 2]
+    assert [side_data["last_followed"] for side_data in stage["sides"]] == [None, 2]
     assert stage["sides"][1]["marks"][4:6] == ["invented", "invented"]
     korean = replace(plain, languages=("ko", "fr"))
     data = build_payload((korean, None))
-    assert (build_payload((plain, None))["told"], data["told"]) == (True, False)
-    assert (data["stages"][0]["sides"][0]["lost"], data["stages"][0]["sides"][0]["followed"]) == ([], None)
+    assert (build_payload((plain, None))["has_lexicon"], data["has_lexicon"]) == (True, False)
+    assert (data["stages"][0]["sides"][0]["omissions"], data["stages"][0]["sides"][0]["last_followed"]) == ([], None)
 
 
 def test_training_and_bleu_after_equal_training_are_shown() -> None:
@@ -122,14 +124,14 @@ def test_training_and_bleu_after_equal_training_are_shown() -> None:
     for description, card in zip(data["trained"], cards, strict=True):
         assert description.startswith(f"{card.title}: {format_millions(card.target_tokens, EN)} ")
         assert description.endswith(f" in {card.hours:.1f} hours")
-    assert data["equal"].startswith("After ")
-    assert "newstest2013" in data["equal"]
-    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", data["equal"])]
+    assert data["equal_training"].startswith("After ")
+    assert "newstest2013" in data["equal_training"]
+    scores = [float(score) for score in re.findall(r"RNN\w+-50 (\d+\.\d)", data["equal_training"])]
     assert len(scores) == 2
     assert scores[0] > scores[1] > 0
     other_weights = build_payload((first, make_trace()))
-    assert (other_weights["trained"], other_weights["equal"]) == (data["trained"][:1], "")
-    assert build_payload((first, None))["equal"] == build_payload((first, first))["equal"] == ""
+    assert (other_weights["trained"], other_weights["equal_training"]) == (data["trained"][:1], "")
+    assert build_payload((first, None))["equal_training"] == build_payload((first, first))["equal_training"] == ""
 
 
 def test_words_without_spaces_are_counted_as_in_test_sets() -> None:

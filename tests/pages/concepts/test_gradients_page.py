@@ -46,14 +46,14 @@ def test_links_to_gradients_on_the_page_of_all_models_open_the_concept(open_app:
     app = open_app("family", sentence=SENTENCE, written="2", gates=ATTENDED)
     assert app.query_params["idea"] in ("gradients", ["gradients"])
     data = get_gradients_data(app.run())
-    assert (data["written"], data["shown"]) == (2, ATTENDED)
+    assert (data["selected_word"], data["gate_model"]) == (2, ATTENDED)
 
 
 def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> None:
     app = open_idea(sentence=SENTENCE, written="2", gates=ATTENDED)
     data = get_gradients_data(app)
     plain, attending = data["models"]
-    assert (data["written"], data["shown"]) == (2, ATTENDED)
+    assert (data["selected_word"], data["gate_model"]) == (2, ATTENDED)
     assert [model["name"] for model in data["models"]] == [PLAIN, ATTENDED]
     assert plain["curves"][0] == {"values": [1, 0.5, 0.25, 0.125, 0.0625], "direct": None}
     assert attending["curves"][0]["direct"] == [0.125] * 5
@@ -61,10 +61,10 @@ def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> Non
     assert [table["side"] for table in plain["gates"]] == ["encoder", "decoder"]
     app.text_area(key="sentence").set_value("the old house sleeps")
     app.button(key="submit").click().run()
-    assert get_gradients_data(app)["written"] == 0
+    assert get_gradients_data(app)["selected_word"] == 0
     assert "written" not in app.query_params
     defaults = get_gradients_data(open_idea(sentence=SENTENCE, written="99"))
-    assert (defaults["written"], defaults["shown"]) == (0, PLAIN)
+    assert (defaults["selected_word"], defaults["gate_model"]) == (0, PLAIN)
 
 
 def test_failed_gradients_are_reported(open_idea: Open, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
         np.testing.assert_allclose(part["vector"], one[-1, :16], atol=1e-4)  # the last state alone
         np.testing.assert_allclose(part["annotations"], np.hstack([many[:, :8], many[:, 30:38]]), atol=1e-4)
         assert len(part["tokens"]) == len(part["annotations"])
-    lost = [[ENGLISH.split()[word] for word in one["lost"]] for one in data["parts"][-1]["translations"]]
+    lost = [[ENGLISH.split()[word] for word in one["omissions"]] for one in data["parts"][-1]["translations"]]
     assert lost == [["grey", "warm", "old"], []]
     assert [ENGLISH.split()[word] for word in data["content"]][:3] == ["small", "grey", "cat"]
 
@@ -67,10 +67,10 @@ def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
     other = replace(forced.steps[2], id=999, log_probability=-2.0)  # the model would write step 2's first candidate
     forced = replace(forced, steps=(*forced.steps[:2], other, *forced.steps[3:]))
     data = training.build_forcing_payload("RNNsearch", TeacherForcing(forced, (free, forced)), True, T)
-    assert data["given"][2] == {
+    assert data["forced_tokens"][2] == {
         "text": "chat", "p": 0.1353, "best": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
     }  # fmt: skip
-    assert data["given"][1]["is_best"]
+    assert data["forced_tokens"][1]["is_best"]
     assert data["deviation"] == 2
     assert data["loss"] == pytest.approx(-forced.log_probability / len(forced.steps), abs=1e-4)
     assert data["continued"][0][:3] == ["le", "petit", "chat"]
@@ -102,7 +102,7 @@ def test_next_tokens_keep_what_is_left_of_the_vocabulary() -> None:
     trace = make_trace(target="le chat")
     step = NextTokens(("▁le", "s", "</s>"), (-0.1, -3.0, -4.0), 0, (float("-inf"),) * len(TEMPERATURES))
     data = choosing.build_next_token_payload(trace, [step] * 3, T)
-    assert data["steps"][1]["before"] == "le"
+    assert data["steps"][1]["prefix"] == "le"
     assert data["steps"][0]["tokens"] == ["le", "·s", T("gradients.end")]
     assert data["steps"][0]["rest_sums"] == [None] * len(TEMPERATURES)
     assert data["temperatures"][9] == 1

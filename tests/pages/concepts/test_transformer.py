@@ -29,7 +29,7 @@ def test_shares_of_the_last_state_sum_to_one() -> None:
         shares = [float(vector @ last / (last @ last)) for vector in vectors]
         np.testing.assert_allclose([row[token] for row in data["shares"]], shares, rtol=1e-3)
         np.testing.assert_allclose(
-            [row[token] for row in data["stream"]],
+            [row[token] for row in data["stream_norms"]],
             [np.linalg.norm(vectors[: count + 1].sum(axis=0)) for count in range(3)],
             rtol=1e-3,
         )

@@ -28,8 +28,8 @@ def test_korean_into_french_is_a_chain_over_the_english_words() -> None:
         ("ko", KOREAN.split()), ("en", MIDDLE.split()), ("fr", FRENCH.split())]  # fmt: skip
     assert [(one["source"], one["target"], one["title"]) for one in data["links"]] == [(0, 1, "KO→EN"), (1, 2, "EN→FR")]
     assert data["links"][0]["links"] == [(0, 0), (2, 1), (1, 2)]
-    assert [one["turns"] for one in data["links"]] == [[2], []]
-    assert (data["is_chain"], data["missing"], data["measured"]) == (True, False, [])
+    assert [one["reversed_words"] for one in data["links"]] == [[2], []]
+    assert (data["is_chain"], data["is_model_missing"], data["measured"]) == (True, False, [])
     assert [len(row) for row in data["links"][0]["weights"]] == [4] * 4
 
 
@@ -48,7 +48,7 @@ def test_without_korean_models_french_is_drawn_alone() -> None:
     french = make_map(MIDDLE, FRENCH, (0, 1, 1, 2, 3), ("en", "fr"), "rnnsearch-50")
     data = build_word_order_payload([french], (), load_messages("en"))
     assert [column["language"] for column in data["columns"]] == ["en", "fr"]
-    assert data["missing"]
+    assert data["is_model_missing"]
 
 
 def test_shares_are_of_the_present_weights_only(monkeypatch: pytest.MonkeyPatch) -> None:

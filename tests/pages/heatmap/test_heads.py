@@ -41,8 +41,9 @@ def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
     ]
     assert [group["sides"] for group in data["groups"]] == [
         ("source", "target"), ("source", "source"), ("target", "target")]  # fmt: skip
-    assert data["shown"] == trace.shown
-    assert [head_map["looks"] for group in data["groups"] for head_map in group["maps"]] == [True] * 6 + [False] * 8
+    assert data["selected"] == trace.shown
+    are_selectable = [head_map["is_selectable"] for group in data["groups"] for head_map in group["maps"]]
+    assert are_selectable == [True] * 6 + [False] * 8
 
 
 def test_payload_has_the_weights(trace: Trace) -> None:
@@ -80,7 +81,7 @@ def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
     for pruning in (True, False):
         groups = heads.build_heads_payload(trace, T, pruning)["groups"]
         maps = [head_map for group in groups for head_map in group["maps"]]
-        offered = [head_map["key"] for head_map in maps if head_map["prunable"]]
+        offered = [head_map["key"] for head_map in maps if head_map["is_prunable"]]
         expected = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
         assert sorted(offered) == (sorted(expected) if pruning else [])
@@ -106,6 +107,6 @@ def test_coverage_map_is_labelled(trace: Trace) -> None:
     data = heads.build_heads_payload(replace(trace, maps=maps, shown="attention"), T, enlarged="coverage")
     assert data["enlarged"] == "coverage"
     shares, coverage = data["groups"]
-    assert (shares["account"], shares["most"], shares["maps"][0]["looks"]) == (False, 1.0, True)
-    assert (coverage["account"], coverage["most"], coverage["maps"][0]["looks"]) == (True, 3.0, False)
-    assert coverage["says"] != shares["says"]
+    assert (shares["is_coverage"], shares["max_weight"], shares["maps"][0]["is_selectable"]) == (False, 1.0, True)
+    assert (coverage["is_coverage"], coverage["max_weight"], coverage["maps"][0]["is_selectable"]) == (True, 3.0, False)
+    assert coverage["description"] != shares["description"]

@@ -49,12 +49,12 @@ def test_payload_has_words_weights_and_names() -> None:
     assert np.argmax(best["alpha"][3]) == 2  # gris attends to grey
     assert data["name"] == "RNNsearch-50"
     assert list(map(strip_term_marks, best["notes"])) == ["log p −1.6"]
-    assert data["beside"]["name"] == "RNNencdec-50"
-    assert strip_term_marks(data["beside"]["notes"][0]) == T("result.without")
-    assert data["beside"]["alpha"] is None
-    assert "".join(gap + word for gap, word in data["beside"]["words"]) == LOST
-    assert strip_term_marks(data["made"]) == "fingerprint 0123456789ab"
-    assert data["cut"] == 0
+    assert data["other_reading"]["name"] == "RNNencdec-50"
+    assert strip_term_marks(data["other_reading"]["notes"][0]) == T("result.without")
+    assert data["other_reading"]["alpha"] is None
+    assert "".join(gap + word for gap, word in data["other_reading"]["words"]) == LOST
+    assert strip_term_marks(data["provenance"]) == "fingerprint 0123456789ab"
+    assert data["cell_limit"] == 0
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_copied_symbols_have_no_row_or_column() -> None:
     best, plain_best = data["best"][0], bare_data["best"][0]
     assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
     assert (best["tail"], plain_best["tail"]) == (" 😴", "")
-    assert (data["copied"], bare_data["copied"]) == (True, False)
-    for key in ("labels", "word_of", "alpha", "log", "chance"):
+    assert (data["has_copied_symbols"], bare_data["has_copied_symbols"]) == (True, False)
+    for key in ("labels", "word_of", "alpha", "log", "probabilities"):
         assert best[key] == plain_best[key]
     assert data["source"]["labels"] == bare_data["source"]["labels"]
 
@@ -89,10 +89,10 @@ def test_probabilities_of_rows_and_words() -> None:
     assert len(words["log"]) == len(words["labels"])
     expected = np.exp(make_trace().compute_word_log_probs())
     assert len(set(expected)) > 3
-    np.testing.assert_allclose(words["chance"], expected, atol=6e-4)
-    assert pieces["chance"] == words["chance"]
+    np.testing.assert_allclose(words["probabilities"], expected, atol=6e-4)
+    assert pieces["probabilities"] == words["probabilities"]
     np.testing.assert_allclose(
-        build_payload(make_trace())["beside"]["chance"], np.exp(PLAIN.compute_word_log_probs()), atol=6e-4
+        build_payload(make_trace())["other_reading"]["probabilities"], np.exp(PLAIN.compute_word_log_probs()), atol=6e-4
     )
 
 
@@ -100,24 +100,25 @@ def test_probabilities_of_rows_and_words() -> None:
 def test_gloss_is_the_most_attended_source_word(unit: alignment_grid.Unit) -> None:
     data = build_payload(make_trace(), HeatmapView(unit, has_gloss=True))
     assert data["best"][0]["gloss"] == list(ORDER)
-    assert data["best"][0]["likely"] is data["beside"]["gloss"] is None
+    assert data["best"][0]["lexicon_gloss"] is data["other_reading"]["gloss"] is None
     assert build_payload(make_trace(), HeatmapView(unit))["best"][0]["gloss"] is None
 
 
 def test_model_without_attention_has_lexicon_glosses() -> None:
     data = build_payload(make_trace(), HeatmapView(has_gloss=True))
-    assert data["beside"]["likely"] == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
-    assert T("result.likely_gloss") in map(strip_term_marks, data["beside"]["notes"])
-    assert build_payload(make_trace())["beside"]["likely"] is None
+    gloss = data["other_reading"]["lexicon_gloss"]
+    assert gloss == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
+    assert T("result.likely_gloss") in map(strip_term_marks, data["other_reading"]["notes"])
+    assert build_payload(make_trace())["other_reading"]["lexicon_gloss"] is None
     korean = build_payload(replace(PLAIN, languages=("ko", "fr")), HeatmapView(has_gloss=True))
-    assert korean["best"][0]["likely"] is None
+    assert korean["best"][0]["lexicon_gloss"] is None
     assert T("result.no_gloss") in map(strip_term_marks, korean["best"][0]["notes"])
-    assert (data["told"], korean["told"]) == (True, False)
+    assert (data["has_lexicon"], korean["has_lexicon"]) == (True, False)
 
 
 def test_each_hypothesis_has_its_own_weights() -> None:
     data = build_payload(BEST, rank=1)
-    assert data["chosen"] == 1
+    assert data["rank"] == 1
     assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
     assert [reading["score"] for reading in data["best"]] == [format_decimal(trace.score, 2) for trace in BEST]
     assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette attends to the
@@ -127,9 +128,9 @@ def test_differences_to_the_other_translation() -> None:
     errors_of_first, other = build_payload(make_trace())["best"][0]["differences"]
     expected = compare_translations(make_trace(), PLAIN).second
     assert expected.omissions
-    assert other == {"lost": list(expected.omissions), "repeated": list(expected.repetitions),
-                     "invented": list(expected.additions), "followed": expected.last_followed}  # fmt: skip
-    assert errors_of_first["lost"] == []
+    assert other == {"omissions": list(expected.omissions), "repetitions": list(expected.repetitions),
+                     "additions": list(expected.additions), "last_followed": expected.last_followed}  # fmt: skip
+    assert errors_of_first["omissions"] == []
     assert build_payload(make_trace(), beside=None)["best"][0]["differences"] == []
 
 
@@ -141,9 +142,9 @@ def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_sa
         key=lambda trace: not trace.has_attention,
     )  # fmt: skip
     errors_of_first, other = build_payload(attended, beside=plain)["best"][0]["differences"]
-    assert errors_of_first["followed"] is None
-    assert other["followed"] == long_sentences.follow_reference(text, plain).last_followed
-    assert plain.target.words[other["followed"]] == "petites"
+    assert errors_of_first["last_followed"] is None
+    assert other["last_followed"] == long_sentences.follow_reference(text, plain).last_followed
+    assert plain.target.words[other["last_followed"]] == "petites"
     assert build_payload(attended, beside=plain)["words"]["legend_reference"]
     assert not build_payload(make_trace())["words"]["legend_reference"]
 
@@ -157,8 +158,8 @@ def test_hypotheses_with_equal_words_are_listed_once() -> None:
 
 def test_weights_over_another_vocabulary_are_left_out() -> None:
     beside = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    assert build_payload(make_trace(), HeatmapView("pieces"), beside)["beside"]["alpha"] is None
-    assert build_payload(make_trace(), HeatmapView("pieces"), make_trace())["beside"]["alpha"] is not None
+    assert build_payload(make_trace(), HeatmapView("pieces"), beside)["other_reading"]["alpha"] is None
+    assert build_payload(make_trace(), HeatmapView("pieces"), make_trace())["other_reading"]["alpha"] is not None
 
 
 def test_long_sentence_is_cropped() -> None:
@@ -166,8 +167,8 @@ def test_long_sentence_is_cropped() -> None:
     data = build_payload(make_trace("cat " * length, "chat " * length, tuple(range(length))), beside=None)
     best = data["best"][0]
     assert len(best["alpha"]) == len(best["alpha"][0]) == len(best["log"]) == MAX_LABELS
-    assert data["cut"] == MAX_LABELS
-    assert len(best["words"]) == len(best["chance"]) == length
+    assert data["cell_limit"] == MAX_LABELS
+    assert len(best["words"]) == len(best["probabilities"]) == length
 
 
 @pytest.fixture
@@ -191,8 +192,8 @@ def test_rank_in_the_link_counts_for_the_first_answer_only(session: tuple[dict, 
 
 def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]) -> None:
     state, link = session
-    identifier = build_payload(BEST)["of"]
-    state["picture"] = {"chosen": {"of": identifier, "rank": 1}}
+    identifier = build_payload(BEST)["id"]
+    state["picture"] = {"chosen": {"id": identifier, "rank": 1}}
     assert heatmap.get_chosen_rank(BEST) == 1
     assert link["best"] == "2"
     assert heatmap.get_chosen_rank(BEST[:1]) == 0
@@ -201,9 +202,9 @@ def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]
 
 def test_invalid_events_are_ignored(session: tuple[dict, dict]) -> None:
     state, _ = session
-    identifier = build_payload(BEST)["of"]
-    ranks = ({"of": identifier, "rank": rank} for rank in (-1, 2, "1", None, 1.5, [1]))
-    for event in (None, 3, "x", {}, {"of": "x", "rank": 1}, {"rank": 1}, *ranks):
+    identifier = build_payload(BEST)["id"]
+    ranks = ({"id": identifier, "rank": rank} for rank in (-1, 2, "1", None, 1.5, [1]))
+    for event in (None, 3, "x", {}, {"id": "x", "rank": 1}, {"rank": 1}, *ranks):
         state["picture"] = {"chosen": event}
         assert heatmap.get_chosen_rank(BEST) == 0
 
@@ -237,4 +238,4 @@ def test_particles_of_korean_are_tokens_within_the_bracket_of_their_word() -> No
 def test_hints_of_korean_words_find_the_stem_not_the_word_between_spaces() -> None:
     trace = replace(make_korean_trace(), maps=(), shown=None)
     (reading,) = build_payload(trace, HeatmapView(has_gloss=True), None)["best"]
-    assert reading["likely"][:2] == ["I", "student"]  # "학생이다" is in no lexicon, "학생" is
+    assert reading["lexicon_gloss"][:2] == ["I", "student"]  # "학생이다" is in no lexicon, "학생" is

@@ -42,12 +42,13 @@ def build_ablation(first_change: WordPair | None = GRIS_LOST) -> Ablation:
 def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
     t = load_messages(language)
     data = ablation.build_ablation_payload(build_ablation(), t)
-    names = {row["said"] for row in data["rows"]}
+    names = {row["description"] for row in data["rows"]}
     assert len(names) == len(RULES)
     for row in data["rows"]:
-        assert (row["kept"], row["still"], row["broke"], row["ends"]) == (11, 14, "− gris", False)
+        assert (row["kept_count"], row["predicted_count"]) == (11, 14)
+        assert (row["first_difference"], row["is_end"]) == ("− gris", False)
         assert not any(is_changed for _, _, is_changed in row["text"])  # words are lost, none is replaced
-        assert row["written"].startswith("attention@*:")
+        assert row["override"].startswith("attention@*:")
     drawing = ablation.draw_ablation(data, make_trace(), t)
     svg = render(drawing, "svg", lambda letters: [str(letters)]).decode()
     assert all(name in svg for name in names)
@@ -61,7 +62,7 @@ def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
 ])  # fmt: skip
 def test_first_difference_is_described(first_change: WordPair | None, text: str, is_end: bool) -> None:
     rows = ablation.build_ablation_payload(build_ablation(first_change), T)["rows"]
-    assert {(row["broke"], row["ends"]) for row in rows} == {(text, is_end)}
+    assert {(row["first_difference"], row["is_end"]) for row in rows} == {(text, is_end)}
 
 
 def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.MonkeyPatch) -> None:

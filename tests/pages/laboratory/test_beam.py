@@ -21,7 +21,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam
 from pages.ui.url_state import params
 from tests.model.analysis.scripted import build_random_model
-from tests.pages.traces import make_trace as told
+from tests.pages.traces import make_trace as make_plain_trace
 
 T = load_messages("en")
 
@@ -55,9 +55,9 @@ def test_selected_node_is_always_drawn(traces: tuple[Trace, ...]) -> None:
     candidates = traces[0].steps[0].candidates
     data = beam.build_beam_payload(traces, tree, last, candidates, 1, T)
     assert last in {node["number"] for node in data["nodes"]}
-    assert data["at"] == last
-    assert [candidate["id"] for candidate in data["next"]] == [candidate.id for candidate in candidates]
-    assert not any(candidate["free"] for candidate in data["next"] if candidate["text"] == T("beam.end"))
+    assert data["selected"] == last
+    assert [candidate["id"] for candidate in data["continuations"]] == [candidate.id for candidate in candidates]
+    assert not any(candidate["is_free"] for candidate in data["continuations"] if candidate["text"] == T("beam.end"))
 
 
 def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:
@@ -69,8 +69,8 @@ def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:
 
 
 def test_drawing_compares_original_and_forced_translation() -> None:
-    original = told("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
-    begun = told("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    original = make_plain_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
+    begun = make_plain_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
     svg = render(beam.draw_comparison(original, begun, T), "svg", lambda letters: [str(letters)]).decode()
     texts = re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)<', svg)
     assert [text for _, text in texts if text in ("maison", "cabane")] == ["maison", "cabane"]
@@ -79,7 +79,7 @@ def test_drawing_compares_original_and_forced_translation() -> None:
 
 def test_node_of_another_tree_is_not_selected(monkeypatch: pytest.MonkeyPatch) -> None:
     session: dict[str, object] = {
-        beam.KEY: {"node": {"of": "one", "node": 4}},
+        beam.KEY: {"node": {"id": "one", "node": 4}},
         "beam-of": "other",
         params.BEAM_NODE.name: 0,
     }

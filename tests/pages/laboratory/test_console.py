@@ -38,14 +38,14 @@ def test_columns_have_the_effect_on_each_word() -> None:
     effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count, (True,) * count)
     data = console.build_console_payload(before, after, effect, T)
     assert data["after"] is not None
-    assert data["kept"] == T("console.kept", kept=11, words=14)
+    assert data["unchanged_words"] == T("console.kept", kept=11, words=14)
     words = [None if column["before"] is None or column["before"] < 0 else FRENCH.split()[column["before"]]
-             for column in data["columns"] if column["flipped"]]  # fmt: skip
+             for column in data["columns"] if column["is_changed"]]  # fmt: skip
     assert words == ["gris", "chaud", "vieille"]
     (grey,) = [column for column in data["columns"] if column["before"] == 3]
     assert (grey["after"], grey["difference"]) == (None, None)
-    assert grey["gained"] == pytest.approx(-0.2 * before.target.word_of.count(3))
-    assert grey["moved"] == pytest.approx(0.05 * before.target.word_of.count(3))
+    assert grey["log_probability_gain"] == pytest.approx(-0.2 * before.target.word_of.count(3))
+    assert grey["kl_divergence"] == pytest.approx(0.05 * before.target.word_of.count(3))
     assert grey["log"] is None  # the word is gone
     assert data["sum"] == format_decimal(-0.2 * count, 1)
     assert data["columns"][-1]["before"] == data["columns"][-1]["after"] == END
@@ -53,21 +53,23 @@ def test_columns_have_the_effect_on_each_word() -> None:
     assert first is not None
     assert sum(first) == pytest.approx(0, abs=30)  # rows of sum 1, rounded to parts
     assert len(first) == len(data["source"])
-    assert data["changes"] == [{"written": "attention@*:uniform", "said": "uniform · all steps"}]
-    assert T("result.edited") in data["made"]
+    assert data["overrides"] == [{"override": "attention@*:uniform", "description": "uniform · all steps"}]
+    assert T("result.edited") in data["provenance"]
 
     rows = len(after.steps)
     lost_effect = Effect((-0.1,) * rows, (-0.3,) * rows, (0.05,) * rows, (True,) * rows)
     data = console.build_console_payload(after, make_changed_trace(FRENCH, UNIFORM), lost_effect, T)
     added = [column for column in data["columns"] if column["before"] is None]
     assert [FRENCH.split()[column["after"] or 0] for column in added] == ["gris", "chaud", "vieille"]
-    assert all((column["gained"], column["moved"], column["difference"]) == (None,) * 3 for column in added)
+    for column in added:
+        assert (column["log_probability_gain"], column["kl_divergence"], column["difference"]) == (None,) * 3
     log_probs = sum_by_word(before, tuple(step.log_probability for step in before.steps))
     assert [column["log"] for column in added] == pytest.approx([log_probs[column["after"] or 0] for column in added])
 
     data = console.build_console_payload(before, before, None, T)
-    assert (data["after"], data["changes"], data["sum"], data["back"]) == (None, [], "", False)
-    assert {(column["flipped"], column["gained"], column["log"]) for column in data["columns"]} == {(False, None, None)}
+    assert (data["after"], data["overrides"], data["sum"], data["has_back_link"]) == (None, [], "", False)
+    for column in data["columns"]:
+        assert (column["is_changed"], column["log_probability_gain"], column["log"]) == (False, None, None)
     assert all(abs(sum(row) - FIXED_POINT_ONE) < 100 for row in data["before"]["alpha"])
 
 
@@ -81,13 +83,13 @@ def test_every_override_is_described(language: str) -> None:
     data = console.build_console_payload(
         make_trace(), make_changed_trace(FRENCH, overrides), None, load_messages(language)
     )
-    descriptions = [change["said"] for change in data["changes"]]
+    descriptions = [change["description"] for change in data["overrides"]]
     assert len(set(descriptions)) == len(descriptions) == 11
-    assert " ".join(change["written"] for change in data["changes"]) == overrides.to_text()
+    assert " ".join(change["override"] for change in data["overrides"]) == overrides.to_text()
 
 
 def summarize(edits: Overrides) -> str:
-    return console.build_console_payload(make_trace(), make_changed_trace(FRENCH, edits), None, T)["told"]
+    return console.build_console_payload(make_trace(), make_changed_trace(FRENCH, edits), None, T)["summary"]
 
 
 def test_summary_names_at_most_two_overrides() -> None:

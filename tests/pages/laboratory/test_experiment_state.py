@@ -73,7 +73,7 @@ def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
         console.KEY: {"edit": {"none": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
         forced_decoding.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
         ablation.KEY: {"open": "attention@*:max"},
-        beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "of": "x"}}, "beam-of": "x",
+        beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "id": "x"}}, "beam-of": "x",
     }  # fmt: skip
     before = dict(session)
     for callback in (console._on_edit, console._on_back, forced_decoding._on_take, forced_decoding._on_type,
@@ -97,11 +97,11 @@ def test_changes_to_the_previous_sentence_are_ignored(
     """The component shows it until the next sentence is translated."""
     session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
     model = params.get_chosen_model()
-    session[key] = {event: {**change, "of": experiment_state.make_question_id("A dog.", model)}}
+    session[key] = {event: {**change, "id": experiment_state.make_question_id("A dog.", model)}}
     before = session.get(changed)
     callback()
     assert session.get(changed) == before
-    session[key] = {event: {**change, "of": experiment_state.make_question_id("A cat.", model)}}
+    session[key] = {event: {**change, "id": experiment_state.make_question_id("A cat.", model)}}
     callback()
     assert session.get(changed) != before
 

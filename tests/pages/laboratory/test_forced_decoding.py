@@ -35,18 +35,18 @@ def test_words_have_surprise_prefix_and_choices(tiny_vocabulary: Vocabulary) -> 
     assert sum(word["surprise"] for word in row["words"]) == pytest.approx(-forced.log_probability, abs=1e-2)
     ids = [step.id for step in forced.steps]
     for word in row["words"]:
-        assert ids[: len(word["before"])] == word["before"]
+        assert ids[: len(word["prefix_ids"])] == word["prefix_ids"]
         assert len(word["choices"]) >= 9
-    assert row["words"][0]["before"] == []
+    assert row["words"][0]["prefix_ids"] == []
     assert row["parts"]
 
 
 def test_only_different_words_are_marked() -> None:
     original = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     changed = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    assert not any(one["other"] for one in forced_decoding.build_row(original, original, "", T)["words"])
+    assert not any(one["differs"] for one in forced_decoding.build_row(original, original, "", T)["words"])
     words = forced_decoding.build_row(original, changed, "", T)["words"]
-    assert [word["other"] for word in words] == [False, True, False, False, False]
+    assert [word["differs"] for word in words] == [False, True, False, False, False]
 
 
 def test_rows_name_their_override_and_a_missing_divergence() -> None:

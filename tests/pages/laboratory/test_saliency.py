@@ -47,7 +47,7 @@ def test_payload_has_the_map_over_words_alpha_and_ranks() -> None:
     np.testing.assert_allclose(data["alpha"] or [], translation.compute_word_map_with_end(), atol=1e-4)
     assert len(data["ranks"]) == rows
     assert data["overall"] is not None
-    assert data["complete"] == ""
+    assert data["completeness"] == ""
 
 
 def test_payload_without_attention_has_no_alpha_and_no_ranks() -> None:
@@ -63,9 +63,9 @@ def test_every_method_is_described_in_words(language: str) -> None:
                 for method in METHODS}  # fmt: skip
     for method, data in payloads.items():
         assert data["method"] == t(f"option.{method}")
-        assert data["method"].casefold() in data["means"].casefold()
-    assert "0.0" in payloads["integrated"]["complete"]
-    assert "17" in payloads["integrated"]["complete"]
+        assert data["method"].casefold() in data["definition"].casefold()
+    assert "0.0" in payloads["integrated"]["completeness"]
+    assert "17" in payloads["integrated"]["completeness"]
 
 
 def test_csv_is_over_words_and_has_no_formulas() -> None:

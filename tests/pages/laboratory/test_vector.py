@@ -55,10 +55,10 @@ def make_plane(monkeypatch: pytest.MonkeyPatch, t: Messages = T, point: int = 0)
 
 def test_payload_has_translations_of_prefixes() -> None:
     data = vector.build_vector_payload(make_prefix_translations(), None, T)
-    assert [prefix["after"] for prefix in data["cuts"]] == [1, 2, 3]
+    assert [prefix["words_read"] for prefix in data["cuts"]] == [1, 2, 3]
     assert [prefix["last"] for prefix in data["cuts"]] == ["the", "cat", "sleeps"]
-    assert data["cuts"][0]["kept"] == [True, False, False, False, True]
-    assert data["since"] == [1, 2, 2, 3, 1]
+    assert data["cuts"][0]["is_present"] == [True, False, False, False, True]
+    assert data["stable_from"] == [1, 2, 2, 3, 1]
     assert data["plane"] is None
     assert [word for _, word in data["cuts"][1]["text"]] == ["le", "chat", "noir", "dort", "."]
 
@@ -72,16 +72,16 @@ def test_plane_has_words_with_senses(monkeypatch: pytest.MonkeyPatch, language: 
     senses = [t(f"vector.sense_{example.sense}") for example in EXAMPLES]
     assert [sentence["sense"] for sentence in plane["sentences"]] == [*senses, ""]
     assert [point["place"] for point in plane["sentences"]] == [1, 2, 1, -1]
-    assert plane["separated"] == [{"word": "bank", "same": 1, "count": 3, "chance": 0.666667, "first": 1}]
-    assert plane["nearest"][9] == [(1, 0.5), (0, 0.25)]
-    assert all(number not in dict(neighbours) for number, neighbours in enumerate(plane["nearest"][:8]))
+    assert plane["separated"] == [{"word": "bank", "same_meaning": 1, "count": 3, "chance": 0.666667, "first": 1}]
+    assert plane["neighbours"][9] == [(1, 0.5), (0, 0.25)]
+    assert all(number not in dict(neighbours) for number, neighbours in enumerate(plane["neighbours"][:8]))
     assert (plane["points"][9]["x"], plane["points"][9]["y"]) == (1.0, 2.0)
 
 
 def test_selected_word_defaults_to_a_content_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert make_plane(monkeypatch)["at"] == 9
-    assert make_plane(monkeypatch, point=3)["at"] == 2
-    assert make_plane(monkeypatch, point=11)["at"] == 9
+    assert make_plane(monkeypatch)["selected"] == 9
+    assert make_plane(monkeypatch, point=3)["selected"] == 2
+    assert make_plane(monkeypatch, point=11)["selected"] == 9
 
 
 def test_every_sense_has_a_text() -> None:
@@ -106,10 +106,10 @@ def test_selected_word_is_linked_and_reset_by_a_new_sentence(open_app: Open, mon
     monkeypatch.setattr(vector, "locate_words", lambda *_: make_nearest())
     monkeypatch.setattr(vector, "translate_prefixes", lambda *_: make_prefix_translations())
     app = open_app("laboratory", part="vector", point="2")
-    assert get_component_data(app, "vector")["plane"]["at"] == 1
+    assert get_component_data(app, "vector")["plane"]["selected"] == 1
     assert app.query_params["point"] in ("2", ["2"])
     labels = [node.proto.label for node in app.get("download_button")]
     assert labels == ["HTML", T("vector.cuts_csv"), T("vector.plane_csv")]
     submit_sentence(app, "The river is wide.")
-    assert get_component_data(app, "vector")["plane"]["at"] not in (1, -1)
+    assert get_component_data(app, "vector")["plane"]["selected"] not in (1, -1)
     assert "point" not in app.query_params

@@ -67,21 +67,21 @@ def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatc
     assert get_translations(app) == [LOST, FRENCH]
     data = get_columns_data(app)
     plain, attending = data["members"]
-    assert data["told"]
-    assert [ENGLISH.split()[place] for place in plain["answer"]["lost"]] == ["grey", "warm", "old"]
-    assert plain["answer"]["looks"] is None
-    assert attending["answer"]["lost"] == []
-    assert len(attending["answer"]["looks"]) == len(attending["answer"]["words"])
+    assert data["has_lexicon"]
+    assert [ENGLISH.split()[place] for place in plain["answer"]["omissions"]] == ["grey", "warm", "old"]
+    assert plain["answer"]["attended"] is None
+    assert attending["answer"]["omissions"] == []
+    assert len(attending["answer"]["attended"]) == len(attending["answer"]["words"])
     assert all(len(member["training"]["bars"]) == 2 for member in data["members"])
 
 
 def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_family: Open) -> None:
     app = open_family(sentence=SENTENCE, members="transformer-50,rnnsearch-50", equal="1")
     data = get_columns_data(app)
-    assert data["equal"]
-    assert [member["training"]["grey"] for member in data["members"]] == [False, True]
+    assert data["shows_equal_hours"]
+    assert [member["training"]["is_too_short"] for member in data["members"]] == [False, True]
     assert data["members"][1]["training"]["equal"]["title"] == "RNNsearch-50"
-    assert data["unequal"]
+    assert data["unequal_note"]
 
 
 def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:

@@ -36,7 +36,7 @@ def test_payload_has_every_moment_of_every_probe(open_page: Open) -> None:
     assert (data["probe"], data["moment"]) == (1, 0)
     assert {model["name"] for model in data["models"]} >= {"RNNsearch-50", "RNNencdec-50"}
     for model in data["models"]:
-        assert len(model["at"]) == len(data["ticks"])
+        assert len(model["moments"]) == len(data["ticks"])
         assert len(model["bleu"]) == len(model["pieces"])
         assert len(model["probes"]) == len(data["probes"])
         for probe, pair in zip(model["probes"], data["probes"], strict=True):
@@ -45,7 +45,7 @@ def test_payload_has_every_moment_of_every_probe(open_page: Open) -> None:
                 assert len(base64.b64decode(packed)) == len(pair["target"]) * (len(pair["source"]) + 1)
     attending = [model for model in data["models"] if model["probes"][0]["alpha"] is not None]
     assert attending
-    assert all(any(probe["turning"] is not None for probe in model["probes"]) for model in attending)
+    assert all(any(probe["reordering"] is not None for probe in model["probes"]) for model in attending)
 
 
 def test_probe_and_moment_are_in_the_link(open_page: Open) -> None:
@@ -77,7 +77,7 @@ def test_provenance_names_drawn_models_only(open_page: Open, monkeypatch: pytest
     data = get_birth_data(open_page(curves="rnnsearch-50,rnnsearch-30"))
     (card,) = [card for card in cards.list_cards() if card.name == "rnnsearch-50"]
     assert [model["name"] for model in data["models"]] == [card.title]
-    assert data["made"] == card.fingerprint
+    assert data["provenance"] == card.fingerprint
 
 
 def test_nearest_moment_is_by_ratio() -> None:

@@ -101,11 +101,11 @@ def test_training_hours_are_shown_with_a_check(folder: Path) -> None:
     compared, unfair, missing, plain = claims.format_other_papers(claims.read_claims(), t).split("<li")[1:]
     where = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
     where["search"] = t("length.beam", width=12)
-    assert escape_html(t("check.hours", said="", hours="2.6 / 3.0")) in compared
+    assert escape_html(t("check.hours", outcome="", hours="2.6 / 3.0")) in compared
     assert "1.50 (1.00" in compared
     assert escape_html(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
-    assert escape_html(t("check.hours", said=t("check.missing", **where), hours="2.5 / 2.6")) in missing
-    assert t("check.hours", said="", hours="")[:6] not in plain
+    assert escape_html(t("check.hours", outcome=t("check.missing", **where), hours="2.5 / 2.6")) in missing
+    assert t("check.hours", outcome="", hours="")[:6] not in plain
 
 
 MODELS = "RNNsearch-50", "RNNencdec-50"

@@ -163,7 +163,7 @@ def test_position_where_a_translation_stops_following_is_marked(open_page: Open)
 def test_commands_and_methods_are_folded(open_page: Open) -> None:
     app = open_page()
     folded = [node.proto.body for fold in app.expander for node in fold.get("html")]
-    commands = [node.proto.body for node in app.get("html") if "small made-by" in node.proto.body]
+    commands = [node.proto.body for node in app.get("html") if "small source-note" in node.proto.body]
     assert len(commands) == 6
     assert set(commands) <= set(folded)
     assert "each row belongs to the word written in that step" in get_html(app)

@@ -47,7 +47,8 @@ def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
     data = get_player_data(app)
     phases = [equation["phase"] for equation in data["equations"]]
     assert phases == ["energies", "alpha", "context", "candidates", "update"]
-    assert (data["stage"]["readout"], data["stage"]["takes"], data["stage"]["boxes"]) == ("before", "current", [])
+    stage = data["stage"]
+    assert (stage["readout"], stage["update_token"], stage["boxes"]) == ("before", "current", [])
     assert all(step["energies"] and step["context"] for step in data["steps"])
     assert "step" not in app.query_params
 

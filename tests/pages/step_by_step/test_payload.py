@@ -69,11 +69,11 @@ def test_payload_has_the_numbers_of_the_trace() -> None:
         np.testing.assert_allclose(step["energies"], trace_of_step.detail[ENERGIES][i], atol=5e-4)
         assert step["p"] == pytest.approx(math.exp(LOG[i]), abs=5e-5)
         assert step["log"] == pytest.approx(LOG[i], abs=5e-4)
-        assert step["so_far"] == pytest.approx(sum(LOG[: i + 1]), abs=5e-4)
+        assert step["total_log"] == pytest.approx(sum(LOG[: i + 1]), abs=5e-4)
         assert step["context"]["norm"] == 11 + i
     assert [step["top"] for step in data["steps"]] == [[0, 2, 1], [3, 2, 1], [1, 2, 3], [3, 0, 1]]
     assert data["attends"]
-    assert (data["model"], strip_term_marks(data["made"])) == ("RNNsearch-50", "fingerprint 0123456789ab")
+    assert (data["model"], strip_term_marks(data["provenance"])) == ("RNNsearch-50", "fingerprint 0123456789ab")
     assert data["annotations"]["norm"] == [7, 8, 9, 10]
 
 
@@ -109,19 +109,19 @@ def test_context_blocks_have_the_scale_of_annotations() -> None:
 
 def test_pieces_have_words_and_target_is_typeset() -> None:
     data = build_payload()
-    assert [(piece["text"], piece["word"], piece["joined"]) for piece in data["source"]] == [
+    assert [(piece["text"], piece["word"], piece["continues_word"]) for piece in data["source"]] == [
         ("the", 0, False), ("ca", 1, False), ("ts", 1, True), ("end", -1, False),
     ]  # fmt: skip
     assert "".join(piece["gap"] + piece["text"] for piece in data["target"]) == "l’ami end"
-    assert [piece["joined"] for piece in data["target"]] == [False, True, False, False]
+    assert [piece["continues_word"] for piece in data["target"]] == [False, True, False, False]
 
 
 def test_continuing_candidate_has_the_start_of_its_word() -> None:
     steps = build_payload()["steps"]
     assert [candidate["text"] for candidate in steps[2]["candidates"]] == ["ami", "le", "is", "end"]
-    assert [candidate["before"] for candidate in steps[2]["candidates"]] == ["l'", "", "l'", ""]
-    assert [candidate["before"] for candidate in steps[0]["candidates"]] == ["", "", "", ""]  # no word has begun
-    assert [candidate["chosen"] for candidate in steps[2]["candidates"]] == [True, False, False, False]
+    assert [candidate["prefix"] for candidate in steps[2]["candidates"]] == ["l'", "", "l'", ""]
+    assert [candidate["prefix"] for candidate in steps[0]["candidates"]] == ["", "", "", ""]  # no word has begun
+    assert [candidate["is_chosen"] for candidate in steps[2]["candidates"]] == [True, False, False, False]
     assert steps[2]["candidates"][1]["p"] == pytest.approx(math.exp(-1), abs=5e-5)
 
 
@@ -129,7 +129,8 @@ def test_improbable_chosen_piece_is_added() -> None:
     trace = make_small_trace()
     first_step = replace(trace.steps[0], candidates=trace.steps[0].candidates[1:])
     candidates = build_payload(replace(trace, steps=(first_step, *trace.steps[1:])))["steps"][0]["candidates"]
-    assert [(candidate["text"], candidate["chosen"]) for candidate in candidates][-2:] == [("end", False), ("l", True)]
+    last_two = [(candidate["text"], candidate["is_chosen"]) for candidate in candidates[-2:]]
+    assert last_two == [("end", False), ("l", True)]
 
 
 def test_missing_attention_and_detail_are_none() -> None:

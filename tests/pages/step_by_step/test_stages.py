@@ -40,21 +40,21 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
     """Boxes and arrows belong to phases of the step, boxes lie on the stage, arrows join boxes, parts have texts."""
     data = build_payload(translate(name))
     stage = data["stage"]
-    phases = set(stage["order"]) or {equation["phase"] for equation in data["equations"]} | {"choice"}
+    phases = set(stage["phase_order"]) or {equation["phase"] for equation in data["equations"]} | {"choice"}
     boxes = {box["name"]: box for box in stage["boxes"]}
     assert len(boxes) == len(stage["boxes"]) > 0 or name in GRU[:3]
     assert {box["shape"] for box in boxes.values()} <= set(SHAPES)
     assert {box["phase"] for box in boxes.values()} | {arrow["phase"] for arrow in stage["arrows"]} <= {*phases, ""}
     gru = {"context", "before", "after", "gru", "readout", "previous", "fed"} if stage["readout"] else set()
     assert {arrow[end] for arrow in stage["arrows"] for end in ("start", "end")} <= {*boxes, *gru, "out"}
-    assert stage["asks"] in {*boxes, *gru} or not data["attends"]
+    assert stage["attending_box"] in {*boxes, *gru} or not data["attends"]
     for box in boxes.values():
         assert 0 < box["x"] < 0.6
-        assert 0 < box["narrow"] < 1
+        assert 0 < box["x_narrow"] < 1
         assert 0 < box["y"] < stage["height"]
     pointed = {token["part"] for equation in data["equations"] for line in equation["lines"] for token in line
                if isinstance(token, dict) and token["part"]}  # fmt: skip
-    explained = {*stage["explains"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
+    explained = {*stage["part_texts"], *(key.removeprefix("part_") for key in data["words"] if key.startswith("part_"))}
     assert {*pointed, *(box["part"] for box in boxes.values())} <= explained
 
 
@@ -62,14 +62,14 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
 def test_boxes_do_not_overlap(translate: Translate, name: str) -> None:
     boxes = build_payload(translate(name))["stage"]["boxes"]
     for box, other in combinations([box for box in boxes if box["shape"] in ("circle", "box", "sum")], 2):
-        for x, width in (("x", 900), ("narrow", 350)):
+        for x, width in (("x", 900), ("x_narrow", 350)):
             distances = abs(box[x] - other[x]) * width, abs(box["y"] - other["y"])
             assert max(distances) >= 38, (box["name"], other["name"], x)
 
 
 def test_annotation_is_a_state_without_attention(translate: Translate) -> None:
     names = ("rnnsearch", "rnnencdec", "seq2seq")
-    attending, plain, layered = (build_payload(translate(name))["stage"]["explains"].get("h") for name in names)
+    attending, plain, layered = (build_payload(translate(name))["stage"]["part_texts"].get("h") for name in names)
     assert attending is None  # the usual text
     assert plain == layered
     assert plain == load_messages("en")("step_by_step.part_h_read")
@@ -77,8 +77,8 @@ def test_annotation_is_a_state_without_attention(translate: Translate) -> None:
 
 def test_reversed_source_has_one_connection(translate: Translate) -> None:
     data = build_payload(translate("seq2seq"))
-    assert data["stage"]["reading"] == {"layers": 2, "backwards": True, "pipe": "before"}
-    assert data["stage"]["order"] == ["pipe", "update", "candidates", "choice"]
+    assert data["stage"]["encoder"] == {"layers": 2, "backwards": True, "final_box": "before"}
+    assert data["stage"]["phase_order"] == ["pipe", "update", "candidates", "choice"]
     assert not data["attends"]
     trace = translate("seq2seq")[0]
     assert trace.detail is not None
@@ -87,7 +87,7 @@ def test_reversed_source_has_one_connection(translate: Translate) -> None:
         assert step["gates"]["forget"] == pytest.approx(trace.detail["forget mean"][i], abs=1e-5)
         assert (step["before"] is None) == (i == 0)
     forwards = build_payload(translate("forwards"))["stage"]
-    assert (forwards["reading"]["layers"], forwards["reading"]["backwards"]) == (3, False)  # of five, three are drawn
+    assert (forwards["encoder"]["layers"], forwards["encoder"]["backwards"]) == (3, False)  # of five, three are drawn
     assert "s" in {box["text"] for box in forwards["boxes"]}
     assert "5,{step}" in {box["index"] for box in forwards["boxes"]}
 
@@ -97,7 +97,7 @@ def test_luong_attends_after_the_state_with_input_feeding(translate: Translate) 
     assert [equation["phase"] for equation in data["equations"]][:2] == ["update", "energies"]
     arrows = [(arrow["start"], arrow["end"]) for arrow in data["stage"]["arrows"]]
     assert ("attentional", "next") in arrows
-    assert data["stage"]["asks"] == "after"
+    assert data["stage"]["attending_box"] == "after"
     unfed = [(arrow["start"], arrow["end"]) for arrow in build_payload(translate("local-m"))["stage"]["arrows"]]
     assert ("attentional", "next") not in unfed
     assert {step["window"] is None for step in data["steps"]} == {True}
@@ -118,7 +118,7 @@ def test_no_weight_outside_the_window(translate: Translate, name: str) -> None:
 @pytest.mark.parametrize(("name", "copies"), [("coverage", False), ("copy", True)])
 def test_coverage_grows_by_attention(translate: Translate, name: str, copies: bool) -> None:
     data = build_payload(translate(name))
-    assert data["stage"]["covers"]
+    assert data["stage"]["has_coverage"]
     assert data["steps"][0]["covered"] == [0.0] * len(data["source"])
     for step, following in zip(data["steps"], data["steps"][1:], strict=False):
         assert step["covered_after"] == following["covered"]
@@ -157,7 +157,7 @@ def test_the_encoder_is_read_as_the_network_reads(translate: Translate, name: st
     encoder = build_payload(translate(name))["encoder"]
     assert encoder["rows"] == rows
     assert encoder["lines"]
-    assert encoder["explain"].startswith("Before step 1")
+    assert encoder["explanation"].startswith("Before step 1")
 
 
 def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(translate: Translate) -> None:
@@ -186,10 +186,10 @@ def test_self_attention_is_of_the_heads_shown(translate: Translate) -> None:
     assert trace.shown == "cross-attention-l2"
     both = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
     for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
-        np.testing.assert_allclose(step["back"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
-        assert sum(step["back"]) == pytest.approx(1, abs=1e-4)
+        np.testing.assert_allclose(step["self_attention"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
+        assert sum(step["self_attention"]) == pytest.approx(1, abs=1e-4)
     single_head = build_payload((replace(trace, shown="cross-attention-l3-h2"), step_equations))
     weights = trace.get_map("decoder-self-attention-l3-h2").values
-    np.testing.assert_allclose(single_head["steps"][3]["back"], weights[3, :4], atol=1e-6)
-    assert single_head["stage"]["frame"]["said"] == "layer 3 of 3 · head 2 of 2"
-    assert {step["back"] is None for step in build_payload(translate("luong"))["steps"]} == {True}
+    np.testing.assert_allclose(single_head["steps"][3]["self_attention"], weights[3, :4], atol=1e-6)
+    assert single_head["stage"]["frame"]["label"] == "layer 3 of 3 · head 2 of 2"
+    assert {step["self_attention"] is None for step in build_payload(translate("luong"))["steps"]} == {True}

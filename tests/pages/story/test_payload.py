@@ -29,19 +29,19 @@ def test_every_picture_is_made_of_shipped_files() -> None:
     assert data["scene"] == 3
     tables, growth, attention, lookup, proof = (data[key] for key in ("tables", "growth", "map", "lookup", "proof"))
     assert tables["pairs"] == phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()).pairs
-    lengths = [stage["fed"] for stage in growth["stages"]]
+    lengths = [stage["words_read"] for stage in growth["stages"]]
     assert lengths == sorted(set(lengths))
     assert lengths[-1] == len(growth["source"])
     for stage in growth["stages"]:
         assert len(stage["cells"]) == len(growth["stages"][0]["cells"])  # the vector does not grow
-        assert set(stage["lost"]) <= set(stage["content"]) <= set(range(stage["fed"]))
+        assert set(stage["omissions"]) <= set(stage["content"]) <= set(range(stage["words_read"]))
     assert all(sum(row) == pytest.approx(1, abs=2e-3) for row in attention["rows"])
     assert sum(lookup["weights"]) == pytest.approx(1, abs=2e-3)
     assert len(lookup["weights"]) == len(lookup["energies"]) == len(lookup["keys"]) == len(lookup["pieces"])
     assert all(index > lookup["word"] for index in lookup["guesses"])
     assert {curve["attends"] for curve in proof["curves"]} == {True, False}
     assert [len(long["sides"]) for long in proof["long"]] == [2, 2]
-    assert len(data["after"]["bars"]) == 4
+    assert len(data["outlook"]["bars"]) == 4
 
 
 def test_pictures_show_what_the_sentences_say() -> None:
@@ -53,7 +53,7 @@ def test_pictures_show_what_the_sentences_say() -> None:
     black = tables["source"].index("black")
     black_cat = next(part for part in tables["phrases"] if part["first"] <= black < part["last"])
     assert not any(black_cat["wrong"])
-    shares_kept = [1 - len(stage["lost"]) / len(stage["content"]) for stage in growth["stages"]]
+    shares_kept = [1 - len(stage["omissions"]) / len(stage["content"]) for stage in growth["stages"]]
     assert shares_kept[0] == 1
     assert shares_kept[-1] < 0.5
     assert find_reordered_row(attention["rows"]) > 0
@@ -62,7 +62,7 @@ def test_pictures_show_what_the_sentences_say() -> None:
     has_attention, bleu = max(curves, key=lambda curve: curve[1][-1])
     assert has_attention
     assert bleu[-1] > 0.85 * bleu[0]
-    assert all(side["attends"] or side["lost"] is not None for long in proof["long"] for side in long["sides"])
+    assert all(side["attends"] or side["last_followed"] is not None for long in proof["long"] for side in long["sides"])
 
 
 def test_scene_with_missing_files_has_no_picture(

@@ -39,7 +39,7 @@ def get_translation(app: AppTest) -> str:
 
 
 def get_other_translation(app: AppTest) -> str:
-    return "".join(gap + word for gap, word in get_heatmap_data(app)["beside"]["words"])
+    return "".join(gap + word for gap, word in get_heatmap_data(app)["other_reading"]["words"])
 
 
 @pytest.mark.verdict
@@ -113,15 +113,15 @@ def test_options_change_the_heatmap_only(open_app: Open) -> None:
 def test_the_same_model_is_shown_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     note = load_messages("en")("result.same")
     data = get_heatmap_data(open_app(beside=ATTENDED))
-    assert data["beside"] is None
+    assert data["other_reading"] is None
     assert note in data["best"][0]["notes"]
     only = [card for card in cards.list_models() if card.name == ATTENDED]
     monkeypatch.setattr(cards, "list_cards", lambda: only)
     monkeypatch.setattr(cards, "list_models", lambda: only)
     app = open_app(more="1")
-    assert get_heatmap_data(app)["beside"] is None
+    assert get_heatmap_data(app)["other_reading"] is None
     assert note not in get_heatmap_data(app)["best"][0]["notes"]
-    assert "beside" not in [choice.key for choice in app.selectbox]
+    assert "other_reading" not in [choice.key for choice in app.selectbox]
 
 
 def test_an_emptied_box_is_not_in_the_link(open_app: Open) -> None:
@@ -183,14 +183,14 @@ def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pyt
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
     app = open_app(search="beam", best="3")
     data = get_heatmap_data(app)
-    assert data["chosen"] == 2
+    assert data["rank"] == 2
     assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
     assert all(reading["alpha"] for reading in data["best"])
     assert get_other_translation(app) == "mot"
     saved = files[f"{build_file_name(make_trace(), 'translation')}.json"]()
     assert Trace.from_json(saved).target.text == "mot encore encore "
     assert app.query_params["best"] == "3"
-    assert get_heatmap_data(submit_sentence(app, "one two"))["chosen"] == 0
+    assert get_heatmap_data(submit_sentence(app, "one two"))["rank"] == 0
     assert "best" not in app.query_params
 
 
