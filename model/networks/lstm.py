@@ -133,8 +133,8 @@ class LSTMNetwork(nn.Module):
 
     initial_range: ClassVar[float]  # weights are drawn uniformly from -initial_range to initial_range
 
-    def __init__(self, config: Any, *, directions: int = 1, fed: int = 0) -> None:
-        """`fed`: width of an additional input of the decoder's first layer."""
+    def __init__(self, config: Any, *, directions: int = 1, feeding_size: int = 0) -> None:
+        """`feeding_size`: width of an additional input of the decoder's first layer."""
         super().__init__()
         self.config = config
         v, m, n = config.vocabulary, config.embedding, config.hidden
@@ -144,7 +144,7 @@ class LSTMNetwork(nn.Module):
         self.encoder = nn.ModuleList(
             nn.ModuleList(LSTMLayer(width, n // directions) for _ in range(directions)) for width in inputs
         )
-        inputs[0] += fed
+        inputs[0] += feeding_size
         self.decoder = nn.ModuleList(LSTMLayer(width, n) for width in inputs)
         self.W_o = nn.Parameter(torch.empty(v, n))
         self.b_o = nn.Parameter(torch.empty(v))

@@ -123,7 +123,7 @@ class Luong(LSTMNetwork):
 
     def __init__(self, config: LuongConfig) -> None:
         n, score = config.hidden, config.score
-        super().__init__(config, directions=config.directions, fed=n if config.feeding else 0)
+        super().__init__(config, directions=config.directions, feeding_size=n if config.feeding else 0)
         self.maps = (replace(ATTENTION, rows_sum_to_one=config.window != "local-p"),)
         shapes = {"general": (n, n), "concat": (n, 2 * n), "location": (config.places, n)}
         self.W_a = nn.Parameter(torch.empty(shapes[score])) if score in shapes else None

@@ -201,15 +201,15 @@ def _is_infinite(value: Any) -> bool:
 def _find_invalid(value: Any, is_invalid: Callable[[Any], bool]) -> str:
     """Return the place of the first invalid value, such as "steps[3].piece"."""
     waiting: list[tuple[str, Any]] = [("", value)]
-    for where, item in waiting:  # grows during the loop
+    for location, item in waiting:  # grows during the loop
         if is_invalid(item):
-            return where
+            return location
         if type(item) is dict:
             if any(map(is_invalid, item)):
-                return f"a key of {where}" if where else "a key"
-            waiting += ((f"{where}.{_escape(key)}".removeprefix("."), child) for key, child in item.items())
+                return f"a key of {location}" if location else "a key"
+            waiting += ((f"{location}.{_escape(key)}".removeprefix("."), child) for key, child in item.items())
         elif type(item) is list:
-            waiting += ((f"{where}[{number}]", child) for number, child in enumerate(item))
+            waiting += ((f"{location}[{number}]", child) for number, child in enumerate(item))
     raise AssertionError("no invalid value")
 
 
@@ -224,38 +224,39 @@ def read_record(record_type: type[Record], value: Any, description: str) -> Reco
     return cast(Record, _read_object(record_type, value, description, top=True))
 
 
-def _read_value(hint: Any, value: Any, where: str) -> Any:
-    """Return a JSON value as an instance of a type; `where` names its place in messages."""
+def _read_value(hint: Any, value: Any, location: str) -> Any:
+    """Return a JSON value as an instance of a type; `location` names its place in messages."""
     if dataclasses.is_dataclass(hint):
-        return _read_object(cast(type, hint), value, where)
+        return _read_object(cast(type, hint), value, location)
     if hint is Any:
         return value
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return _read_union(arguments, value, where)
+        return _read_union(arguments, value, location)
     if origin is Literal:
         if value not in arguments or type(value) not in map(type, arguments):
-            raise CodecError(f"The {where} must be one of {', '.join(map(repr, arguments))}: got {_describe(value)}.")
+            values = ", ".join(map(repr, arguments))
+            raise CodecError(f"The {location} must be one of {values}: got {_describe(value)}.")
         return value
     if origin in (tuple, list):
         if not isinstance(value, list):
-            _raise_wrong_type(where, "a list", value)
+            _raise_wrong_type(location, "a list", value)
         if origin is list or arguments[-1] is Ellipsis:
             arguments = (arguments[0],) * len(value)
         if len(arguments) != len(value):
-            raise CodecError(f"The {where} must have {len(arguments)} entries: got {len(value)}.")
-        return origin(_read_value(item_hint, item, f"{where}[{number}]")
+            raise CodecError(f"The {location} must have {len(arguments)} entries: got {len(value)}.")
+        return origin(_read_value(item_hint, item, f"{location}[{number}]")
                       for number, (item_hint, item) in enumerate(zip(arguments, value, strict=True)))
     if origin is dict:
         if not isinstance(value, dict):
-            _raise_wrong_type(where, "an object", value)
-        return {key: _read_value(arguments[1], item, f"{where}.{_escape(key)}") for key, item in value.items()}
+            _raise_wrong_type(location, "an object", value)
+        return {key: _read_value(arguments[1], item, f"{location}.{_escape(key)}") for key, item in value.items()}
     if origin is np.ndarray:
-        return _read_array(value, where, get_args(arguments[1])[0])
+        return _read_array(value, location, get_args(arguments[1])[0])
     if hint is float and type(value) is int and abs(value) < 2**53:  # other writers may omit the ".0"
         return float(value)
     if type(value) is not hint:
-        _raise_wrong_type(where, _TYPE_NAMES[hint], value)
+        _raise_wrong_type(location, _TYPE_NAMES[hint], value)
     return value
 
 
@@ -267,27 +268,27 @@ def _fields(record_type: type) -> tuple[dataclasses.Field[Any], ...]:
     return tuple(field for field in dataclasses.fields(record_type) if field.metadata.get(_IS_STORED, True))
 
 
-def _read_object(record_type: type, value: Any, where: str, *, top: bool = False) -> Any:
+def _read_object(record_type: type, value: Any, location: str, *, top: bool = False) -> Any:
     if not isinstance(value, dict):
-        _raise_wrong_type(where, "an object", value)
+        _raise_wrong_type(location, "an object", value)
     hints = _get_hints(record_type)
     fields = {field.name: field for field in _fields(record_type)}
     for key in value:
         if key not in fields:
-            raise CodecError(f'The {where} has an unknown key "{_escape(key)}".')
+            raise CodecError(f'The {location} has an unknown key "{_escape(key)}".')
     for name, field in fields.items():
         if name not in value and field.default_factory is dataclasses.MISSING and field.default:
-            raise CodecError(f'The {where} lacks the key "{name}".')
+            raise CodecError(f'The {location} lacks the key "{name}".')
     arguments = {}
     for name, item in value.items():
-        place, columns = name if top else f"{where}.{name}", fields[name].metadata.get(_COLUMN_NAMES)
+        place, columns = name if top else f"{location}.{name}", fields[name].metadata.get(_COLUMN_NAMES)
         arguments[name] = (
             _read_columns(hints[name], item, place, columns) if columns else _read_value(hints[name], item, place)
         )
     return record_type(**arguments)
 
 
-def _read_union(hints: tuple[Any, ...], value: Any, where: str) -> Any:
+def _read_union(hints: tuple[Any, ...], value: Any, location: str) -> Any:
     """Read a value of a union: its exact type decides, and null is None."""
     if value is None and type(None) in hints:
         return None
@@ -295,17 +296,17 @@ def _read_union(hints: tuple[Any, ...], value: Any, where: str) -> Any:
         return value
     others = [hint for hint in hints if hint not in _TYPE_NAMES]
     if others:
-        return _read_value(others[0], value, where)
+        return _read_value(others[0], value, location)
     if float in hints and type(value) is int:
-        return _read_value(float, value, where)
-    _raise_wrong_type(where, " or ".join(_TYPE_NAMES[hint] for hint in hints), value)
+        return _read_value(float, value, location)
+    _raise_wrong_type(location, " or ".join(_TYPE_NAMES[hint] for hint in hints), value)
 
 
-def _read_array(value: Any, where: str, dtype: Any) -> Any:
+def _read_array(value: Any, location: str, dtype: Any) -> Any:
     """Read an array from lists of equal length, of whole numbers for int64."""
     is_whole = dtype is np.int64
     if not isinstance(value, list):
-        _raise_wrong_type(where, "a list of numbers", value)
+        _raise_wrong_type(location, "a list of numbers", value)
     try:
         if is_whole and set(map(type, value)) <= {int}:  # fast path for long columns
             return np.array(value, dtype=np.int64)
@@ -316,23 +317,23 @@ def _read_array(value: Any, where: str, dtype: Any) -> Any:
                 return items.astype(dtype)
     except (ValueError, OverflowError, RecursionError):
         pass
-    raise CodecError(f"The {where} must be lists of {'whole ' if is_whole else ''}numbers, all of equal length.")
+    raise CodecError(f"The {location} must be lists of {'whole ' if is_whole else ''}numbers, all of equal length.")
 
 
-def _read_columns(hint: Any, value: Any, where: str, names: tuple[str, ...]) -> Any:
+def _read_columns(hint: Any, value: Any, location: str, names: tuple[str, ...]) -> Any:
     """Read a matrix (rows, names) from an object with a list of equal length for each name."""
     if not isinstance(value, dict):
-        _raise_wrong_type(where, "an object", value)
+        _raise_wrong_type(location, "an object", value)
     if set(value) != set(names):
         missing, unknown = [name for name in names if name not in value], [key for key in value if key not in names]
-        raise CodecError(f'The {where} lacks the key "{missing[0]}".' if missing else
-                         f'The {where} has an unknown key "{_escape(unknown[0])}".')
-    columns = [_read_value(hint, value[name], f"{where}.{name}") for name in names]
+        raise CodecError(f'The {location} lacks the key "{missing[0]}".' if missing else
+                         f'The {location} has an unknown key "{_escape(unknown[0])}".')
+    columns = [_read_value(hint, value[name], f"{location}.{name}") for name in names]
     for name, column in zip(names, columns, strict=True):
         if column.ndim != 1:
-            raise CodecError(f"The {where}.{name} must be one list of numbers.")
+            raise CodecError(f"The {location}.{name} must be one list of numbers.")
         if len(column) != len(columns[0]):
-            raise CodecError(f"The {where}.{name} must have {len(columns[0])} numbers: got {len(column)}.")
+            raise CodecError(f"The {location}.{name} must have {len(columns[0])} numbers: got {len(column)}.")
     return np.stack(columns, axis=1)
 
 
@@ -354,5 +355,5 @@ def _describe(value: Any) -> str:
     return f"'{_escape(value)}'" if isinstance(value, str) else _name_type(value)
 
 
-def _raise_wrong_type(where: str, expected: str, value: Any) -> NoReturn:
-    raise CodecError(f"The {where} must be {expected}: got {_name_type(value)}.")
+def _raise_wrong_type(location: str, expected: str, value: Any) -> NoReturn:
+    raise CodecError(f"The {location} must be {expected}: got {_name_type(value)}.")

@@ -35,16 +35,16 @@ def read_section(section_type: type[Section], title: str, table: Any, file: str 
     """
     if not isinstance(table, Mapping):
         raise SettingsError(f"{file}: {title} is {quote_value(table)}; it must be a section of keys, [{title}]")
-    where = file if title == file else f"{file}, section {title}"
+    location = file if title == file else f"{file}, section {title}"
     known = {field.name: field for field in fields(section_type)}  # type: ignore[arg-type]
     hints = get_type_hints(section_type)
     for name in table:
         if name not in known:
             allowed = ", ".join(known)
-            raise SettingsError(f"{where}: the key {quote_value(name)} is not known; allowed: {allowed}")
+            raise SettingsError(f"{location}: the key {quote_value(name)} is not known; allowed: {allowed}")
     for name, field in known.items():
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
-            raise SettingsError(f"{where}: {name} is missing; it must be {_describe_type(hints[name])}")
+            raise SettingsError(f"{location}: {name} is missing; it must be {_describe_type(hints[name])}")
     prefix = "" if title == file else f"{title}."
     values = {name: _convert(f"{prefix}{name}", value, hints[name], file) for name, value in table.items()}
     return section_type(**values)

@@ -18,7 +18,7 @@ OTHER = "I saw the sea ."
 
 
 def translate_backwards(
-    model: SimpleNamespace, text: NormalisedText, settings: Settings, stopped: StopCallback, *_: object
+    model: SimpleNamespace, text: NormalisedText, settings: Settings, should_stop: StopCallback, *_: object
 ) -> service.Traces:
     """Spell every word backwards. The model without attention loses every other word."""
     words = text.split()
@@ -36,7 +36,7 @@ def fake_gradients(
     model: SimpleNamespace,
     trace: Trace,
     on_progress: Callable[[float], object] | None = None,
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> Gradients:
     """Return gradients that halve with every encoder step; through attention alone they are constant."""
     rows, left = len(trace.target.pieces), tuple(reversed(range(len(trace.source.pieces))))

@@ -83,21 +83,21 @@ def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
 
 
 def ablate_sentence(
-    model: TranslationModel, text: NormalisedText, settings: Settings, stopped: StopCallback | None = None
+    model: TranslationModel, text: NormalisedText, settings: Settings, should_stop: StopCallback | None = None
 ) -> Ablation:
     """Ablate the attention of one sentence by each of RULES.
 
     Raises SentenceError for a sentence that cannot be translated, EditsError for a model without attention,
-    SearchStopped once `stopped` returns true.
+    SearchStopped once `should_stop` returns true.
     """
     rules = build_rule_edits(model.network.maps)
     sentences = [prepare_search(model, text, (), settings, edits) for edits in (NO_OVERRIDES, *rules.values())]
-    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=stopped,
+    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop,
                      overrides=[sentence.overrides for sentence in sentences])
     original, *ablated = (build_trace(model, sentence, hypotheses[0], settings)
                           for sentence, hypotheses in zip(sentences, results, strict=True))
     token_ids = [step.id for step in original.steps]
-    effects = measure_effects(model, text, token_ids, list(rules.values()), stopped)
+    effects = measure_effects(model, text, token_ids, list(rules.values()), should_stop)
     return Ablation(original, tuple(
         _compare(name, edits, original, other, effect)
         for (name, edits), other, effect in zip(rules.items(), ablated, effects, strict=True)

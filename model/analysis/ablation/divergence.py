@@ -40,19 +40,19 @@ def find_divergence_step(trace: Trace) -> int | None:
 
 
 def find_divergence(
-    model: TranslationModel, source: NormalisedText, target: NormalisedText, stopped: StopCallback | None = None
+    model: TranslationModel, source: NormalisedText, target: NormalisedText, should_stop: StopCallback | None = None
 ) -> Divergence:
     """Find where `model` diverges from `target` as a translation of `source`, and continue greedily from there.
 
     Raises SentenceError where either text is empty or too long, or where no step is left after the prefix, and
-    SearchStopped once `stopped` returns true.
+    SearchStopped once `should_stop` returns true.
     """
-    forced_trace = build_forced_trace(model, source, target, should_stop=stopped)
+    forced_trace = build_forced_trace(model, source, target, should_stop=should_stop)
     step = find_divergence_step(forced_trace)
     if step is None:
         return Divergence(forced_trace)
     prefix = tuple(step.id for step in forced_trace.steps[:step])
     edits = Overrides(prefix=prefix) if prefix else NO_OVERRIDES
     return Divergence(
-        forced_trace, step, translate_n_best(model, source, Settings(), should_stop=stopped, overrides=edits)[0]
+        forced_trace, step, translate_n_best(model, source, Settings(), should_stop=should_stop, overrides=edits)[0]
     )

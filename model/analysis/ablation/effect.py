@@ -43,7 +43,7 @@ def measure_effects(
     text: NormalisedText,
     token_ids: Sequence[int],
     edits: Sequence[Overrides],
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> list[Effect]:
     """Measure each of several overrides on one translation of a text, all in one batch.
 
@@ -53,7 +53,7 @@ def measure_effects(
         SentenceError: the text cannot be translated.
         OverrideError: the overrides do not fit.
         ValueError: the token ids are no translation or are impossible.
-        SearchStopped: `stopped` returned true.
+        SearchStopped: `should_stop` returned true.
     """
     from model.analysis.ablation.effect_computation import compute_effects  # imports torch, which pages load late
 
@@ -61,6 +61,6 @@ def measure_effects(
         raise ValueError(f"A translation is a list of token ids without PAD ({PAD}), with EOS ({EOS}) at its end or "
                          f"not at all: got {list(token_ids)[:20]}.")
     source_ids = prepare_source(model, text).ids
-    log_probs, divergences, most_likely = compute_effects(model.network, source_ids, token_ids, edits, stopped)
+    log_probs, divergences, most_likely = compute_effects(model.network, source_ids, token_ids, edits, should_stop)
     return [Effect(tuple(log_probs[0]), tuple(after), tuple(values), tuple(flags))
             for after, values, flags in zip(log_probs[1:], divergences, most_likely, strict=True)]

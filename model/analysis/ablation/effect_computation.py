@@ -16,7 +16,7 @@ from model.text.vocabulary import PAD
 @torch.inference_mode()
 def compute_effects(
     network: Any, source_ids: Sequence[int], token_ids: Sequence[int], edits: Sequence[Overrides],
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> tuple[list[list[float]], list[list[float]], list[list[bool]]]:
     """Return log-probabilities, KL divergences and whether each token is the most likely one, per token.
 
@@ -29,7 +29,7 @@ def compute_effects(
     most_likely: list[list[bool]] = [[] for _ in edits]
     decoding = BatchDecoder(network, [list(source_ids)] * rows, Settings(candidates=0), overrides)
     for step, (previous, token) in enumerate(zip([PAD, *token_ids[:-1]], token_ids, strict=True), 1):
-        raise_if_stopped(stopped)
+        raise_if_stopped(should_stop)
         result, top = decoding.step([previous] * rows, range(rows))
         for flags, best in zip(most_likely, top.tokens[1:], strict=True):
             flags.append(best[0] == token)

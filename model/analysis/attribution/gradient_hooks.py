@@ -83,20 +83,21 @@ def require_recurrent_network(model: TranslationModel) -> RecurrentTranslator:
 
 def compute_sentence_norms(
     network: RecurrentTranslator, source: Sequence[int], target: Sequence[int],
-    on_progress: FractionCallback | None = None, stopped: StopCallback | None = None,
+    on_progress: FractionCallback | None = None, should_stop: StopCallback | None = None,
 ) -> GradientNorms:
     """Compute the gradient norms of one sentence pair as token ids, a batch of 1."""
     source_ids, target_ids = (torch.tensor([list(ids)], device=get_device(network)) for ids in (source, target))
-    return compute_gradient_norms(network, source_ids, target_ids, on_progress, stopped)
+    return compute_gradient_norms(network, source_ids, target_ids, on_progress, should_stop)
 
 
 def compute_gradient_norms(
     network: RecurrentTranslator, source: Tensor, target: Tensor, on_progress: FractionCallback | None = None,
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> GradientNorms:
     """Compute the gradient norms of padded token ids (batch, source) and (batch, target) by teacher forcing.
 
-    The hooks are set on a copy of `network` that shares its weights. Raises SearchStopped once `stopped` returns true.
+    The hooks are set on a copy of `network` that shares its weights. Raises SearchStopped once `should_stop` returns
+    true.
     """
     module = cast("nn.Module", network)
     shared = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
@@ -110,9 +111,9 @@ def compute_gradient_norms(
             hooks.enter_context(recorder.recurrence.cell.register_forward_hook(recorder))
         encoder_output = hooked.encode(source, hooked.embed_source(source).detach().requires_grad_())
         annotations = hooked.get_annotations(encoder_output)
-        log_probs = _force_target(hooked, encoder_output, target, stopped)
+        log_probs = _force_target(hooked, encoder_output, target, should_stop)
         top_cells = [recorder for recorder in recorders if recorder.is_differentiated]
-        total, direct = _differentiate(log_probs, top_cells, annotations, mask, on_progress, stopped)
+        total, direct = _differentiate(log_probs, top_cells, annotations, mask, on_progress, should_stop)
     positions = top_cells[0].recurrence.reading_positions if top_cells else None
     return GradientNorms(
         torch.stack(log_probs, dim=1).detach().double(), total, direct,
@@ -122,12 +123,12 @@ def compute_gradient_norms(
 
 
 def _force_target(
-    network: RecurrentTranslator, encoder_output: Any, target: Tensor, stopped: StopCallback | None
+    network: RecurrentTranslator, encoder_output: Any, target: Tensor, should_stop: StopCallback | None
 ) -> list[Tensor]:
     """Return log p of each target token, (batch,), 0 at padding."""
     state, previous, log_probs = network.start(encoder_output), torch.full_like(target[:, 0], PAD), []
     for token in target.unbind(1):
-        raise_if_stopped(stopped)
+        raise_if_stopped(should_stop)
         result = network.step(state, previous)
         log_prob = result.log_probs.gather(1, token[:, None])[:, 0]
         log_probs.append(torch.where(token != PAD, log_prob, 0.0))
@@ -137,7 +138,7 @@ def _force_target(
 
 def _differentiate(
     log_probs: Sequence[Tensor], top_cells: Sequence[_CellRecorder], annotations: Tensor | None, mask: Tensor,
-    on_progress: FractionCallback | None, stopped: StopCallback | None,
+    on_progress: FractionCallback | None, should_stop: StopCallback | None,
 ) -> tuple[Tensor, Tensor | None]:
     """Return `total` and `direct` of GradientNorms."""
     inputs = [offset for recorder in top_cells for offsets in recorder.offsets for offset in offsets]
@@ -146,7 +147,7 @@ def _differentiate(
     outputs = [values.sum() for values in log_probs]  # sentences of a batch are independent
     total, direct = [], []
     for start in range(0, len(outputs), GRADIENT_BATCH):
-        raise_if_stopped(stopped)
+        raise_if_stopped(should_stop)
         part = outputs[start : start + GRADIENT_BATCH]
         one_hot = torch.eye(len(part), dtype=part[0].dtype, device=part[0].device).unbind(1)
         gradients = torch.autograd.grad(part, inputs, one_hot, retain_graph=True, is_grads_batched=True,

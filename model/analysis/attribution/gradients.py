@@ -24,14 +24,14 @@ def measure_gradients(
     model: TranslationModel,
     trace: Trace,
     on_progress: FractionCallback | None = None,
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> Gradients:
     """Measure the gradients of a Trace's translation, which `model` must have made.
 
     Raises:
         GradientsError: the network does not list its recurrent cells, or there are more than MAX_PIECES tokens.
         SaliencyError: the Trace is of another model or was made with overridden attention.
-        SearchStopped: `stopped` returned true.
+        SearchStopped: `should_stop` returned true.
     """
     # Pages import this module, so torch is imported late.
     from model.analysis.attribution.gradient_hooks import compute_sentence_norms, require_recurrent_network
@@ -42,7 +42,7 @@ def measure_gradients(
     if longest > MAX_PIECES:
         raise GradientsError("long", f"Gradients are computed for at most {MAX_PIECES} tokens on either side: got "
                              f"{len(source)} and {len(target)}; use a shorter sentence.", longest, MAX_PIECES)
-    norms = compute_sentence_norms(network, source, target, on_progress, stopped)
+    norms = compute_sentence_norms(network, source, target, on_progress, should_stop)
     layers = [cell.layer for cell, _ in norms.gates if cell.side == "encoder"]
     return Gradients(
         model.name, trace.source, trace.target,

@@ -23,12 +23,12 @@ from model.trace.trace import build_word_membership
 
 def compute_saliency(
     model: TranslationModel, trace: Trace, method: Method, on_progress: FractionCallback | None = None,
-    stopped: StopCallback | None = None,
+    should_stop: StopCallback | None = None,
 ) -> Saliency:
     """Compute the saliency map of a Trace's translation, which `model` must have made.
 
     Raises SaliencyError for a network without source embeddings, for a Trace of another model or made with overridden
-    attention, and SearchStopped once `stopped` returns true.
+    attention, and SearchStopped once `should_stop` returns true.
     """
     # Pages import this module, so torch is imported late.
     from model.analysis.attribution.saliency_computation import SaliencyComputation, require_source_embedder
@@ -36,7 +36,7 @@ def compute_saliency(
     network = require_source_embedder(model)
     source, target = get_piece_ids(model, trace)
     words = build_word_membership(trace.source.word_of, len(trace.source.words))
-    computation = SaliencyComputation(network, source, target, on_progress or (lambda fraction: None), stopped)
+    computation = SaliencyComputation(network, source, target, on_progress or (lambda fraction: None), should_stop)
     log_probs = computation.log_probabilities
     build = partial(Saliency, method, trace.source, trace.target, log_probabilities=tuple(log_probs),
                     made_by=trace.made_by)

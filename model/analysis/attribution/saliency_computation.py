@@ -37,9 +37,9 @@ class SaliencyComputation:
 
     def __init__(
         self, network: SourceEmbedder, source: Sequence[int], target: Sequence[int], on_progress: FractionCallback,
-        stopped: StopCallback | None = None,
+        should_stop: StopCallback | None = None,
     ) -> None:
-        self.network, self.target, self.on_progress, self.stopped = network, target, on_progress, stopped
+        self.network, self.target, self.on_progress, self.should_stop = network, target, on_progress, should_stop
         self.source = torch.tensor([list(source)], device=get_device(network))
         with torch.no_grad():
             self.embedded = network.embed_source(self.source).detach()  # x (1, S, m)
@@ -111,7 +111,7 @@ class SaliencyComputation:
                 scaled = (batch[:, None, None] * x).requires_grad_()
                 log_probs = self._force_target(scaled, max(rows) + 1)
                 for i in rows:
-                    raise_if_stopped(self.stopped)
+                    raise_if_stopped(self.should_stop)
                     (gradient,) = torch.autograd.grad(log_probs[i].sum(), scaled, retain_graph=True)
                     parts[i].append((gradient * x).sum(-1).double().cpu().numpy())
                     if on_progress is not None:
@@ -129,7 +129,7 @@ class SaliencyComputation:
         state = self.network.start(self.network.encode(self.source.expand(rows, -1), embedded))
         log_probs, previous = [], PAD
         for token in self.target[:steps]:
-            raise_if_stopped(self.stopped)
+            raise_if_stopped(self.should_stop)
             result = self.network.step(state, torch.full((rows,), previous, device=embedded.device))
             log_probs.append(result.log_probs[:, token])
             state, previous = result.state, token

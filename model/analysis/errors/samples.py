@@ -20,7 +20,7 @@ class SampleComparison:
 
     Attributes:
         reference: the translation compared with.
-        counted: each distinct translation with its count, the most frequent first, ties by probability.
+        sample_counts: each distinct translation with its count, the most frequent first, ties by probability.
         alternatives: for each word of `reference`, the words in its place with their counts, the most frequent first;
             None for a missing word.
         alpha: mean attention of what stood in each place, (reference words + end, source words + end); a row of zeros
@@ -28,22 +28,24 @@ class SampleComparison:
     """
 
     reference: Trace
-    counted: tuple[tuple[Trace, int], ...]
+    sample_counts: tuple[tuple[Trace, int], ...]
     alternatives: tuple[tuple[tuple[str | None, int], ...], ...]
     alpha: Array | None
 
 
-def compare_samples(reference: Trace, drawn: Sequence[Trace], stopped: StopCallback | None = None) -> SampleComparison:
+def compare_samples(
+    reference: Trace, samples: Sequence[Trace], should_stop: StopCallback | None = None
+) -> SampleComparison:
     """Align sampled translations with a reference translation and count the words in each place.
 
     Words are aligned by `model.analysis.errors.word_alignment`. Raises ValueError without samples or for another
-    sentence, SearchStopped once `stopped` returns true.
+    sentence, SearchStopped once `should_stop` returns true.
     """
-    if not drawn or any(sample.source != reference.source for sample in drawn):
-        raise ValueError(f"Translations of one sentence are set beside one another: got {len(drawn)}, of others too.")
+    if not samples or any(sample.source != reference.source for sample in samples):
+        raise ValueError(f"Translations of one sentence are set beside one another: got {len(samples)}, of others too.")
     words, width = len(reference.target.words), len(reference.source.words) + 1
-    counts = Counter(sample.target.text for sample in drawn)
-    first_trace = {sample.target.text: sample for sample in reversed(drawn)}
+    counts = Counter(sample.target.text for sample in samples)
+    first_trace = {sample.target.text: sample for sample in reversed(samples)}
     texts = sorted(first_trace, key=lambda text: (-counts[text], -first_trace[text].log_probability))
     alternatives: list[Counter[str | None]] = [Counter() for _ in range(words)]
     sums, counted_rows = np.zeros((words + 1, width)), np.zeros(words + 1)
@@ -53,8 +55,8 @@ def compare_samples(reference: Trace, drawn: Sequence[Trace], stopped: StopCallb
             if index is not None:
                 alternatives[index][None if word is None else first_trace[text].target.words[word]] += count
         aligned = [(index, word) for index, word in columns if index is not None and word is not None]
-        for sample in drawn if reference.has_attention else ():
-            raise_if_stopped(stopped)
+        for sample in samples if reference.has_attention else ():
+            raise_if_stopped(should_stop)
             if sample.target.text != text:
                 continue
             alpha = sample.compute_word_map_with_end(reference.shown)

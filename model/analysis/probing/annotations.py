@@ -72,15 +72,15 @@ class NearestWords:
 
 
 def _encode_words(
-    model: TranslationModel, texts: Sequence[NormalisedText], stopped: StopCallback | None
+    model: TranslationModel, texts: Sequence[NormalisedText], should_stop: StopCallback | None
 ) -> list[tuple[Side, Array]]:
     from model.analysis.probing.word_vectors import encode_words  # loads torch; pages import this module
 
-    return encode_words(model, texts, stopped)
+    return encode_words(model, texts, should_stop)
 
 
 def build_word_bank(
-    model: TranslationModel, stopped: StopCallback | None = None, examples: Sequence[SenseExample] | None = None
+    model: TranslationModel, should_stop: StopCallback | None = None, examples: Sequence[SenseExample] | None = None
 ) -> WordBank:
     """Encode the words of `examples`, by default of the shipped sentences.
 
@@ -90,7 +90,7 @@ def build_word_bank(
         raise VectorError(f"{model.name} does not read English, the language of the example sentences: choose another "
                           "model.")
     examples = load_examples() if examples is None else tuple(examples)
-    encoded = _encode_words(model, [example.text for example in examples], stopped)
+    encoded = _encode_words(model, [example.text for example in examples], should_stop)
     positions = tuple(WordPosition(sentence, word) for sentence, (side, _) in enumerate(encoded)
                       for word, text in enumerate(side.words) if is_word(text))  # fmt: skip
     vectors = np.stack([encoded[position.sentence][1][position.word] for position in positions])
@@ -119,10 +119,10 @@ def find_marked_word(example: SenseExample, side: Side) -> int | None:
 
 
 def locate_words(
-    model: TranslationModel, bank: WordBank, text: NormalisedText, stopped: StopCallback | None = None
+    model: TranslationModel, bank: WordBank, text: NormalisedText, should_stop: StopCallback | None = None
 ) -> NearestWords:
     """Find the words of a sentence among those of a bank. Raises the errors of `word_vectors.encode_words`."""
-    ((side, vectors),) = _encode_words(model, [text], stopped)
+    ((side, vectors),) = _encode_words(model, [text], should_stop)
     return NearestWords(side, bank.plane.project(vectors), find_nearest(bank, vectors))
 
 

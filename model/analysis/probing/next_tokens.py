@@ -14,13 +14,15 @@ from model.text.normalise import NormalisedText
 from model.trace import Trace
 
 
-def list_next_tokens(model: TranslationModel, trace: Trace, stopped: StopCallback | None = None) -> list[NextTokens]:
-    """Return the distribution at each step of a translation. Raises SearchStopped once `stopped` returns true."""
+def list_next_tokens(
+    model: TranslationModel, trace: Trace, should_stop: StopCallback | None = None
+) -> list[NextTokens]:
+    """Return the distribution at each step of a translation. Raises SearchStopped once `should_stop` returns true."""
     sentence = prepare_source(model, NormalisedText(trace.source.text))
     target = [step.id for step in trace.steps]
     with torch.inference_mode():
         encoder_output = model.network.encode(torch.tensor([sentence.ids], device=get_device(model.network)))
-        steps = iterate_steps(model.network, encoder_output, stopped, target)
+        steps = iterate_steps(model.network, encoder_output, should_stop, target)
         return [_summarise(model, sentence, step.result.log_probs[0].double()) for step in steps]
 
 

@@ -87,11 +87,11 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
 
 
 def translate_prefixes(
-    model: TranslationModel, text: NormalisedText, settings: Settings, stopped: StopCallback | None = None
+    model: TranslationModel, text: NormalisedText, settings: Settings, should_stop: StopCallback | None = None
 ) -> PrefixTranslations:
     """Translate the prefixes of a sentence in one batch. A style tag is one word, and no prefix ends with it.
 
-    Raises SentenceError for a sentence that cannot be translated, SearchStopped once `stopped` returns true.
+    Raises SentenceError for a sentence that cannot be translated, SearchStopped once `should_stop` returns true.
     """
     prepare_source(model, text)  # raises for an empty or too long sentence
     bare, _ = split_symbols(text, model.vocabulary)
@@ -101,7 +101,7 @@ def translate_prefixes(
     lengths = tuple(length for length in choose_prefix_lengths(len(spans)) if length > len(tag))
     prefixes = [NormalisedText(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
     sentences = [prepare_source(model, prefix) for prefix in prefixes]
-    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=stopped)
+    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop)
     traces = tuple(build_trace(model, sentence, hypotheses[0], settings)
                    for sentence, hypotheses in zip(sentences, results, strict=True))
     return PrefixTranslations(tuple(bare[start:end] for start, end in spans), lengths, traces)

@@ -33,18 +33,18 @@ class TeacherForcing:
 
 
 def compare_teacher_forcing(
-    model: TranslationModel, source: NormalisedText, target: NormalisedText, stopped: StopCallback | None = None
+    model: TranslationModel, source: NormalisedText, target: NormalisedText, should_stop: StopCallback | None = None
 ) -> TeacherForcing:
     """Force `target`, and continue greedily after each number of its tokens, in one batch.
 
-    Raises SentenceError where either text is empty or too long; SearchStopped once `stopped` returns true.
+    Raises SentenceError where either text is empty or too long; SearchStopped once `should_stop` returns true.
     """
     settings = Settings()
-    forced = build_forced_trace(model, source, target, settings, stopped)
+    forced = build_forced_trace(model, source, target, settings, should_stop)
     ids = [step.id for step in forced.steps if step.piece != END_PIECE]
     limit = min(len(ids), MAX_GIVEN, settings.max_target_length(len(forced.source.pieces)) - 1)
     sentences = [prepare_search(model, source, ids[:given], settings) for given in range(limit + 1)]
     results = search(model.network, [sentence.ids for sentence in sentences], settings,
-                     [sentence.prefix for sentence in sentences], stopped)  # fmt: skip
+                     [sentence.prefix for sentence in sentences], should_stop)  # fmt: skip
     return TeacherForcing(forced, tuple(build_trace(model, sentence, hypotheses[0], settings)
                                         for sentence, hypotheses in zip(sentences, results, strict=True)))  # fmt: skip

@@ -26,12 +26,12 @@ BATCH_SIZE = 32  # sentences
 
 
 def encode_words(
-    model: TranslationModel, texts: Sequence[NormalisedText], stopped: StopCallback | None = None
+    model: TranslationModel, texts: Sequence[NormalisedText], should_stop: StopCallback | None = None
 ) -> list[tuple[Side, Array]]:
     """Return each text as the model tokenises it, with one vector for each of its words, (words, units).
 
     Raises VectorError for a network without encoder outputs per token, SentenceError for a text that cannot be
-    translated, SearchStopped once `stopped` returns true.
+    translated, SearchStopped once `should_stop` returns true.
     """
     network: object = model.network
     if not isinstance(network, AnnotatesSource):
@@ -41,7 +41,7 @@ def encode_words(
     is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
     encoded: list[tuple[Side, Array]] = []
     for start in range(0, len(texts), BATCH_SIZE):
-        raise_if_stopped(stopped)
+        raise_if_stopped(should_stop)
         sentences = [prepare_source(model, text) for text in texts[start : start + BATCH_SIZE]]
         outputs = annotate_sentences(network, [sentence.ids for sentence in sentences], device)
         for side, tokens in zip((sentence.side for sentence in sentences), outputs, strict=True):

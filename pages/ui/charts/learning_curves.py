@@ -46,12 +46,12 @@ class LearningCurves:
         counts = Counter(text for name, _, curve in self.curves if name in models for text in find_common_texts(curve))
         return max(sorted(counts), key=lambda text: (counts[text], text == PREFERRED_TEXT), default="")
 
-    def select(self, models: Sequence[str], text: str, by: Amount) -> tuple[LearningCurve, ...]:
+    def select(self, models: Sequence[str], text: str, unit: Amount) -> tuple[LearningCurve, ...]:
         """Return the curves of those of these models that were always measured on `text`."""
         measured = {name: curve for name, _, curve in self.curves if text in find_common_texts(curve)}
         return tuple(
             LearningCurve(
-                name, tuple((get_amount(point.pieces, point.hours, by), point.bleu[text]) for point in measured[name])
+                name, tuple((get_amount(point.pieces, point.hours, unit), point.bleu[text]) for point in measured[name])
             )
             for name in models
             if name in measured
@@ -64,9 +64,9 @@ def choose_amount(models: Sequence[str]) -> Amount:
     return "hours" if len(machines) < 2 else "pieces"
 
 
-def get_amount(pieces: int, hours: float, by: Amount) -> float:
+def get_amount(pieces: int, hours: float, unit: Amount) -> float:
     """Return the amount of training in millions of pieces or in hours."""
-    return pieces / 1e6 if by == "pieces" else hours
+    return pieces / 1e6 if unit == "pieces" else hours
 
 
 def load_learning_curves() -> LearningCurves:
@@ -81,23 +81,23 @@ def load_learning_curves() -> LearningCurves:
     return LearningCurves(tuple(curves), tuple(damaged))
 
 
-def format_amount(value: float, by: Amount, t: Messages) -> str:
+def format_amount(value: float, unit: Amount, t: Messages) -> str:
     """Format an amount: "69 million pieces", "5.9 hours"."""
-    if by == "pieces":
+    if unit == "pieces":
         return t("growth.seen", amount=format_millions(round(value * 1e6), t))
     return t("growth.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
 
 
-def describe_common_amount(curves: Sequence[LearningCurve], by: Amount, t: Messages) -> str:
+def describe_common_amount(curves: Sequence[LearningCurve], unit: Amount, t: Messages) -> str:
     """Say what each model had reached after the same amount of training; "" for a single model."""
-    return t("learning.reached", **compare_at_common_amount(curves, by, t)) if len(curves) > 1 else ""
+    return t("learning.reached", **compare_at_common_amount(curves, unit, t)) if len(curves) > 1 else ""
 
 
-def compare_at_common_amount(curves: Sequence[LearningCurve], by: Amount, t: Messages) -> dict[str, str]:
+def compare_at_common_amount(curves: Sequence[LearningCurve], unit: Amount, t: Messages) -> dict[str, str]:
     """Return the largest common `amount` of training, and a `list` of the BLEU of each model by then."""
     common = min(curve.points[-1][0] for curve in curves)
     listed = ", ".join(f"{get_title(curve.model)} {_bleu_at(curve, common):.1f}" for curve in curves)
-    return {"amount": format_amount(common, by, t), "list": listed}
+    return {"amount": format_amount(common, unit, t), "list": listed}
 
 
 def _bleu_at(curve: LearningCurve, amount: float) -> float:
@@ -121,7 +121,7 @@ def format_tick(tick: float) -> str:
 
 @lru_cache(maxsize=32)
 def build_figure(
-    curves: tuple[LearningCurve, ...], by: Amount, t: Messages, *, dark: bool = False, enlarge: float = 1.0
+    curves: tuple[LearningCurve, ...], unit: Amount, t: Messages, *, dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """Return a figure with a line per model."""
     size, ticks = round(13 * enlarge), choose_ticks(curves)
@@ -132,11 +132,11 @@ def build_figure(
         hovermode="closest",
         hoverdistance=-1,  # the nearest point at any distance
         legend=build_top_legend(size),
-        xaxis=build_axis(t(f"learning.{by}_across"), size, showgrid=False, range=[0, ticks[-1]], tickvals=ticks,
+        xaxis=build_axis(t(f"learning.{unit}_across"), size, showgrid=False, range=[0, ticks[-1]], tickvals=ticks,
                          ticktext=list(map(format_tick, ticks))),
         yaxis=build_axis(t("curve.bleu"), size, range=[0, highest * 1.06]),
     )  # fmt: skip
-    lines = [_build_line(curve, by, t, dark) for curve in curves]
+    lines = [_build_line(curve, unit, t, dark) for curve in curves]
     return go.Figure([*lines, *(_build_end_marker(curve, dark) for curve in curves)], layout)
 
 
@@ -155,7 +155,7 @@ def _build_end_marker(curve: LearningCurve, dark: bool) -> go.Scatter:
     )
 
 
-def _build_line(curve: LearningCurve, by: Amount, t: Messages, dark: bool) -> go.Scatter:
+def _build_line(curve: LearningCurve, unit: Amount, t: Messages, dark: bool) -> go.Scatter:
     style, name = get_line_style(curve.model), escape_plotly(get_title(curve.model))
     colour = get_line_colour(style.is_ink, dark)
     return go.Scatter(
@@ -166,7 +166,7 @@ def _build_line(curve: LearningCurve, by: Amount, t: Messages, dark: bool) -> go
         line={"color": colour, "dash": style.dash, "width": 2},
         marker={"symbol": style.plotly_symbol, "size": MARKER_SIZE, "color": colour, "maxdisplayed": MAX_MARKERS},
         legendgroup=escape_plotly(curve.model),
-        customdata=[escape_plotly(format_amount(amount, by, t)) for amount, _ in curve.points],
+        customdata=[escape_plotly(format_amount(amount, unit, t)) for amount, _ in curve.points],
         hovertemplate=f"{name}, %{{customdata}}: %{{y:.1f}}<extra></extra>",
     )
 
@@ -177,12 +177,12 @@ def choose_marked_points(curve: LearningCurve) -> list[int]:
     return sorted({*range(0, last, math.ceil(len(curve.points) / MAX_MARKERS)), last})
 
 
-def describe_curves(curves: Sequence[LearningCurve], text: str, by: Amount, t: Messages) -> str:
+def describe_curves(curves: Sequence[LearningCurve], text: str, unit: Amount, t: Messages) -> str:
     """Describe the figure for screen readers: last scores, and scores after the same amount of training."""
-    sentences = [t("learning.described", model=get_title(curve.model), amount=format_amount(curve.points[-1][0], by, t),
-                bleu=f"{curve.points[-1][1]:.1f}") for curve in curves]  # fmt: skip
+    sentences = [t("learning.described", model=get_title(curve.model), bleu=f"{curve.points[-1][1]:.1f}",
+                   amount=format_amount(curve.points[-1][0], unit, t)) for curve in curves]  # fmt: skip
     return " ".join(
-        filter(None, [t("learning.description", set=text), *sentences, describe_common_amount(curves, by, t)])
+        filter(None, [t("learning.description", set=text), *sentences, describe_common_amount(curves, unit, t)])
     )
 
 

@@ -65,7 +65,7 @@ def build_curves_drawing(name: str, curves: Sequence[CurveLike], title: str, t: 
     return build_line_drawing(name, series, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
-def build_learning_drawing(curves: Sequence[LearningCurve], text: str, by: Amount, t: Messages) -> Drawing:
+def build_learning_drawing(curves: Sequence[LearningCurve], text: str, unit: Amount, t: Messages) -> Drawing:
     """Return BLEU on a development text by amount of training, a line per model."""
     ticks = learning_curves.choose_ticks(curves)
     series = [
@@ -79,16 +79,16 @@ def build_learning_drawing(curves: Sequence[LearningCurve], text: str, by: Amoun
         for curve in curves
     ]
     labels = [(learning_curves.format_tick(tick), "") for tick in ticks]
-    title = learning_curves.describe_curves(curves, text, by, t)
-    return build_line_drawing(f"bleu-by-{by}", series, labels, (t(f"learning.{by}_across"), t("curve.bleu")), title)
+    title = learning_curves.describe_curves(curves, text, unit, t)
+    return build_line_drawing(f"bleu-by-{unit}", series, labels, (t(f"learning.{unit}_across"), t("curve.bleu")), title)
 
 
-def build_training_drawing(curves: TrainingCurves, by: Amount, t: Messages) -> Drawing:
+def build_training_drawing(curves: TrainingCurves, unit: Amount, t: Messages) -> Drawing:
     """Return BLEU by length of one model at several amounts of training, later lines darker."""
-    moments = curves.select_moments(by)
+    moments = curves.select_moments(unit)
     series = [
         Series(
-            curves.describe_amount(moment, by, t),
+            curves.describe_amount(moment, unit, t),
             get_line_style(curves.model),
             tuple(None if score is None else (score, score, score) for score in moment.bleu),
             0.25 + 0.75 * number / len(moments),
@@ -96,7 +96,7 @@ def build_training_drawing(curves: TrainingCurves, by: Amount, t: Messages) -> D
         for number, moment in enumerate(moments, 1)
     ]
     ticks = [(f"{first}–{last}", "") for first, last in curves.bins]
-    title = training_curves.describe_curves(curves, by, t)
+    title = training_curves.describe_curves(curves, unit, t)
     return build_line_drawing(
         f"bleu-in-training-{slugify(curves.model)}", series, ticks, (t("curve.words"), t("curve.bleu")), title
     )

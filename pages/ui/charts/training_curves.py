@@ -49,29 +49,29 @@ class TrainingCurves:
     bins: tuple[tuple[int, int], ...]
     moments: tuple[Moment, ...]
 
-    def supported_amount(self, by: Amount) -> Amount:
-        """Return `by`, or "pieces" if the hours of some moments are unknown."""
-        return by if all(moment.hours for moment in self.moments) else "pieces"
+    def supported_amount(self, unit: Amount) -> Amount:
+        """Return `unit`, or "pieces" if the hours of some moments are unknown."""
+        return unit if all(moment.hours for moment in self.moments) else "pieces"
 
-    def select_moments(self, by: Amount = "pieces", most: int = MAX_LINES) -> tuple[Moment, ...]:
+    def select_moments(self, unit: Amount = "pieces", most: int = MAX_LINES) -> tuple[Moment, ...]:
         """Return the last moment and those at about 1/2, 1/4, … of its amount of training, oldest first."""
         if not self.moments:
             return ()
-        targets = [_amount(self.moments[-1], self.supported_amount(by)) / 2**step for step in reversed(range(most))]
+        targets = [_amount(self.moments[-1], self.supported_amount(unit)) / 2**step for step in reversed(range(most))]
         nearest = {
-            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.supported_amount(by)) / target)))
+            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.supported_amount(unit)) / target)))
             for target in targets
         }
         return tuple(sorted(nearest, key=lambda moment: moment.pieces))
 
-    def describe_amount(self, moment: Moment, by: Amount, t: Messages) -> str:
+    def describe_amount(self, moment: Moment, unit: Amount, t: Messages) -> str:
         """Format the amount of training at a moment."""
-        by = self.supported_amount(by)
-        return format_amount(_amount(moment, by), by, t)
+        unit = self.supported_amount(unit)
+        return format_amount(_amount(moment, unit), unit, t)
 
 
-def _amount(moment: Moment, by: Amount) -> float:
-    return get_amount(moment.pieces, moment.hours or 0.0, by)
+def _amount(moment: Moment, unit: Amount) -> float:
+    return get_amount(moment.pieces, moment.hours or 0.0, unit)
 
 
 def load_training_curves() -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str, str], ...]]:
@@ -114,23 +114,23 @@ def _score(moment: DiaryMoment, curve: Sequence[CurvePoint]) -> Moment:
     )
 
 
-def find_max_bleu(models: Sequence[TrainingCurves], by: Amount) -> float:
+def find_max_bleu(models: Sequence[TrainingCurves], unit: Amount) -> float:
     """Return the greatest score of all figures, at least 1, so that they can share an axis."""
-    scores = (score for curves in models for moment in curves.select_moments(by) for score in moment.bleu)
+    scores = (score for curves in models for moment in curves.select_moments(unit) for score in moment.bleu)
     return max([1.0, *(score for score in scores if score is not None)])
 
 
 @lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
 def build_figure(
-    curves: TrainingCurves, by: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
+    curves: TrainingCurves, unit: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """Return a figure with a line per amount of training, later lines darker."""
-    moments, style, size = curves.select_moments(by), get_line_style(curves.model), round(13 * enlarge)
+    moments, style, size = curves.select_moments(unit), get_line_style(curves.model), round(13 * enlarge)
     colour = get_line_colour(style.is_ink, dark)
     traces = []
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)
-        name = escape_plotly(curves.describe_amount(moment, by, t))
+        name = escape_plotly(curves.describe_amount(moment, unit, t))
         traces.append(
             go.Scatter(
                 x=list(range(len(curves.bins))),
@@ -154,14 +154,14 @@ def build_figure(
     return go.Figure(traces, layout)
 
 
-def describe_curves(curves: TrainingCurves, by: Amount, t: Messages) -> str:
+def describe_curves(curves: TrainingCurves, unit: Amount, t: Messages) -> str:
     """Describe the figure for screen readers: the first and the last line."""
-    moments = curves.select_moments(by)
+    moments = curves.select_moments(unit)
     sentences = []
     for moment in dict.fromkeys((*moments[:1], *moments[-1:])):
         bins = zip(curves.bins, moment.bleu, strict=True)
         scores = ", ".join(f"{first}–{last}: {score:.1f}" for (first, last), score in bins if score is not None)
-        sentences.append(t("growth.described", amount=curves.describe_amount(moment, by, t), list=scores))
+        sentences.append(t("growth.described", amount=curves.describe_amount(moment, unit, t), list=scores))
     return " ".join([t("growth.description", model=get_title(curves.model)), *sentences])
 
 

@@ -43,32 +43,32 @@ def render_bottleneck(context: IdeaContext) -> None:
     """Draw both models beside each other."""
     if not idea_parts.check_length(context):
         return
-    grown: list[GrownSentence] = []
+    sentences: list[GrownSentence] = []
     for kind in ("rnnencdec", "rnnsearch"):
         name = idea_parts.choose_model(context, kind)
         key = ("bottleneck", context.sentence.text)
         one = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
         if one is None:
             return
-        grown.append(one)
-    _mount(key="concept-bottleneck", data=build_bottleneck_payload(grown, context.t))
+        sentences.append(one)
+    _mount(key="concept-bottleneck", data=build_bottleneck_payload(sentences, context.t))
 
 
-def grow_sentence(text: NormalisedText, model: Model, stopped: StopCallback) -> GrownSentence:
+def grow_sentence(text: NormalisedText, model: Model, should_stop: StopCallback) -> GrownSentence:
     """Translate and encode every first part of a sentence."""
     from model.analysis.probing.recurrent_states import encode_texts  # imports torch
 
-    translations = translate_prefixes(model, text, Settings(candidates=0), stopped)
+    translations = translate_prefixes(model, text, Settings(candidates=0), should_stop)
     return GrownSentence(translations, encode_texts(model, [NormalisedText(trace.source.text)
                                                             for trace in translations.traces]))  # fmt: skip
 
 
-def build_bottleneck_payload(grown: Sequence[GrownSentence], t: Messages) -> BottleneckData:
-    """Return the component's data; `grown`: by RNNencdec, then by RNNsearch."""
-    plain, attending = grown
+def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) -> BottleneckData:
+    """Return the component's data; `sentences`: by RNNencdec, then by RNNsearch."""
+    plain, attending = sentences
     whole = attending.translations.full_trace
     languages = (whole.source_language, whole.target_language)
-    vector, annotation = (one.states[-1].shape[1] for one in grown)
+    vector, annotation = (one.states[-1].shape[1] for one in sentences)
     half = VECTOR_UNITS // 2
     parts: list[SentencePrefix] = [
         {

@@ -57,11 +57,11 @@ def render_choosing(context: IdeaContext) -> None:
         _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, answers[1][0], width, t))
 
 
-def list_steps(trace: Trace, model: Model, stopped: StopCallback) -> list[NextTokens]:
+def list_steps(trace: Trace, model: Model, should_stop: StopCallback) -> list[NextTokens]:
     """List the distributions of a translation."""
     from model.analysis.probing.next_tokens import list_next_tokens  # imports torch
 
-    return list_next_tokens(model, trace, stopped)
+    return list_next_tokens(model, trace, should_stop)
 
 
 def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages) -> NextTokenData:

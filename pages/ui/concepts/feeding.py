@@ -48,13 +48,17 @@ def render_feeding(context: IdeaContext) -> None:
 
 
 def build_feeding_payload(
-    names: tuple[str, str], trace: Trace, fed: DecodedTranslation, unfed: DecodedTranslation, t: Messages
+    names: tuple[str, str],
+    trace: Trace,
+    with_feeding: DecodedTranslation,
+    without_feeding: DecodedTranslation,
+    t: Messages,
 ) -> FeedingData:
     """Return the payload; `names` are those of RNNsearch and of Luong's network."""
-    divergence = find_difference(fed.token_ids, unfed.token_ids)
+    divergence = find_difference(with_feeding.token_ids, without_feeding.token_ids)
     return {
-        "with_feeding": _build_translation(fed, trace.target_language, t),
-        "without_feeding": _build_translation(unfed, trace.target_language, t),
+        "with_feeding": _build_translation(with_feeding, trace.target_language, t),
+        "without_feeding": _build_translation(without_feeding, trace.target_language, t),
         "divergence": -1 if divergence is None else divergence,
         "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,

@@ -38,7 +38,8 @@ def render_training(context: IdeaContext) -> None:
     if not name or not target:
         return
     forcing = context.measure(
-        name, ("forcing", text, target), lambda model, stopped: compare_teacher_forcing(model, text, target, stopped)
+        name, ("forcing", text, target),
+        lambda model, should_stop: compare_teacher_forcing(model, text, target, should_stop)
     )
     if forcing is not None:
         _mount(key="concept-training", data=build_forcing_payload(cards.get_title(name), forcing, bool(typed), t))

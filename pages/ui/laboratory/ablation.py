@@ -52,7 +52,7 @@ def render_ablation(context: ExperimentContext) -> None:
         return
     text, settings = NormalisedText(answers[0][0].source.text), context.settings
     ablation = context.measure(
-        ("need", text, settings), lambda model, stopped: ablate_sentence(model, text, settings, stopped)
+        ("need", text, settings), lambda model, should_stop: ablate_sentence(model, text, settings, should_stop)
     )
     if ablation is None:
         return

@@ -114,8 +114,8 @@ def find_next_pieces(
         return ()
     text, overrides = NormalisedText(trace.source.text), replace(Overrides.from_text(trace.made_by.edits), prefix=ids)
 
-    def find(model: Model, stopped: StopCallback) -> tuple[Candidate, ...]:
-        (best,) = translate_n_best(model, text, Settings(), should_stop=stopped, overrides=overrides)
+    def find(model: Model, should_stop: StopCallback) -> tuple[Candidate, ...]:
+        (best,) = translate_n_best(model, text, Settings(), should_stop=should_stop, overrides=overrides)
         return best.steps[len(ids)].candidates
 
     return context.measure(("next", text, overrides), find)
@@ -194,17 +194,18 @@ def _build_next(candidate: Candidate, is_taken: bool, t: Messages) -> BeamContin
     }
 
 
-def draw_comparison(original: Trace, changed: Trace, t: Messages) -> Drawing:
+def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     """Draw the best translation without and with the overrides, with changed words marked."""
-    pairs = [pair for pair in align_traces(original, changed) if pair.is_changed]
-    sides = (("before", original, {pair.before for pair in pairs}), ("after", changed, {pair.after for pair in pairs}))
+    pairs = [pair for pair in align_traces(original, overridden) if pair.is_changed]
+    sides = (("before", original, {pair.before for pair in pairs}),
+             ("after", overridden, {pair.after for pair in pairs}))  # fmt: skip
     rows = []
     for name, trace, marked in sides:
         words = [PrintedWord(gap, text, index in marked)
                  for index, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))]
         rows.append(PrintedRow(t(f"console.{name}"), t("beam.score", score=format_decimal(trace.score, 2)), words))
-    title = t("beam.picture", model=get_title(changed.made_by.model), source=changed.source.text)
-    return print_texts.build_text_drawing(downloads.build_file_name(changed, "beam"), rows, title)
+    title = t("beam.picture", model=get_title(overridden.made_by.model), source=overridden.source.text)
+    return print_texts.build_text_drawing(downloads.build_file_name(overridden, "beam"), rows, title)
 
 
 def tree_to_csv(tree: Tree) -> str:

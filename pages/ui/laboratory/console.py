@@ -59,12 +59,12 @@ def render_console(context: ExperimentContext) -> None:
     if problem:
         context.status.show_problem(problem)
     if answers is not None and all(answers):
-        changed, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
-        effect = measure_effect(context, original, Overrides.from_text(changed.made_by.edits))
-        data = build_console_payload(original, changed, effect, t, experiment_state.get_referrer() == "need")
+        overridden, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
+        effect = measure_effect(context, original, Overrides.from_text(overridden.made_by.edits))
+        data = build_console_payload(original, overridden, effect, t, experiment_state.get_referrer() == "need")
         _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
         with context.export_container:
-            _render_exports(original, changed, data, t)
+            _render_exports(original, overridden, data, t)
     if placeholder:
         rerun_page()
 
@@ -76,31 +76,31 @@ def measure_effect(context: ExperimentContext, original: Trace, overrides: Overr
     text, pieces = NormalisedText(original.source.text), tuple(step.id for step in original.steps)
     return context.with_model_of(original).measure(
         ("effect", text, pieces, overrides),
-        lambda model, stopped: measure_effects(model, text, pieces, [overrides], stopped)[0],
+        lambda model, should_stop: measure_effects(model, text, pieces, [overrides], should_stop)[0],
     )
 
 
-def _render_exports(original: Trace, changed: Trace, data: ConsoleData, t: Messages) -> None:
-    trace = changed if changed.made_by.edits else original
-    print_figures.draw_file_buttons(draw_comparison(original, changed, t), t, key="laboratory")
+def _render_exports(original: Trace, overridden: Trace, data: ConsoleData, t: Messages) -> None:
+    trace = overridden if overridden.made_by.edits else original
+    print_figures.draw_file_buttons(draw_comparison(original, overridden, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
     _mount_address(key="leave", data={"words": t.get_table("exports"), "language": t.language}, width="content")
     exports.render_open_button(t)
 
 
-def draw_comparison(original: Trace, changed: Trace, t: Messages) -> Drawing:
+def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     """Draw the word maps before and after the overrides, with changed words marked."""
-    pairs = [pair for pair in align_traces(original, changed) if pair.is_changed]
+    pairs = [pair for pair in align_traces(original, overridden) if pair.is_changed]
     lost = frozenset(pair.before for pair in pairs if pair.before is not None)
     new = frozenset(pair.after for pair in pairs if pair.after is not None)
     sides = [(original, t("console.before"), lost)]
-    sides += [(changed, t("console.after"), new)] if changed.made_by.edits else []
+    sides += [(overridden, t("console.after"), new)] if overridden.made_by.edits else []
     grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked)
              for trace, name, marked in sides]  # fmt: skip
     title = t("laboratory.picture", model=map_names.build_title(original, t), before=original.target.text,
-              after=changed.target.text, source=original.source.text)  # fmt: skip
-    name = downloads.build_file_name(changed if changed.made_by.edits else original, "attention")
+              after=overridden.target.text, source=original.source.text)  # fmt: skip
+    name = downloads.build_file_name(overridden if overridden.made_by.edits else original, "attention")
     return print_maps.build_comparison_drawing(name, grids, title, t("console.end"))
 
 
@@ -136,14 +136,14 @@ def apply_change(overrides: Overrides, change: object) -> Overrides:
     return Overrides() if change.get("none") is True else overrides
 
 
-def build_console_payload(original: Trace, changed: Trace, effect: Effect | None, t: Messages,
+def build_console_payload(original: Trace, overridden: Trace, effect: Effect | None, t: Messages,
                           has_back: bool = False) -> ConsoleData:
     """Build the component's data from the translation without and with overrides (the same Trace if there are none).
 
     `effect` is measured on the original translation. `has_back`: the ablation table led here.
     """
-    overrides = Overrides.from_text(changed.made_by.edits)
-    pairs = align_traces(original, changed)
+    overrides = Overrides.from_text(overridden.made_by.edits)
+    pairs = align_traces(original, overridden)
     num_words = sum(pair.before not in (None, -1) for pair in pairs)
     return {
         "id": experiment_state.make_question_id(original.source.text, original.made_by.model),
@@ -152,16 +152,16 @@ def build_console_payload(original: Trace, changed: Trace, effect: Effect | None
         "languages": (original.source_language, original.target_language),
         "source": build_pieces(original.source, t("console.end")),
         "before": _build_side(original, t),
-        "after": _build_side(changed, t) if overrides else None,
-        "columns": _build_columns(original, changed, pairs, effect if overrides else None),
-        "overrides": [_build_change(override, original, changed, t) for override in _split_overrides(overrides)],
-        "summary": summarize_overrides(overrides, original, changed, t),
+        "after": _build_side(overridden, t) if overrides else None,
+        "columns": _build_columns(original, overridden, pairs, effect if overrides else None),
+        "overrides": [_build_change(override, original, overridden, t) for override in _split_overrides(overrides)],
+        "summary": summarize_overrides(overrides, original, overridden, t),
         "sum": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
         "has_back_link": has_back,
         "unchanged_words": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "parts": FIXED_POINT_ONE,
-        "provenance": describe_provenance([original, changed], t),
-        "unknown_notes": describe_unknown_words([original, changed], t, marks_copies=False),
+        "provenance": describe_provenance([original, overridden], t),
+        "unknown_notes": describe_unknown_words([original, overridden], t, marks_copies=False),
         "words": t.get_table("console"),
         "language": t.language,
     }
@@ -176,12 +176,12 @@ def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
     }
 
 
-def _build_columns(original: Trace, changed: Trace, pairs: tuple[WordPair, ...],
+def _build_columns(original: Trace, overridden: Trace, pairs: tuple[WordPair, ...],
                    effect: Effect | None) -> list[ConsoleColumn]:  # fmt: skip
     gains = sum_by_word(original, effect.log_prob_changes) if effect else {}
     kl_divergence = sum_by_word(original, effect.kl_divergence) if effect else {}
-    log_probs = sum_by_word(changed, tuple(step.log_probability for step in changed.steps)) if effect else {}
-    rows = compute_attention_differences(original, changed, pairs)
+    log_probs = sum_by_word(overridden, tuple(step.log_probability for step in overridden.steps)) if effect else {}
+    rows = compute_attention_differences(original, overridden, pairs)
 
     def value_at(values: dict[int, float], word: int | None) -> float | None:
         return None if word is None or word not in values else round(values[word], labels.DIGITS)
@@ -212,18 +212,18 @@ def _get_attention_override(override: Overrides) -> OverrideRule | RowOverride |
     return None if override.prefix else override.rules[0] if override.rules else override.rows[0]
 
 
-def _build_change(override: Overrides, original: Trace, changed: Trace, t: Messages) -> ConsoleChange:
+def _build_change(override: Overrides, original: Trace, overridden: Trace, t: Messages) -> ConsoleChange:
     """Describe a single override for the list of changes."""
     text, attention = override.to_text(), _get_attention_override(override)
     if attention is None:
         return {"override": text, "description": t("console.override_begun", count=len(override.prefix))}
     if isinstance(attention, RowOverride):
-        what, where = t("console.override_row"), _describe_step(attention.step, changed, t)
+        what, where = t("console.override_row"), _describe_step(attention.step, overridden, t)
     else:
         first, last = attention.first_step, attention.last_step
         what = labels.describe_rule(attention.kind, attention.parameter, _join_rule_pieces(attention, original, t), t)
         if first == last:
-            where = _describe_step(first, changed, t)
+            where = _describe_step(first, overridden, t)
         elif last == MAX_STEPS:
             where = t("console.override_all") if first == 1 else t("console.override_from", first=first)
         else:
@@ -234,7 +234,7 @@ def _build_change(override: Overrides, original: Trace, changed: Trace, t: Messa
     return {"override": text, "description": description}
 
 
-def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t: Messages) -> str:
+def summarize_overrides(overrides: Overrides, original: Trace, overridden: Trace, t: Messages) -> str:
     """Describe the overrides in one line: the first sentences, and how many more there are.
 
     Maps are named only if an override does not apply to all of them.
@@ -245,7 +245,7 @@ def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t
         if attention is None:
             maps_by_sentence[t("console.summary_begun", count=len(override.prefix))] = set()
         else:
-            sentence = _describe_override(attention, original, changed, t)
+            sentence = _describe_override(attention, original, overridden, t)
             maps_by_sentence.setdefault(sentence, set()).add(attention.map_key)
     map_keys = set(_get_map_keys(original))
     sentences = [sentence if not keys or keys >= map_keys else f"{', '.join(sorted(keys))}: {sentence}"
@@ -255,14 +255,14 @@ def summarize_overrides(overrides: Overrides, original: Trace, changed: Trace, t
     return t("console.summary_next").join(sentences[:MAX_DESCRIBED] + more)
 
 
-def _describe_override(override: OverrideRule | RowOverride, original: Trace, changed: Trace, t: Messages) -> str:
+def _describe_override(override: OverrideRule | RowOverride, original: Trace, overridden: Trace, t: Messages) -> str:
     """Describe in a sentence which steps look where."""
     if isinstance(override, RowOverride):
         first = last = override.step
     else:
         first, last = override.first_step, override.last_step
     if first == last:
-        piece = _get_step_piece(first, changed, t)
+        piece = _get_step_piece(first, overridden, t)
         who = t("console.who_word", word=piece) if piece else t("console.override_step", step=first)
     elif last == MAX_STEPS:
         who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
@@ -286,8 +286,8 @@ def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:
     return text.replace(WORD_START, " ").strip()
 
 
-def _describe_step(step: int, changed: Trace, t: Messages) -> str:
-    piece = _get_step_piece(step, changed, t)
+def _describe_step(step: int, overridden: Trace, t: Messages) -> str:
+    piece = _get_step_piece(step, overridden, t)
     return t("console.override_word", step=step, word=piece) if piece else t("console.override_step", step=step)
 
 

@@ -80,7 +80,7 @@ def _force_typed_word(context: ExperimentContext) -> None:
     """Split a typed word into pieces, add them to the prefix before it, and run the page again."""
     prefix, text = st.session_state.pop(_TYPED_KEY, ((), ""))
     pieces = text and context.measure(
-        ("pieces", text), lambda model, stopped: tuple(model.vocabulary.encode(normalise(text))[:-1])
+        ("pieces", text), lambda model, should_stop: tuple(model.vocabulary.encode(normalise(text))[:-1])
     )
     if pieces:
         experiment_state.set_overrides(replace(context.overrides, prefix=(*prefix, *pieces)))
@@ -91,7 +91,7 @@ def measure_divergence(context: ExperimentContext, original: Trace, text: str) -
     """Force the model to generate `text`, and find where it diverges."""
     source, target = NormalisedText(original.source.text), normalise(text)
     return context.measure(
-        ("divergence", source, target), lambda model, stopped: find_divergence(model, source, target, stopped)
+        ("divergence", source, target), lambda model, should_stop: find_divergence(model, source, target, should_stop)
     )
 
 

@@ -56,7 +56,7 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
     pieces = tuple(step.id for step in trace.steps)
     return context.measure(
         ("saliency", trace.source.text, pieces, method),
-        lambda model, stopped: compute_saliency(model, trace, method, progress.append, stopped),
+        lambda model, should_stop: compute_saliency(model, trace, method, progress.append, should_stop),
         get_message,
     )
 

@@ -68,9 +68,9 @@ def measure_samples(
     """Sample translations of the sentence and compare them with the `reference` translation."""
     text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.made_by.edits)
 
-    def sample(model: Model, stopped: StopCallback) -> SampleComparison:
-        traces = sample_translations(model, text, settings, count, stopped, overrides)
-        return compare_samples(reference, traces, stopped)
+    def sample(model: Model, should_stop: StopCallback) -> SampleComparison:
+        traces = sample_translations(model, text, settings, count, should_stop, overrides)
+        return compare_samples(reference, traces, should_stop)
 
     key = ("samples", text, reference.target.text, reference.shown, settings, count, overrides)
     comparison = context.measure(key, sample)
@@ -94,7 +94,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
         "source": source,
         "target": target,
         "count": count,
-        "groups": [_build_group(reference, trace, frequency) for trace, frequency in comparison.counted],
+        "groups": [_build_group(reference, trace, frequency) for trace, frequency in comparison.sample_counts],
         "places": [[{"word": word or "", "count": frequency} for word, frequency in words]
                    for words in comparison.alternatives],
         "alpha": None if comparison.alpha is None else round_matrix(comparison.alpha),
@@ -118,4 +118,4 @@ def _build_group(reference: Trace, trace: Trace, count: int) -> SampleGroup:
 def samples_to_csv(comparison: SampleComparison) -> str:
     """Return the different translations as CSV, most frequent first."""
     return build_csv(("times drawn", "log p", "translation"),
-                     ((count, trace.log_probability, trace.target.text) for trace, count in comparison.counted))
+                     ((count, trace.log_probability, trace.target.text) for trace, count in comparison.sample_counts))

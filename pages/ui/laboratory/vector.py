@@ -59,7 +59,7 @@ def render_vector(context: ExperimentContext) -> None:
         point = params.SENSE_WORD.get_default()
     settings = replace(context.settings, candidates=0)
     prefixes = context.measure(
-        ("cuts", text, settings), lambda model, stopped: translate_prefixes(model, text, settings, stopped)
+        ("cuts", text, settings), lambda model, should_stop: translate_prefixes(model, text, settings, should_stop)
     )
     if prefixes is None:
         return
@@ -76,7 +76,7 @@ def measure_plane(context: ExperimentContext, text: NormalisedText, point: int) 
     bank = context.measure(("bank",), build_word_bank)
     if bank is None:
         return None
-    nearest = context.measure(("near", text), lambda model, stopped: locate_words(model, bank, text, stopped))
+    nearest = context.measure(("near", text), lambda model, should_stop: locate_words(model, bank, text, should_stop))
     return None if nearest is None else build_plane(bank, nearest, context.t, point)
 
 

@@ -92,7 +92,7 @@ class AblationSurvey:
         text, settings = self._texts[self.num_done], self._settings
         future = self._queue.measure(
             self.model_name, ("need-of", text, settings),
-            lambda model, stopped: ablate_sentence(model, text, settings, stopped),
+            lambda model, should_stop: ablate_sentence(model, text, settings, should_stop),
             self._reader, bulk=True, keep=False,
         )  # fmt: skip
         future.add_done_callback(self._on_result)

@@ -84,11 +84,11 @@ def format_reference(long: LongSentence, translations: Sequence[tuple[Trace, Dri
     return f"<p>{escape_html(t('figures.reference'))} {text}</p>{bleu}"
 
 
-def to_csv(followed: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:
+def to_csv(results: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]) -> str:
     """Return every word as CSV: whether the reference has it, and whether the translation still follows."""
 
     def rows() -> Iterator[tuple[str | int, ...]]:
-        for long, translations in followed:
+        for long, translations in results:
             for trace, drift in translations:
                 for position, word in enumerate(trace.target.words):
                     is_following = drift.last_followed is None or position <= drift.last_followed

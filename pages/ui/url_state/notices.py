@@ -53,8 +53,8 @@ def render_notices(t: Messages) -> None:
         st.button(t("notice.close"), key="notices-close", type="tertiary", on_click=_close)
 
 
-def _add(about: str, key: str, **values: str) -> None:
-    st.session_state.setdefault(_SESSION_KEY, {})[about] = (key, values)
+def _add(subject: str, key: str, **values: str) -> None:
+    st.session_state.setdefault(_SESSION_KEY, {})[subject] = (key, values)
 
 
 def _close() -> None:

@@ -127,8 +127,8 @@ def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> 
     def describe_progress() -> str:
         return t("gradients.working", model=cards.get_title(name), share=round(100 * progress[-1]))
 
-    def measure(model: Model, stopped: StopCallback) -> Gradients:
-        return measure_gradients(model, trace, progress.append, stopped)
+    def measure(model: Model, should_stop: StopCallback) -> Gradients:
+        return measure_gradients(model, trace, progress.append, should_stop)
 
     key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
     future = service.get_service().measure(name, key, measure, state.get_reader_id(), bulk=True)

@@ -7,16 +7,16 @@ from pages.ui.backend.cards import get_title
 from pages.ui.i18n.messages import Messages
 
 
-def name_map(description: MapDescription, offered: Sequence[MapDescription], t: Messages, short: bool) -> str:
-    """Return a map's name with its layer and head. A map without head is called mean if others in `offered` have
-    heads. `short`: leave out the name if all offered maps share it."""
+def name_map(description: MapDescription, choices: Sequence[MapDescription], t: Messages, short: bool) -> str:
+    """Return a map's name with its layer and head. A map without head is called mean if others in `choices` have
+    heads. `short`: leave out the name if all choices share it."""
     layer = t("map.layer", number=description.layer) if description.layer else ""
     head = t("map.head", number=description.head) if description.head else ""
     if not head and any(
-        other.head for other in offered if (other.name, other.layer) == (description.name, description.layer)
+        other.head for other in choices if (other.name, other.layer) == (description.name, description.layer)
     ):
         head = t("map.mean")
-    is_redundant = short and bool(layer or head) and len({other.name for other in offered}) == 1
+    is_redundant = short and bool(layer or head) and len({other.name for other in choices}) == 1
     return " ".join(filter(None, ("" if is_redundant else translate_map_name(description.name, t), layer, head)))
 
 

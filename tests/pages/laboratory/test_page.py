@@ -91,7 +91,7 @@ def test_every_experiment_has_a_name_and_an_introduction(
 def decode_with(error: OverrideError | None) -> Callable[..., service.Traces]:
     """Return a decoder whose translation changes with overrides, or that refuses these with an error."""
 
-    def decode(model: SimpleNamespace, text: str, settings: Settings, stopped: object,
+    def decode(model: SimpleNamespace, text: str, settings: Settings, should_stop: object,
                overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
         if overrides and error:
             raise error

@@ -168,7 +168,7 @@ def test_model_without_attention_offers_only_the_trace(open_app: Open, monkeypat
 
 
 def translate_n_best(
-    model: SimpleNamespace, text: str, settings: Settings, stopped: object, *_: object
+    model: SimpleNamespace, text: str, settings: Settings, should_stop: object, *_: object
 ) -> service.Traces:
     """Return as many translations as are requested, each one word longer."""
     order = None if model.name == PLAIN else (0, *range(settings.n_best))

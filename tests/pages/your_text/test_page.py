@@ -39,7 +39,7 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 @pytest.fixture(autouse=True)
 def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
     def decode(
-        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, stopped: object
+        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, should_stop: object
     ) -> Answers:
         return translate_slice(model.name, sentences, settings)
 

@@ -131,4 +131,4 @@ def test_other_weights_networks_and_overridden_attention_are_refused(tiny_vocabu
     with pytest.raises(SaliencyError, match="choose another model"):
         compute_saliency(ScriptedModel(tiny_vocabulary, random_toy(1)), trace, "gradient")
     with pytest.raises(SearchStopped):
-        compute_saliency(model, trace, "integrated", stopped=lambda: True)
+        compute_saliency(model, trace, "integrated", should_stop=lambda: True)

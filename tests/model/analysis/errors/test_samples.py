@@ -15,8 +15,8 @@ def test_translations_are_counted_most_frequent_first() -> None:
     like = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
     other = make_trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
     result = compare_samples(like, [other, like, like, other, like])
-    assert [one.target.text for one, _ in result.counted] == ["la maison dort .", "le foyer dort ."]
-    assert [count for _, count in result.counted] == [3, 2]
+    assert [one.target.text for one, _ in result.sample_counts] == ["la maison dort .", "le foyer dort ."]
+    assert [count for _, count in result.sample_counts] == [3, 2]
     assert result.alternatives == ((("la", 3), ("le", 2)), (("maison", 3), ("foyer", 2)), (("dort", 5),), ((".", 5),))
     result = compare_samples(like, [make_trace(SOURCE, "la maison .", (0, 1, 3))] * 2)
     assert result.alternatives[2] == ((None, 2),)
