@@ -9,9 +9,8 @@ from functools import cached_property
 from model.decoding import Settings, StopCallback, search
 from model.decoding.translate import TranslationModel, build_trace, prepare_source
 from model.text.normalise import NormalisedText
-from model.text.politeness import has_style_tags, split_tag
+from model.text.politeness import TAGS
 from model.text.symbols import split_symbols
-from model.text.words import split_words
 from model.trace import Trace
 
 MAX_PREFIXES = 60  # of a longer sentence, this many evenly spaced prefixes
@@ -89,19 +88,26 @@ def choose_prefix_lengths(words: int) -> tuple[int, ...]:
 def translate_prefixes(
     model: TranslationModel, text: NormalisedText, settings: Settings, should_stop: StopCallback | None = None
 ) -> PrefixTranslations:
-    """Translate the prefixes of a sentence in one batch. A style tag is one word, and no prefix ends with it.
+    """Translate the prefixes of a sentence in one batch. No prefix is a style tag alone.
 
     Raises SentenceError for a sentence that cannot be translated, SearchStopped once `should_stop` returns true.
     """
-    prepare_source(model, text)  # raises for an empty or too long sentence
-    bare, _ = split_symbols(text, model.vocabulary)
-    begin = len(bare) - len(split_tag(bare)[1]) if has_style_tags(model.vocabulary) else 0
-    tag = [(0, begin - 1)] if begin else []
-    spans = tag + [(begin + start, begin + end) for start, end in split_words(bare[begin:], model.languages[0])]
-    lengths = tuple(length for length in choose_prefix_lengths(len(spans)) if length > len(tag))
-    prefixes = [NormalisedText(bare[: spans[length - 1][1]]) for length in lengths[:-1]] + [text]
+    words = prepare_source(model, text).side.words
+    bare_text, _ = split_symbols(text, model.vocabulary)
+    ends = _find_word_ends(bare_text, words)
+    first = 2 if words[0] in TAGS.values() else 1
+    lengths = tuple(length for length in choose_prefix_lengths(len(words)) if length in range(first, len(words)))
+    prefixes = [*(NormalisedText(bare_text[: ends[length - 1]]) for length in lengths), text]
     sentences = [prepare_source(model, prefix) for prefix in prefixes]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop)
     traces = tuple(build_trace(model, sentence, hypotheses[0], settings)
                    for sentence, hypotheses in zip(sentences, results, strict=True))
-    return PrefixTranslations(tuple(bare[start:end] for start, end in spans), lengths, traces)
+    return PrefixTranslations(words, (*lengths, len(words)), traces)
+
+
+def _find_word_ends(text: str, words: Sequence[str]) -> list[int]:
+    ends, position = [], 0
+    for word in words:
+        position = text.index(word, position) + len(word)
+        ends.append(position)
+    return ends

@@ -39,13 +39,21 @@ def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settin
     assert result.full_trace.source.text == TEXT
 
 
-def test_a_style_tag_is_one_word_and_ends_no_prefix() -> None:
-    text = normalise("<formal> I am a student.")
-    result = translate_prefixes(load_model("rnnsearch-en-ko"), text, Settings(candidates=0))
-    assert (result.words, result.prefix_lengths) == (("<formal>", "I", "am", "a", "student", "."), (2, 3, 4, 5, 6))
+@pytest.mark.parametrize(
+    ("text", "prefixes"),
+    [
+        ("<formal> I am.", ["<formal> I", "<formal> I am"]),
+        ("I <formal> am.", ["I", "I <formal>", "I <formal> am"]),
+        ("<formal>", []),
+    ],
+    ids=["first", "inside", "alone"],
+)
+def test_a_style_tag_is_one_word_and_no_prefix_by_itself(text: str, prefixes: list[str]) -> None:
+    result = translate_prefixes(load_model("rnnsearch-en-ko"), normalise(text), Settings(candidates=0))
     assert result.words == result.full_trace.source.words
-    assert [trace.source.text for trace in result.traces] == [
-        "<formal> I", "<formal> I am", "<formal> I am a", "<formal> I am a student", text]  # fmt: skip
+    assert "<formal>" in result.words
+    assert [trace.source.text for trace in result.traces] == [*prefixes, text]
+    assert result.prefix_lengths == tuple(len(trace.source.words) for trace in result.traces)
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
