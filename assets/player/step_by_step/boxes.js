@@ -31,7 +31,7 @@ function drawBox(box) {
     chip: () => [draw("text", { class: "chip", y: 5 })],
     sum: () => [draw("circle", { r: 9 }), draw("text", { class: "plus", y: 5 }, "+")],
     switch: () => [draw("rect", { class: "copies", rx: 2 }), draw("rect", { class: "writes", rx: 2 }),
-      draw("text", { class: "share copied", x: -12, y: -38 }), draw("text", { class: "share", y: 44 })],
+      draw("text", { class: "share copy-share", x: -12, y: -38 }), draw("text", { class: "share", y: 44 })],
     label: () => [draw("text", { class: "aside", y: 4 }, box.text)],
   }[box.shape]
   index?.setAttribute("x", String(long ? 7 : double ? -3 : 5))
