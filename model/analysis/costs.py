@@ -45,7 +45,7 @@ class Costs:
         rounds: how often each was measured.
         costs: the cost of each kind.
         machine: the machine and its load.
-        made: the date.
+        date: the date of the measurement.
     """
 
     lengths: tuple[int, ...]
@@ -54,7 +54,7 @@ class Costs:
     rounds: int
     costs: tuple[Cost, ...]
     machine: str
-    made: str
+    date: str
     command: str = COMMAND
     schema: int = SCHEMA
 

@@ -124,7 +124,7 @@ class ControlFile:
     """Patterns of test files; their sentences longer than a phrase are left out of the corpora."""
     keep_out: Mapping[str, str] = field(default_factory=dict)
     """Lists of everyday sentences, of which "all" or the "unseen" ones are left out of the corpora."""
-    made: SyntheticSettings = field(default_factory=SyntheticSettings)
+    synthetic: SyntheticSettings = field(default_factory=SyntheticSettings)
     style_tags: bool = False
     """Whether a source into Korean gets a tag for the style of its target (model/text/politeness.py)."""
     seed: int = 1
@@ -200,22 +200,22 @@ class ControlFile:
                 raise _error(f"keep_out has {quote_value(name)} = {quote_value(part)}; it must be one of "
                              f'{", ".join(ALL_LISTS)} = "all" or "unseen"')
         real_names = [*self.corpora, *(f"{name}{BARE_SUFFIX}" for name, corpus in self.corpora.items() if corpus.bare)]
-        for name in self.made.corpus_names:
+        for name in self.synthetic.corpus_names:
             if name in real_names:
-                raise _error(f"made adds a corpus {name}, which already exists")
-        for name in (*self.made.names, *self.made.capitals):
+                raise _error(f"synthetic adds a corpus {name}, which already exists")
+        for name in (*self.synthetic.names, *self.synthetic.capitals):
             if name not in self.corpora:
-                raise _error(f"made names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")
-        for name in self.made.templates:
+                raise _error(f"synthetic names {quote_value(name)}; it must be one of {', '.join(self.corpora)}")
+        for name in self.synthetic.templates:
             if name not in (*TEMPLATES, *KOREAN_TEMPLATES):
-                raise _error(f"made.templates names {quote_value(name)}; it must be one of "
+                raise _error(f"synthetic.templates names {quote_value(name)}; it must be one of "
                              f"{', '.join((*TEMPLATES, *KOREAN_TEMPLATES))}")
         for key in ("capitals", "templates"):
-            for name, count in getattr(self.made, key).items():
+            for name, count in getattr(self.synthetic, key).items():
                 if not isinstance(count, int) or isinstance(count, bool) or not 0 < count <= 10**7:
-                    raise _error(f"made.{key}.{name} is {quote_value(count)}; it must be a whole number from 1 to "
+                    raise _error(f"synthetic.{key}.{name} is {quote_value(count)}; it must be a whole number from 1 to "
                                  "10,000,000")
-        check_range(self.made, "made", 1, 100, "names_copies")
+        check_range(self.synthetic, "synthetic", 1, 100, "names_copies")
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> ControlFile:

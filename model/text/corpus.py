@@ -133,7 +133,7 @@ def prepare_corpora(
                                   kind=vocabulary_kind or control.vocabulary.kind)  # fmt: skip
     control = replace(control, vocabulary=vocabulary_settings)
     if vocabulary_settings.kind == "word":  # whole words in capitals are UNK almost all
-        control = replace(control, made=replace(control.made, capitals={}))
+        control = replace(control, synthetic=replace(control.synthetic, capitals={}))
     unspaced = [code for code in language_pair if not get_language(code).has_spaces]
     if unspaced and vocabulary_settings.kind == "word":
         raise VocabularyError(f"{unspaced[0]} has no spaces between words, so a vocabulary of whole words is "
@@ -181,14 +181,14 @@ def prepare_corpora(
             bare = [(make_bare(source, language_pair[0], inner_counts[0]),
                      make_bare(target, language_pair[1], inner_counts[1])) for source, target in real_pairs[name]]
             corpora[name + BARE_SUFFIX] = _WorkingCorpus(bare, len(bare))
-    synthetic = generate_corpora(control.made, real_pairs, inner_counts, language_pair, control.seed)
+    synthetic = generate_corpora(control.synthetic, real_pairs, inner_counts, language_pair, control.seed)
     for done, (name, pairs) in enumerate(synthetic):
-        report("making by rule", done, len(control.made.corpus_names))
+        report("making by rule", done, len(control.synthetic.corpus_names))
         corpus = _WorkingCorpus([], len(pairs))
         corpus.pairs = deduplicate(pairs, test_keys, excluded_keys, control.limits, corpus.rejected, language_pair)
         corpora[name] = corpus
-    if control.made.corpus_names:
-        report("making by rule", len(control.made.corpus_names), len(control.made.corpus_names))
+    if control.synthetic.corpus_names:
+        report("making by rule", len(control.synthetic.corpus_names), len(control.synthetic.corpus_names))
 
     if control.style_tags and language_pair[1] == "ko":
         for corpus in corpora.values():
@@ -252,9 +252,9 @@ def _resolve_settings(
         if not corpora:
             raise CorpusError(f"{folder} holds no corpus train/NAME.{'-'.join(language_pair)}.tsv")
         control = build_default_control(corpora, development)
-    if unavailable := find_unavailable(control.made, language_pair):
+    if unavailable := find_unavailable(control.synthetic, language_pair):
         raise CorpusError(f"there are no synthetic corpora ({', '.join(unavailable)}) from {language_pair[0]} into "
-                          f"{language_pair[1]}; leave out the section [made]")
+                          f"{language_pair[1]}; leave out the section [synthetic]")
     if control.style_tags and "ko" not in language_pair:
         raise CorpusError(f"style_tags is for Korean, not for {'-'.join(language_pair)}; leave it out")
     return control, language_pair
@@ -298,7 +298,7 @@ def _train_vocabulary(
         if settings.bare:
             corpus_pairs = corpus_pairs + corpora[name + BARE_SUFFIX].pairs
         pairs += corpus_pairs * settings.vocabulary_copies
-    for name in control.made.corpus_names:
+    for name in control.synthetic.corpus_names:
         pairs += corpora[name].pairs
     vocabulary = control.vocabulary
     letters = "".join(get_language(code).alphabet for code in language_pair) if vocabulary.alphabet else ""

@@ -76,7 +76,7 @@ def render_measured_costs(t: Messages) -> None:
                             last=costs.lengths[-1], list=ranges)  # fmt: skip
             column.plotly_chart(figure, key=f"cost-{name}", config={"displayModeBar": False}, alt=description)
         summary = " ".join(describe_comparison(costs, t))
-        origin = t("costs.made", machine=costs.machine, date=costs.made[:10], command=costs.command,
+        origin = t("costs.measured", machine=costs.machine, date=costs.date[:10], command=costs.command,
                    source=TABLE_SOURCE)  # fmt: skip
         st.html(f"<p>{escape_html(summary)}</p>{format_table(costs, t)}<p class='footnote'>{escape_html(origin)}</p>")
 

@@ -39,8 +39,8 @@ def test_shipped_control_files() -> None:
     }
     assert shipped.development_names == ("europarl", "newstest2012", "newstest2013", "tatoeba")
     assert wide.development.scored == ("europarl", "newstest2013", "tatoeba", "everyday")
-    assert set(wide.made.corpus_names) == {"names", "capitals", "greetings", *TEMPLATES}
-    assert set(load_control("korean").made.corpus_names) == {"greetings", *KOREAN_TEMPLATES}
+    assert set(wide.synthetic.corpus_names) == {"names", "capitals", "greetings", *TEMPLATES}
+    assert set(load_control("korean").synthetic.corpus_names) == {"greetings", *KOREAN_TEMPLATES}
     korean, back = load_control("korean"), load_control("korean-back")
     assert back == replace(
         korean, corpora={**korean.corpora, "back-translated": CorpusSettings(back_translated=True, vocabulary_copies=0)}
@@ -69,10 +69,12 @@ def test_shipped_control_files() -> None:
         ('[development]\nfiles = {b = "dev/b"}\n[corpora.a]\nheld_out = 1\nheld_out_as = "b"',
          "b names a development file and held-out sentences; rename one"),
         ('keep_out = {fifty = "all"}\n[corpora.a]', "keep_out has 'fifty' = 'all'; it must be one of"),
-        ("[made]\ntemplates = {jokes = 3}\n[corpora.a]", "made.templates names 'jokes'; it must be one of"),
-        ("[made]\ncapitals = {a = true}\n[corpora.a]", "made.capitals.a is True; it must be a whole number from 1"),
-        ('[made]\nnames = ["b"]\n[corpora.a]', "made names 'b'; it must be one of a"),
-        ("[made]\ngreetings = true\n[corpora.greetings]", "made adds a corpus greetings, which already exists"),
+        ("[synthetic]\ntemplates = {jokes = 3}\n[corpora.a]", "synthetic.templates names 'jokes'; it must be one of"),
+        ("[synthetic]\ncapitals = {a = true}\n[corpora.a]",
+         "synthetic.capitals.a is True; it must be a whole number from 1"),
+        ('[synthetic]\nnames = ["b"]\n[corpora.a]', "synthetic names 'b'; it must be one of a"),
+        ("[synthetic]\ngreetings = true\n[corpora.greetings]",
+         "synthetic adds a corpus greetings, which already exists"),
         ('extends = "narrow"\n[corpora.a]', "extends is 'narrow'; it must be another of korean, korean-back, shipped"),
         ('extends = ["wide"]', "extends is ['wide']; it must be another of"),
         ('extends = "wide"\ncorpora = 3', "corpora is 3; it must be a section for each"),

@@ -41,7 +41,7 @@ CONTROL = ControlFile(
     DevelopmentSettings({"any": "dev/any"}),
     PairLimits(pieces=100),
     keep_out={"everyday": "unseen", "everyday-60": "all"},
-    made=SyntheticSettings(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
+    synthetic=SyntheticSettings(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
                            templates={"everyday": 200, "calendar": 50}, greetings=True),
 )  # fmt: skip
 
@@ -118,9 +118,9 @@ def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, 
 def test_korean_text_is_prepared_either_way(language_pair: tuple[str, str], tmp_path: Path) -> None:
     pairs: list[tuple[str, str]] = list(korean.generate_pairs("sentences", 300, seed=7))
     write_lines(tmp_path / "in/train/mine.en-ko.tsv", format_lines(pairs))
-    made = SyntheticSettings(templates={"sentences-ko": 300, "numbers-ko": 50, "calendar-ko": 50}, greetings=True)
+    synthetic = SyntheticSettings(templates={"sentences-ko": 300, "numbers-ko": 50, "calendar-ko": 50}, greetings=True)
     control = ControlFile({"mine": CorpusSettings(bare=True)}, VocabularySettings(size=1300, alphabet=False),
-                          made=made, style_tags=True)  # fmt: skip
+                          synthetic=synthetic, style_tags=True)  # fmt: skip
     summary = prepare_corpora(tmp_path / "in", tmp_path / "out", control, language_pair=language_pair)
     assert list(summary.corpora) == ["mine", "mine-bare", "sentences-ko", "numbers-ko", "calendar-ko", "greetings"]
     for name in summary.corpora:
@@ -130,7 +130,7 @@ def test_korean_text_is_prepared_either_way(language_pair: tuple[str, str], tmp_
         assert len(tagged) == 0 if language_pair[0] == "ko" else 0.7 * len(read) < len(tagged) < len(read)
         assert any("가" <= letter <= "힣" for letter in read[0][language_pair.index("ko")])
     with pytest.raises(CorpusError, match=r"style_tags is for Korean, not for en-fr"):
-        prepare_corpora(tmp_path / "in", tmp_path / "none", replace(control, made=SyntheticSettings()),
+        prepare_corpora(tmp_path / "in", tmp_path / "none", replace(control, synthetic=SyntheticSettings()),
                         language_pair=("en", "fr"))  # fmt: skip
 
 
