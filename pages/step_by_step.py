@@ -50,7 +50,7 @@ def main() -> None:
             candidates = [(one["prefix"] + one["text"], one["p"], one["is_chosen"]) for one in shown]
             figure_menu.draw_figure_menu(figure_menu.build_step_figure(trace, max(1, step), candidates, t), t)
         if not placeholder:
-            st.session_state[POSITION] = {"trace": data["trace"], "step": step}
+            st.session_state[POSITION] = {"trace": data["trace_id"], "step": step}
             write_link_param(params.STEP, step)
     if placeholder:
         rerun_page()

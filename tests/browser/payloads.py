@@ -18,7 +18,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam, console
 from pages.ui.laboratory.payload_types import BeamData, ConsoleData
 from pages.ui.models import columns
-from pages.ui.results.payload_types import BirthData
+from pages.ui.results.payload_types import AlignmentOnsetData
 from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.your_text import sentence_bars
 from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
@@ -71,13 +71,13 @@ def build_console(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> C
     return console.build_console_payload(before, after, None, SAY)
 
 
-def build_onset(has_attention: bool = False) -> BirthData:
+def build_onset(has_attention: bool = False) -> AlignmentOnsetData:
     """Build two moments of a training; with attention, it grows from 0.2 to 0.8."""
     alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)] if has_attention else None
     return {
         "id": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "provenance": "",
         "probes": [{"source": [("", "one")], "target": [("", "un")]}],
-        "models": [{"name": "a", "dashed": True, "hollow": False, "marker": "circle", "pieces": [10, 20],
+        "models": [{"name": "a", "is_dashed": True, "is_hollow": False, "marker": "circle", "pieces": [10, 20],
                     "bleu": [1.0, 2.0], "moments": [0, 1],
                     "probes": [{"translations": ["", "un"], "alpha": alpha, "diagonal": None, "reordering": None}]}],
         "words": SAY.get_table("birth"), "language": "en",

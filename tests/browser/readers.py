@@ -174,12 +174,12 @@ def _is_same(picture: dict[str, Any], expected: dict[str, Any]) -> bool:
     batch, sums are rounded in another order."""
 
     def get_words(data: dict[str, Any]) -> tuple[Any, ...]:
-        readings = [*data["best"], data["other_reading"]]
+        readings = [*data["n_best"], data["other_translation"]]
         return data["source"]["words"], [reading["words"] for reading in readings], data["provenance"]
 
     if not picture or get_words(picture) != get_words(expected):
         return False
-    rows = zip(picture["best"][0]["alpha"], expected["best"][0]["alpha"], strict=True)
+    rows = zip(picture["n_best"][0]["alpha"], expected["n_best"][0]["alpha"], strict=True)
     return all(abs(value - other) <= 2 for row, others in rows for value, other in zip(row, others, strict=True))
 
 

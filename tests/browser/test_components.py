@@ -188,7 +188,7 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     component.render(data)
     component.page.locator(".canvas .node").first.click()
     piece: BeamContinuation = {
-        "id": 7, "text": "x", "continues_word": False, "is_in_tree": False, "p": 1.0, "is_free": True
+        "id": 7, "text": "x", "continues_word": False, "is_in_tree": False, "p": 1.0, "is_selectable": True
     }  # fmt: skip
     component.render({**data, "selected": 0, "continuations": [piece]})
     component.page.locator("[data-take]").press("Enter")

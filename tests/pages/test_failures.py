@@ -89,7 +89,7 @@ def test_the_family_reports_a_failure_for_each_model() -> None:
     (data,) = [data for data in list_data(app) if "members" in data]
     failures = {describe_failure(name, load_messages("en")) for name in (ATTENDED, PLAIN)}
     assert {member["problem"] for member in data["members"]} == failures
-    assert [member["answer"] for member in data["members"]] == [None, None]
+    assert [member["translation"] for member in data["members"]] == [None, None]
     assert data["text"] == SENTENCE
 
 

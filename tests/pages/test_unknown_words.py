@@ -60,13 +60,13 @@ def test_choice_is_offered_for_models_of_whole_words_alone(page: str) -> None:
 def test_unknown_words_are_marked_and_replaced() -> None:
     shown, replaced = (get_component_data(open_with("translate", "unsure", beside="copier", unk=unk), "heatmap")
                        for unk in ("show", "replace"))
-    assert shown["source"]["unknown"][0] == 0
+    assert shown["source"]["unknown_words"][0] == 0
     assert shown["source"]["words"][0][1] == "Zyzzyva's"
-    unknown = shown["best"][0]["unknown"]
+    unknown = shown["n_best"][0]["unknown_words"]
     assert unknown
-    assert {shown["best"][0]["words"][word][1] for word in unknown} == {"UNK"}
-    assert replaced["best"][0]["unknown"] == unknown
-    assert not any("UNK" in word for _, word in replaced["best"][0]["words"])
+    assert {shown["n_best"][0]["words"][word][1] for word in unknown} == {"UNK"}
+    assert replaced["n_best"][0]["unknown_words"] == unknown
+    assert not any("UNK" in word for _, word in replaced["n_best"][0]["words"])
     assert [note for note in replaced["unknown_notes"] if note not in shown["unknown_notes"]] == [REPLACED]
     assert ("UNK replaced" in shown["provenance"], "UNK replaced" in replaced["provenance"]) == (False, True)
 
@@ -75,12 +75,12 @@ def test_unknown_words_are_marked_and_replaced() -> None:
 def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
     compared = get_component_data(open_with("compare", "unsure", beside="copier", unk=unk), "compare")
     family = get_component_data(open_page("family", sentence=TEXT, members="unsure,copier", unk=unk), "family")
-    columns = {member["name"]: member["answer"] for member in family["members"]}
+    columns = {member["name"]: member["translation"] for member in family["members"]}
     for data, unsure, copier in ((compared, *compared["stages"][-1]["sides"]),
                                  (family, columns["unsure"], columns["copier"])):
-        assert 0 in data["unknown"]
-        assert {unsure["words"][word][1] == "UNK" for word in unsure["unknown"]} == {unk == "show"}
-        assert "repeated" not in {unsure["marks"][word] for word in unsure["unknown"] if unk == "show"}
+        assert 0 in data["unknown_words"]
+        assert {unsure["words"][word][1] == "UNK" for word in unsure["unknown_words"]} == {unk == "show"}
+        assert "repeated" not in {unsure["marks"][word] for word in unsure["unknown_words"] if unk == "show"}
         assert copier["copied_words"]
         assert (REPLACED in data["unknown_notes"]) == (unk == "replace")
         assert len(data["unknown_notes"]) == 2 + (unk == "replace")
@@ -89,9 +89,10 @@ def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
 @pytest.mark.parametrize(("page", "component"), [("step_by_step", "step_by_step"), ("laboratory", "console")])
 def test_tokens_are_named_by_their_words_and_marked(page: str, component: str) -> None:
     data = get_component_data(open_with(page, "unsure"), component)
-    assert [token["text"] for token in data["source"] if token["unknown"]] == ["Zyzzyva", "squirrel", "reads", "Oulu"]
-    written = data["target"] if page == "step_by_step" else data["before"]["pieces"]
-    assert {token["unknown"] for token in written if token["text"] == "UNK"} == {True}
+    unknown = [token["text"] for token in data["source"] if token["is_unknown"]]
+    assert unknown == ["Zyzzyva", "squirrel", "reads", "Oulu"]
+    written = data["target"] if page == "step_by_step" else data["original"]["pieces"]
+    assert {token["is_unknown"] for token in written if token["text"] == "UNK"} == {True}
     assert len(data["unknown_notes"]) == 1
 
 
@@ -103,7 +104,7 @@ def test_unk_begins_a_word_among_the_candidates() -> None:
 
 def test_copied_unknown_words_are_marked() -> None:
     data = get_component_data(open_with("translate", "copier", beside="copier"), "heatmap")
-    (best,) = data["best"]
+    (best,) = data["n_best"]
     assert {best["words"][word][1] for word in best["copied_words"]} == {"Oulu"}
     assert COPIED in data["unknown_notes"]
 
@@ -112,7 +113,7 @@ def test_copied_unknown_word_is_among_the_candidates_of_a_step() -> None:
     data = get_component_data(open_with("step_by_step", "copier"), "step_by_step")
     assert COPIED not in data["unknown_notes"]  # the player has no mark for copied words
     copied = [candidate["text"] for step in data["steps"] for candidate in step["candidates"]
-              if candidate.get("copied")]
+              if candidate["copy_probability"]]
     assert {"Zyzzyva", "Oulu"} & set(copied)
     assert all(0 < step["p_gen"] < 1 for step in data["steps"])
 

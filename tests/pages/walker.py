@@ -223,7 +223,7 @@ class Walker:
             case "chosen" if "groups" in data:
                 return draw.choice([description["key"] for group in data["groups"] for description in group["maps"]])
             case "chosen":
-                return {"id": data["id"], "rank": draw.randrange(len(data["best"]))}
+                return {"id": data["id"], "rank": draw.randrange(len(data["n_best"]))}
             case "png":
                 return draw.randrange(10**6)
             case "grow":
@@ -231,7 +231,7 @@ class Walker:
             case "clause":
                 return {"text": data.get("text") or draw.choice(TEXTS), "clause": number}
             case "step":
-                return {"trace": data["trace"], "step": draw.randint(1, len(data["steps"]))}
+                return {"trace": data["trace_id"], "step": draw.randint(1, len(data["steps"]))}
             case "reached":
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
                 return {"written": draw.randint(0, max(0, len(data["descriptions"]) - 1)), "gates": model}

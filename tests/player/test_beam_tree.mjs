@@ -8,7 +8,7 @@ import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "../../
 /** @import { BeamNode } from "../../assets/player/payloads.js" */
 
 /** @type {(number: number, parent: number, step: number, rank: number, text: string) => BeamNode} */
-const node = (number, parent, step, rank, text) => ({ number, parent, step, rank, text, id: number, continues_word: false, p: 0.5, total: -1, fate: "kept" })
+const node = (number, parent, step, rank, text) => ({ number, parent, step, rank, text, id: number, continues_word: false, p: 0.5, total_log_probability: -1, fate: "kept" })
 const NODES = [node(0, -1, 0, 0, "Le"), node(1, -1, 0, 1, "Un"), node(4, 0, 1, 1, "Chat"), node(3, 1, 1, 0, "chien"), node(7, 0, 1, 2, "roi")]
 
 test("a path goes back to the first piece", () => {

@@ -51,10 +51,10 @@ const payload = (data) => data
 test("the first word that only the bottleneck loses", () => {
   const source = [["", "a"], [" ", "red"], [" ", "car"], [" ", "came"]]
   /** @type {(count: number, plain: number[], attending: number[]) => object} */
-  const part = (count, plain, attending) => ({ count, translations: [{ text: "", omissions: plain }, { text: "", omissions: attending }] })
-  const data = payload({ source, content: [1, 2, 3], sizes: [384, 768], titles: ["one", "many"], parts: [part(1, [], []), part(2, [1], [1]), part(3, [1, 2], [1]), part(4, [3], [])] })
+  const part = (count, plain, attending) => ({ word_count: count, translations: [{ text: "", omissions: plain }, { text: "", omissions: attending }] })
+  const data = payload({ source, content: [1, 2, 3], sizes: [384, 768], titles: ["one", "many"], prefixes: [part(1, [], []), part(2, [1], [1]), part(3, [1, 2], [1]), part(4, [3], [])] })
   assertAnswer("bottleneck", askFirstLoss(data), 3)
-  assert.equal(askFirstLoss({ ...data, parts: data.parts.slice(0, 2) }), null)
+  assert.equal(askFirstLoss({ ...data, prefixes: data.prefixes.slice(0, 2) }), null)
 })
 
 test("the token whose annotation is complete first is the last one", () => {
@@ -99,10 +99,10 @@ test("the window of the step that attends furthest from its centre", () => {
 })
 
 test("the tokens that free running needs until it is exact", () => {
-  const tokens = [..."abcd"].map((text, k) => ({ text, p: 0.5, best: k === 1 ? "x" : text, best_p: 0.6, is_best: k !== 1 }))
-  const data = payload({ forced_tokens: tokens, continued: [[..."axyd"], [..."axcd"], [..."abcd"], [..."abcd"]], deviation: 1 })
+  const tokens = [..."abcd"].map((text, k) => ({ text, p: 0.5, best_token: k === 1 ? "x" : text, best_p: 0.6, is_best: k !== 1 }))
+  const data = payload({ forced_tokens: tokens, continuations: [[..."axyd"], [..."axcd"], [..."abcd"], [..."abcd"]], first_difference: 1 })
   assertAnswer("training", askGivenCount(data), 2)
-  assert.equal(askGivenCount({ ...data, deviation: -1 }), null)
+  assert.equal(askGivenCount({ ...data, first_difference: -1 }), null)
 })
 
 test("the temperature that halves the most likely token", () => {

@@ -5,14 +5,14 @@ import { mapCells, attentionOf, strongestPerModel } from "../../assets/player/fa
 import { wordsAttendingTo } from "../../assets/player/shared/partners.js"
 
 /** @type {(looks: [number, number][][] | null) => any} */
-const member = (rows) => ({ answer: { attended: rows, words: [] } })
+const member = (rows) => ({ translation: { attended: rows, words: [] } })
 const members = [
   member(null),
   member([[[0, 0.9], [1, 0.1]], [[1, 0.6], [-1, 0.4]]]),
-  { answer: null },
+  { translation: null },
   member([[[1, 0.2]], [[1, 0.7]], [[0, 0.04]]]),
 ]
-const maps = members.map(({ answer }) => answer?.attended)
+const maps = members.map(({ translation }) => translation?.attended)
 
 test("a word has the weights of its own model, or none without attention", () => {
   assert.equal(attentionOf(members, 0, 0), null)

@@ -7,7 +7,7 @@ import { markerCorners, markerSign } from "../../assets/player/shared/markers.js
 const MARKERS = ["circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon"]
 
 test("no two markers share a character, filled or hollow", () => {
-  const signs = MARKERS.flatMap((marker) => [false, true].map((hollow) => markerSign({ marker, hollow })))
+  const signs = MARKERS.flatMap((marker) => [false, true].map((isHollow) => markerSign({ marker, is_hollow: isHollow })))
   assert.equal(new Set(signs).size, 16)
 })
 

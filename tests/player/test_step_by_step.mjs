@@ -89,7 +89,7 @@ test("encoder states are computed in their reading order", () => {
 })
 
 test("symbol indices follow the step", () => {
-  const symbol = { letter: "e", part: "energies", word: null }
+  const symbol = { letter: "e", part: "energies", token: null }
   assert.equal(symbolIndex({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
   assert.equal(symbolIndex({ ...symbol, index: "{before}" }, 1, 12), "0")
   assert.equal(symbolIndex({ ...symbol, index: "{last}" }, 7, 12), "12")
@@ -97,9 +97,9 @@ test("symbol indices follow the step", () => {
 })
 
 test("an embedding names its piece, and is 0 before the first", () => {
-  const E = { letter: "E", index: "", part: "previous", word: /** @type {const} */ ("previous") }
+  const E = { letter: "E", index: "", part: "previous", token: /** @type {const} */ ("previous") }
   assert.equal(embeddingText(E, { previous: "chat", current: "noir" }), "E “chat”")
-  assert.equal(embeddingText({ ...E, word: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
+  assert.equal(embeddingText({ ...E, token: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
   assert.equal(embeddingText(E, { previous: null, current: "le" }), "0")
 })
 

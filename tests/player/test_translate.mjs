@@ -7,11 +7,11 @@ import { differingWords, rankOfKey } from "../../assets/player/translate/texts.j
 import { countWords } from "../../assets/player/translate/descriptions.js"
 
 const READING = {
-  labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown: [], copied_words: [], tail: "", language: "fr", probabilities: [], gloss: null, lexicon_gloss: null, log: [], has_attention: true,
+  labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown_words: [], copied_words: [], tail: "", language: "fr", probabilities: [], most_attended: null, lexicon_gloss: null, label_log_probabilities: [], has_attention: true,
   log_probability: "", score: "", notes: [], differences: [], alpha: [[0.75, 0.25], [0.25, 0.75], [0, 1]],
 }
-const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]), unknown: [] }
-const DATA = { source: SOURCE, best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], other_reading: null }
+const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[string, string][]} */ ([["", "the"], [" ", "cat"]]), unknown_words: [] }
+const DATA = { source: SOURCE, n_best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], other_translation: null }
 
 test("words outside the longest common subsequence differ", () => {
   assert.deepEqual([...differingWords(["le", "chat", "dort"], ["le", "gros", "chat", "mange"])], [1, 3])
@@ -47,11 +47,11 @@ test("a translation without attention highlights its own word only", () => {
 })
 
 test("a word has the strength of its strongest piece", () => {
-  assert.deepEqual([...strengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1], unknown: [] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
+  assert.deepEqual([...strengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1], unknown_words: [] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
 })
 
 test("pieces of a word are bracketed", () => {
-  const side = { labels: ["ca", "ts", "sit", "end"], word_of: [0, 0, 1, -1], unknown: [] }
+  const side = { labels: ["ca", "ts", "sit", "end"], word_of: [0, 0, 1, -1], unknown_words: [] }
   assert.deepEqual(side.labels.map((_, k) => pieceClass(side, k)), ["bound", "joined bound", "", "end"])
 })
 

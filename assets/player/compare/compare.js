@@ -90,9 +90,9 @@ function advanceClause(root, direction) {
     pause(root, stage)
     return true
   }
-  if (direction < 0 || data.clauses < 2) return false
-  if (growRequest?.text === data.text) return growRequest.runs === data.runs || !isServerIdle() // being computed, or it failed
-  root.growRequest = { text: data.text, runs: data.runs }
+  if (direction < 0 || data.clause_count < 2) return false
+  if (growRequest?.text === data.text) return growRequest.runs === data.growth_count || !isServerIdle() // being computed, or it failed
+  root.growRequest = { text: data.text, runs: data.growth_count }
   find(root, "[data-do=grow]").setAttribute("disabled", "")
   root.trigger("grow", data.text)
   return true
@@ -206,15 +206,15 @@ function setUp(root) {
 export default function compare({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "compare", { role: "group", tabindex: -1 }, setUp)
   const isNew = storeData(root, data, { clause: 0, runs: 0 })
-  const isRestarted = data.has_prefixes && root.runs !== undefined && data.runs !== root.runs
-  if (data.has_prefixes || root.runs === undefined) root.runs = data.runs
+  const isRestarted = data.has_prefixes && root.runs !== undefined && data.growth_count !== root.runs
+  if (data.has_prefixes || root.runs === undefined) root.runs = data.growth_count
   if (isNew || isRestarted) {
     clearInterval(root.playTimer)
     clearTimeout(root.reportTimer)
     root.isPlaying = false
     const isSameSentence = root.data?.has_prefixes && root.data.text === data.text && !isRestarted
     root.data = data
-    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.has_prefixes ? data.clause - 1 : 0, data.stages.length - 1)
+    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.has_prefixes ? data.shown_clause_count - 1 : 0, data.stages.length - 1)
     root.reportedStage = root.stageIndex
     redraw(root, () => {
       buildComparison(root, data)

@@ -21,11 +21,11 @@ export const currentStage = (root) => root.data.stages[root.stageIndex]
 function buildGrowthBar(data) {
   const { words } = data
   const bar = make("div", { class: "growth", role: "group", "aria-label": words.grow })
-  if (data.clauses < 2) {
+  if (data.clause_count < 2) {
     bar.append(make("button", { type: "button", disabled: "" }, words.grow), make("span", { class: "hint" }, words.short))
   } else if (!data.has_prefixes) {
     bar.append(make("button", { type: "button", "data-do": "grow", disabled: data.is_growing ? "" : null }, words.grow),
-      make("span", { class: "hint" }, formatTemplate(words.invite, { count: data.clauses })))
+      make("span", { class: "hint" }, formatTemplate(words.invite, { count: data.clause_count })))
   } else {
     /** @type {(act: string, kind: string | null, label: string, text: string) => HTMLElement} */
     const button = (act, kind, label, text) =>
@@ -48,7 +48,7 @@ function buildFacts({ words, models }) {
 
 /** @param {ComparedModel} model */
 const makeModelName = (model) =>
-  make("span", { class: model.dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
+  make("span", { class: model.is_dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
 function buildLegend({ words, has_lexicon: hasMarks, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
@@ -73,12 +73,12 @@ export function buildComparison(root, data) {
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: data.languages[0], dir: "auto" })
   data.source.forEach(([gap, text], k) => line.append(...renderGap(gap),
-    make("span", { class: "cell" }, make("span", { class: data.unknown.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
+    make("span", { class: "cell" }, make("span", { class: data.unknown_words.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "aria-pressed": "false", "data-source": k }, text), make("small", { lang: data.language }))))
   line.append(...renderGap(data.tail))
   root.curve = makeLengthCurve(data.curve, data.models, root.curve?.selectedSet())
   root.replaceChildren(
     buildGrowthBar(data),
-    ...(data.trained.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.trained.join(" · ")}. ${data.equal_training}`)] : []),
+    ...(data.training_notes.length ? [make("p", { class: "hint trained" }, `${words.taught} ${data.training_notes.join(" · ")}. ${data.equal_training}`)] : []),
     ...(data.ignores_overrides ? [make("p", { class: "hint bare" }, words.bare)] : []),
     make("div", { class: "sheet" },
       make("div", { class: "main" },
@@ -101,8 +101,8 @@ function buildTargetWord({ words, languages }, side, m, k) {
   const noted = markNames(words)[mark]
   const text = normalizeSpaces(side.words[k][1])
   const last = side.last_followed === k
-  const spokenText = [text, noted, side.unknown.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
-  const node = make("span", { class: ["word", mark, side.unknown.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.is_new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
+  const spokenText = [text, noted, side.unknown_words.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
+  const node = make("span", { class: ["word", mark, side.unknown_words.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.is_new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
@@ -145,9 +145,9 @@ function renderFacts(root) {
     const side = stage.sides[m]
     /** @param {string} mark */
     const counted = (mark) => side.marks.filter((item) => item === mark).length
-    const covered = side.covered_count == null ? root.data.words.no_attention : `${side.covered_count} / ${side.source_word_count}`
+    const covered = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
     const [lost, invented] = root.data.has_lexicon ? [side.omissions.length, counted("invented")] : ["–", "–"]
-    const values = [side.log, side.words.length, lost, counted("repeated"), invented, covered]
+    const values = [side.log_probability, side.words.length, lost, counted("repeated"), invented, covered]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }
@@ -159,7 +159,7 @@ function renderRemovedWords(root) {
   const stage = currentStage(root)
   find(root, ".gone").replaceChildren(...stage.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
-    const parts = side.finished ? [] : [[words.unfinished]]
+    const parts = side.is_finished ? [] : [[words.unfinished]]
     if (side.last_followed === -1) parts.push([words.threadless])
     else if (side.last_followed != null) parts.push([formatTemplate(words.thread, { word: normalizeSpaces(side.words[side.last_followed][1]) })])
     if (root.stageIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normalizeSpaces).join(", ")) }))
@@ -187,7 +187,7 @@ function announceMarks(root) {
 
 /** @param {Comparison} root */
 const describePosition = (root) =>
-  formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.stages.length, count: currentStage(root).count })
+  formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.stages.length, count: currentStage(root).word_count })
 
 /** @param {Comparison} root */
 export function renderStage(root) {
@@ -207,7 +207,7 @@ export function renderStage(root) {
     button.title = root.isPlaying ? data.words.pause : data.words.play
     button.setAttribute("aria-label", button.title)
   }
-  root.curve.moveTo(currentStage(root).count)
+  root.curve.moveTo(currentStage(root).word_count)
 }
 
 /**

@@ -1,7 +1,7 @@
 // Highlight words of the comparison and their attention partners, and describe them in one line. A model without attention
 // shows the attention of the other model's word in the same column.
 
-/** @import { ComparedStage } from "../payloads.js" */
+/** @import { ComparedPrefix } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
 import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatShare } from "../shared/format.js"
@@ -13,7 +13,7 @@ import { markNames, currentStage } from "./drawing.js"
 
 /**
  * Return the attention of word k of model m, or else of the other model's word in the same column.
- * @param {ComparedStage} stage
+ * @param {ComparedPrefix} stage
  * @param {number} m
  * @param {number} k
  * @returns {{ otherModel: number, isOwn: boolean, looks: Attention | null }} `otherModel`: the model of the other word in the column, or -1

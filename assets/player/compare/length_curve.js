@@ -51,7 +51,7 @@ function drawCurves({ lines }, models, words) {
   const path = linePath((point) => x(point.words), (point) => y(point.bleu))
   lines.forEach((line, m) => {
     if (!line) return
-    picture.append(draw("path", { d: path(line), class: models[m].dashed ? "line dashed" : "line" }))
+    picture.append(draw("path", { d: path(line), class: models[m].is_dashed ? "line dashed" : "line" }))
     for (const item of line) picture.append(drawMarker(models[m], x(item.words), y(item.bleu), 3))
   })
   lines.forEach((line, m) => {

@@ -13,7 +13,7 @@ const [COLUMN_WIDTH, ROW_HEIGHT, NODE_WIDTH, NODE_HEIGHT] = [106, 32, 82, 25] //
 const STRIP_STEPS = 7 // of the tree in a line while presenting
 
 /** @param {PathNode} node */
-const nodeClass = ({ fate, best, greedy }) => [fate === "pruned" && "pruned", best && "best", greedy && "greedy"].filter(Boolean).join(" ")
+const nodeClass = ({ fate, is_on_best_path: isOnBestPath, is_on_greedy_path: isOnGreedyPath }) => [fate === "pruned" && "pruned", isOnBestPath && "best", isOnGreedyPath && "greedy"].filter(Boolean).join(" ")
 
 /**
  * Draw the columns of the tree from a step on. Edges begin in the column before.
@@ -33,7 +33,7 @@ function buildStrip({ nodes, words, target_language }, first) {
     return [draw("path", { class: nodeClass(node), d: `M${x1} ${y1}C${x1 + 12} ${y1} ${x2 - 12} ${y2} ${x2} ${y2}` })]
   })
   const boxes = shown.map((node) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}`,
-    title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total, 1))))
+    title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total_log_probability) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total_log_probability, 1))))
   return make("div", { class: "strip", style: `--width: ${width}; --height: ${height}` }, draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...lines), ...boxes)
 }
 

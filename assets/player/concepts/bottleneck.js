@@ -21,23 +21,23 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 150, 30, 24] // in the plot's own un
  * Count the content words of a part, and those that each model keeps.
  * @type {(data: BottleneckData, index: number) => { total: number, kept: number[], lost: string[][] }}
  */
-export function countKept({ source, content, parts }, index) {
-  const { count, translations } = parts[index]
-  const read = content.filter((word) => word < count)
+export function countKept({ source, content, prefixes }, index) {
+  const { word_count: wordCount, translations } = prefixes[index]
+  const read = content.filter((word) => word < wordCount)
   const lost = translations.map((one) => read.filter((word) => one.omissions.includes(word)).map((word) => source[word][1]))
   return { total: read.length, kept: lost.map((words) => read.length - words.length), lost }
 }
 
 /** @param {BottleneckData} data */
 function drawCurves(data) {
-  const counts = data.parts.map((_, index) => countKept(data, index))
-  const last = data.parts.length - 1
+  const counts = data.prefixes.map((_, index) => countKept(data, index))
+  const last = data.prefixes.length - 1
   const most = Math.max(1, counts[last].total)
   const x = scaleLinear([0, Math.max(1, last)], [LEFT, WIDTH - 8])
   const y = scaleLinear([0, most], [HEIGHT - BOTTOM, 8])
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     ...[0, most].flatMap((value) => [drawRule(LEFT, WIDTH - 8, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", String(value))]),
-    drawTick(x(0), HEIGHT - 6, "middle", String(data.parts[0].count)), drawTick(x(last), HEIGHT - 6, "middle", String(data.parts[last].count)),
+    drawTick(x(0), HEIGHT - 6, "middle", String(data.prefixes[0].word_count)), drawTick(x(last), HEIGHT - 6, "middle", String(data.prefixes[last].word_count)),
     drawCursor(0, 4, HEIGHT - BOTTOM),
     drawCurve(counts.map(({ total }) => total), "all", x, y), drawCurve(counts.map(({ kept }) => kept[0]), "plain", x, y), drawCurve(counts.map(({ kept }) => kept[1]), "attending", x, y))
 }
@@ -51,18 +51,18 @@ function describeKept(data, index, k) {
 
 /** @type {(data: BottleneckData, index: number) => string} */
 function describePart(data, index) {
-  const { words, parts, sizes, titles } = data
-  const { count, annotations } = parts[index]
+  const { words, prefixes, sizes, titles } = data
+  const { word_count: wordCount, annotations } = prefixes[index]
   const { total, kept } = countKept(data, index)
-  return formatTemplate(words.description, { count, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
+  return formatTemplate(words.description, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
 }
 
 /** @type {(root: Root, index: number) => void} */
 function showPart(root, index) {
   const { data } = root
-  const { words, parts, sizes, titles, source } = data
-  const { count, vector, annotations, tokens, translations } = parts[index]
-  findAll(root, ".source .word").forEach((node, k) => node.classList.toggle("unread", k >= count))
+  const { words, prefixes, sizes, titles, source } = data
+  const { word_count: wordCount, vector, annotations, tokens, translations } = prefixes[index]
+  findAll(root, ".source .word").forEach((node, k) => node.classList.toggle("unread", k >= wordCount))
   find(root, ".states.one").replaceChildren(make("figure", {}, makeCells(vector), make("span", { class: "name" }, "c")))
   find(root, ".states.many").replaceChildren(...annotations.map((row, j) => make("figure", {}, makeCells(row), make("span", { class: "name", lang: data.languages[0] }, tokens[j]))))
   setText(find(root, ".many-title"), formatTemplate(words.annotations, { title: titles[1], count: annotations.length, size: sizes[1] }))
@@ -70,16 +70,16 @@ function showPart(root, index) {
     find(root, `.side-${k} .output`).textContent = text
     setText(find(root, `.side-${k} .kept`), describeKept(data, index, k))
   })
-  placeCursor(root, scaleLinear([0, Math.max(1, parts.length - 1)], [LEFT, WIDTH - 8])(index))
+  placeCursor(root, scaleLinear([0, Math.max(1, prefixes.length - 1)], [LEFT, WIDTH - 8])(index))
   setText(find(root, ".description"), describePart(data, index))
-  find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count, total: source.length }))
-  find(root, ".reading").textContent = formatTemplate(words.read, { count, total: source.length })
+  find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count: wordCount, total: source.length }))
+  find(root, ".reading").textContent = formatTemplate(words.read, { count: wordCount, total: source.length })
 }
 
 /** @param {Root} root */
 function buildBottleneck(root) {
   const { data } = root
-  const { words, source, content, sizes, titles, languages, parts } = data
+  const { words, source, content, sizes, titles, languages, prefixes } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: languages[0] })
@@ -88,20 +88,20 @@ function buildBottleneck(root) {
   const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { class: k ? "many-title" : "one-title" }, title), make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }),
     make("div", { class: `scroll states ${k ? "many" : "one"}`, tabindex: k ? 0 : null, role: "group", "aria-label": words.label }))
   const section = make("section", {})
-  const playback = makePlayback(section, parts.length - 1, data.controls, (index) => showPart(root, index), 900, parts.length - 1)
+  const playback = makePlayback(section, prefixes.length - 1, data.controls, (index) => showPart(root, index), 900, prefixes.length - 1)
   playback.node.append(make("span", { class: "soft reading" }))
   section.append(playback.node, line, make("div", { class: "pair" }, side(0, formatTemplate(words.vector, { title: titles[0], size: sizes[0] })), side(1, "")),
     make("p", { class: "description", "aria-live": "polite" }),
     make("figure", { class: "plot" }, make("figcaption", {}, words.curve), make("div", {}, drawCurves(data)),
       make("p", { class: "legend" }, ...[["plain", titles[0]], ["attending", titles[1]], ["all", words.all]].map(([kind, title]) =>
         makeCurveSample(kind, title)))),
-    make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: parts[0].vector.length })), make("p", { class: "soft" }, ...typeset(words.note)))
+    make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: prefixes[0].vector.length })), make("p", { class: "soft" }, ...typeset(words.note)))
   root.replaceChildren(section)
   for (const k of [0, 1]) {
-    reserveHeight(find(root, `.side-${k} .output`), () => parts.map(({ translations }) => [translations[k].text]))
-    reserveHeight(find(root, `.side-${k} .kept`), () => parts.map((_, index) => [describeKept(data, index, k)]))
+    reserveHeight(find(root, `.side-${k} .output`), () => prefixes.map(({ translations }) => [translations[k].text]))
+    reserveHeight(find(root, `.side-${k} .kept`), () => prefixes.map((_, index) => [describeKept(data, index, k)]))
   }
-  reserveHeight(find(root, ".description"), () => parts.map((_, index) => [describePart(data, index)]))
+  reserveHeight(find(root, ".description"), () => prefixes.map((_, index) => [describePart(data, index)]))
   playback.go(playback.step())
 }
 
@@ -110,17 +110,17 @@ function buildBottleneck(root) {
  * @type {(data: BottleneckData) => Question | null}
  */
 export function askFirstLoss(data) {
-  const { parts, titles, sizes } = data
-  const missing = parts.map((_, index) => {
+  const { prefixes, titles, sizes } = data
+  const missing = prefixes.map((_, index) => {
     const [plain, attending] = countKept(data, index).lost
     return plain.filter((word) => !attending.includes(word))
   })
   const first = missing.findIndex((words) => words.length)
   if (first < 0) return null
-  const { count } = parts[first]
+  const { word_count: wordCount } = prefixes[first]
   return {
-    places: { plain: titles[0], attending: titles[1], count, list: missing[first].join(", "), size: sizes[0] }, scale: parts.map((part) => part.count),
-    judge: (answer) => (answer === count ? null : { key: answer < count ? "bottleneck_early" : "bottleneck_late", places: { answer, plain: titles[0], attending: titles[1] } }),
+    places: { plain: titles[0], attending: titles[1], count: wordCount, list: missing[first].join(", "), size: sizes[0] }, scale: prefixes.map((part) => part.word_count),
+    judge: (answer) => (answer === wordCount ? null : { key: answer < wordCount ? "bottleneck_early" : "bottleneck_late", places: { answer, plain: titles[0], attending: titles[1] } }),
   }
 }
 

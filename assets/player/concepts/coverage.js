@@ -11,16 +11,16 @@ import { showSlider } from "./sliders.js"
 /** @typedef {ComponentRoot<CoverageData> & { step: number }} Root */
 
 /** @type {(model: CoveredTranslation, step: number) => number} */
-const stepOf = ({ covered }, step) => Math.min(step, covered.length - 1)
+const stepOf = ({ coverage_by_step: coverageByStep }, step) => Math.min(step, coverageByStep.length - 1)
 
 /** @param {Root} root */
 function renderStep(root) {
   const { data, step } = root
-  const { models, parts } = data
+  const { models, shared_messages: sharedMessages } = data
   const largest = scaleOf(root)
-  showSlider(root, "step", describeStepNumber(parts, step, lastStep(root)), step)
+  showSlider(root, "step", describeStepNumber(sharedMessages, step, lastStep(root)), step)
   models.forEach((model, k) => {
-    const own = stepOf(model, step), values = model.covered[own], word = own && own === step ? model.word_of[own - 1] : -1
+    const own = stepOf(model, step), values = model.coverage_by_step[own], word = own && own === step ? model.word_of[own - 1] : -1
     for (const node of findAll(root, `[data-words="${k}"] [data-word]`)) {
       const index = Number(node.dataset.word), first = model.word_of.indexOf(index)
       node.classList.toggle("later", first >= own)
@@ -34,13 +34,13 @@ function renderStep(root) {
 }
 
 /** @param {Root} root */
-const lastStep = ({ data }) => maxOf(data.models.map(({ covered }) => covered.length - 1), 0)
+const lastStep = ({ data }) => maxOf(data.models.map((model) => model.coverage_by_step.length - 1), 0)
 
 /**
  * Return the largest number of all steps and needs, so that bars keep their scale.
  * @param {Root} root
  */
-const scaleOf = ({ data }) => maxOf(data.models.flatMap(({ covered, fertility }) => [...covered[covered.length - 1], ...fertility]), 1)
+const scaleOf = ({ data }) => maxOf(data.models.flatMap((model) => [...(model.coverage_by_step.at(-1) ?? []), ...model.fertility]), 1)
 
 /** @type {(root: Root, model: CoveredTranslation, k: number) => HTMLElement} */
 function makeLine({ data }, model, k) {
@@ -54,7 +54,7 @@ function makeLine({ data }, model, k) {
 /** @param {Root} root */
 function buildCoverage(root) {
   const { data } = root
-  const { words, parts, models, source } = data
+  const { words, shared_messages: sharedMessages, models, source } = data
   root.lang = data.language
   const largest = scaleOf(root)
   const rows = source.map(([, word], j) => make("tr", {}, make("th", { scope: "row", class: "source-token" }, word), ...models.flatMap((model, k) => {
@@ -67,7 +67,7 @@ function buildCoverage(root) {
     return [make("td", {}, track), make("td", { class: "number amount", "data-amount": `${k}-${j}` })]
   })))
   root.replaceChildren(
-    make("div", { class: "controls" }, makeStepSlider(parts, 0, lastStep(root), root.step)),
+    make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, lastStep(root), root.step)),
     make("section", { class: "picture", "aria-label": words.label },
       ...models.map((model, k) => makeLine(root, model, k)),
       make("div", { class: "scrolls" }, make("table", { class: "fill" },

@@ -66,10 +66,10 @@ const makeTokens = ({ tokens, probabilities }, divergence) => tokens.map((token,
 /** @param {Root} root */
 function buildFeeding(root) {
   const { data } = root
-  const { words, with_feeding: withFeeding, without_feeding: withoutFeeding, divergence, rnnsearch } = data
+  const { words, with_feeding: withFeeding, without_feeding: withoutFeeding, first_difference: firstDifference, rnnsearch } = data
   root.lang = data.language
   const steps = Math.max(withFeeding.tokens.length, withoutFeeding.tokens.length, rnnsearch.length)
-  const isSame = divergence < 0
+  const isSame = firstDifference < 0
   const orders = make("section", { class: "orders", "aria-label": words.label }, ...["paper", "code", "luong"].map((name) => makeOrder(root, /** @type {"paper"} */ (name))))
   const playback = makePlayback(orders, 3 * steps - 1, { play: words.play, pause: words.pause, back: words.previous, on: words.next, track: words.track }, (position) => {
     root.position = position
@@ -80,9 +80,9 @@ function buildFeeding(root) {
     make("p", { class: "choices", role: "group", "aria-label": words.feeding },
       make("span", {}, `${words.feeding}: `), make("button", { type: "button", "data-switch": "on" }, words.on), make("button", { type: "button", "data-switch": "off" }, words.off)),
     make("dl", { class: "rows" },
-      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(withFeeding, isSame ? Infinity : divergence)),
-      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(withoutFeeding, isSame ? Infinity : divergence))),
-    make("p", { class: "description", "aria-live": "polite" }, isSame ? words.description_same : formatTemplate(words.description_changed, { step: divergence + 1 })),
+      make("dt", { "data-fed": "yes" }, words.with_feeding), make("dd", { "data-fed": "yes", lang: data.target_language }, ...makeTokens(withFeeding, isSame ? Infinity : firstDifference)),
+      make("dt", { "data-fed": "no" }, words.without_feeding), make("dd", { "data-fed": "no", lang: data.target_language }, ...makeTokens(withoutFeeding, isSame ? Infinity : firstDifference))),
+    make("p", { class: "description", "aria-live": "polite" }, isSame ? words.description_same : formatTemplate(words.description_changed, { step: firstDifference + 1 })),
     make("p", { class: "note" }, words.note), make("p", { class: "footnote" }, data.provenance))
   root.position = 0
   renderPosition(root)

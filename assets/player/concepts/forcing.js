@@ -33,27 +33,27 @@ export function matchTokens(tokens, given) {
 
 /** @type {(data: ForcingData, step: number) => string} */
 function describeToken({ words, forced_tokens: forcedTokens }, step) {
-  const { text, p, best, best_p, is_best } = forcedTokens[step]
-  return formatTemplate(is_best ? words.token_first : words.token, { token: text, p: formatShare(p), best, best_p: formatShare(best_p) })
+  const { text, p, best_token: bestToken, best_p, is_best } = forcedTokens[step]
+  return formatTemplate(is_best ? words.token_first : words.token, { token: text, p: formatShare(p), best: bestToken, best_p: formatShare(best_p) })
 }
 
 /** @param {ForcingData} data */
-function describeDeviation({ words, forced_tokens: forcedTokens, continued: [free], deviation, continuation }) {
-  if (deviation < 0) return words.same
-  return formatTemplate(words.deviates, { number: deviation + 1, free: free[deviation] ?? words.ends, given: forcedTokens[deviation]?.text ?? words.ends, rest: continuation || words.ends })
+function describeDeviation({ words, forced_tokens: forcedTokens, continuations: [free], first_difference: firstDifference, free_rest: freeRest }) {
+  if (firstDifference < 0) return words.same
+  return formatTemplate(words.deviates, { number: firstDifference + 1, free: free[firstDifference] ?? words.ends, given: forcedTokens[firstDifference]?.text ?? words.ends, rest: freeRest || words.ends })
 }
 
 /** @type {(tokens: string[], count: number, isSame: boolean[]) => HTMLElement[]} */
 const makeTokens = (tokens, count, isSame) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text))
 
 /** @type {(data: ForcingData, count: number) => boolean[]} */
-const matchContinuation = ({ forced_tokens: forcedTokens, continued }, count) => matchTokens(continued[count].slice(count), forcedTokens.slice(count).map(({ text }) => text))
+const matchContinuation = ({ forced_tokens: forcedTokens, continuations }, count) => matchTokens(continuations[count].slice(count), forcedTokens.slice(count).map(({ text }) => text))
 
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
-  const { words, forced_tokens: forcedTokens, continued } = root.data
+  const { words, forced_tokens: forcedTokens, continuations } = root.data
   const isSame = matchContinuation(root.data, count)
-  find(root, ".free .tokens").replaceChildren(...makeTokens(continued[count], count, isSame))
+  find(root, ".free .tokens").replaceChildren(...makeTokens(continuations[count], count, isSame))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
   const same = isSame.filter(Boolean).length
   setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: forcedTokens.length - count }))
@@ -63,14 +63,14 @@ function showContinuation(root, count) {
 /** @param {Root} root */
 function buildForcing(root) {
   const { data } = root
-  const { words, forced_tokens: forcedTokens, continued, target_language, loss } = data
+  const { words, forced_tokens: forcedTokens, continuations, target_language, loss } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const section = make("section", {})
-  const playback = makePlayback(section, continued.length - 1, data.controls, (count) => showContinuation(root, count), 900)
+  const playback = makePlayback(section, continuations.length - 1, data.controls, (count) => showContinuation(root, count), 900)
   playback.node.append(make("span", { class: "soft" }, words.given))
-  const buttons = forcedTokens.map(({ text, p, best, is_best }, k) => make("button", { type: "button", class: "token", "data-k": k, "aria-pressed": "false", "aria-label": describeToken(data, k) },
-    make("span", {}, text), make("span", { class: "bar", style: `--p: ${p}` }), make("span", { class: "first" }, is_best ? formatShare(p) : `(${best})`)))
+  const buttons = forcedTokens.map(({ text, p, best_token: bestToken, is_best }, k) => make("button", { type: "button", class: "token", "data-k": k, "aria-pressed": "false", "aria-label": describeToken(data, k) },
+    make("span", {}, text), make("span", { class: "bar", style: `--p: ${p}` }), make("span", { class: "first" }, is_best ? formatShare(p) : `(${bestToken})`)))
   section.append(
     make("div", { class: "forced" }, make("h3", {}, words.heading_forced), make("div", { class: "tokens", lang: target_language }, ...buttons), make("p", { class: "soft token-description", "aria-live": "polite" }, describeToken(data, 0))),
     make("p", { class: "equation" }, EQUATION), make("p", {}, formatTemplate(words.loss, { loss: formatDecimal(loss) })),
@@ -90,7 +90,7 @@ function buildForcing(root) {
     if (node) playback.go(Number(node.dataset.k))
   })
   root.replaceChildren(section)
-  reserveHeight(find(root, ".free .tokens"), () => continued.map((tokens, count) => makeTokens(tokens, count, [])))
+  reserveHeight(find(root, ".free .tokens"), () => continuations.map((tokens, count) => makeTokens(tokens, count, [])))
   reserveHeight(find(root, ".token-description"), () => forcedTokens.map((_, k) => [describeToken(data, k)]))
   showContinuation(root, 0)
 }
@@ -100,15 +100,15 @@ function buildForcing(root) {
  * @type {(data: ForcingData) => Question | null}
  */
 export function askGivenCount(data) {
-  const { forced_tokens: forcedTokens, continued, deviation } = data
-  if (deviation < 0) return null
+  const { forced_tokens: forcedTokens, continuations, first_difference: firstDifference } = data
+  if (firstDifference < 0) return null
   /** @param {number} count */
-  const isExact = (count) => continued[count].length === forcedTokens.length && matchContinuation(data, count).every(Boolean)
-  const scale = [...continued.keys()]
+  const isExact = (count) => continuations[count].length === forcedTokens.length && matchContinuation(data, count).every(Boolean)
+  const scale = [...continuations.keys()]
   const count = scale.find(isExact)
   if (!count) return null
   return {
-    places: { count, total: forcedTokens.length, token: forcedTokens[count - 1].text, best: forcedTokens[count - 1].best, best_p: formatShare(forcedTokens[count - 1].best_p) }, scale,
+    places: { count, total: forcedTokens.length, token: forcedTokens[count - 1].text, best: forcedTokens[count - 1].best_token, best_p: formatShare(forcedTokens[count - 1].best_p) }, scale,
     judge: (answer) => (answer === count ? null : { key: answer < count ? "training_few" : "training_many", places: { answer, same: matchContinuation(data, answer).filter(Boolean).length, rest: forcedTokens.length - answer } }),
   }
 }

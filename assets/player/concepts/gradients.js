@@ -24,7 +24,7 @@ import { reserveHeight } from "./reserve.js"
 /** @typedef {ComponentRoot<GradientsData> & GradientsState} Root */
 
 /** @type {(root: Root, model: GradientsModel) => boolean} */
-const isLineShown = ({ shownLines: lines }, { name, hidden }) => lines.get(name) ?? !hidden
+const isLineShown = ({ shownLines: lines }, { name, is_hidden: isHidden }) => lines.get(name) ?? !isHidden
 
 /** @param {Root} root */
 const shownCurves = (root) => root.data.models.filter((model) => isLineShown(root, model))

@@ -58,7 +58,7 @@ export function formatGradient(value) {
 const makeDistanceScale = (last) => scaleLinear([0, last], [EDGE.left, WIDTH - EDGE.right])
 
 /** @param {GradientsModel} model */
-const lineClass = ({ dashed, hollow }) => `${dashed ? "dashed" : "solid"}${hollow ? " hollow" : ""}`
+const lineClass = ({ is_dashed: isDashed, is_hollow: isHollow }) => `${isDashed ? "dashed" : "solid"}${isHollow ? " hollow" : ""}`
 
 /** @type {(model: GradientsModel, x: number, y: number, isAttention?: boolean) => SVGPathElement} */
 function drawCurveMarker(model, x, y, isAttention = false) {

@@ -45,7 +45,7 @@ function drawSines(root) {
 function drawCurve(root, values, range, ticks, withPoints = false) {
   const x = makeX(root)
   const y = scaleLinear(range, [BOTTOM, TOP])
-  const { longest_trained: trained } = root.data
+  const { max_training_length: trained } = root.data
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     trained != null && draw("rect", { class: "beyond", x: x(trained - 0.5), width: WIDTH - x(trained - 0.5), y: 0, height: HEIGHT }),
     ...ticks.map((tick) => drawRule(0, WIDTH, y(tick))),
@@ -85,7 +85,7 @@ const encoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = 
 /** @param {Root} root */
 function buildPositions(root) {
   const { data } = root
-  const { words, language, d, tokens, token_language: tokenLanguage, longest_trained: trained, shifts, log_probs: logProbs, model } = data
+  const { words, language, d, tokens, token_language: tokenLanguage, max_training_length: trained, shifts, log_probs: logProbs, model } = data
   const last = lastPosition(root)
   root.lang = language
   root.position = Math.min(root.position, last)

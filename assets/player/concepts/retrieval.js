@@ -40,7 +40,7 @@ function renderStep(root) {
   const weights = weighAtTemperature(energies, temperatures[heat])
   const best = energies.indexOf(Math.max(...energies))
   showStep(root, step)
-  showSlider(root, "step", describeStep(data.parts, step, data.target), step)
+  showSlider(root, "step", describeStep(data.shared_messages, step, data.target), step)
   showSlider(root, "heat", nameTemperature(data, heat))
   numbers.forEach(([row, score, weight, bar], j) => {
     row.classList.toggle("best", j === best)
@@ -60,7 +60,7 @@ function renderStep(root) {
 /** @param {Root} root */
 function buildRetrieval(root) {
   const { data, heat } = root
-  const { words, parts, source, target, keys, values, units } = data
+  const { words, shared_messages: sharedMessages, source, target, keys, values, units } = data
   root.lang = data.language
   const [largestKey, largestValue] = [maxSize(keys), maxSize(values)]
   root.numbers = source.map(() => [make("tr"), make("td", { class: "number" }), make("td", { class: "number" }), make("i", { class: "bar" })])
@@ -70,8 +70,8 @@ function buildRetrieval(root) {
     return row
   })
   root.replaceChildren(
-    makeSteps(target, parts),
-    make("div", { class: "controls" }, makeStepSlider(parts, 0, target.length - 1, root.step),
+    makeSteps(target, sharedMessages),
+    make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
       make("div", {}, makeSlider("heat", words.temperature, 0, data.temperatures.length - 1, heat), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, words.hard_end), make("span", {}, words.uniform_end)))),
     make("section", { class: "picture side", "aria-label": words.label },
       make("div", { class: "scrolls" }, make("table", { class: "lookup" },

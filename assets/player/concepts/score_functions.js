@@ -23,7 +23,7 @@ const COSTS = {
 
 /** @type {(data: ScoresData, form: ScoresData["forms"][number]) => HTMLElement[]} */
 const makeState = ({ words }, form) => [make("span", { class: "formula" }, ...typeset(FORMULAS[form.name])),
-  make("span", { class: form.trained ? "tag trained" : "tag" }, formatTemplate(form.trained ? words.trained : words.untrained, { model: form.model }))]
+  make("span", { class: form.is_trained ? "tag trained" : "tag" }, formatTemplate(form.is_trained ? words.trained : words.untrained, { model: form.model }))]
 
 /** @param {Root} root */
 function renderForm(root) {

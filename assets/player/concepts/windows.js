@@ -68,7 +68,7 @@ function drawStep(root) {
 /** @param {Root} root */
 function renderWindow(root) {
   const { data, step, distance, kind } = root
-  const { words, parts, source, target } = data
+  const { words, shared_messages: sharedMessages, source, target } = data
   const all = target.map((_, i) => weigh(root, i))
   const kept = target.map((_, i) => shareInWindow(data.energies[i], centerOf(root, i), distance))
   showPressed(root, "kind", kind)
@@ -78,7 +78,7 @@ function renderWindow(root) {
     for (const input of node.querySelectorAll("input")) input.disabled = !isUsed
   }
   showStep(root, step)
-  showSlider(root, "step", describeStep(parts, step, target), step)
+  showSlider(root, "step", describeStep(sharedMessages, step, target), step)
   showSlider(root, "distance", String(distance))
   showSlider(root, "center", formatDecimal(centerOf(root, step), 1), Math.round(centerOf(root, step) * TENTHS))
   find(root, ".step-picture").replaceChildren(drawStep(root))
@@ -97,7 +97,7 @@ function renderWindow(root) {
 /** @param {Root} root */
 function buildWindows(root) {
   const { data } = root
-  const { words, parts, source, target } = data
+  const { words, shared_messages: sharedMessages, source, target } = data
   root.lang = data.language
   /** @type {(only: string, node: HTMLElement) => HTMLElement} */
   const onlyFor = (only, node) => {
@@ -108,9 +108,9 @@ function buildWindows(root) {
     make("div", { class: "choices" },
       make("span", { class: "buttons", role: "group", "aria-label": words.choose }, ...KINDS.map((kind) => make("button", { type: "button", "data-kind": kind, "aria-pressed": "false" }, words[`kind_${kind}`]))),
       make("p", { class: "formula" })),
-    makeSteps(target, parts),
+    makeSteps(target, sharedMessages),
     make("div", { class: "controls" },
-      makeStepSlider(parts, 0, target.length - 1, root.step),
+      makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
       onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, MAX_DISTANCE, root.distance)),
       onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
       onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),

@@ -21,7 +21,7 @@ const keyOf = ({ column, index }) => `${column}-${index}`
 
 /**
  * Return the words that a word is linked with, through all columns: outwards from the middle one, and across it.
- * @type {(links: Pick<WordOrderData["links"][number], "source" | "target" | "links">[], start: Word) => Set<string>}
+ * @type {(links: Pick<WordOrderData["translations"][number], "source" | "target" | "links">[], start: Word) => Set<string>}
  */
 export function findLinked(links, start) {
   const found = new Set([keyOf(start)])
@@ -43,21 +43,21 @@ export function findLinked(links, start) {
 }
 
 /** @type {(data: WordOrderData) => string[]} */
-const accentsOf = ({ columns, links }) => columns.map((_, k) => {
-  const roles = new Set(links.flatMap((map) => [map.source === k && "source", map.target === k && "target"]).filter(Boolean))
+const accentsOf = ({ columns, translations }) => columns.map((_, k) => {
+  const roles = new Set(translations.flatMap((map) => [map.source === k && "source", map.target === k && "target"]).filter(Boolean))
   return roles.size > 1 ? "both" : String([...roles][0])
 })
 
 /** @param {Root} root */
 function makeLines({ data }) {
-  const { columns, links } = data
+  const { columns, translations } = data
   const rows = Math.max(...columns.map(({ words }) => words.length))
   const accents = accentsOf(data)
   const list = columns.map(({ words, language }, column) => make("ol", { class: `words ${accents[column]}`, lang: language },
     ...words.map((word, index) => make("li", { "data-word": keyOf({ column, index }) }, word))))
   const gaps = columns.slice(1).map((_, left) => {
-    const number = links.findIndex(({ source, target }) => Math.min(source, target) === left && Math.max(source, target) === left + 1)
-    const map = links[number]
+    const number = translations.findIndex(({ source, target }) => Math.min(source, target) === left && Math.max(source, target) === left + 1)
+    const map = translations[number]
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true", class: "gap" })
     for (const [source, target] of map?.links ?? []) {
       const [a, b] = map.source === left ? [source, target] : [target, source]
@@ -76,9 +76,9 @@ function makeLines({ data }) {
  * @param {Root} root
  */
 function makeMaps({ data }) {
-  const { columns, links } = data
-  const shared = columns.length > 2 ? 1 : links[0].target
-  const parts = columns.map((column, k) => ({ ...column, k, map: links.find(({ source, target }) => k !== shared && (source === k || target === k) && (source === shared || target === shared)) }))
+  const { columns, translations } = data
+  const shared = columns.length > 2 ? 1 : translations[0].target
+  const parts = columns.map((column, k) => ({ ...column, k, map: translations.find(({ source, target }) => k !== shared && (source === k || target === k) && (source === shared || target === shared)) }))
   const grid = make("div", { class: "chain" })
   grid.style.gridTemplateColumns = parts.map(({ k, words }) => (k === shared ? "max-content" : `repeat(${words.length}, var(--cell))`)).join(" ")
   const accents = accentsOf(data)
@@ -109,7 +109,7 @@ function makeMaps({ data }) {
  */
 function showLinked(root, word) {
   const { data } = root
-  const linked = word ? findLinked(data.links, word) : new Set()
+  const linked = word ? findLinked(data.translations, word) : new Set()
   root.classList.toggle("chosen", word != null)
   for (const node of findAll(root, "[data-word]")) node.classList.toggle("on", linked.has(node.dataset.word) && (!node.dataset.row || linked.has(node.dataset.row)))
   for (const node of root.querySelectorAll("path")) node.classList.toggle("on", (node.getAttribute("data-ends") ?? "").split(" ").every((end) => linked.has(end)))
@@ -151,9 +151,9 @@ function renderView(root) {
 }
 
 /** @type {(data: WordOrderData) => HTMLElement} */
-function makeMeasured({ measured, words }) {
-  if (!measured.length) return make("p", { class: "note" }, words.unmeasured)
-  return make("table", { class: "measured" }, make("tbody", {}, ...measured.map((row) => {
+function makeMeasured({ reversed_shares: reversedShares, words }) {
+  if (!reversedShares.length) return make("p", { class: "note" }, words.unmeasured)
+  return make("table", { class: "measured" }, make("tbody", {}, ...reversedShares.map((row) => {
     const bar = make("i", { class: "bar" }), band = make("i", { class: "band" })
     bar.style.width = `${100 * row.share}%`
     band.style.left = `${100 * row.low}%`
@@ -172,7 +172,7 @@ function buildWordOrder(root) {
   const { data } = root
   const { words } = data
   root.lang = data.language
-  const counts = data.links.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? words.count : words.count_one, { title: map.title, turned: map.reversed_words.length, links: Math.max(0, map.links.length - 1) })),
+  const counts = data.translations.map((map) => make("span", {}, make("b", {}, formatTemplate(map.links.length > 1 ? words.count : words.count_one, { title: map.title, turned: map.reversed_words.length, links: Math.max(0, map.links.length - 1) })),
     " ", make("span", { class: "note" }, formatTemplate(words.by, { model: map.model }))))
   root.replaceChildren(
     make("div", { class: "choices" }, make("span", { class: "buttons", role: "group", "aria-label": words.show }, ...VIEWS.map((view) => make("button", { type: "button", "data-view": view, "aria-pressed": "false" }, words[view])))),

@@ -29,7 +29,7 @@ const CURVE = [160, 64] // width and height of a learning curve in its own units
  * @type {(members: FamilyMember[], m: number, k: number) => Partner[] | null}
  */
 export function attentionOf(members, m, k) {
-  const rows = members[m].answer?.attended
+  const rows = members[m].translation?.attended
   return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
 }
 
@@ -50,57 +50,57 @@ export const mapCells = (rows, words) => rows.flatMap((row, t) =>
   row.map(([place, value]) => ({ t, s: place < 0 ? words : place, value })))
 
 /** @param {FamilyData} data */
-function buildSource({ source: words, unknown, tail, languages, text }) {
+function buildSource({ source: words, unknown_words: unknownWords, tail, languages, text }) {
   const line = make("p", { class: "source", lang: languages[0], dir: "auto" })
   if (!words.length) line.append(text)
   words.forEach(([gap, word], k) => line.append(...renderGap(gap),
-    make("span", { class: unknown.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
+    make("span", { class: unknownWords.includes(k) ? "word unknown" : "word", role: "button", tabindex: k ? -1 : 0, "data-source": k, "aria-pressed": "false" }, word)))
   line.append(...renderGap(tail))
   return line
 }
 
 /** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLParagraphElement} */
-function buildTranslation({ words, languages }, { answer }, m) {
+function buildTranslation({ words, languages }, { translation }, m) {
   const line = make("p", { class: "target", lang: languages[1], dir: "auto" })
   const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
-  answer?.words.forEach(([gap, word], k) => {
-    const mark = answer.marks[k]
-    const kinds = ["word", mark, answer.unknown.includes(k) && "unknown", answer.copied_words.includes(k) && "copied"].filter(Boolean)
+  translation?.words.forEach(([gap, word], k) => {
+    const mark = translation.marks[k]
+    const kinds = ["word", mark, translation.unknown_words.includes(k) && "unknown", translation.copied_words.includes(k) && "copied"].filter(Boolean)
     line.append(...renderGap(gap), make("span", { class: kinds.join(" "), role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
-      "aria-label": [normalizeSpaces(word), names[mark], answer.unknown.includes(k) && words.mark_unknown, answer.copied_words.includes(k) && words.mark_copied].filter(Boolean).join(", ") }, word))
+      "aria-label": [normalizeSpaces(word), names[mark], translation.unknown_words.includes(k) && words.mark_unknown, translation.copied_words.includes(k) && words.mark_copied].filter(Boolean).join(", ") }, word))
   })
-  line.append(...renderGap(answer?.tail ?? ""))
+  line.append(...renderGap(translation?.tail ?? ""))
   return line
 }
 
 /** @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement} */
-function buildFaults({ words, has_lexicon: isKnown, source: sourceWords, languages }, { answer }) {
+function buildFaults({ words, has_lexicon: isKnown, source: sourceWords, languages }, { translation }) {
   const line = make("p", { class: "judged" })
-  if (!answer) return line
+  if (!translation) return line
   /** @type {(template: string, faulty: string[], language: string) => (string | Node)[]} */
   const fault = (template, faulty, language) => (faulty.length
     ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(faulty)) }))] : [])
   /** @param {string} mark */
-  const wordsMarked = (mark) => [...new Set(answer.words.filter((_, k) => answer.marks[k] === mark).map(([, word]) => word))]
+  const wordsMarked = (mark) => [...new Set(translation.words.filter((_, k) => translation.marks[k] === mark).map(([, word]) => word))]
   const faults = [
-    ...fault(words.lost, answer.omissions.map((k) => sourceWords[k][1]), languages[0]),
+    ...fault(words.lost, translation.omissions.map((k) => sourceWords[k][1]), languages[0]),
     ...fault(words.repeated, wordsMarked("repeated"), languages[1]),
     ...fault(words.invented, wordsMarked("invented"), languages[1]),
-    ...(answer.finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
+    ...(translation.is_finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
   ]
   line.append(...(faults.length ? faults : [make("span", { class: "right" }, isKnown ? words.clean : words.clean_no_lexicon)]))
   return line
 }
 
 /** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLButtonElement | HTMLDivElement} */
-function buildPicture({ words, source: sourceWords }, { answer, name, title, attends }, m) {
-  if (!attends) return make("p", { class: "picture none" }, words.blind)
-  if (!answer?.attended) return make("div", { class: "picture" })
-  const [columns, rows] = [sourceWords.length + 1, Math.max(1, answer.words.length)]
+function buildPicture({ words, source: sourceWords }, { translation, name, title, has_attention: hasAttention }, m) {
+  if (!hasAttention) return make("p", { class: "picture none" }, words.blind)
+  if (!translation?.attended) return make("div", { class: "picture" })
+  const [columns, rows] = [sourceWords.length + 1, Math.max(1, translation.words.length)]
   const drawing = draw("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     draw("rect", { class: "column", x: 0, y: 0, width: SIDE / columns, height: SIDE }),
     draw("rect", { class: "row", x: 0, y: 0, width: SIDE, height: SIDE / rows }),
-    ...mapCells(answer.attended, sourceWords.length).map(({ t, s, value }) =>
+    ...mapCells(translation.attended, sourceWords.length).map(({ t, s, value }) =>
       draw("rect", { class: "cell", x: (s * SIDE) / columns, y: (t * SIDE) / rows, width: SIDE / columns, height: SIDE / rows, "fill-opacity": value })))
   return make("button", { type: "button", class: "picture", "data-open": name, "data-of": m, "aria-label": formatTemplate(words.picture, { model: title }) },
     drawing, make("span", { class: "open", "aria-hidden": "true" }, words.open))
@@ -110,14 +110,14 @@ function buildPicture({ words, source: sourceWords }, { answer, name, title, att
  * Build how long a model was trained, its BLEU, and the choice of RNNsearch with equal hours.
  * @type {(root: Root, data: FamilyData, member: FamilyMember) => HTMLElement}
  */
-function buildTraining(root, data, { title, training: { bars, score, measured, equal } }) {
+function buildTraining(root, data, { title, training: { bars, score, score_note: scoreNote, equal_hours: equalHours } }) {
   const { words } = data
-  const chosen = equal && make("div", { class: "equal" }, ...(equal.points.length ? buildCurves(data, equal, title) : []), make("p", { class: "soft" }, equal.run))
+  const chosen = equalHours && make("div", { class: "equal" }, ...(equalHours.points.length ? buildCurves(data, equalHours, title) : []), make("p", { class: "soft" }, equalHours.run))
   return make("div", { class: "training" },
     ...bars.map(({ text, share }) => make("p", { class: "bar" }, text, make("i", { style: `width: ${100 * share}%` }))),
     bars.length ? "" : make("p", { class: "soft" }, words.untaught),
-    make("p", { class: "score" }, make("b", {}, score), " ", make("small", {}, measured)),
-    ...(equal && chosen ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equal.choice), chosen] : []))
+    make("p", { class: "score" }, make("b", {}, score), " ", make("small", {}, scoreNote)),
+    ...(equalHours && chosen ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equalHours.choice), chosen] : []))
 }
 
 /**
@@ -127,7 +127,7 @@ function buildTraining(root, data, { title, training: { bars, score, measured, e
 function buildCurves({ words, members }, { title: base, points, set }, title) {
   const [width, height] = CURVE
   const last = points.length - 1
-  const most = Math.max(...members.flatMap(({ training: { equal } }) => equal?.points.flatMap(([, first, second]) => [first, second]) ?? []))
+  const most = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
   const cursor = draw("line", { class: "cursor", y1: 0, y2: height })
   /** @param {1 | 2} k */
   const path = (k) => points.map((point, n) => `${n ? "L" : "M"}${(width * n) / last} ${height * (1 - point[k] / most)}`).join("")
@@ -153,20 +153,20 @@ function buildCurves({ words, members }, { title: base, points, set }, title) {
 /** @type {(root: Root, data: FamilyData, member: FamilyMember, m: number) => HTMLElement} */
 function buildColumn(root, data, member, m) {
   const { words } = data
-  const { title, year, paper, answer, problem, size, training } = member
-  const text = [answer?.map ? formatTemplate(words.map, { map: answer.map }) : "", answer?.shift_note ?? ""].filter(Boolean)
-  return make("article", { class: training.is_too_short ? "grey" : "", "aria-label": title, "aria-busy": String(!answer && !problem) },
+  const { title, year, paper, translation, problem, parameter_count: parameterCount, training } = member
+  const text = [translation?.map_name ? formatTemplate(words.map, { map: translation.map_name }) : "", translation?.shift_note ?? ""].filter(Boolean)
+  return make("article", { class: training.is_too_short ? "grey" : "", "aria-label": title, "aria-busy": String(!translation && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
     buildTraining(root, data, member),
-    problem ? make("p", { class: "problem" }, problem) : answer ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
+    problem ? make("p", { class: "problem" }, problem) : translation ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),
     buildFaults(data, member), buildPicture(data, member, m), make("p", { class: "soft" }, text.join(" · ")),
-    make("p", { class: "soft facts" }, size))
+    make("p", { class: "soft facts" }, parameterCount))
 }
 
 /** @type {(root: Root, data: FamilyData) => void} */
 function buildFamily(root, data) {
   const { words, members } = data
-  const waiting = members.some(({ answer, problem }) => !answer && !problem)
+  const waiting = members.some(({ translation, problem }) => !translation && !problem)
   root.style.minHeight = waiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
@@ -175,10 +175,10 @@ function buildFamily(root, data) {
     make("div", { class: "whole" },
       make("div", { class: "top" }, buildSource(data), make("p", { class: "readout", "aria-live": "polite" })),
       make("p", { class: "unequal" }, data.unequal_note),
-      make("p", { class: "soft how" }, members.some(({ training: { equal } }) => equal) && words.equal_how),
+      make("p", { class: "soft how" }, members.some(({ training: { equal_hours: equalHours } }) => equalHours) && words.equal_how),
       members.length ? columns : make("p", {}, words.choose)),
-    make("p", { class: "soft" }, members.some(({ attends }) => attends) && words.rows),
-    make("p", { class: "soft" }, members.some(({ answer }) => answer) && make("span", {}, data.has_lexicon ? words.marked : words.no_lexicon), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "footnote" }, data.provenance)))
+    make("p", { class: "soft" }, members.some(({ has_attention: hasAttention }) => hasAttention) && words.rows),
+    make("p", { class: "soft" }, members.some(({ translation }) => translation) && make("span", {}, data.has_lexicon ? words.marked : words.no_lexicon), " ", ...data.unknown_notes.flatMap((note) => [make("span", {}, note), " "]), make("span", { class: "footnote" }, data.provenance)))
   registerSection(find(root, ".whole"))
 }
 
@@ -193,7 +193,7 @@ function highlightWord(root, word) {
   const { members } = root.data
   const sourceWords = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members.map(({ answer }) => answer?.attended), Number(sourceWords)) : attentionOf(members, m, k) ?? []
+  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceWords)) : attentionOf(members, m, k) ?? []
   for (const node of findAll(root, ".word")) {
     const { source: place } = node.dataset
     const partner = node === word ? { value: 1 } : sourceWords != null
@@ -212,7 +212,7 @@ function highlightWord(root, word) {
  */
 function moveBand({ data }, article, index, s, t) {
   const columns = data.source.length + 1
-  const rows = data.members[index].answer?.words.length || 1
+  const rows = data.members[index].translation?.words.length || 1
   const [upright, lying] = [article.querySelector("rect.column"), article.querySelector("rect.row")]
   upright?.setAttribute("x", String((Math.max(0, s) * SIDE) / columns))
   upright?.classList.toggle("on", s >= 0)
@@ -230,13 +230,13 @@ function describeWord({ data }, word, partners) {
   const place = word.dataset.source
   if (place != null) {
     const strongest = strongestPerModel(partners).map(({ m, k, value }) => fillTemplate(words.of, {
-      word: bold(members[m].answer?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
+      word: bold(members[m].translation?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
     return fillTemplate(words.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(strongest) })
   }
   const m = Number(word.dataset.m)
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
-  if (!members[m].answer?.attended) return fillTemplate(words.blind_word, { model, target })
+  if (!members[m].translation?.attended) return fillTemplate(words.blind_word, { model, target })
   const strongest = strongestPartners(partners)
     .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
   return fillTemplate(words.looked, { model, target, list: list(strongest) })
@@ -248,7 +248,7 @@ function wordUnderPointer(root, event) {
   if (!drawing) return null
   const m = Number(findClosest(drawing, "[data-of]")?.dataset.of)
   const box = drawing.getBoundingClientRect()
-  const k = Math.floor(((event.clientY - box.top) / box.height) * (root.data.members[m].answer?.words.length || 1))
+  const k = Math.floor(((event.clientY - box.top) / box.height) * (root.data.members[m].translation?.words.length || 1))
   return /** @type {HTMLElement | null} */ (root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`))
 }
 

@@ -71,7 +71,7 @@ function buildStrip({ nodes, words, steps, ranks, languages }, first) {
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
   const boxes = shown.map((node) => {
-    const label = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) })
+    const label = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) })
     return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label,
       style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}` },
       make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
@@ -100,7 +100,7 @@ function buildBeam(root) {
   const top = make("section", { class: "top" }, bar, buildTree(data), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "soft" }, words.key, " ", words.signs))
   const list = hypotheses.map((item, rank) => make("li", {},
     make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, item.text)),
-    make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(item.score) }), !item.finished && words.unfinished].filter(Boolean).join(", "))))
+    make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(item.score) }), !item.is_finished && words.unfinished].filter(Boolean).join(", "))))
   const next = make("section", { class: "next" })
   const best = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
   const alpha = make("section", { class: "maps" })
@@ -124,7 +124,7 @@ function renderNextPieces(root) {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(item))
     const takenNote = item.is_in_tree && make("span", { class: "soft" }, words.took)
-    return make("li", {}, share, item.is_free && !data.is_export ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
+    return make("li", {}, share, item.is_selectable && !data.is_export ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
   })
   section.replaceChildren(head, make("ol", {}, ...rows))
 }
@@ -150,7 +150,7 @@ function renderSelection(root) {
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
   showPressed(root, "rank", chosen)
   const node = nodeOf(root, selectedNode)
-  setText(find(root, ".description"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total) }) : "\u00a0")
+  setText(find(root, ".description"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) }) : "\u00a0")
   renderNextPieces(root)
   if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // keep its scroll position
   root.drawnMap = { data, chosen }

@@ -15,25 +15,25 @@ const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZER
 const wordText = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string | null} */
-function describeColumn(data, { before, after, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log }) {
+function describeColumn(data, { word_before: wordBefore, word_after: wordAfter, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log_probability: logProbability }) {
   const { words } = data
-  if (!data.after) return null
-  const numbers = { gained: formatNats(logProbabilityGain, true), moved: formatNats(klDivergence, false), log: formatNats(log, false) }
-  const pair = { was: normalizeSpaces(wordText(data.before, before, data)), now: normalizeSpaces(wordText(data.after, after, data)) }
-  return formatTemplate(before == null ? words.column_new : after == null ? words.column_gone : words.column, { ...pair, ...numbers })
+  if (!data.overridden) return null
+  const numbers = { gained: formatNats(logProbabilityGain, true), moved: formatNats(klDivergence, false), log: formatNats(logProbability, false) }
+  const pair = { was: normalizeSpaces(wordText(data.original, wordBefore, data)), now: normalizeSpaces(wordText(data.overridden, wordAfter, data)) }
+  return formatTemplate(wordBefore == null ? words.column_new : wordAfter == null ? words.column_gone : words.column, { ...pair, ...numbers })
 }
 
 /** @type {(data: ConsoleData, item: ConsoleColumn) => HTMLLIElement} */
 function buildColumn(data, item) {
-  const { before, after, is_changed: isChanged, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log } = item
+  const { word_before: wordBefore, word_after: wordAfter, is_changed: isChanged, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log_probability: logProbability } = item
   const { languages } = data
   const description = describeColumn(data, item)
   const all = make("li", { class: isChanged ? "column flipped" : "column", title: description },
-    make("span", { class: before == null ? "was" : "was word", lang: before != null && before < 0 ? null : languages[1] }, wordText(data.before, before, data)),
+    make("span", { class: wordBefore == null ? "was" : "was word", lang: wordBefore != null && wordBefore < 0 ? null : languages[1] }, wordText(data.original, wordBefore, data)),
     make("span", { class: logProbabilityGain != null && logProbabilityGain < -HALVING ? "number lost" : "number" }, formatNats(logProbabilityGain, true)),
     make("span", { class: "number" }, formatNats(klDivergence, false)),
-    make("span", { class: "now", lang: after != null && after < 0 ? null : languages[1] }, data.after ? wordText(data.after, after, data) : " "),
-    make("span", { class: "number" }, formatNats(log, false)))
+    make("span", { class: "now", lang: wordAfter != null && wordAfter < 0 ? null : languages[1] }, data.overridden ? wordText(data.overridden, wordAfter, data) : " "),
+    make("span", { class: "number" }, formatNats(logProbability, false)))
   if (description) {
     for (const part of all.children) part.setAttribute("aria-hidden", "true")
     all.append(make("span", { class: "unseen", lang: data.language }, description))
@@ -43,16 +43,16 @@ function buildColumn(data, item) {
 
 /** @param {ConsoleData} data */
 export function buildColumns(data) {
-  const { words, before, after } = data
-  const logs = after ? [formatTemplate(words.logs, { before: before.log_probability, after: after.log_probability }), data.sum && formatTemplate(words.sum, { sum: data.sum })]
-    : [formatTemplate(words.log, { before: before.log_probability })]
-  const head = make("p", { class: "label" }, make("b", {}, data.name), data.summary && make("span", { class: "summary" }, data.summary), make("span", {}, after ? data.unchanged_words : words.idle), ...logs.map((item) => item && make("span", {}, item)),
+  const { words, original, overridden } = data
+  const logs = overridden ? [formatTemplate(words.logs, { before: original.log_probability, after: overridden.log_probability }), data.total_gain && formatTemplate(words.sum, { sum: data.total_gain })]
+    : [formatTemplate(words.log, { before: original.log_probability })]
+  const head = make("p", { class: "label" }, make("b", {}, data.name), data.summary && make("span", { class: "summary" }, data.summary), make("span", {}, overridden ? data.unchanged_words : words.idle), ...logs.map((item) => item && make("span", {}, item)),
     data.has_back_link && !data.is_export ? make("button", { type: "button", class: "back" }, words.back) : null)
   const names = make("div", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
-  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((item) => buildColumn(data, item)), after ? null : make("li", { class: "soon" }, words.soon))
+  const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((item) => buildColumn(data, item)), overridden ? null : make("li", { class: "soon" }, words.soon))
   const rowNames = make("div", { class: "beside" }, names)
-  if (after) repeatRowNames(rowNames, names, list)
-  return [head, make("div", { class: after ? "aligned" : "aligned idle" }, rowNames, list)]
+  if (overridden) repeatRowNames(rowNames, names, list)
+  return [head, make("div", { class: overridden ? "aligned" : "aligned idle" }, rowNames, list)]
 }
 
 /**

@@ -39,7 +39,7 @@ function buildConsole(root) {
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
     make("p", { class: "legend" }, make("span", {}, data.is_export ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [texts, bench])
-  announceText(root, data.after ? `${data.unchanged_words}. ${data.after.words.flat().join("")}` : "")
+  announceText(root, data.overridden ? `${data.unchanged_words}. ${data.overridden.words.flat().join("")}` : "")
   selectRow(root, root.step, root.place)
 }
 

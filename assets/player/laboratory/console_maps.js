@@ -18,7 +18,7 @@ const pieceClass = ({ word, continues_word: continuesWord }) => (word < 0 ? "end
  * Return the weights of a step, from the draft if the row is under edit.
  * @type {(root: Console, step: number) => number[]}
  */
-export const rowWeights = (root, step) => (root.draft && step === root.step ? root.draft : editedSide(root.data).alpha[step].map((part) => part / root.data.parts))
+export const rowWeights = (root, step) => (root.draft && step === root.step ? root.draft : editedSide(root.data).alpha[step].map((part) => part / root.data.weight_scale))
 
 /** @type {(cell: HTMLElement, value: number) => HTMLElement} */
 export function shadeCell(cell, value) {
@@ -33,16 +33,16 @@ export function buildEditableMap(root) {
   const { data } = root
   const { words, languages, source } = data
   const side = editedSide(data)
-  const changedSteps = data.overrides.flatMap(({ override }) => parseSteps(override) ?? []).filter(({ map }) => map === data.map)
+  const changedSteps = data.overrides.flatMap(({ override }) => parseSteps(override) ?? []).filter(({ map }) => map === data.map_key)
   const heads = source.map((piece, k) =>
-    make("th", { scope: "col", class: pieceClass(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.unknown ? "word source unknown" : "word source" }, piece.text)))
+    make("th", { scope: "col", class: pieceClass(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.is_unknown ? "word source unknown" : "word source" }, piece.text)))
   const bars = source.map((_, k) =>
     make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.is_export ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
     const changed = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
     const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
-      make("span", { class: side.pieces[t].unknown ? "word target unknown" : "word target" }, side.pieces[t].text))
+      make("span", { class: side.pieces[t].is_unknown ? "word target unknown" : "word target" }, side.pieces[t].text))
     const cells = rowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-place": k }), value))
     return make("tr", { class: changed ? "changed" : null, "data-row": t }, label, ...cells)
   })
@@ -75,9 +75,9 @@ function drawSmallMap(values, width, name, why = () => "") {
 
 /** @param {ConsoleData} data */
 export function buildSmallMaps(data) {
-  const { words, parts } = data
+  const { words, weight_scale: weightScale } = data
   /** @param {number[]} row */
-  const shares = (row) => row.map((part) => part / parts)
+  const shares = (row) => row.map((part) => part / weightScale)
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
   const maximum = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
@@ -88,19 +88,19 @@ export function buildSmallMaps(data) {
     return make("figure", {}, make("figcaption", {}, name), drawing)
   }
   const unpaired = data.columns.filter(({ difference }) => !difference)
-  const difference = figure(words.small_difference, data.after ? differences : data.columns.map(() => new Array(width).fill(0)),
+  const difference = figure(words.small_difference, data.overridden ? differences : data.columns.map(() => new Array(width).fill(0)),
     formatTemplate(words.map_difference, { most: formatShare(maximum) }), (row) => explainBlankRow(data, data.columns[row]))
-  if (data.after && unpaired.length) difference.append(make("p", { class: "lone" }, words.lone))
+  if (data.overridden && unpaired.length) difference.append(make("p", { class: "lone" }, words.lone))
   return make("div", { class: "small" },
-    figure(words.small_before, data.before.alpha.map(shares), formatTemplate(words.map_before, { model: data.name })), difference)
+    figure(words.small_before, data.original.alpha.map(shares), formatTemplate(words.map_before, { model: data.name })), difference)
 }
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
-function unpairedWord({ words, before, after }, column) {
-  const side = column.before == null ? after : before
-  const word = column.before ?? column.after ?? -1
+function unpairedWord({ words, original, overridden }, column) {
+  const side = column.word_before == null ? overridden : original
+  const word = column.word_before ?? column.word_after ?? -1
   return word < 0 ? words.end : (side?.words[word][1].trim() ?? "")
 }
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
-const explainBlankRow = (data, column) => formatTemplate(column.before == null ? data.words.lone_new : data.words.lone_gone, { word: unpairedWord(data, column) })
+const explainBlankRow = (data, column) => formatTemplate(column.word_before == null ? data.words.lone_new : data.words.lone_gone, { word: unpairedWord(data, column) })

@@ -49,7 +49,7 @@ export function buildControls(root) {
 export function adoptChanges(root) {
   const { data } = root
   const changes = data.overrides.map(({ override }) => override)
-  const scope = parseScope(changes, data.map, editedSide(data).pieces.length)
+  const scope = parseScope(changes, data.map_key, editedSide(data).pieces.length)
   if (!scope) return
   root.scope = scope.kind
   if (scope.kind === "step") root.step = scope.step - 1
@@ -73,7 +73,7 @@ export function updateLabels(root) {
     button.title = formatTemplate(words[`help_${rule}`], { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
-  const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map, ...chosenSpan(root)) ?? "")
+  const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map_key, ...chosenSpan(root)) ?? "")
   for (const button of findAll(root, "[data-way]")) {
     const ruleName = button.dataset.way ?? ""
     const value = parseRule(formatChange(root, ruleName))?.value
@@ -113,7 +113,7 @@ function chosenSpan({ data, scope, step, range }) {
 function formatChange(root, rule) {
   const { data, numbers } = root
   const argument = rule === "shuffled" || rule === "temperature" ? `=${numbers[rule]}` : rule === "never" || rule === "only" ? `=${piecesOfWord(root).map((k) => k + 1).join(".")}` : ""
-  return `${data.map}@${chosenSteps(root)}:${rule}${argument}`
+  return `${data.map_key}@${chosenSteps(root)}:${rule}${argument}`
 }
 
 /**
@@ -128,7 +128,7 @@ function findHoldingChange(root, rule) {
 
 /** @type {(root: Console, rule: string) => void} */
 function toggleRule(root, rule) {
-  const wider = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map, ...chosenSpan(root))
+  const wider = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map_key, ...chosenSpan(root))
   const holding = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)
   root.draft = null
   root.requestChange(holding === undefined ? { more: formatChange(root, rule) } : { less: holding })

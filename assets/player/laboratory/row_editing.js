@@ -62,7 +62,7 @@ function reportDraft(root) {
   clearTimeout(root.reportTimer)
   if (!root.draft || root.draft === root.reportedDraft) return
   root.reportedDraft = root.draft
-  root.requestChange({ more: formatRow(root.data.map, root.step + 1, root.draft) })
+  root.requestChange({ more: formatRow(root.data.map_key, root.step + 1, root.draft) })
 }
 
 /**
@@ -77,7 +77,7 @@ function revertRow(root) {
     return true
   }
   if (root.data.is_export) return false
-  const byHand = root.data.overrides.find(({ override: change }) => change.startsWith(`${root.data.map}@${root.step + 1}=`))
+  const byHand = root.data.overrides.find(({ override: change }) => change.startsWith(`${root.data.map_key}@${root.step + 1}=`))
   if (byHand) root.requestChange({ less: byHand.override })
   return byHand !== undefined
 }

@@ -48,7 +48,7 @@ function buildPlace(data, choices, place) {
 /** @type {(root: Root, data: SamplingData) => void} */
 function buildSampling(root, data) {
   const { words, alpha, name, target } = data
-  const places = make("section", { class: "chosen" }, make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.best})`)),
+  const places = make("section", { class: "chosen" }, make("h3", {}, words.places, make("span", { class: "soft" }, ` (${data.search_name})`)),
     make("ol", { class: "row" }, ...data.places.map((choices, place) => buildPlace(data, choices, place))))
   const mapSection = alpha
     ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)),

@@ -24,7 +24,7 @@ function buildBeginnings(data) {
   const values = data.target.map((_, t) => cuts.map(({ is_present: isPresent }) => Number(isPresent[t])))
   const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
-  const rows = cuts.map(({ words_read: wordsRead, last, text }, s) => make("li", { "data-s": s },
+  const rows = cuts.map(({ word_count: wordsRead, last, text }, s) => make("li", { "data-s": s },
     make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after: wordsRead }) }, formatTemplate(words.after, { word: last })),
     make("span", { lang: languages[1] }, joinText(text))))
   const section = make("section", { class: "maps" },
@@ -44,8 +44,8 @@ function pointAtBeginning(root, node) {
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
-  const { words_read: wordsRead, last, is_present: isPresent } = cuts[s]
-  const all = cuts[cuts.length - 1].words_read
+  const { word_count: wordsRead, last, is_present: isPresent } = cuts[s]
+  const all = cuts[cuts.length - 1].word_count
   if (!target.length) return setText(find(root, ".cut-description"), words.cuts_idle)
   setText(find(root, ".cut-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
 }

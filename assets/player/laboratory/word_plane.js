@@ -61,7 +61,7 @@ export function buildPlane(root, plane) {
     const ownPoint = chosen.find(({ word }) => word === k)
     return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, point) : point]
   })
-  const meanings = plane.separated.map(({ word, same_meaning: sameWords, count, chance, first }) => make("li", {},
+  const meanings = plane.separations.map(({ word, same_meaning: sameWords, count, chance, first }) => make("li", {},
     make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameWords, count })} `,
     make("span", { class: "soft" }, formatTemplate(words.chance, { chance: formatDecimal(chance, 1) }))))
   const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0)

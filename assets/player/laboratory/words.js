@@ -1,7 +1,7 @@
 // Show translations with each word's surprise. A chosen word lists its alternatives: the reader takes one or types a word,
 // and the model continues from there.
 
-/** @import { ForcedRow, ForcedWord, WordsData } from "../payloads.js" */
+/** @import { ForcedRow, ForcedWord, ForcedDecodingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
@@ -11,19 +11,19 @@ import { showSections } from "../shared/presentation.js"
 /**
  * @typedef {object} ForcedState
  */
-/** @typedef {ComponentRoot<WordsData> & ForcedState} Root */
+/** @typedef {ComponentRoot<ForcedDecodingData> & ForcedState} Root */
 
-/** @type {(data: WordsData, row: ForcedRow, r: number) => HTMLLIElement} */
+/** @type {(data: ForcedDecodingData, row: ForcedRow, r: number) => HTMLLIElement} */
 function buildRow(data, row, r) {
   const { words, languages } = data
   const items = row.words.flatMap((word, w) => {
     const label = formatTemplate(words.surprise, { word: word.text, nats: formatDecimal(word.surprise) })
-    const button = make("button", { type: "button", class: `word${word.differs ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
+    const button = make("button", { type: "button", class: `word${word.is_different ? " other" : ""}`, "data-row": r, "data-word": w, title: label,
       "aria-pressed": false, tabindex: w ? -1 : 0, style: `--share: ${Math.min(1, word.surprise / data.full_bar).toFixed(3)}` }, word.text, make("span", { class: "unseen", lang: data.language }, ` ${formatTemplate(words.surprise_alone, { nats: formatDecimal(word.surprise) })}`))
     return [...renderGap(word.gap), button]
   })
-  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(words.log, { value: row.log })}`),
-    make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items), row.parts && make("p", { class: "parts" }, row.parts))
+  return make("li", {}, make("p", { class: "soft" }, make("b", {}, row.title), ` ${formatTemplate(words.log, { value: row.log_probability })}`),
+    make("p", { class: "text", lang: languages[1], dir: "auto" }, ...items), row.divergence_note && make("p", { class: "parts" }, row.divergence_note))
 }
 
 /** @param {Root} root */
@@ -31,7 +31,7 @@ function buildWords(root) {
   const { data } = root
   const { words } = data
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => buildRow(data, row, r))),
-    data.forced && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
+    data.has_forced_prefix && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
   const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.is_export ? null : ` ${words.hint_take}`))
   const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "footnote" }, data.provenance))
   showSections(root, data.language, [rows, instead, noteSection])
@@ -92,7 +92,7 @@ function addListeners(root) {
   })
 }
 
-/** @param {Mounted<WordsData>} mounted */
+/** @param {Mounted<ForcedDecodingData>} mounted */
 export default function forced({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "words", {}, addListeners)
   if (!storeData(root, data)) return

@@ -1,6 +1,6 @@
 // Show the onset of alignment in training: a slider over the recorded moments plays the maps of several models.
 
-/** @import { BirthData, BirthModel } from "../payloads.js" */
+/** @import { AlignmentOnsetData, OnsetModel } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { line } from "d3-shape"
 import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
@@ -23,7 +23,7 @@ import { registerSection } from "../shared/presentation.js"
  */
 /** A probe and a moment, both from 1; moment 0 is the last.
  * @typedef {{ probe: number, moment: number }} ReportedPlace */
-/** @typedef {ComponentRoot<BirthData> & OnsetState} OnsetRoot */
+/** @typedef {ComponentRoot<AlignmentOnsetData> & OnsetState} OnsetRoot */
 
 const MOMENT_TIME = 380 // milliseconds per moment while playing
 const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
@@ -51,7 +51,7 @@ export function findPlace(moments, moment) {
 
 /**
  * Return the clicker's stops for a sentence: start, marks and end.
- * @type {(models: BirthModel[], probe: number, last: number) => number[]}
+ * @type {(models: OnsetModel[], probe: number, last: number) => number[]}
  */
 export function computeStops(models, probe, last) {
   const marks = models.flatMap(({ moments, probes }) => [findPlace(moments, probes[probe].diagonal), findPlace(moments, probes[probe].reordering)])
@@ -73,7 +73,7 @@ export function formatAmount(pieces, language) {
 /** @param {OnsetRoot} root */
 const lastPlace = (root) => root.data.ticks.length - 1
 
-/** @type {(data: BirthData, probe: number, label: string) => HTMLTableElement} */
+/** @type {(data: AlignmentOnsetData, probe: number, label: string) => HTMLTableElement} */
 function buildMap({ probes, words, languages }, probe, label) {
   const { source, target } = probes[probe]
   const columns = [...source.map(([, text]) => text), words.end]
@@ -87,7 +87,7 @@ function buildMap({ probes, words, languages }, probe, label) {
 
 /**
  * Draw BLEU over the moments, and a dot at the current one.
- * @param {BirthModel} model
+ * @param {OnsetModel} model
  * @param {number} top
  */
 function drawBleuLine(model, top) {
@@ -96,7 +96,7 @@ function drawBleuLine(model, top) {
   /** @type {import("d3-shape").Line<number>} */
   const path = line((_, place) => x(place), (moment) => y(model.bleu[moment]))
   const picture = draw("svg", { viewBox: "0 0 200 44", class: "bleu", "aria-hidden": "true", preserveAspectRatio: "none" },
-    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: path(model.moments), class: model.dashed ? "line dashed" : "line" }))
+    draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: path(model.moments), class: model.is_dashed ? "line dashed" : "line" }))
   const dot = make("i", { class: "dot" })
   const moveDot = (/** @type {number} */ place) => {
     dot.style.left = `${x(place) / 2}%`
@@ -312,7 +312,7 @@ function setUp(root) {
   })
 }
 
-/** @param {Mounted<BirthData>} mounted */
+/** @param {Mounted<AlignmentOnsetData>} mounted */
 export default function alignmentOnset({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "birth", { role: "group" }, setUp)
   if (storeData(root, data, { probe: 0, moment: 0 })) {

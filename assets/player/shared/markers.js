@@ -17,8 +17,8 @@ const CORNERS = {
   star: [5, 0, 1.5, 0.45], hexagon: [6, 0, 1.2, 0],
 }
 
-/** @param {{ marker: Marker, hollow: boolean }} model */
-export const markerSign = ({ marker, hollow }) => SIGNS[marker][hollow ? 1 : 0]
+/** @param {{ marker: Marker, is_hollow: boolean }} model */
+export const markerSign = ({ marker, is_hollow: isHollow }) => SIGNS[marker][isHollow ? 1 : 0]
 
 /**
  * Return the corners of a marker around (0, 0), as large as a circle of radius 1.
@@ -42,9 +42,9 @@ function drawShape(marker, x, y, r) {
   return draw("path", { d: `M${path.join("L")}Z` })
 }
 
-/** @type {(model: { marker: Marker, dashed: boolean, hollow: boolean }, x: number, y: number, r: number) => SVGPathElement} */
-export function drawMarker({ marker, dashed, hollow }, x, y, r) {
+/** @type {(model: { marker: Marker, is_dashed: boolean, is_hollow: boolean }, x: number, y: number, r: number) => SVGPathElement} */
+export function drawMarker({ marker, is_dashed: isDashed, is_hollow: isHollow }, x, y, r) {
   const node = drawShape(marker, x, y, r)
-  node.setAttribute("class", ["point", dashed && "dashed", hollow && "hollow"].filter(Boolean).join(" "))
+  node.setAttribute("class", ["point", isDashed && "dashed", isHollow && "hollow"].filter(Boolean).join(" "))
   return node
 }

@@ -59,7 +59,7 @@ export function makeBoxes(stage, data) {
   }
   const frames = stage.frame ? Array.from({ length: Math.min(MAX_FRAMES, stage.frame.layers_behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
   const frameLabel = draw("text", { class: "aside" }, stage.frame?.label ?? "")
-  const written = stage.target_row ? makePrefixRow(stage.target_row, data) : null
+  const written = stage.prefix_row ? makePrefixRow(stage.prefix_row, data) : null
   return {
     stage, boxes, glyphs, arrows, reading, pipe, frames, frameLabel, written,
     p: /** @type {Record<string, PlacedBox>} */ ({}),
@@ -115,8 +115,8 @@ function setRect(node, x, y, width, height) {
 /** @type {(boxes: Boxes, top: number, xs: number[], end: PlacedBox) => void} */
 function placeEncoder({ stage, reading, pipe }, top, xs, end) {
   if (!stage.encoder) return
-  const { layers, backwards } = stage.encoder
-  const order = readingOrder(xs.length, backwards)
+  const { layers, is_reversed: isReversed } = stage.encoder
+  const order = readingOrder(xs.length, isReversed)
   const rows = Array.from({ length: layers }, (_, k) => top + ENCODER_TOP + k * ROW)
   const lines = rows.flatMap((y) => order.slice(1).map((target, k) => {
     const [a, b] = [xs[order[k]], xs[target]]

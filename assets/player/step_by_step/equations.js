@@ -25,8 +25,8 @@ export const symbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { s
  * Return the text of an embedding symbol, or "0" without a piece.
  * @type {(symbol: SymbolData, pieces: Pieces) => string}
  */
-export function embeddingText({ letter, word }, pieces) {
-  const piece = word ? pieces[word] : null
+export function embeddingText({ letter, token }, pieces) {
+  const piece = token ? pieces[token] : null
   return piece == null ? "0" : `${letter} “${piece}”`
 }
 
@@ -54,7 +54,7 @@ export function makeEquations(equations, encoderLines, last) {
   const renderToken = (token) => {
     if (typeof token === "string") return token
     const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part })
-    if (token.word) {
+    if (token.token) {
       writers.push((_, pieces) => (node.textContent = embeddingText(token, pieces)))
     } else {
       const index = make("sub")

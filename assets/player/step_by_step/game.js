@@ -10,7 +10,7 @@ import { isWaitingForGuess, quote } from "./player.js"
 export function renderGame(player) {
   const { root, guess, data, clock } = player
   const due = isWaitingForGuess(player) && !clock.isPlaying
-  const isOn = guess.isOn && data.attends
+  const isOn = guess.isOn && data.has_attention
   root.classList.toggle("guessing", isOn)
   root.classList.toggle("due", due)
   const words = findAll(root, ".group")

@@ -100,10 +100,10 @@ export function layOut(player, fitted = false) {
   const energy = find(pieces[0].node, ".energy").getBoundingClientRect()
   const { low, high } = player.scale
   const mouth = view.getBoundingClientRect().bottom - frame.top
-  const top = mouth + (data.attends ? 0 : find(root, ".fixed").offsetHeight)
+  const top = mouth + (data.has_attention ? 0 : find(root, ".fixed").offsetHeight)
   placeStage(stage, {
     width: frame.width / scale, height: top / scale + stage.height, top: top / scale, mouth: mouth / scale, scale,
-    xs: data.attends || data.stage?.encoder ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
+    xs: data.has_attention || data.stage?.encoder ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
   })
   const step = data.steps[shownStep(player)]
   placeRibbons(stage, step.alpha)

@@ -68,7 +68,7 @@ export const isEncoding = ({ clock }) => clock.step < 0
 export const shownStep = ({ clock }) => Math.max(0, clock.step)
 
 /** @param {PlayerData} data */
-function buildControls({ words, attends, steps, encoder }) {
+function buildControls({ words, has_attention: hasAttention, steps, encoder }) {
   /** @type {(kind: string, label: string, text: string, key: string) => HTMLElement} */
   const button = (kind, label, text, key) =>
     make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, title: `${label} (${text === "◀" ? "←" : "→"})`, "aria-keyshortcuts": key }, text)
@@ -77,7 +77,7 @@ function buildControls({ words, attends, steps, encoder }) {
     make("button", { class: "play", type: "button", "data-do": "play", title: "Space", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
     button("back", words.back, "◀", "ArrowLeft"), button("on", words.on, "▶", "ArrowRight"),
     make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
-    attends && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
+    hasAttention && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
     make("input", { class: "track", type: "range", min: encoder ? 0 : 1, max: steps.length, value: 1, "aria-label": words.track }))
 }
 
@@ -94,7 +94,7 @@ function makeCandidate() {
 
 /** @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">} */
 export function buildPlayer(root, data, previous) {
-  const { words, attends } = data
+  const { words, has_attention: hasAttention } = data
   const last = data.source.length
   const grouped = groupPieces(data.source)
   const energies = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
@@ -107,16 +107,16 @@ export function buildPlayer(root, data, previous) {
   const equations = data.equations.map((item) => (energies.length ? item : { ...item, numbers: item.numbers.filter((name) => name !== "energies") }))
   const panel = makeEquations(equations, data.encoder?.lines ?? [], last)
   const board = make("div", { class: "board" }, view,
-    makeLabel("for-source", attends ? words.source : words.source_plain),
-    attends && energies.length > 0 && makeLabel("for-energies", words.energies), attends && makeLabel("for-alpha", words.weights),
+    makeLabel("for-source", hasAttention ? words.source : words.source_plain),
+    hasAttention && energies.length > 0 && makeLabel("for-energies", words.energies), hasAttention && makeLabel("for-alpha", words.weights),
     data.stage?.has_coverage && makeLabel("for-covered", words.covered),
-    !attends && make("p", { class: data.stage?.encoder ? "fixed piped" : "fixed" },
-      make("span", {}, data.stage?.fixed_context ?? formatTemplate(words.fixed_last, { last }))),
+    !hasAttention && make("p", { class: data.stage?.encoder ? "fixed piped" : "fixed" },
+      make("span", {}, data.stage?.fixed_context_text ?? formatTemplate(words.fixed_last, { last }))),
     make("div", { class: "space" }), make("div", { class: "chances" }, makeLabel("for-candidates", words.candidates), candidates),
     stage.svg, encoder?.svg,
     data.encoder && make("div", { class: "encoder-note" }, make("p", {}, data.encoder.explanation),
       make("button", { type: "button", "data-do": "skip" }, words.encoder_skip)))
-  root.classList.toggle("unscored", attends && !energies.length)
+  root.classList.toggle("unscored", hasAttention && !energies.length)
   root.lang = data.language
   root.setAttribute("aria-label", formatTemplate(words.label, { model: data.model }))
   root.replaceChildren(
@@ -124,22 +124,22 @@ export function buildPlayer(root, data, previous) {
       make("div", { class: "dock" },
         make("div", { class: "written" }, makeLabel("for-target", words.target), make("span", { class: "legend" }), buildTarget(data)), buildControls(data))),
     make("aside", { "aria-label": words.equations }, ...panel.cards.map((card) => card.node), panel.encoder, make("p", { class: "explain" }),
-      data.stage && make("p", { class: "terms" }, data.stage.terms),
+      data.stage && make("p", { class: "terms" }, data.stage.terms_text),
       ...data.unknown_notes.map((note) => make("p", { class: "footnote" }, note)),
       make("p", { class: "footnote" }, makeTerm(`model:${data.model}`, data.model), make("span", {}, data.provenance))))
-  const table = makeTimetable(data.stage?.phase_order.length ? data.stage.phase_order : listPhases(attends, data.equations))
+  const table = makeTimetable(data.stage?.phase_order.length ? data.stage.phase_order : listPhases(hasAttention, data.equations))
   const guess = previous?.guess ?? makeGuess()
-  if (previous?.data.trace !== data.trace) guess.revealedSteps = new Set()
+  if (previous?.data.trace_id !== data.trace_id) guess.revealedSteps = new Set()
   return {
     root, data, grouped, view, board, stage, encoder, panel, lines, timetable: table, guess,
     scale: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
-    most: maxOf(data.steps.flatMap((step) => step.covered_after ?? step.covered ?? []), 1),
+    most: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
       covered: findAll(node, ".covered i"), blocks: find(node, ".blocks"),
     })),
     target: findAll(root, ".target .piece"),
-    waitAt: (step) => (guess.isOn && step >= 0 && attends && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
+    waitAt: (step) => (guess.isOn && step >= 0 && hasAttention && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
     verdict: null, zoom: 1, chosenCandidate: 0, isOver: false, stepKey: null, drawnProgress: null,
   }
 }

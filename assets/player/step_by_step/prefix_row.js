@@ -1,7 +1,7 @@
 // Draw the decoder's prefix as a row on the stage: each piece with its position, and ribbons to the attending box, as wide
 // as their weights. Each step adds a piece; earlier ones stay.
 
-/** @import { PlayerData, TargetRowData } from "../payloads.js" */
+/** @import { PlayerData, PrefixRowData } from "../payloads.js" */
 /** @import { StepContext } from "./boxes.js" */
 /** @import { PlacedBox } from "./geometry.js" */
 import { draw } from "../shared/dom.js"
@@ -14,7 +14,7 @@ const ROW_LEFT = 14 // pixels
 const START = "∅" // input of the first step
 
 /**
- * @param {TargetRowData} written
+ * @param {PrefixRowData} written
  * @param {PlayerData} data
  */
 export function makePrefixRow({ y, attending_box: attendingBox }, data) {

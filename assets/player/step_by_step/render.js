@@ -41,12 +41,12 @@ function writeStep(player) {
     line.before.textContent = candidate.prefix
     line.text.textContent = candidate.text
     line.bar.style.setProperty("--p", String(candidate.p))
-    line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copied / candidate.p : 0))
+    line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copy_probability / candidate.p : 0))
     line.chance.textContent = formatShare(candidate.p)
     line.node.title = candidate.text.includes(WORD_MARK) ? words.mark : candidate.prefix ? words.continued : ""
   })
   player.chosenCandidate = step.candidates.findIndex((candidate) => candidate.is_chosen)
-  player.isOver = data.stage?.readout === "before" && data.finished && i === data.steps.length - 1
+  player.isOver = data.stage?.readout === "before" && data.is_finished && i === data.steps.length - 1
   /** @param {number} k */
   const text = (k) => (k < 0 ? null : data.target[k].text)
   const pieces = { previous: text(i - 1), current: hide ? "?" : text(i) }
@@ -54,7 +54,7 @@ function writeStep(player) {
   const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
   const takes = data.stage?.update_token ?? "previous"
   const lastRead = text(takes === "current" ? i - 1 : i - 2)
-  writeStage(stage, { context: data.attends ? String(i + 1) : "", before: String(i), after: String(i + 1) },
+  writeStage(stage, { context: data.has_attention ? String(i + 1) : "", before: String(i), after: String(i + 1) },
     { previous: chip(pieces.previous), fed: chip(pieces[takes]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
     { data, step, number: i + 1, hide, previous: chip(pieces.previous) })
@@ -91,8 +91,8 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
   const span = high - low || 1
   const heights = centerEnergies(step.energies ?? [])
   pieces.forEach(({ node, bar, weight, covered }, j) => {
-    const previous = step.covered?.[j] ?? 0
-    const added = Math.max(0, (step.covered_after?.[j] ?? previous) - previous)
+    const previous = step.coverage_before?.[j] ?? 0
+    const added = Math.max(0, (step.coverage_after?.[j] ?? previous) - previous)
     covered.forEach((part, k) => (part.style.height = `${(100 * (k ? added : previous)) / most}%`))
     const e = heights[j] ?? 0
     bar.style.height = `${(100 * Math.abs(e)) / span}%`
@@ -110,7 +110,7 @@ function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
 /** @type {(player: Player, step: PlayerStep, hide: boolean) => Record<string, Row[]>} */
 function stepNumbers({ data, isOver }, step, hide) {
   const { words, source } = data
-  const { energies, alpha, covered, top } = step
+  const { energies, alpha, coverage_before: coverageBefore, top } = step
   /** @type {(name: string, value: string, of?: number) => Row} */
   const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of })
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
@@ -122,13 +122,13 @@ function stepNumbers({ data, isOver }, step, hide) {
   return {
     energies: pieceRows(energies, (value) => formatDecimalOrDash(value)),
     alpha: pieceRows(alpha, formatShare),
-    coverage: pieceRows(covered, (value, j) => [value, ...(step.covered_after ? [step.covered_after[j]] : [])].map((amount) => formatDecimal(amount)).join(" → ")),
-    mostly: [!data.attends ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
+    coverage: pieceRows(coverageBefore, (value, j) => [value, ...(step.coverage_after ? [step.coverage_after[j]] : [])].map((amount) => formatDecimal(amount)).join(" → ")),
+    mostly: [!data.has_attention ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
     p: [row(hide || !chosen ? "?" : chosen.prefix + chosen.text, formatShare(step.p))],
-    log: [row(words.log_piece, formatDecimalOrDash(step.log))],
-    so_far: [row(words.log_sentence, formatDecimalOrDash(step.total_log))],
+    log: [row(words.log_piece, formatDecimalOrDash(step.log_probability))],
+    so_far: [row(words.log_sentence, formatDecimalOrDash(step.total_log_probability))],
     ...update,
   }
 }
@@ -218,6 +218,6 @@ export function announceStep(player) {
     step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.prefix + chosen.text : "", chance: formatShare(step.p),
     ...(step.alpha ? { source: source[strongest].text, weight: formatShare(step.alpha[strongest]) } : {}),
   }
-  const template = isWaitingForGuess(player) ? words.spoken_guess : data.attends && !isEven(step.alpha) ? words.spoken : words.spoken_plain
+  const template = isWaitingForGuess(player) ? words.spoken_guess : data.has_attention && !isEven(step.alpha) ? words.spoken : words.spoken_plain
   announceText(root, formatTemplate(template, texts))
 }

@@ -8,7 +8,7 @@ import { fadeOverflow } from "../shared/scroll_fade.js"
 function buildSourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => make("i", { style: `opacity: ${0.1 + 0.85 * shade}` }))
   return make("span", { class: j === source.length - 1 ? "piece last" : "piece", "data-source": j },
-    make("span", { class: piece.unknown ? "text unknown" : "text" }, piece.text),
+    make("span", { class: piece.is_unknown ? "text unknown" : "text" }, piece.text),
     make("span", { class: "blocks", "data-part": "h" }, ...cells),
     make("span", { class: "energy", "data-part": "energies" }, make("i")),
     make("span", { class: "disc", "data-part": "alpha" }, make("i")),
@@ -21,7 +21,7 @@ export function buildSource(data, grouped) {
   const nodes = grouped.map((pieces, k) =>
     make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
       ...pieces.map((j) => buildSourcePiece(data.source[j], j, data))))
-  return fadeOverflow(make("div", { class: "view" }, make("div", { class: data.attends ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes)))
+  return fadeOverflow(make("div", { class: "view" }, make("div", { class: data.has_attention ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes)))
 }
 
 /** @param {PlayerData} data */
@@ -31,7 +31,7 @@ export function buildTarget(data) {
 }
 
 /** @param {TokenPiece} piece */
-const pieceClass = ({ continues_word: continuesWord, unknown, text }) => ["piece", continuesWord && "joined", unknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
+const pieceClass = ({ continues_word: continuesWord, is_unknown: isUnknown, text }) => ["piece", continuesWord && "joined", isUnknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
 
 /**
  * Subtract the mean of the energies: only differences matter.

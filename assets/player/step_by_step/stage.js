@@ -47,7 +47,7 @@ const drawNamedBox = (part, text, half, height) => ({
 
 /** @param {PlayerData} data */
 export function makeStage(data) {
-  const { attends, stage: stageData } = data
+  const { has_attention: hasAttention, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
   const gru = stageData?.readout != null
   const lines = stageLines(stageData).map(([from, to, phase, part]) => ({
@@ -55,8 +55,8 @@ export function makeStage(data) {
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
-  const ribbons = Array.from({ length: attends ? data.source.length : stageData?.encoder ? 0 : 1 }, (_, j) =>
-    draw("path", { class: "ribbon", "data-part": attends ? "alpha" : "context", "data-source": attends ? j : null, pathLength: 1 }))
+  const ribbons = Array.from({ length: hasAttention ? data.source.length : stageData?.encoder ? 0 : 1 }, (_, j) =>
+    draw("path", { class: "ribbon", "data-part": hasAttention ? "alpha" : "context", "data-source": hasAttention ? j : null, pathLength: 1 }))
   const asking = stageData?.boxes.find(({ name }) => name === stageData.attending_box)?.part ?? "before"
   const query = draw("path", { class: "query", "data-part": stageData?.part_texts.query ? "query" : asking })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
@@ -77,7 +77,7 @@ export function makeStage(data) {
     ...(boxes?.under ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
     ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), takenText)
   return {
-    svg, known: gru, boxes, asks: attends && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
+    svg, known: gru, boxes, asks: hasAttention && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
     lines, ribbons, query, window, nodes, chips, blocks, takenText,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
@@ -217,8 +217,8 @@ export function writeStage(stage, indices, texts, vectors, context) {
 export function placeWindow({ window: path, xs, mouth }, window) {
   path.style.display = window ? "" : "none"
   if (!window) return
-  const [first, last] = windowRange(window.middle, window.reach, xs.length)
-  const middle = interpolateX(xs, window.middle)
+  const [first, last] = windowRange(window.center, window.half_width, xs.length)
+  const middle = interpolateX(xs, window.center)
   path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`)
 }
 

@@ -43,7 +43,7 @@ function handleRest(root, player) {
   root.reportTimer = setTimeout(() => {
     if (clock.isPlaying || root.reportedStep === clock.step) return
     root.reportedStep = clock.step
-    root.trigger("step", { trace: data.trace, step: shownStep(player) + 1 })
+    root.trigger("step", { trace: data.trace_id, step: shownStep(player) + 1 })
   }, REPORT_DELAY)
 }
 
@@ -100,7 +100,7 @@ function handleKey(root, event, answer, game) {
   /** @type {Record<string, () => unknown>} */
   const actions = {
     ArrowRight: () => clock.goToStep(clock.step + 1), ArrowLeft: () => clock.goToStep(clock.step - 1), Home: () => clock.goToStep(clock.first), End: () => clock.goToStep(last),
-    PageDown: () => clock.goToStep(clock.step + 1), PageUp: () => clock.goToStep(clock.step - 1), " ": () => togglePlaying(clock), g: () => data.attends && game(player),
+    PageDown: () => clock.goToStep(clock.step + 1), PageUp: () => clock.goToStep(clock.step - 1), " ": () => togglePlaying(clock), g: () => data.has_attention && game(player),
   }
   const key = normalizeKey(event) === "g" ? "g" : event.key
   if (!Object.hasOwn(actions, key)) return
@@ -231,7 +231,7 @@ export default function stepByStep({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "player", { role: "group", tabindex: -1 }, setUp)
   if (storeData(root, data, { step: 0 })) {
     const previous = root.player ?? null
-    const isSameTrace = previous?.data.trace === data.trace
+    const isSameTrace = previous?.data.trace_id === data.trace_id
     previous?.clock.cancel()
     if (previous && !isSameTrace) takeFocus(root, data)
     const step = previous && isSameTrace ? previous.clock.step : data.step - 1

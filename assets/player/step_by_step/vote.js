@@ -35,7 +35,7 @@ export function listQuestions(player) {
   }
   /** @type {Offer[]} */
   const offers = []
-  if (data.attends && alpha && grouped.length >= 2 && grouped.length <= MAX_OPTIONS) {
+  if (data.has_attention && alpha && grouped.length >= 2 && grouped.length <= MAX_OPTIONS) {
     const { sums, most } = sumPerWord(grouped, alpha)
     const options = grouped.map((pieces) => pieces.map((j) => data.source[j].text).join(""))
     offers.push({ ...common, kind: "attend", options, answer: { option: most, shares: sums.map((sum) => Math.min(1, sum)) } })

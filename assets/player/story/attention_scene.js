@@ -17,7 +17,7 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
   const { source, target, rows } = map
   const names = [...source.map(([, word]) => word), words.end]
   const columns = names.slice(0, rows[0].length)
-  const single = Math.max(2, (lookup?.word ?? 0) + 1) // rows shown one by one
+  const single = Math.max(2, (lookup?.target_index ?? 0) + 1) // rows shown one by one
   const head = make("div", { class: "head" }, make("span"), ...columns.map((name, j) =>
     j < source.length ? makePart("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)))
   const lines = rows.map((row, i) => make("div", { class: "line" },

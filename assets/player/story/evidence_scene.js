@@ -28,11 +28,11 @@ function makeFollowed(side, words, language) {
 }
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeEvidence({ proof: evidence, words, languages }) {
+export function makeEvidence({ evidence: evidence, words, languages }) {
   if (!evidence) return missingScene(words, 4)
   const { curves, long } = evidence
-  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: evidence.set, sentences: evidence.sentences.toLocaleString("en") }) })
-  const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: evidence.set, sentences: evidence.sentences.toLocaleString("en") }))
+  const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }) })
+  const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }))
   const figure = make("div", { class: "figure" }, picture, caption)
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
     make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeFollowed(side, words, languages[1]))))
@@ -65,15 +65,15 @@ export function makeEvidence({ proof: evidence, words, languages }) {
       if (k && end.y < ends[k - 1].y + size * 1.15) end.y = ends[k - 1].y + size * 1.15 // labels do not overlap
     })
     curves.forEach((curve, m) => {
-      if (curve.attends && !currentStep) return
-      picture.append(draw("path", { d: path(curve.points), class: curve.dashed ? "curve dashed" : "curve" }))
+      if (curve.has_attention && !currentStep) return
+      picture.append(draw("path", { d: path(curve.points), class: curve.is_dashed ? "curve dashed" : "curve" }))
       curve.points.forEach((item, k) => {
         const [x, y] = [xOf(item.words), upward(item.bleu)]
         picture.append(draw("g", { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
           draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }), drawMarker(curve, x, y, size * 0.31)))
       })
       const end = ends.find((item) => item.m === m)
-      write(width - edge.right + size * 0.6, (end?.y ?? 0) + size * 0.35, "start", curve.name, curve.dashed ? "name dashed" : "name")
+      write(width - edge.right + size * 0.6, (end?.y ?? 0) + size * 0.35, "start", curve.name, curve.is_dashed ? "name dashed" : "name")
     })
   }
 

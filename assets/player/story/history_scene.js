@@ -12,17 +12,17 @@ const EVENTS = /** @type {const} */ (["here", "luong", "coverage", "copy", "tran
 const formatThousands = (thousands) => Math.round(1000 * thousands).toLocaleString("en")
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeHistory({ outlook: history, words }) {
+export function makeHistory({ history: history, words }) {
   const line = make("ol", { class: "time" }, ...EVENTS.map((event, k) =>
     makePart("li", "event", { event: k }, make("span", { class: "year" }, words[`year_${event}`]), make("b", {}, words[`name_${event}`]))))
-  const agreeing = make("i", { class: "part", style: `width: ${100 * (history.agree ?? 0)}%` })
-  const agree = history.agree === null ? null
-    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(history.agree) })))
-  const longest = Math.max(1, ...history.bars.map((bar) => bar.updates))
+  const agreeing = make("i", { class: "part", style: `width: ${100 * (history.alignment_precision ?? 0)}%` })
+  const agree = history.alignment_precision === null ? null
+    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(history.alignment_precision) })))
+  const longest = Math.max(1, ...history.bars.map((bar) => bar.thousand_updates))
   const bars = make("div", { class: "bars" }, make("p", { class: "label" }, words.updates), ...history.bars.map((bar, k) => {
-    const length = make("i", { class: bar.published ? "published" : null, style: `width: ${Math.max(0.4, (100 * bar.updates) / longest)}%` })
-    return makePart("div", "update", { bar: k }, make("span", { class: "name" }, bar.name, make("small", {}, ` ${bar.published ? words.in_paper : words.here}`)),
-      make("span", { class: "track" }, length), make("span", { class: "much" }, formatThousands(bar.updates)))
+    const length = make("i", { class: bar.is_published ? "published" : null, style: `width: ${Math.max(0.4, (100 * bar.thousand_updates) / longest)}%` })
+    return makePart("div", "update", { bar: k }, make("span", { class: "name" }, bar.name, make("small", {}, ` ${bar.is_published ? words.in_paper : words.here}`)),
+      make("span", { class: "track" }, length), make("span", { class: "much" }, formatThousands(bar.thousand_updates)))
   }))
   const open = make("button", { type: "button", class: "open", "data-open": "" }, words.open)
   const node = make("div", { class: "afterwards" }, line, agree, bars, open)
@@ -38,11 +38,11 @@ export function makeHistory({ outlook: history, words }) {
       for (const element of findAll(node, "[data-touch]")) element.classList.toggle("lit", element === touchedNode)
       const event = readNumber(touchedNode, "event")
       if (event !== null) return words[`about_${EVENTS[event]}`]
-      if (readNumber(touchedNode, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(history.agree ?? 0), pairs: history.pairs })
+      if (readNumber(touchedNode, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(history.alignment_precision ?? 0), pairs: history.annotated_pair_count })
       const bar = readNumber(touchedNode, "bar")
       if (bar === null) return ""
-      const { name, updates, published } = history.bars[bar]
-      return formatTemplate(words.bar_is, { model: `${name}, ${published ? words.in_paper : words.here}`, updates: formatThousands(updates) })
+      const { name, thousand_updates: thousandUpdates, is_published: isPublished } = history.bars[bar]
+      return formatTemplate(words.bar_is, { model: `${name}, ${isPublished ? words.in_paper : words.here}`, updates: formatThousands(thousandUpdates) })
     },
   }
 }

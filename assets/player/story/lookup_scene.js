@@ -22,7 +22,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     make("span", { class: "keys" }, makeCells(lookup.keys[j], "source")),
     make("span", { class: "well" }, make("i", { class: "energy", style: `height: ${Math.round(100 * height[j])}%` })),
     make("span", { class: "share" }, makeDisc(lookup.weights[j]), make("small", {}, lookup.weights[j] >= 0.005 ? formatShare(lookup.weights[j]) : ""))))
-  const writtenText = target.slice(0, lookup.word).map(([gap, word]) => gap + word).join("")
+  const writtenText = target.slice(0, lookup.target_index).map(([gap, word]) => gap + word).join("")
   const read = make("div", { class: "read" },
     make("div", { class: "asks" }, makePart("div", "query", { query: 0 }, makeCells(lookup.query, "target"), make("span", { class: "label" }, words.query)),
       make("p", { class: "so-far", lang: languages[1] }, `${writtenText} …`), make("p", { class: "label drawn" }, formatTemplate(words.cells, { cells: lookup.query.length }))),
@@ -37,13 +37,13 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
   const game = make("div", { class: "game" }, verdict)
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
-  const guessed = lookup.guesses.map(() => null)
+  const guessed = lookup.words_to_guess.map(() => null)
   let currentStep = -1 // the current step
   let round = 0
   let due = false
 
   function play() {
-    const word = lookup?.guesses[round] ?? 0
+    const word = lookup?.words_to_guess[round] ?? 0
     const row = rows[word]
     const truth = argmax(row.slice(0, source.length))
     const guess = guessed[round]
@@ -63,7 +63,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
 
   return {
     node,
-    lineCounts: [1, 2, 3, 4, ...lookup.guesses.flatMap(() => [5, 5])],
+    lineCounts: [1, 2, 3, 4, ...lookup.words_to_guess.flatMap(() => [5, 5])],
     showStep(step, isMeasuring = false) {
       const entered = !isMeasuring && step !== currentStep
       if (!isMeasuring) currentStep = step

@@ -11,7 +11,7 @@ function makeUnit(source, phrase, kind, place, languages) {
   const [{ text }] = phrase.translations
   const words = text.split(/(?<=['’])|\s+/)
   const line = make("span", { class: "translation", lang: languages[1] })
-  words.forEach((word, k) => line.append(k && !words[k - 1].endsWith("'") ? " " : "", make("b", { class: phrase.wrong[k] ? "wrong" : null }, word)))
+  words.forEach((word, k) => line.append(k && !words[k - 1].endsWith("'") ? " " : "", make("b", { class: phrase.is_wrong[k] ? "wrong" : null }, word)))
   return makePart("span", "unit", { [kind]: place },
     make("span", { class: "source", lang: languages[0] }, source.slice(phrase.first, phrase.last + 1).join(" ")), line)
 }
@@ -19,7 +19,7 @@ function makeUnit(source, phrase, kind, place, languages) {
 /** @param {StoryData} data @returns {Scene} */
 export function makeTables({ tables, words, languages }) {
   if (!tables) return missingScene(words, 4)
-  const pairs = tables.pairs.toLocaleString("en")
+  const pairs = tables.pair_count.toLocaleString("en")
   const row = (/** @type {StoryPart[]} */ parts, /** @type {string} */ kind, /** @type {string} */ name) =>
     make("div", { class: `row ${kind}` }, make("p", { class: "label" }, name),
       make("div", { class: "units" }, ...parts.map((phrase, place) => makeUnit(tables.source, phrase, kind, place, languages))))

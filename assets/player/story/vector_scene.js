@@ -10,7 +10,7 @@ import { missingScene, makeCells, makePart, readNumber, makeWords, countKept } f
 /** @param {StoryData} data @returns {Scene} */
 export function makeVector({ growth, words, languages }) {
   if (!growth) return missingScene(words, 4)
-  const { stages, numbers } = growth
+  const { stages, unit_count: unitCount } = growth
   const cellCount = stages[0].cells.length
   const source = makeWords(growth.source, "source", languages[0])
   const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" })
@@ -20,7 +20,7 @@ export function makeVector({ growth, words, languages }) {
   const score = make("p", { class: "score" })
   const node = make("div", { class: "one-vector" },
     make("p", { class: "label" }, words.reads), source,
-    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, formatTemplate(words.vector, { numbers, cells: cellCount }))),
+    make("div", { class: "between" }, pipe, box, make("p", { class: "label name" }, formatTemplate(words.vector, { numbers: unitCount, cells: cellCount }))),
     make("p", { class: "label" }, words.writes), target, score, make("p", { class: "label" }, ...fillTemplate(words.full, { model: makeTerm(`model:${growth.model}`, growth.model) })))
   let currentStep = 0
 
@@ -56,9 +56,9 @@ export function makeVector({ growth, words, languages }) {
       currentStep = step
       const stage = stages[stageAt(step)]
       findAll(source, ".word").forEach((word, place) => {
-        const fed = place < stage.words_read
+        const fed = place < stage.word_count
         word.classList.toggle("unfed", !fed)
-        word.classList.toggle("fresh", fed && step > 1 && place >= stages[stageAt(step) - 1].words_read)
+        word.classList.toggle("fresh", fed && step > 1 && place >= stages[stageAt(step) - 1].word_count)
         word.classList.toggle("lost", fed && step > 0 && stage.omissions.includes(place))
         word.tabIndex = fed ? 0 : -1
       })
@@ -74,11 +74,11 @@ export function makeVector({ growth, words, languages }) {
       const place = readNumber(touchedNode, "source")
       for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touchedNode)
       if (readNumber(touchedNode, "vector") !== null) {
-        return formatTemplate(words.vector_is, { numbers, words: stage.words_read, cells: cellCount })
+        return formatTemplate(words.vector_is, { numbers: unitCount, words: stage.word_count, cells: cellCount })
       }
       const written = readNumber(touchedNode, "target")
       if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written])
-      if (place === null || place >= stage.words_read || !currentStep) return ""
+      if (place === null || place >= stage.word_count || !currentStep) return ""
       const word = growth.source[place][1]
       if (stage.omissions.includes(place)) return formatTemplate(words.lost, { word })
       return formatTemplate(stage.content.includes(place) ? words.survives : words.function, { word })

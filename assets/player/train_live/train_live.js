@@ -138,7 +138,7 @@ function build(root) {
   const actions = isExport ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
   const watch = make("section", {},
     make("div", { class: "bar" }, ...actions, make("p", { class: "status", role: "status" })),
-    make("div", { class: "results" }, ...styles.map(({ name, dashed }) => make("section", { class: dashed ? "result dashed" : "result" },
+    make("div", { class: "results" }, ...styles.map(({ name, is_dashed: isDashed }) => make("section", { class: isDashed ? "result dashed" : "result" },
       make("h3", {}, make("i", { class: "sample" }), name), make("p", { class: "exact" }), make("p", { class: "soft count" })))),
     make("div", { class: "charts" }, ...["loss", "accuracy", "by_length", "norm"].map((name) => root.charts[/** @type {keyof typeof root.charts} */ (name)].node)),
     make("div", { class: "bar when" }, button("play", words.play), make("input", { type: "range", class: "track", min: 0, step: 1, "aria-label": words.moment }), make("span", { class: "moment-text" })))

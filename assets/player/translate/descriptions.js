@@ -1,6 +1,6 @@
 // Describe the picture in words: legend, errors of a translation, and a text for screen readers.
 
-/** @import { Difference, HeatmapData, Reading } from "../payloads.js" */
+/** @import { Difference, HeatmapData, HeatmapTranslation } from "../payloads.js" */
 import { make } from "../shared/dom.js"
 import { fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 import { allReadings } from "./highlight.js"
@@ -10,17 +10,17 @@ import { buildSourceWord, buildWord } from "./texts.js"
 /** @param {HeatmapData} data */
 export function buildLegend(data) {
   const { words } = data
-  const hasMap = data.best[0].alpha
+  const hasMap = data.n_best[0].alpha
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
-  const hasMarks = data.best.some((reading) => reading.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
-  const hasDrift = data.best.some((reading) => reading.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
+  const hasMarks = data.n_best.some((reading) => reading.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
+  const hasDrift = data.n_best.some((reading) => reading.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
   const likely = allReadings(data).some((reading) => reading.lexicon_gloss)
   return make("div", { class: "legend" },
     hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
     hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
-    data.best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
-    data.gloss && make("span", {}, words.legend_gloss),
+    data.n_best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
+    data.has_gloss && make("span", {}, words.legend_gloss),
     likely && make("span", {}, words.legend_likely),
     data.has_copied_symbols && make("span", {}, words.legend_copied),
     ...data.unknown_notes.map((note) => make("span", {}, note)),
@@ -73,7 +73,7 @@ export function countWords(words, places) {
   return [...difference.values()]
 }
 
-/** @type {(data: HeatmapData, reading: Reading) => string} */
+/** @type {(data: HeatmapData, reading: HeatmapTranslation) => string} */
 export function describeReading(data, reading) {
   const { words, source } = data
   if (!reading.alpha) return describeProbabilities(reading, words)
@@ -85,7 +85,7 @@ export function describeReading(data, reading) {
   return `${picture} ${rows.join("; ")}. ${describeProbabilities(reading, words)}`
 }
 
-/** @type {(reading: Reading, words: HeatmapData["words"]) => string} */
+/** @type {(reading: HeatmapTranslation, words: HeatmapData["words"]) => string} */
 export function describeProbabilities(reading, words) {
   if (!reading.probabilities.length) return ""
   return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${formatShare(reading.probabilities[k])}`).join("; ")}.`

@@ -54,7 +54,7 @@ function buildGroup(root, group) {
   const rows = layers.map((layer) => {
     const maps = group.maps.filter((map) => map.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
     const thumbs = maps.map((map) => make("button", { type: "button", "data-key": map.key, "aria-label": titleOfMap(data, group, map), "aria-expanded": "false" },
-      drawThumbnail(map, data.parts * group.max_weight), make("span", {}, headOf(data, group, map))))
+      drawThumbnail(map, data.weight_scale * group.max_weight), make("span", {}, headOf(data, group, map))))
     return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.words.layer, { number: layer })), ...thumbs)
   })
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.description), ...rows)
@@ -69,9 +69,9 @@ function enlargeMap(root, key) {
   place.hidden = !match
   if (!match) return place.replaceChildren()
   const { group, map } = match
-  const { words, parts, selected } = root.data
+  const { words, weight_scale: weightScale, selected } = root.data
   const title = titleOfMap(root.data, group, map)
-  const values = map.values.map((row) => row.map((value) => value / parts))
+  const values = map.values.map((row) => row.map((value) => value / weightScale))
   const take = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? words.taken : words.take)
   const prune = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
@@ -104,15 +104,15 @@ function pointAtCell(root, cell) {
   if (!cell || !group) return setText(line, root.data.words.idle)
   const [t, s] = [Number(cell.dataset.t), Number(cell.dataset.s)]
   for (const element of findAll(root, `.large td[data-t="${t}"][data-s="${s}"], .large tbody th[data-t="${t}"], .large thead th[data-s="${s}"]`)) element.classList.add("here")
-  const { words, parts } = root.data
+  const { words, weight_scale: weightScale } = root.data
   const weightAt = /** @param {HeadMap} map */ ({ values }) => values[t][s]
   const value = group.maps.filter(({ key }) => key === root.enlargedKey).map(weightAt)[0]
-  const text = formatTemplate(group.is_coverage ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / parts) })
+  const text = formatTemplate(group.is_coverage ? words.cell_account : words.cell, { row: group.target[t], column: group.source[s], weight: formatShare(value / weightScale) })
   const heads = group.maps.filter(({ head }) => head)
   if (heads.length < 2) return setText(line, text)
   const strongest = heads.reduce((best, map) => (weightAt(map) > weightAt(best) ? map : best))
   find(root, `button[data-key="${strongest.key}"]`).classList.add("most")
-  setText(line, `${text}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, strongest), weight: formatShare(weightAt(strongest) / parts) })}`)
+  setText(line, `${text}; ${formatTemplate(words.most, { count: heads.length, name: nameMap(root.data, group, strongest), weight: formatShare(weightAt(strongest) / weightScale) })}`)
 }
 
 /** @type {(button: HTMLElement, key: string) => Element | null | undefined} */

@@ -38,23 +38,23 @@ const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
  * @type {(root: Picture, data: HeatmapData) => void}
  */
 function buildPicture(root, data) {
-  const { words, other_reading: otherReading } = data
+  const { words, other_translation: otherReading } = data
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint }
   /** @param {number} r */
   const title = (r) => {
-    const { log_probability: log, score } = data.best[r]
-    return formatTemplate(words.best_row, { rank: r + 1, log, score, text: wholeText(data.best[r]) })
+    const { log_probability: logProbability, score } = data.n_best[r]
+    return formatTemplate(words.best_row, { rank: r + 1, log: logProbability, score, text: wholeText(data.n_best[r]) })
   }
   const besideNodes = otherReading
-    ? [buildHead(otherReading.name, otherReading.notes), buildSentence(otherReading, data.best.length, data, otherReading.gloss !== null || otherReading.lexicon_gloss !== null),
+    ? [buildHead(otherReading.name, otherReading.notes), buildSentence(otherReading, data.n_best.length, data, otherReading.most_attended !== null || otherReading.lexicon_gloss !== null),
        make("p", { class: "unseen" }, describeProbabilities(otherReading, words))]
     : [make("p", { class: "label" }, words.plain_missing)]
   root.lang = data.language
-  root.classList.toggle("glossed", data.gloss)
+  root.classList.toggle("glossed", data.has_gloss)
   root.classList.toggle("grey", data.scale === "grey")
   root.replaceChildren(
     make("div", { class: data.is_only_model ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.is_only_model && make("section", { class: "plain" }, ...besideNodes)),
-    ...(data.best.length > 1 ? [buildNbest(data.best, names, title, data.languages[1])] : []),
+    ...(data.n_best.length > 1 ? [buildNbest(data.n_best, names, title, data.languages[1])] : []),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),
     buildLegend(data),
@@ -63,17 +63,17 @@ function buildPicture(root, data) {
 
 /** @type {(root: Picture, data: HeatmapData, rank: number) => void} */
 function renderReading(root, data, rank) {
-  const reading = data.best[rank]
+  const reading = data.n_best[rank]
   root.rank = rank
   root.pinnedPlace = null
   setMapSize(root, data.source.labels, reading.labels.length)
   const attended = find(root, ".attended")
-  attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.gloss !== null || reading.lexicon_gloss !== null))
+  attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.most_attended !== null || reading.lexicon_gloss !== null))
   attended.classList.toggle("without", !reading.has_attention)
   for (const node of findAll(root, ".marks")) node.remove()
   reading.differences.forEach((difference, k) => {
     const section = find(root, k ? ".plain" : ".attended")
-    section.append(...buildFaults(data, difference, k ? data.best.length : rank))
+    section.append(...buildFaults(data, difference, k ? data.n_best.length : rank))
   })
   const map = find(root, ".map")
   registerSection(map)
@@ -161,7 +161,7 @@ function addListeners(root) {
     const cell = findClosest(event.target, "th, td[data-target]")
     if (findClosest(event.target, "[role=radio]")) {
       if (event.key === " ") return event.preventDefault() // otherwise the page would scroll
-      const rank = rankOfKey(event.key, root.rank, root.data.best.length)
+      const rank = rankOfKey(event.key, root.rank, root.data.n_best.length)
       if (rank === undefined) return
       event.preventDefault()
       chooseReading(root, rank)
@@ -180,7 +180,7 @@ function addListeners(root) {
 /** @param {HeatmapData} data */
 function decodeWeights(data) {
   for (const reading of allReadings(data)) {
-    if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.parts))
+    if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.weight_scale))
   }
   return data
 }
@@ -208,11 +208,11 @@ export default function heatmap({ data: [data], setStateValue, ...mounted }) {
       buildPicture(root, root.data)
       renderReading(root, root.data, rank)
       // Another scale or glosses keep the pinned highlight; the model beside may have changed.
-      if (isSame && pinned && previous.unit === data.unit && pinned.r < data.best.length) togglePin(root, pinned)
+      if (isSame && pinned && previous.unit === data.unit && pinned.r < data.n_best.length) togglePin(root, pinned)
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
-    const { name, best, languages } = root.data
-    announceText(root, `${name}: ${wholeText(best[rank])}`, languages[1])
+    const { name, n_best: nBest, languages } = root.data
+    announceText(root, `${name}: ${wholeText(nBest[rank])}`, languages[1])
   }
   return () => {
     clearTimeout(root.reportTimer)

@@ -1,7 +1,7 @@
 // Highlight a place everywhere in the picture with its attention partners, and describe it in one line. Positions are
 // indices, so that repeated words stay apart. Readings are the n best, then the other model's translation.
 
-/** @import { HeatmapData, Reading } from "../payloads.js" */
+/** @import { HeatmapData, HeatmapTranslation } from "../payloads.js" */
 /** @import { Kind, Side } from "./map.js" */
 /** @import { Picture } from "./heatmap.js" */
 import { find, findAll, make } from "../shared/dom.js"
@@ -16,13 +16,13 @@ const SHARED_FROM = 0.2 // weight from which cells are highlighted for another r
 /** @type {PointedPlace} */
 const NO_PLACE = { r: 0, ts: [], ss: [] }
 
-/** @type {(data: HeatmapData) => Reading[]} */
-export const allReadings = (data) => (data.other_reading ? [...data.best, data.other_reading] : data.best)
+/** @type {(data: HeatmapData) => HeatmapTranslation[]} */
+export const allReadings = (data) => (data.other_translation ? [...data.n_best, data.other_translation] : data.n_best)
 
 /**
  * Return the highlight strength (0 to 1) of each source position, and of each target position of every reading. In other
  * readings it is the shared attention to the same source words.
- * @param {Pick<HeatmapData, "best" | "other_reading" | "source">} data
+ * @param {Pick<HeatmapData, "n_best" | "other_translation" | "source">} data
  * @param {PointedPlace} pointed
  */
 export function highlightStrengths(data, { r, ts, ss }) {
@@ -109,7 +109,7 @@ function describePlace(data, { r, ts, ss }) {
     const word = reading.word_of[ts[0]]
     const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
     // Imported attention has no probabilities.
-    const likely = () => formatShare(isWholeWord ? reading.probabilities[word] : Math.exp(reading.log[ts[0]]))
+    const likely = () => formatShare(isWholeWord ? reading.probabilities[word] : Math.exp(reading.label_log_probabilities[ts[0]]))
     const chance = reading.probabilities.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
     if (!alpha) return [target(), ...chance]
     // A word of several pieces attends with their mean (the word view of α).
@@ -120,7 +120,7 @@ function describePlace(data, { r, ts, ss }) {
     const column = alpha.map((row) => ss.reduce((sum, s) => sum + row[s], 0))
     return fillTemplate(words.column, { source: names(source, "source", ss), list: partners(reading, "target", column) })
   }
-  return [data.best[0].alpha ? words.idle : words.idle_words]
+  return [data.n_best[0].alpha ? words.idle : words.idle_words]
 }
 
 export const PLACE_SELECTOR = "[data-target], [data-source], [data-target-word], [data-source-word]"

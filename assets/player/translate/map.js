@@ -5,7 +5,7 @@ import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatCell } from "../shared/format.js"
 import { inkClass } from "../shared/shades.js"
 
-/** @typedef {{ labels: string[], word_of: number[], unknown: number[] }} Side */
+/** @typedef {{ labels: string[], word_of: number[], unknown_words: number[] }} Side */
 /** @typedef {"source" | "target"} Kind */
 
 const RIBBON_FROM = 0.04 // thinner ribbons are not drawn
@@ -20,7 +20,7 @@ export function buildLane(side, kind, language) {
 }
 
 /** @type {(side: Side, kind: Kind, k: number) => string} */
-const wordClass = (side, kind, k) => `word ${kind}${side.unknown.includes(side.word_of[k]) ? " unknown" : ""}`
+const wordClass = (side, kind, k) => `word ${kind}${side.unknown_words.includes(side.word_of[k]) ? " unknown" : ""}`
 
 /**
  * Return the class of a piece: "end" belongs to no word, "bound" is one of several pieces, "joined" not the first of them.

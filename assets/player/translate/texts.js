@@ -1,10 +1,10 @@
 // Build the texts of the picture: words with probability and gloss, and the n-best list. A reading is one translation; each
 // word stores its reading and position.
 
-/** @import { HeatmapData, Reading } from "../payloads.js" */
+/** @import { HeatmapData, HeatmapTranslation } from "../payloads.js" */
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
-/** @type {(reading: Reading, r: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
+/** @type {(reading: HeatmapTranslation, r: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
 export function buildSentence(reading, r, data, gloss) {
   const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
   reading.words.forEach(([gap, text], k) => line.append(...renderGap(gap), gloss ? buildGlossedWord(reading, r, k, text, data) : buildWord(reading, r, k, text)))
@@ -12,29 +12,29 @@ export function buildSentence(reading, r, data, gloss) {
   return line
 }
 
-/** @param {Reading} reading */
+/** @param {HeatmapTranslation} reading */
 export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 
-/** @type {(reading: Reading, r: number, k: number, text: string) => HTMLSpanElement} */
+/** @type {(reading: HeatmapTranslation, r: number, k: number, text: string) => HTMLSpanElement} */
 export function buildWord(reading, r, k, text) {
   const isScored = reading.probabilities.length > 0
-  const kinds = ["word target", !isScored && "unscored", reading.unknown.includes(k) && "unknown", reading.copied_words.includes(k) && "copied"].filter(Boolean)
+  const kinds = ["word target", !isScored && "unscored", reading.unknown_words.includes(k) && "unknown", reading.copied_words.includes(k) && "copied"].filter(Boolean)
   return make("span", { class: kinds.join(" "), "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.probabilities[k]}` : null }, text)
 }
 
 /** @type {(data: HeatmapData, s: number) => HTMLSpanElement} */
 export const buildSourceWord = ({ source, languages }, s) =>
-  make("span", { class: source.unknown.includes(s) ? "word source unknown" : "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
+  make("span", { class: source.unknown_words.includes(s) ? "word source unknown" : "word source", lang: languages[0], "data-source-word": s }, source.words[s][1])
 
 const BREAK_FROM = 40 // characters; longer words may break anywhere
 
 /**
  * Build a word with its gloss: the most attended source word, or a lexicon's translation. As a ruby annotation it affects
  * neither line breaks nor copied text.
- * @type {(reading: Reading, r: number, k: number, text: string, data: HeatmapData) => HTMLElement}
+ * @type {(reading: HeatmapTranslation, r: number, k: number, text: string, data: HeatmapData) => HTMLElement}
  */
 function buildGlossedWord(reading, r, k, text, data) {
-  const s = reading.gloss ? reading.gloss[k] : -1
+  const s = reading.most_attended ? reading.most_attended[k] : -1
   const likely = reading.lexicon_gloss && reading.lexicon_gloss[k]
   const gloss = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
   return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), gloss)
@@ -67,7 +67,7 @@ export function differingWords(a, b) {
 }
 
 /**
- * @param {Reading[]} readings
+ * @param {HeatmapTranslation[]} readings
  * @param {{ label: string, log: string, score: string, hint: string }} names names of the list and its columns
  * @param {(rank: number) => string} title title of a translation
  * @param {string} language

@@ -281,7 +281,7 @@ function sortSentences(root) {
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
-  if (measure < 0) return void Object.assign(state, { measure: data.first, series: 0, order: firstOrder(state.view, data.measures[data.first]), isChosen: false })
+  if (measure < 0) return void Object.assign(state, { measure: data.initial_measure, series: 0, order: firstOrder(state.view, data.measures[data.initial_measure]), isChosen: false })
   const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
   Object.assign(state, { measure, series: place < 0 ? state.series : place })
 }
@@ -325,7 +325,7 @@ export default function sentenceBars({ data: bytes, ...mounted }) {
   const visible = isSameData ? currentMeasure(root) : null
   const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
   const positionBefore = line == null ? -1 : findPosition(root, Number(line))
-  if (!isSameData) root.state = { view: "table", measure: data.first, series: 0, order: data.rows[0]?.source == null ? data.measures[data.first].worst : "file", start: 0, open: null, isChosen: false }
+  if (!isSameData) root.state = { view: "table", measure: data.initial_measure, series: 0, order: data.rows[0]?.source == null ? data.measures[data.initial_measure].worst : "file", start: 0, open: null, isChosen: false }
   root.dataKey = dataKey
   root.data = data
   if (visible) keepChoice(root, visible)

@@ -68,12 +68,12 @@ class EncoderDrawing:
     """An encoder drawn below the source tokens, with an arrow from its final state to the decoder's `final_box`."""
 
     layers: int
-    backwards: bool
+    is_reversed: bool
     final_box: str
 
 
 @dataclass(frozen=True)
-class TargetRow:
+class PrefixRow:
     """The row of target tokens so far, at `y` pixels, with arcs of self-attention from a box."""
 
     y: int
@@ -116,7 +116,7 @@ class Stage:
     attending_box: str = "before"
     phase_order: tuple[str, ...] = ()
     encoder: EncoderDrawing | None = None
-    target_row: TargetRow | None = None
+    prefix_row: PrefixRow | None = None
     frame: Frame | None = None
     window_distance: int | None = None
     coverage_key: str = ""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Symbol
-from model.networks.equations.stage import Arrow, Box, Frame, Stage, TargetRow, select_drawn_layers
+from model.networks.equations.stage import Arrow, Box, Frame, PrefixRow, Stage, select_drawn_layers
 
 _X = Symbol("x", "{step}", "after")
 _SELF_ATTENTION, _CONTEXT = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
@@ -124,7 +124,7 @@ def _build_stage(layers: int, heads: int) -> Stage:
         Arrow("sum 3", "out", "candidates", "readout"),
     )
     return Stage(
-        boxes=boxes, arrows=arrows, height=372, attending_box="sum 1", target_row=TargetRow(318, "own"),
+        boxes=boxes, arrows=arrows, height=372, attending_box="sum 1", prefix_row=PrefixRow(318, "own"),
         frame=Frame(layers, heads, 0.015, 0.515, 40, 262), terms_key="transformer",
         part_keys=(("h", "h_layers"), ("after", "residual"), ("context", "context_heads"),
                   ("own", "own"), ("feed_forward", "feed_forward"), ("position", "position"),

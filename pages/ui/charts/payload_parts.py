@@ -35,7 +35,7 @@ class TokenPiece(TypedDict):
     text: str
     word: int
     continues_word: bool
-    unknown: bool
+    is_unknown: bool
 
 
 def build_pieces(side: Side, end: str) -> list[TokenPiece]:
@@ -43,7 +43,7 @@ def build_pieces(side: Side, end: str) -> list[TokenPiece]:
     texts = format_pieces(side, end)
     return [
         {"text": text, "word": word, "continues_word": word >= 0 and word in side.word_of[:position],
-         "unknown": side.pieces[position] == UNK_PIECE}
+         "is_unknown": side.pieces[position] == UNK_PIECE}
         for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True))
     ]  # fmt: skip
 

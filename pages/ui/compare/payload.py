@@ -37,8 +37,8 @@ from pages.ui.compare.growing_sentence import TracePair
 from pages.ui.compare.payload_types import (
     CompareData,
     ComparedModel,
+    ComparedPrefix,
     ComparedSide,
-    ComparedStage,
     CurveData,
     CurveSet,
     Mark,
@@ -83,21 +83,21 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     return {
         "text": text,
         "source": typeset(first.source, first.source_language),
-        "unknown": find_unknown_source_words(traces),
+        "unknown_words": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source),
         "languages": (first.source_language, first.target_language),
         "models": [_build_model(trace, t) for trace in traces],
         "is_same_model": len({trace.made_by.model for trace in traces}) < len(traces),
         "stages": stages,
-        "clauses": len(split_clauses(text, first.source_language)),
+        "clause_count": len(split_clauses(text, first.source_language)),
         "has_prefixes": is_grown,
         "is_growing": bool(clause) and not is_grown,
-        "clause": clause if is_grown else 0,
-        "runs": growing_sentence.count_runs(),
+        "shown_clause_count": clause if is_grown else 0,
+        "growth_count": growing_sentence.count_runs(),
         "curve": build_curve_payload(traces, settings, t),
         "has_lexicon": has_lexicon(first),
         "ignores_overrides": is_grown and any(trace.made_by.edits for trace in traces),
-        "trained": list(filter(None, (_describe_training(trace, t) for trace in traces))),
+        "training_notes": list(filter(None, (_describe_training(trace, t) for trace in traces))),
         "equal_training": _compare_equal_training(traces, t),
         "provenance": describe_provenance(traces, t),
         "unknown_notes": describe_unknown_words([trace for pair in pairs for trace in pair if trace is not None], t),
@@ -139,9 +139,8 @@ def _build_model(trace: Trace, t: Messages) -> ComparedModel:
     style = get_line_style(trace.made_by.model)
     return {
         "name": get_title(trace.made_by.model),
-        "attends": trace.has_attention,
-        "dashed": not style.is_ink,
-        "hollow": style.is_hollow,
+        "is_dashed": not style.is_ink,
+        "is_hollow": style.is_hollow,
         "marker": style.marker,
     }
 
@@ -190,7 +189,7 @@ def count_prefix_words(source: Side, language: str) -> list[int]:
     return [sum(end <= length for end in ends) for length in lengths]
 
 
-def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedStage:
+def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedPrefix:
     """Return both translations of one prefix. `counts`: how many words the previous prefix and this one have."""
     first, second = pair
     positions = map_positions(first.source.words, whole.source.words)
@@ -216,7 +215,7 @@ def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, coun
         for number, (trace, own_errors) in enumerate(zip(filter(None, pair), errors, strict=True))
     ]
     return {
-        "count": languages.get_language(first.source_language).count_words(first.source.text),
+        "word_count": languages.get_language(first.source_language).count_words(first.source.text),
         "columns": list(columns),
         "sides": sides,
         "previous_end": counts[0],
@@ -253,16 +252,16 @@ def _build_side(
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
         "marks": marks,
-        "unknown": sorted(trace.target.unknown_words),
+        "unknown_words": sorted(trace.target.unknown_words),
         "copied_words": sorted(trace.copied_words),
         "attended": find_attended_words(trace, positions),
         "omissions": [positions[word] for word in errors.omissions],
         "last_followed": long_sentences.find_last_followed(trace, errors),
         "is_new": [] if previous is None else [word not in unchanged for word in range(len(errors.words))],
         "removed_words": gone,
-        "log": format_decimal(trace.log_probability, 1),
-        "finished": trace.finished,
-        "covered_count": errors.covered_words,
+        "log_probability": format_decimal(trace.log_probability, 1),
+        "is_finished": trace.finished,
+        "attended_word_count": errors.covered_words,
         "source_word_count": len(trace.source.words),
     }
 

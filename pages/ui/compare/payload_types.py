@@ -31,41 +31,40 @@ class ComparedModel(TypedDict):
     """A model and its line style."""
 
     name: str
-    attends: bool
-    dashed: bool
-    hollow: bool
+    is_dashed: bool
+    is_hollow: bool
     marker: Marker
 
 
 class ComparedSide(TypedDict):
-    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word. `unknown`: the
-    words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied. `attended`: for each
-    word the attended positions of the whole sentence (-1: the end) with their weights, None without attention.
-    `omissions`: omitted source positions. `last_followed`: the last target word that follows the source, -1 if none
-    does, None if all do. `is_new`: words that the previous prefix lacked. `removed_words`: words that only it had.
-    `covered_count` of `source_word_count` source words are translated."""
+    """One translation. `words`: with the space before each. `tail`: symbols copied after the last word.
+    `unknown_words`: the words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied.
+    `attended`: for each word the attended positions of the whole sentence (-1: the end) with their weights, None
+    without attention. `omissions`: omitted source positions. `last_followed`: the last target word that follows the
+    source, -1 if none does, None if all do. `is_new`: words that the previous prefix lacked. `removed_words`: words
+    that only it had. `attended_word_count` of `source_word_count` source words are translated."""
 
     words: list[tuple[str, str]]
     tail: str
     marks: list[Mark]
-    unknown: list[int]
+    unknown_words: list[int]
     copied_words: list[int]
     attended: list[list[tuple[int, float]]] | None
     omissions: list[int]
     last_followed: int | None
     is_new: list[bool]
     removed_words: list[str]
-    log: str
-    finished: bool
-    covered_count: int | None
+    log_probability: str
+    is_finished: bool
+    attended_word_count: int | None
     source_word_count: int
 
 
-class ComparedStage(TypedDict):
-    """One prefix of the sentence. `count`: its number of words. `previous_end`, `end`: positions of the whole sentence
-    up to which the previous prefix and this one go. `columns`: aligned words of both translations."""
+class ComparedPrefix(TypedDict):
+    """One prefix of the sentence. `word_count`: its number of words. `previous_end`, `end`: positions of the whole
+    sentence up to which the previous prefix and this one go. `columns`: aligned words of both translations."""
 
-    count: int
+    word_count: int
     columns: list[tuple[int | None, int | None]]
     sides: list[ComparedSide]
     previous_end: int
@@ -73,30 +72,31 @@ class ComparedStage(TypedDict):
 
 
 class CompareData(TypedDict):
-    """Two translations of a sentence, or of its prefixes (`has_prefixes`; `is_growing`: they are being made). `clause`:
-    the number of clauses shown, 0 for the whole sentence. `runs`: how often growing was started. `is_same_model`: both
-    by one model. `trained`: the training of each model. `equal_training`: BLEU after equal training, "" if unknown.
-    `has_lexicon`: whether a lexicon can mark omissions and additions. `ignores_overrides`: whether overrides of the
-    whole sentence are left out of the prefixes. `tail`: symbols copied after the last word of the source. `unknown`:
-    source words that are UNK to one of the models. `unknown_notes`: about unknown words."""
+    """Two translations of a sentence, or of its prefixes (`has_prefixes`; `is_growing`: they are being made).
+    `shown_clause_count`: the number of clauses shown, 0 for the whole sentence. `growth_count`: how often growing was
+    started. `is_same_model`: both by one model. `training_notes`: the training of each model. `equal_training`: BLEU
+    after equal training, "" if unknown. `has_lexicon`: whether a lexicon can mark omissions and additions.
+    `ignores_overrides`: whether overrides of the whole sentence are left out of the prefixes. `tail`: symbols copied
+    after the last word of the source. `unknown_words`: source words that are UNK to one of the models. `unknown_notes`:
+    about unknown words."""
 
     text: str
     languages: Languages
     source: list[tuple[str, str]]
-    unknown: list[int]
+    unknown_words: list[int]
     tail: str
     models: list[ComparedModel]
     is_same_model: bool
-    stages: list[ComparedStage]
-    clauses: int
+    stages: list[ComparedPrefix]
+    clause_count: int
     has_prefixes: bool
     is_growing: bool
-    clause: int
-    runs: int
+    shown_clause_count: int
+    growth_count: int
     curve: CurveData
     has_lexicon: bool
     ignores_overrides: bool
-    trained: list[str]
+    training_notes: list[str]
     equal_training: str
     provenance: str
     unknown_notes: list[str]

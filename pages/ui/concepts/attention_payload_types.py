@@ -24,7 +24,7 @@ class RetrievalData(TokenizedData):
     temperatures: list[float | None]
     predictions: list[list[tuple[str, float]]]
     units: tuple[int, int]
-    parts: Annotated[dict[str, str], "concept_parts"]
+    shared_messages: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_retrieval"]
 
 
@@ -36,7 +36,7 @@ class ScoreForm(TypedDict):
 
     name: ScoreName
     model: str
-    trained: bool
+    is_trained: bool
     note: str
     energies: list[list[float]]
 
@@ -56,7 +56,7 @@ class WindowsData(TokenizedData):
     local_m: list[str]
     local_p: list[str]
     target_language: str
-    parts: Annotated[dict[str, str], "concept_parts"]
+    shared_messages: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_windows"]
 
 
@@ -68,7 +68,7 @@ class WordColumn(TypedDict):
     words: list[str]
 
 
-class ColumnLinks(TypedDict):
+class ColumnTranslation(TypedDict):
     """A translation between two columns, given by their positions. `links`: (source word, target word), in the order of
     the target. `reversed_words`: the target words whose link turns back. `weights`: α, target x source words."""
 
@@ -99,9 +99,9 @@ class WordOrderData(TypedDict):
     `is_model_missing`: no model of Korean is here."""
 
     columns: list[WordColumn]
-    links: list[ColumnLinks]
+    translations: list[ColumnTranslation]
     is_chain: bool
-    measured: list[WordOrderShare]
+    reversed_shares: list[WordOrderShare]
     is_model_missing: bool
     words: Annotated[dict[str, str], "concept_word_order"]
     language: str
@@ -116,12 +116,12 @@ class FedTranslation(TypedDict):
 
 
 class FeedingData(TypedDict):
-    """Luong's network with and without input feeding, and the tokens of RNNsearch's translation. `divergence`: the
-    first step at which both translations of Luong's network differ, -1 for none."""
+    """Luong's network with and without input feeding, and the tokens of RNNsearch's translation. `first_difference`:
+    the first step at which both translations of Luong's network differ, -1 for none."""
 
     with_feeding: FedTranslation
     without_feeding: FedTranslation
-    divergence: int
+    first_difference: int
     rnnsearch: list[str]
     target_language: str
     titles: tuple[str, str]
@@ -131,13 +131,14 @@ class FeedingData(TypedDict):
 
 
 class CoveredTranslation(TypedDict):
-    """One model's translation. `covered`: summed attention after each step, (steps + 1) x source words. `fertility`:
-    what each source word needs, by the model; empty without coverage. `repetitions`: indices of target words."""
+    """One model's translation. `coverage_by_step`: summed attention after each step, (steps + 1) x source words.
+    `fertility`: what each source word needs, by the model; empty without coverage. `repetitions`: indices of target
+    words."""
 
     title: str
     target: list[tuple[str, str]]
     word_of: list[int]
-    covered: list[list[float]]
+    coverage_by_step: list[list[float]]
     fertility: list[float]
     repetitions: list[int]
 
@@ -149,7 +150,7 @@ class CoverageData(TypedDict):
     models: list[CoveredTranslation]
     languages: tuple[str, str]
     provenance: str
-    parts: Annotated[dict[str, str], "concept_parts"]
+    shared_messages: Annotated[dict[str, str], "concept_parts"]
     words: Annotated[dict[str, str], "concept_coverage"]
     language: str
 

@@ -72,7 +72,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     half = VECTOR_UNITS // 2
     parts: list[SentencePrefix] = [
         {
-            "count": count,
+            "word_count": count,
             "tokens": label_tokens(attending.translations.traces[index].source, t),
             "vector": idea_parts.round_rows(plain.states[index][-1:, :VECTOR_UNITS])[0],
             "annotations": idea_parts.round_rows(
@@ -85,7 +85,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     return {
         "source": typeset(whole.source, languages[0]),
         "content": [index for index, word in enumerate(whole.source.words) if is_content_word(word, languages[0])],
-        "parts": parts,
+        "prefixes": parts,
         "sizes": (vector, annotation),
         "titles": (get_title(plain.translations.full_trace.made_by.model), get_title(whole.made_by.model)),
         "languages": languages,

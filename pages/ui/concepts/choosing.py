@@ -129,8 +129,8 @@ def _build_nodes(tree: Tree, best: set[int], greedy: set[int], t: Messages) -> l
         nodes.append({
             "step": step, "rank": ranks.get(step, 0), "parent": indices.get(tree.parents[node], -1),
             "text": label_token(tree.pieces[node], t),
-            "total": round(tree.cumulative_log_probs[node], 2), "fate": fate,
-            "best": node in best, "greedy": node in greedy,
+            "total_log_probability": round(tree.cumulative_log_probs[node], 2), "fate": fate,
+            "is_on_best_path": node in best, "is_on_greedy_path": node in greedy,
         })  # fmt: skip
         ranks[step] = ranks.get(step, 0) + 1
     return nodes

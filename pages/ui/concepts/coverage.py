@@ -47,7 +47,7 @@ def build_coverage_payload(traces: list[Trace], t: Messages) -> CoverageData:
         "models": [_build_model(trace) for trace in traces],
         "languages": (first.source_language, first.target_language),
         "provenance": describe_training([trace.made_by.model for trace in traces], t),
-        "parts": t.get_table("concept_parts"),
+        "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_coverage"),
         "language": t.language,
     }
@@ -62,7 +62,7 @@ def _build_model(trace: Trace) -> CoveredTranslation:
         "title": get_title(trace.made_by.model),
         "target": typeset(trace.target, trace.target_language),
         "word_of": list(trace.target.word_of),
-        "covered": round_rows(_sum_words(covered, trace)),
+        "coverage_by_step": round_rows(_sum_words(covered, trace)),
         "fertility": [] if fertility is None else round_rows(_sum_words(fertility[None], trace))[0],
         "repetitions": list(find_repetitions(trace)),
     }

@@ -59,7 +59,7 @@ def build_feeding_payload(
     return {
         "with_feeding": _build_translation(with_feeding, trace.target_language, t),
         "without_feeding": _build_translation(without_feeding, trace.target_language, t),
-        "divergence": -1 if divergence is None else divergence,
+        "first_difference": -1 if divergence is None else divergence,
         "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),

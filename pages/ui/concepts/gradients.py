@@ -109,10 +109,10 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
     return {
         "name": name,
         "title": cards.get_title(name),
-        "dashed": not style.is_ink,
-        "hollow": style.is_hollow,
+        "is_dashed": not style.is_ink,
+        "is_hollow": style.is_hollow,
         "marker": style.marker,
-        "hidden": not st.session_state.get(_LINES, {}).get(name, is_visible),
+        "is_hidden": not st.session_state.get(_LINES, {}).get(name, is_visible),
         "words": _build_words(gradients, trace.target_language, t) if gradients and trace else [],
         "curves": _build_curves(gradients) if gradients else [],
         "pieces": _order_pieces(gradients, t) if gradients else [],

@@ -25,7 +25,7 @@ MAX_TICKS = 8  # per axis
 def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Drawing:
     """Return a drawing of the visible curves of the chosen word, on a logarithmic vertical axis."""
     visible = [(model, model["curves"][data["selected_word"]]) for model in data["models"]
-               if not model["hidden"] and data["selected_word"] < len(model["curves"])]  # fmt: skip
+               if not model["is_hidden"] and data["selected_word"] < len(model["curves"])]  # fmt: skip
     direct = [curve["direct"] for _, curve in visible if curve["direct"]]
 
     def draw(sheet: Sheet) -> None:
@@ -80,8 +80,8 @@ def choose_ticks(values: Sequence[float]) -> list[float]:
 
 
 def _build_series(model: GradientsModel) -> Series:
-    dash = "dash" if model["dashed"] else "solid"
-    return Series(model["title"], LineStyle(not model["dashed"], dash, model["marker"], model["hollow"]), ())
+    dash = "dash" if model["is_dashed"] else "solid"
+    return Series(model["title"], LineStyle(not model["is_dashed"], dash, model["marker"], model["is_hollow"]), ())
 
 
 def to_csv(data: GradientsData) -> str:

@@ -29,16 +29,16 @@ class GateTable(TypedDict):
 
 
 class GradientsModel(TypedDict):
-    """The gradients of one model. `hidden`: whether its line is hidden. `curves`: for the whole translation, then for
-    each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance, with
+    """The gradients of one model. `is_hidden`: whether its line is hidden. `curves`: for the whole translation, then
+    for each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance, with
     their `positions` in the source. `no_gates`: why `gates` is empty."""
 
     name: str
     title: str
-    dashed: bool
-    hollow: bool
+    is_dashed: bool
+    is_hollow: bool
     marker: Marker
-    hidden: bool
+    is_hidden: bool
     words: list[tuple[str, str]]
     curves: list[GradientCurve]
     pieces: list[str]

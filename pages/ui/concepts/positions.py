@@ -38,7 +38,7 @@ def render_positions(context: IdeaContext) -> None:
         "tokens": translation.source,
         "token_language": translation.trace.source_language,
         "d": card.network["hidden"],
-        "longest_trained": card.training.get("recipe", {}).get("data", {}).get("longest_pieces"),
+        "max_training_length": card.training.get("recipe", {}).get("data", {}).get("longest_pieces"),
         "shifts": list(SHIFTS),
         "log_probs": [value / len(translation.target) for value in log_probs],
         "words": t.get_table("positions"),

@@ -12,10 +12,10 @@ class PrefixTranslation(TypedDict):
 
 
 class SentencePrefix(TypedDict):
-    """The first `count` words. `vector`: some units of RNNencdec's vector. `annotations`: some units of RNNsearch's
-    annotations, forward ones first, a row for each of `tokens`. `translations`: by both models."""
+    """The first `word_count` words. `vector`: some units of RNNencdec's vector. `annotations`: some units of
+    RNNsearch's annotations, forward ones first, a row for each of `tokens`. `translations`: by both models."""
 
-    count: int
+    word_count: int
     tokens: list[str]
     vector: list[float]
     annotations: list[list[float]]
@@ -28,7 +28,7 @@ class BottleneckData(TypedDict):
 
     source: list[tuple[str, str]]
     content: list[int]
-    parts: list[SentencePrefix]
+    prefixes: list[SentencePrefix]
     sizes: tuple[int, int]
     titles: tuple[str, str]
     languages: tuple[str, str]
@@ -98,20 +98,20 @@ class ForcedToken(TypedDict):
 
     text: str
     p: float
-    best: str
+    best_token: str
     best_p: float
     is_best: bool
 
 
 class ForcingData(TypedDict):
-    """Teacher forcing. `is_typed`: whether the given translation is the reader's. `continued`: at index k the tokens of
-    the translation whose first k are given. `deviation`: the first step at which the free translation has another
-    token, -1 for none; `continuation`: what follows this. `loss`: mean −log p in nats."""
+    """Teacher forcing. `is_typed`: whether the given translation is the reader's. `continuations`: at index k the
+    tokens of the translation whose first k are given. `first_difference`: the first step at which the free translation
+    has another token, -1 for none; `free_rest`: what follows this. `loss`: mean −log p in nats."""
 
     forced_tokens: list[ForcedToken]
-    continued: list[list[str]]
-    deviation: int
-    continuation: str
+    continuations: list[list[str]]
+    first_difference: int
+    free_rest: str
     loss: float
     is_typed: bool
     title: str
@@ -145,17 +145,18 @@ class NextTokenData(TypedDict):
 
 
 class PathNode(TypedDict):
-    """One hypothesis of the beam at one step, by rank from 0. `parent`: its index in `nodes`, -1 for none. `total`: its
-    log p so far. `best`, `greedy`: whether it is on the path of the result, and of greedy search."""
+    """One hypothesis of the beam at one step, by rank from 0. `parent`: its index in `nodes`, -1 for none.
+    `total_log_probability`: its log p so far. `is_on_best_path`, `is_on_greedy_path`: whether it is on the path of the
+    result, and of greedy search."""
 
     step: int
     rank: int
     parent: int
     text: str
-    total: float
+    total_log_probability: float
     fate: str
-    best: bool
-    greedy: bool
+    is_on_best_path: bool
+    is_on_greedy_path: bool
 
 
 class BeamPathsData(TypedDict):

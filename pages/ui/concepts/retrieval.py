@@ -52,6 +52,6 @@ def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> Ret
         "predictions": [[(label_token(piece, t), round(probability, DIGITS)) for piece, probability in step]
                         for step in retrieval.predictions],
         "units": (int(network.get("alignment", 0)), 2 * int(network.get("hidden", 0))),
-        "parts": t.get_table("concept_parts"),
+        "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_retrieval"),
     }  # fmt: skip

@@ -96,5 +96,5 @@ def choose_closest_head(heads: dict[int, Array], alpha: Array) -> int:
 
 
 def _build_form(name: ScoreName, model: str, energies: Array, note: str, *, trained: bool = True) -> ScoreForm:
-    return {"name": name, "model": cards.get_title(model), "trained": trained, "note": note,
+    return {"name": name, "model": cards.get_title(model), "is_trained": trained, "note": note,
             "energies": round_rows(energies - energies.max(axis=1, keepdims=True))}  # fmt: skip

@@ -58,9 +58,9 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
     deviation = forcing.first_deviation
     return {
         "forced_tokens": _build_tokens(forced, t),
-        "continued": [label_tokens(trace.target, t) for trace in forcing.continued],
-        "deviation": -1 if deviation is None else deviation,
-        "continuation": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
+        "continuations": [label_tokens(trace.target, t) for trace in forcing.continued],
+        "first_difference": -1 if deviation is None else deviation,
+        "free_rest": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
         "loss": round(-forced.log_probability / len(forced.steps), idea_parts.DIGITS),
         "is_typed": is_typed,
         "title": title,
@@ -77,7 +77,7 @@ def _build_tokens(forced: Trace, t: Messages) -> list[ForcedToken]:
         best = step.candidates[0]
         tokens.append({
             "text": label, "p": _round_probability(step.log_probability),
-            "best": label_token(best.piece, t), "best_p": _round_probability(best.log_probability),
+            "best_token": label_token(best.piece, t), "best_p": _round_probability(best.log_probability),
             "is_best": best.id == step.id,
         })  # fmt: skip
     return tokens

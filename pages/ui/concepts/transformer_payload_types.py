@@ -26,7 +26,7 @@ class PositionsData(TypedDict):
     tokens: list[str]
     token_language: str
     d: int
-    longest_trained: int | None  # most tokens of a sentence in training
+    max_training_length: int | None  # most tokens of a sentence in training
     shifts: list[int]
     log_probs: list[float]
     words: Annotated[dict[str, str], "positions"]

@@ -50,6 +50,6 @@ def build_windows_payload(
         "local_m": [typeset_text(side, language) for side in limited.local_m],
         "local_p": [typeset_text(side, language) for side in limited.local_p],
         "target_language": language,
-        "parts": t.get_table("concept_parts"),
+        "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_windows"),
     }

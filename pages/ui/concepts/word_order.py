@@ -18,7 +18,7 @@ from model.text.politeness import STYLES, TAGS, add_tag, split_tag
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_payload_types import ColumnLinks, WordColumn, WordOrderData, WordOrderShare
+from pages.ui.concepts.attention_payload_types import ColumnTranslation, WordColumn, WordOrderData, WordOrderShare
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.idea_parts import check_length, round_rows
 from pages.ui.i18n.messages import Messages
@@ -107,16 +107,16 @@ def build_word_order_payload(maps: list[WordMap], measured: tuple[WordOrder, ...
     ]
     return {
         "columns": columns,
-        "links": [_link_columns(one, order) for one in maps],
+        "translations": [_link_columns(one, order) for one in maps],
         "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
-        "measured": _list_shares(measured),
+        "reversed_shares": _list_shares(measured),
         "is_model_missing": not any(KOREAN in code for code in order),
         "words": t.get_table("concept_word_order"),
         "language": t.language,
     }
 
 
-def _link_columns(one: WordMap, order: list[str]) -> ColumnLinks:
+def _link_columns(one: WordMap, order: list[str]) -> ColumnTranslation:
     links = find_links(one.weights, one.source, one.target)
     return {
         "source": order.index(one.trace.source_language),

@@ -85,7 +85,7 @@ def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enla
         ],
         "selected": trace.shown or "",
         "enlarged": enlarged,
-        "parts": FIXED_POINT_ONE,
+        "weight_scale": FIXED_POINT_ONE,
         "words": t.get_table("heads"),
         "language": t.language,
     }

@@ -22,7 +22,7 @@ from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import Axis, ColourScale, Unit
 from pages.ui.components.component import Component, get_event
-from pages.ui.heatmap.payload_types import Difference, HeatmapData, OtherReading, Reading
+from pages.ui.heatmap.payload_types import Difference, HeatmapData, HeatmapTranslation, OtherTranslation
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import NARROW_SPACE, format_decimal, format_piece, get_trailing_text, typeset
 from pages.ui.results import alignment_error, long_sentences
@@ -103,20 +103,20 @@ def build_heatmap_payload(
             "labels": _build_labels(source_axis, words, view.unit, t),
             "word_of": list(source_axis.word_of),
             "words": words,
-            "unknown": sorted(first.source.unknown_words),
+            "unknown_words": sorted(first.source.unknown_words),
         },
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.made_by.model),
-        "best": [_build_reading(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
-        "other_reading": None if other is None else _build_other_reading(other, source_axis, view, t),
+        "n_best": [_build_reading(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
+        "other_translation": None if other is None else _build_other_reading(other, source_axis, view, t),
         "is_only_model": view.is_alone,
         "cell_limit": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
         "unit": view.unit,
-        "gloss": view.has_gloss,
+        "has_gloss": view.has_gloss,
         "has_lexicon": has_lexicon(first),
         "has_copied_symbols": bool(first.source.symbols),
-        "parts": alignment_grid.FIXED_POINT_ONE,
+        "weight_scale": alignment_grid.FIXED_POINT_ONE,
         "provenance": describe_provenance([first, other] if other else [first], t),
         "focus": focus,
         "unknown_notes": describe_unknown_words([*best, other] if other else best, t),
@@ -139,14 +139,14 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
     return texts
 
 
-def _build_other_reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherReading:
+def _build_other_reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherTranslation:
     """Return the translation by the other model."""
     return {**_build_reading(trace, source, view, t, []), "name": get_title(trace.made_by.model)}
 
 
 def _build_reading(
     trace: Trace, source: Axis, view: HeatmapView, t: Messages, differences: list[Difference]
-) -> Reading:
+) -> HeatmapTranslation:
     """Return one translation with its probabilities, glosses and attention weights."""
     words = typeset(trace.target, trace.target_language)
     has_attention = trace.has_attention
@@ -159,17 +159,19 @@ def _build_reading(
         "labels": _build_labels(axis, words, view.unit, t),
         "word_of": list(axis.word_of),
         "words": words,
-        "unknown": sorted(trace.target.unknown_words),
+        "unknown_words": sorted(trace.target.unknown_words),
         "copied_words": sorted(trace.copied_words),
         "tail": get_trailing_text(trace.target),
         "language": trace.target_language,
         "probabilities": [
             round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
         ],
-        "gloss": list(alignment_grid.find_most_attended_words(trace)) if has_attention and view.has_gloss else None,
+        "most_attended": list(alignment_grid.find_most_attended_words(trace))
+        if has_attention and view.has_gloss
+        else None,
         "lexicon_gloss": None if likely is None else list(likely),
         "alpha": grid.to_fixed_point().tolist() if grid else None,
-        "log": [round(value, 6) for value in grid.log_probs] if grid else [],
+        "label_log_probabilities": [round(value, 6) for value in grid.log_probs] if grid else [],
         "has_attention": has_attention,
         "log_probability": format_decimal(trace.log_probability, 1),
         "score": format_decimal(trace.score, 2),

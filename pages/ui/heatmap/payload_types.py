@@ -8,12 +8,12 @@ Languages = tuple[str, str]
 
 class HeatmapSource(TypedDict):
     """The source: column labels, the word that each belongs to (-1: the end), and words with the space before each.
-    `unknown`: the words that are UNK to the model."""
+    `unknown_words`: the words that are UNK to the model."""
 
     labels: list[str]
     word_of: list[int]
     words: list[tuple[str, str]]
-    unknown: list[int]
+    unknown_words: list[int]
 
 
 class Difference(TypedDict):
@@ -26,26 +26,26 @@ class Difference(TypedDict):
     last_followed: int | None
 
 
-class Reading(TypedDict):
-    """One translation. `words`: with the space before each. `unknown`: the words that the model wrote as UNK.
+class HeatmapTranslation(TypedDict):
+    """One translation. `words`: with the space before each. `unknown_words`: the words that the model wrote as UNK.
     `copied_words`: unknown words of the source that it copied. `tail`: symbols copied after the last word.
-    `probabilities`: word probabilities, empty if unknown. `gloss`: the source word with the most attention, -1 for the
-    end. `lexicon_gloss`: the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention weights,
-    (target, source labels), in units of 1 / `parts`. `log`: log-probabilities of the row labels. `differences`: of this
-    translation and of the other model's."""
+    `probabilities`: word probabilities, empty if unknown. `most_attended`: the source word with the most attention, -1
+    for the end. `lexicon_gloss`: the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention
+    weights, (target, source labels), in units of 1 / `parts`. `label_log_probabilities`: log-probabilities of the row
+    labels. `differences`: of this translation and of the other model's."""
 
     labels: list[str]
     word_of: list[int]
     words: list[tuple[str, str]]
-    unknown: list[int]
+    unknown_words: list[int]
     copied_words: list[int]
     tail: str
     language: str
     probabilities: list[float]
-    gloss: list[int] | None
+    most_attended: list[int] | None
     lexicon_gloss: list[str] | None
     alpha: list[list[int]] | None
-    log: list[float]
+    label_log_probabilities: list[float]
     has_attention: bool
     log_probability: str
     score: str
@@ -53,7 +53,7 @@ class Reading(TypedDict):
     differences: list[Difference]
 
 
-class OtherReading(Reading):
+class OtherTranslation(HeatmapTranslation):
     """The translation by the other model, with its name."""
 
     name: str
@@ -63,7 +63,7 @@ class HeatmapData(TypedDict):
     """The n best translations of a sentence, and one by another model. `id`: an identifier of these translations.
     `rank`: the rank shown, from 0. `is_only_model`: whether no other model can be compared. `cell_limit`: the number of
     rows and columns if there are more, else 0. `has_lexicon`: whether a lexicon can mark omissions and additions.
-    `has_copied_symbols`: whether symbols of the source were copied past the model. `parts`: a weight of 1.
+    `has_copied_symbols`: whether symbols of the source were copied past the model. `weight_scale`: a weight of 1.
     `focus`: the key of the widget with the first keyboard focus. `unknown_notes`: about unknown words."""
 
     id: str
@@ -71,16 +71,16 @@ class HeatmapData(TypedDict):
     source: HeatmapSource
     name: str
     languages: Languages
-    best: list[Reading]
-    other_reading: OtherReading | None
+    n_best: list[HeatmapTranslation]
+    other_translation: OtherTranslation | None
     is_only_model: bool
     cell_limit: int
     scale: Literal["violet", "root", "grey"]
     unit: Literal["words", "pieces"]
-    gloss: bool
+    has_gloss: bool
     has_lexicon: bool
     has_copied_symbols: bool
-    parts: int
+    weight_scale: int
     provenance: str
     focus: str
     unknown_notes: list[str]
@@ -125,7 +125,7 @@ class HeadsData(TypedDict):
     groups: list[HeadGroup]
     selected: str
     enlarged: str | None
-    parts: int
+    weight_scale: int
     words: Annotated[dict[str, str], "heads"]
     language: str
 

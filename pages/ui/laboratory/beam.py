@@ -165,7 +165,7 @@ def _build_nodes(tree: Tree, width: int, selected: int, t: Messages) -> list[Bea
             "text": format_piece(piece, t("beam.end")),
             "continues_word": continues_word(piece),
             "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
-            "total": round(tree.cumulative_log_probs[node], DIGITS),
+            "total_log_probability": round(tree.cumulative_log_probs[node], DIGITS),
             "fate": tree.get_fate(node),
         })  # fmt: skip
     return nodes
@@ -176,7 +176,7 @@ def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     return {
         "text": typeset_text(trace.target, trace.target_language),
         "score": round(trace.score, DIGITS),
-        "finished": trace.finished,
+        "is_finished": trace.finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
         "target": build_word_labels(trace.target, trace.target_language, count, t("beam.end")),
         "alpha": round_matrix(trace.compute_word_map_with_end()) if trace.has_attention else None,
@@ -190,7 +190,7 @@ def _build_next(candidate: Candidate, is_taken: bool, t: Messages) -> BeamContin
         "continues_word": continues_word(candidate.piece),
         "is_in_tree": is_taken,
         "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS),
-        "is_free": candidate.piece != END_PIECE,
+        "is_selectable": candidate.piece != END_PIECE,
     }
 
 

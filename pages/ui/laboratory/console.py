@@ -148,18 +148,18 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
     return {
         "id": experiment_state.make_question_id(original.source.text, original.made_by.model),
         "name": get_title(original.made_by.model),
-        "map": original.shown or "",
+        "map_key": original.shown or "",
         "languages": (original.source_language, original.target_language),
         "source": build_pieces(original.source, t("console.end")),
-        "before": _build_side(original, t),
-        "after": _build_side(overridden, t) if overrides else None,
+        "original": _build_side(original, t),
+        "overridden": _build_side(overridden, t) if overrides else None,
         "columns": _build_columns(original, overridden, pairs, effect if overrides else None),
         "overrides": [_build_change(override, original, overridden, t) for override in _split_overrides(overrides)],
         "summary": summarize_overrides(overrides, original, overridden, t),
-        "sum": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
+        "total_gain": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
         "has_back_link": has_back,
         "unchanged_words": t("console.kept", kept=count_unchanged(pairs), words=num_words),
-        "parts": FIXED_POINT_ONE,
+        "weight_scale": FIXED_POINT_ONE,
         "provenance": describe_provenance([original, overridden], t),
         "unknown_notes": describe_unknown_words([original, overridden], t, marks_copies=False),
         "words": t.get_table("console"),
@@ -188,12 +188,12 @@ def _build_columns(original: Trace, overridden: Trace, pairs: tuple[WordPair, ..
 
     return [
         {
-            "before": pair.before,
-            "after": pair.after,
+            "word_before": pair.before,
+            "word_after": pair.after,
             "is_changed": pair.is_changed,
             "log_probability_gain": value_at(gains, pair.before),
             "kl_divergence": value_at(kl_divergence, pair.before),
-            "log": value_at(log_probs, pair.after),
+            "log_probability": value_at(log_probs, pair.after),
             "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)

@@ -28,7 +28,7 @@ from pages.ui.i18n.typography import format_decimal, format_piece, get_trailing_
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS
-from pages.ui.laboratory.payload_types import ForcedChoice, ForcedRow, ForcedWord, WordsData
+from pages.ui.laboratory.payload_types import ForcedChoice, ForcedDecodingData, ForcedRow, ForcedWord
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.fetch import Request
@@ -39,7 +39,7 @@ MAX_CHARACTERS = 200  # of a typed word
 FULL_BAR_NATS = 8  # surprise that fills a word's bar
 _TYPED_KEY = "words-typed"  # a typed word and the prefix before it, until the model's vocabulary splits it
 
-_mount = Component("words", WordsData)
+_mount = Component("words", ForcedDecodingData)
 
 
 def render_forced_decoding(context: ExperimentContext) -> None:
@@ -95,21 +95,21 @@ def measure_divergence(context: ExperimentContext, original: Trace, text: str) -
     )
 
 
-def draw_rows(data: WordsData, trace: Trace, t: Messages) -> Drawing:
+def draw_rows(data: ForcedDecodingData, trace: Trace, t: Messages) -> Drawing:
     """Draw the translations, each word over its surprise, with words marked that differ from the model's."""
     rows = []
     for row in data["rows"]:
-        words = [PrintedWord(word["gap"], word["text"], word["differs"], word["surprise"] / FULL_BAR_NATS)
+        words = [PrintedWord(word["gap"], word["text"], word["is_different"], word["surprise"] / FULL_BAR_NATS)
                  for word in row["words"]]  # fmt: skip
-        rows.append(PrintedRow(row["title"], t("force.log", value=row["log"]), words))
+        rows.append(PrintedRow(row["title"], t("force.log", value=row["log_probability"]), words))
     title = t("force.picture", source=trace.source.text)
     return print_texts.build_text_drawing(downloads.build_file_name(trace, "words"), rows, title)
 
 
-def rows_to_csv(data: WordsData) -> str:
+def rows_to_csv(data: ForcedDecodingData) -> str:
     """Return a row per word of each translation."""
     columns = ("translation", "word", "surprise in nats", "differs from the model's own")
-    return build_csv(columns, ((row["title"], word["text"], word["surprise"], int(word["differs"]))
+    return build_csv(columns, ((row["title"], word["text"], word["surprise"], int(word["is_different"]))
                                for row in data["rows"] for word in row["words"]))
 
 
@@ -133,7 +133,9 @@ def _on_type() -> None:
             st.session_state[_TYPED_KEY] = (prefix, text)
 
 
-def build_forced_payload(traces: list[Trace], rows: list[ForcedRow], is_forced: bool, t: Messages) -> WordsData:
+def build_forced_payload(
+    traces: list[Trace], rows: list[ForcedRow], is_forced: bool, t: Messages
+) -> ForcedDecodingData:
     """Build the component's data; the first trace is the model's own translation."""
     original = traces[0]
     return {
@@ -141,7 +143,7 @@ def build_forced_payload(traces: list[Trace], rows: list[ForcedRow], is_forced: 
         "name": get_title(original.made_by.model),
         "languages": (original.source_language, original.target_language),
         "rows": rows,
-        "forced": is_forced,
+        "has_forced_prefix": is_forced,
         "full_bar": FULL_BAR_NATS,
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("force"),
@@ -159,9 +161,9 @@ def build_row(
         words.append((-1, f"{get_trailing_text(trace.target)} ", t("force.end")))
     return {
         "title": title,
-        "log": format_decimal(trace.log_probability, 1),
+        "log_probability": format_decimal(trace.log_probability, 1),
         "words": [_build_word(trace, index, gap, text, index in changed) for index, gap, text in words],
-        "parts": "" if divergence is None else _describe_divergence(divergence, t),
+        "divergence_note": "" if divergence is None else _describe_divergence(divergence, t),
     }
 
 
@@ -177,7 +179,7 @@ def _build_word(trace: Trace, word: int, gap: str, text: str, is_changed: bool) 
         "gap": gap,
         "text": text,
         "surprise": round(-sum(trace.steps[step].log_probability for step in steps), DIGITS),
-        "differs": is_changed,
+        "is_different": is_changed,
         "prefix_ids": [step.id for step in trace.steps[: steps[0]]],
         "choices": choices,
     }

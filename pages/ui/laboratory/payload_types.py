@@ -25,16 +25,16 @@ class ConsoleColumn(TypedDict):
     """Two aligned words, by index: -1 for the end of the sentence, None where there is no word.
 
     `log_probability_gain`: log-probability gained by the word before the change; `kl_divergence`: KL divergence of the
-    predictions there, in nats; `log`: log-probability of the word after the change. `difference`: weights after minus
-    before, in `parts` of 1. Each is None where it does not apply.
+    predictions there, in nats; `log_probability`: log-probability of the word after the change. `difference`: weights
+    after minus before, in `parts` of 1. Each is None where it does not apply.
     """
 
-    before: int | None
-    after: int | None
+    word_before: int | None
+    word_after: int | None
     is_changed: bool
     log_probability_gain: float | None
     kl_divergence: float | None
-    log: float | None
+    log_probability: float | None
     difference: list[int] | None
 
 
@@ -48,27 +48,27 @@ class ConsoleChange(TypedDict):
 class ConsoleData(TypedDict):
     """The attention console.
 
-    `id`: id of sentence and model; `map`: key of the map that is changed; `after`: None without overrides; `summary`:
-    the overrides in one line; `unchanged_words`: how many words are unchanged, in words; `sum`: total log-probability
-    gained, as text; `has_back_link`: the ablation table led here; `parts`: weights are integers, so many to 1;
-    `unknown_notes`: about unknown words.
+    `id`: id of sentence and model; `map_key`: key of the map that is changed; `overridden`: None without overrides;
+    `summary`: the overrides in one line; `unchanged_words`: how many words are unchanged, in words; `total_gain`: total
+    log-probability gained, as text; `has_back_link`: the ablation table led here; `weight_scale`: weights are integers,
+    so many to 1; `unknown_notes`: about unknown words.
     """
 
     id: str
     name: str
-    map: str
+    map_key: str
     languages: tuple[str, str]
     source: list[TokenPiece]
-    before: ConsoleSide
-    after: ConsoleSide | None
+    original: ConsoleSide
+    overridden: ConsoleSide | None
     columns: list[ConsoleColumn]
     overrides: list[ConsoleChange]
     summary: str
     unchanged_words: str
-    sum: str
+    total_gain: str
     has_back_link: bool
     is_export: NotRequired[bool]
-    parts: int
+    weight_scale: int
     provenance: str
     unknown_notes: list[str]
     words: Annotated[dict[str, str], "console"]
@@ -126,7 +126,7 @@ class BeamNode(TypedDict):
     """A continuation that the search scored: its index in the tree (`number`) and its parent's (-1 for none).
 
     `id` is its piece; `step` and `rank` count from 0; `continues_word`: it continues a word; `p`: its probability;
-    `total`: log-probability of its path.
+    `total_log_probability`: log-probability of its path.
     """
 
     number: int
@@ -137,7 +137,7 @@ class BeamNode(TypedDict):
     text: str
     continues_word: bool
     p: float
-    total: float
+    total_log_probability: float
     fate: Literal["kept", "finished", "pruned"]
 
 
@@ -146,21 +146,21 @@ class BeamHypothesis(TypedDict):
 
     text: str
     score: float
-    finished: bool
+    is_finished: bool
     path: list[int]
     target: list[str]
     alpha: list[list[float]] | None
 
 
 class BeamContinuation(TypedDict):
-    """A possible next piece; `is_in_tree`: the tree has it there; `is_free`: it can be taken (the end cannot)."""
+    """A possible next piece; `is_in_tree`: the tree has it there; `is_selectable`: it can be taken (the end cannot)."""
 
     id: int
     text: str
     continues_word: bool
     p: float
     is_in_tree: bool
-    is_free: bool
+    is_selectable: bool
 
 
 class BeamData(TypedDict):
@@ -207,7 +207,7 @@ class ForcedWord(TypedDict):
     gap: str
     text: str
     surprise: float
-    differs: bool
+    is_different: bool
     prefix_ids: list[int]
     choices: list[ForcedChoice]
 
@@ -215,26 +215,26 @@ class ForcedWord(TypedDict):
 class ForcedRow(TypedDict):
     """One translation: its title, its log-probability, its words with the end, and where the model diverges from it.
 
-    `parts` says so in words; it is "" for the model's own translation.
+    `divergence_note` says so in words; it is "" for the model's own translation.
     """
 
     title: str
-    log: str
+    log_probability: str
     words: list[ForcedWord]
-    parts: str
+    divergence_note: str
 
 
-class WordsData(TypedDict):
+class ForcedDecodingData(TypedDict):
     """Translations of one sentence: the model's, the one with a forced prefix, a reference, the reader's.
 
-    `id`: id of sentence and model; `forced`: there is a forced prefix; `full_bar`: nats that fill a bar.
+    `id`: id of sentence and model; `has_forced_prefix`: there is a forced prefix; `full_bar`: nats that fill a bar.
     """
 
     id: str
     name: str
     languages: tuple[str, str]
     rows: list[ForcedRow]
-    forced: bool
+    has_forced_prefix: bool
     full_bar: int
     is_export: NotRequired[bool]
     provenance: str
@@ -266,14 +266,14 @@ class SaliencyData(TypedDict):
     language: str
 
 
-class VectorCut(TypedDict):
-    """The translation of the first `words_read` words.
+class VectorPrefix(TypedDict):
+    """The translation of the first `word_count` words.
 
     `last`: the last of them; `text`: its words, each with the text before it; `is_present`: for each word of the full
     translation whether this one has it.
     """
 
-    words_read: int
+    word_count: int
     last: str
     text: list[tuple[str, str]]
     is_present: list[bool]
@@ -323,7 +323,7 @@ class VectorPlane(TypedDict):
     sentences: list[VectorSentence]
     points: list[VectorPoint]
     neighbours: list[list[tuple[int, float]]]
-    separated: list[VectorSeparation]
+    separations: list[VectorSeparation]
     shares: tuple[float, float]
     selected: int
 
@@ -339,7 +339,7 @@ class VectorData(TypedDict):
     languages: tuple[str, str]
     target: list[str]
     stable_from: list[int]
-    cuts: list[VectorCut]
+    cuts: list[VectorPrefix]
     plane: VectorPlane | None
     description: str
     provenance: str
@@ -365,7 +365,7 @@ class SampleChoice(TypedDict):
 
 
 class SamplingData(TypedDict):
-    """Samples beside the translation that search found (`best` names the search).
+    """Samples beside the translation that search found (`search_name` names the search).
 
     `count`: the number of samples; `groups`: the different ones, most frequent first; `places`: for each word of the
     search's translation what was sampled there; `alpha` (target, source): mean weights over words and ends, None
@@ -373,7 +373,7 @@ class SamplingData(TypedDict):
     """
 
     name: str
-    best: str
+    search_name: str
     languages: tuple[str, str]
     source: list[str]
     target: list[str]

@@ -89,7 +89,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
     )  # fmt: skip
     return {
         "name": get_title(reference.made_by.model),
-        "best": t("sampling.best", search=search),
+        "search_name": t("sampling.best", search=search),
         "languages": (reference.source_language, reference.target_language),
         "source": source,
         "target": target,

@@ -29,10 +29,10 @@ from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.labels import DIGITS, build_word_labels
 from pages.ui.laboratory.payload_types import (
-    VectorCut,
     VectorData,
     VectorPlane,
     VectorPoint,
+    VectorPrefix,
     VectorSentence,
     VectorSeparation,
 )
@@ -102,9 +102,9 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
     }
 
 
-def _build_cuts(prefixes: PrefixTranslations) -> list[VectorCut]:
+def _build_cuts(prefixes: PrefixTranslations) -> list[VectorPrefix]:
     return [
-        {"words_read": length, "last": prefixes.words[length - 1],
+        {"word_count": length, "last": prefixes.words[length - 1],
          "text": typeset_with_tail(trace.target, trace.target_language), "is_present": list(present)}
         for length, trace, present in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     ]  # fmt: skip
@@ -128,7 +128,7 @@ def build_plane(bank: WordBank, nearest: NearestWords, t: Messages, point: int =
         "sentences": [*_build_sentences(bank, t), own_sentence],
         "points": points,
         "neighbours": [[(index, round(cosine, DIGITS)) for index, cosine in row] for row in neighbours],
-        "separated": _build_separations(bank),
+        "separations": _build_separations(bank),
         "shares": bank.plane.variance_shares,
         "selected": _get_selected_point(point, len(points), default),
     }

@@ -75,7 +75,7 @@ def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Mes
         "text": str(results.text),
         "languages": (member_cards[0].languages[0], member_cards[0].languages[1]) if member_cards else DEFAULT_PAIR,
         "source": typeset(first.source, first.source_language) if first else [],
-        "unknown": find_unknown_source_words(traces),
+        "unknown_words": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source) if first else "",
         "members": [_build_member(card, member_cards, results, t) for card in member_cards],
         "has_lexicon": first is not None and has_lexicon(first),
@@ -96,12 +96,12 @@ def _build_member(card: Card, members: Sequence[Card], results: FamilyResults, t
         "title": card.title,
         "year": str(kind.year) if kind and kind.year else "",
         "paper": format_citation(kind.paper, t) if kind else "",
-        "attends": card.has_attention,
-        "size": t.format_for_component("family.size", parameters=format_millions(card.parameters, t))
+        "has_attention": card.has_attention,
+        "parameter_count": t.format_for_component("family.size", parameters=format_millions(card.parameters, t))
         if card.parameters > 50_000
         else "",
         "training": training.build_training(card, members, results.search, t),
-        "answer": None if trace is None else _build_answer(trace, t),
+        "translation": None if trace is None else _build_answer(trace, t),
         "problem": results.problems.get(card.name, ""),
     }
 
@@ -119,12 +119,12 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
         "marks": marks,
-        "unknown": sorted(trace.target.unknown_words),
+        "unknown_words": sorted(trace.target.unknown_words),
         "copied_words": sorted(trace.copied_words),
         "attended": find_attended_words(trace, range(len(trace.source.words))),
         "omissions": list(errors.omissions),
-        "finished": trace.finished,
-        "map": map_names.name_map(displayed, described, t, short=True) if displayed and len(described) > 1 else "",
+        "is_finished": trace.finished,
+        "map_name": map_names.name_map(displayed, described, t, short=True) if displayed and len(described) > 1 else "",
         "shift_note": alignment_error.describe_attention_offset(trace, t),
     }
 

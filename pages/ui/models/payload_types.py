@@ -7,20 +7,20 @@ FamilyMark = Literal["", "repeated", "invented"]
 
 class FamilyTranslation(TypedDict):
     """The translation by one model. `words`: with the space before each. `tail`: symbols copied after the last word.
-    `unknown`: the words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied.
+    `unknown_words`: the words that the model wrote as UNK. `copied_words`: unknown words of the source that it copied.
     `attended`: for each word the attended source positions (-1: the end) with their weights, None without attention.
-    `omissions`: omitted source positions. `map`: the attention map used, "" if the model has only one. `shift_note`: a
-    note if the model attends to a neighbour of the word that it generates, else ""."""
+    `omissions`: omitted source positions. `map_name`: the attention map used, "" if the model has only one.
+    `shift_note`: a note if the model attends to a neighbour of the word that it generates, else ""."""
 
     words: list[tuple[str, str]]
     tail: str
     marks: list[FamilyMark]
-    unknown: list[int]
+    unknown_words: list[int]
     copied_words: list[int]
     attended: list[list[tuple[int, float]]] | None
     omissions: list[int]
-    finished: bool
-    map: str
+    is_finished: bool
+    map_name: str
     shift_note: str
 
 
@@ -45,28 +45,28 @@ class FamilyEqual(TypedDict):
 
 class FamilyTraining(TypedDict):
     """How long one model was trained, and its BLEU. `bars`: hours and tokens, [] if unknown. `score`: "" if not
-    measured. `measured`: on which text, with which search. `is_too_short`: whether its training is too short for a
+    measured. `score_note`: on which text, with which search. `is_too_short`: whether its training is too short for a
     comparison with the others."""
 
     bars: list[FamilyBar]
     score: str
-    measured: str
+    score_note: str
     is_too_short: bool
-    equal: FamilyEqual | None
+    equal_hours: FamilyEqual | None
 
 
 class FamilyMember(TypedDict):
-    """One model. `year` and `paper`: of its architecture, "" if unknown. `answer`: None until the model has answered.
-    `problem`: why there is no answer."""
+    """One model. `year` and `paper`: of its architecture, "" if unknown. `translation`: None until the model has
+    answered. `problem`: why there is no answer."""
 
     name: str
     title: str
     year: str
     paper: str
-    attends: bool
-    size: str
+    has_attention: bool
+    parameter_count: str
     training: FamilyTraining
-    answer: FamilyTranslation | None
+    translation: FamilyTranslation | None
     problem: str
 
 
@@ -74,13 +74,13 @@ class FamilyData(TypedDict):
     """One sentence translated by several models, oldest architecture first. `source`: words with the space before each,
     empty before the first answer. `tail`: symbols copied after the last word. `has_lexicon`: whether a lexicon can mark
     omissions and additions. `unequal_note`: a note about unequal training time. `shows_equal_hours`: whether RNNsearch
-    of equal hours is shown beside the models in grey. `unknown`: source words that are UNK to one of the models.
+    of equal hours is shown beside the models in grey. `unknown_words`: source words that are UNK to one of the models.
     `unknown_notes`: about unknown words."""
 
     text: str
     languages: tuple[str, str]
     source: list[tuple[str, str]]
-    unknown: list[int]
+    unknown_words: list[int]
     tail: str
     members: list[FamilyMember]
     has_lexicon: bool

@@ -39,11 +39,11 @@ def build_training(member: Card, members: Sequence[Card], search: Settings, t: M
     return {
         "bars": _build_bars(member, members, t),
         "score": t.format_for_component("family.score", count=format_decimal(entry.bleu, 1)) if entry else "",
-        "measured": t("family.measured", set=test_set, search=evaluations.describe_search(entry.search, t))
+        "score_note": t("family.measured", set=test_set, search=evaluations.describe_search(entry.search, t))
         if entry
         else t("family.unmeasured", set=test_set),
         "is_too_short": is_incomparable(member, members),
-        "equal": _build_equal(member, search, t) if is_incomparable(member, members) else None,
+        "equal_hours": _build_equal(member, search, t) if is_incomparable(member, members) else None,
     }
 
 

@@ -27,13 +27,13 @@ from pages.ui.charts.curves import get_line_style
 from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
-from pages.ui.results.payload_types import BirthData, BirthModel, BirthProbe, BirthTranslation
+from pages.ui.results.payload_types import AlignmentOnsetData, OnsetModel, OnsetProbe, OnsetTranslation
 from pages.ui.url_state import state
 from pages.ui.url_state.params import DIARY_MOMENT, DIARY_SENTENCE
 
 KEY = "birth"
 _POSITION = DIARY_MOMENT.name  # session key of the chosen probe and moment
-_mount = Component("alignment_onset", BirthData)
+_mount = Component("alignment_onset", AlignmentOnsetData)
 _log = logging.getLogger(__name__)
 
 
@@ -53,7 +53,7 @@ def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
     if data is None:
         return None
     probe, moment = _get_position(data)
-    payload: BirthData = {**data, "probe": probe, "moment": moment}
+    payload: AlignmentOnsetData = {**data, "probe": probe, "moment": moment}
     payload |= {"words": t.get_table("birth"), "language": t.language}
     _mount(key=KEY, data=payload, on_place_change=_store_position)
     st.session_state[_POSITION] = {"probe": probe, "moment": moment}
@@ -64,7 +64,7 @@ def render_birth(models: Sequence[str], t: Messages) -> BirthSummary | None:
     return BirthSummary(len(data["probes"]), first["name"], first["pieces"][-1], card.target_tokens)
 
 
-def _get_position(data: BirthData) -> tuple[int, int]:
+def _get_position(data: AlignmentOnsetData) -> tuple[int, int]:
     """Return probe and moment to open at, from 1 (moment 0: the last): the reader's last choice, else the link's."""
     probes, ticks = len(data["probes"]), len(data["ticks"])
     stored = st.session_state.get(_POSITION)
@@ -83,7 +83,7 @@ def _store_position() -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _build_payload(models: tuple[tuple[str, str, str], ...]) -> BirthData | None:
+def _build_payload(models: tuple[tuple[str, str, str], ...]) -> AlignmentOnsetData | None:
     """Return the payload for models given by name, fingerprint and title, without the interface's texts."""
     model_cards = [card for card in (cards.find_card(name) for name, _, _ in models) if card]
     diaries = [(card, *contents) for card in model_cards if (contents := read_diary(card)) is not None]
@@ -95,7 +95,7 @@ def _build_payload(models: tuple[tuple[str, str, str], ...]) -> BirthData | None
     fingerprints = [card.fingerprint for card, *_ in diaries]
     ticks = max(([moment.target_pieces for moment in diary.moments] for _, diary, _ in diaries), key=len)
     languages = (first_card.languages[0], first_card.languages[1])
-    probes: list[BirthProbe] = [
+    probes: list[OnsetProbe] = [
         {"source": _typeset_text(probe.source, languages[0]), "target": _typeset_text(probe.target, languages[1])}
         for probe in first_diary.probes
     ]
@@ -129,13 +129,13 @@ def read_diary(card: Card) -> tuple[DiaryRecord, tuple[AlignmentOnset, ...]] | N
     return (diary, onsets) if diary.moments else None
 
 
-def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset], ticks: Sequence[int]) -> BirthModel:
+def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset], ticks: Sequence[int]) -> OnsetModel:
     style = get_line_style(card.name)
     pieces = [moment.target_pieces for moment in diary.moments]
     return {
         "name": get_title(card.name),
-        "dashed": not style.is_ink,
-        "hollow": style.is_hollow,
+        "is_dashed": not style.is_ink,
+        "is_hollow": style.is_hollow,
         "marker": style.marker,
         "pieces": pieces,
         "bleu": [compute_bleu(np.array(moment.bleu_counts, np.int64).sum(axis=0)) for moment in diary.moments],
@@ -149,7 +149,7 @@ def find_nearest_moment(tick: int, pieces: Sequence[int]) -> int:
     return min(range(len(pieces)), key=lambda index: abs(math.log(pieces[index] / tick)))
 
 
-def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: int) -> BirthTranslation:
+def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: int) -> OnsetTranslation:
     onset = onsets[index] if onsets else None
     return {
         "translations": [moment.translations[index] for moment in diary.moments],

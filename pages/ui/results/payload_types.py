@@ -5,14 +5,14 @@ from typing import Annotated, TypedDict
 from model.networks.registry import Marker
 
 
-class BirthProbe(TypedDict):
+class OnsetProbe(TypedDict):
     """A sentence pair of the diary: words with the space before each."""
 
     source: list[tuple[str, str]]
     target: list[tuple[str, str]]
 
 
-class BirthTranslation(TypedDict):
+class OnsetTranslation(TypedDict):
     """A model's translation of a probe at each moment, and α over words (bytes in units of 1/255, row by row, base64;
     None without attention). `diagonal`, `reordering`: the moment from which the diagonal and the reordering persist."""
 
@@ -22,20 +22,20 @@ class BirthTranslation(TypedDict):
     reordering: int | None
 
 
-class BirthModel(TypedDict):
+class OnsetModel(TypedDict):
     """A model. `pieces` and `bleu`: of each moment. `moments`: the moment for each position of the slider."""
 
     name: str
-    dashed: bool
-    hollow: bool
+    is_dashed: bool
+    is_hollow: bool
     marker: Marker
     pieces: list[int]
     bleu: list[float]
     moments: list[int]
-    probes: list[BirthTranslation]
+    probes: list[OnsetTranslation]
 
 
-class BirthData(TypedDict):
+class AlignmentOnsetData(TypedDict):
     """The onset of alignment, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each
     position of the slider."""
 
@@ -43,8 +43,8 @@ class BirthData(TypedDict):
     probe: int
     moment: int
     ticks: list[int]
-    probes: list[BirthProbe]
-    models: list[BirthModel]
+    probes: list[OnsetProbe]
+    models: list[OnsetModel]
     languages: tuple[str, str]
     provenance: str
     words: Annotated[dict[str, str], "birth"]

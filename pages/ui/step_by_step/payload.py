@@ -68,13 +68,13 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
     made_by, self_attention = trace.made_by, stage.get_self_attention(trace)
     is_mean = bool(equations.mean_equations) and attention is not None and trace.get_map().description.head is None
     return {
-        "trace": hash_trace(trace),
+        "trace_id": hash_trace(trace),
         "step": step,
         "model": get_title(made_by.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
         "provenance": describe_provenance([trace], t),
-        "attends": attention is not None,
+        "has_attention": attention is not None,
         "equations": _build_equations(equations.mean_equations if is_mean else equations.equations),
         "encoder": None if annotations is None else _build_encoder(equations, t),
         "stage": stage.build_stage_payload(equations.stage, trace, t),
@@ -87,7 +87,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         "steps": [
             _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
         ],
-        "finished": trace.finished,
+        "is_finished": trace.finished,
         "unknown_notes": describe_unknown_words([trace], t, marks_copies=False),
         "words": _choose_texts(trace, is_mean, t),
         "language": t.language,
@@ -118,7 +118,7 @@ def _build_equations(equations: Sequence[Equation]) -> list[EquationData]:
 def _build_line(line: Line) -> list[str | SymbolData]:
     return [
         token if isinstance(token, str)
-        else {"letter": token.letter, "index": token.index, "part": token.part, "word": token.token}
+        else {"letter": token.letter, "index": token.index, "part": token.part, "token": token.token}
         for token in line
     ]  # fmt: skip
 
@@ -169,8 +169,8 @@ def _build_step(
     step = trace.steps[i]
     return {
         "p": _to_probability(step.log_probability),
-        "log": round(step.log_probability, stage.DIGITS),
-        "total_log": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
+        "log_probability": round(step.log_probability, stage.DIGITS),
+        "total_log_probability": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
         "energies": None if energies is None else _round(energies),
         "alpha": None if attention is None else _round(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
@@ -185,8 +185,8 @@ def _build_step(
             "output": _get_mean(trace, "output", gates),
         },
         "self_attention": None if self_attention is None else _round(self_attention[i, : i + 1]),
-        "covered": None if coverage is None else _round(coverage[i]),
-        "covered_after": None if coverage is None or i + 1 == len(coverage) else _round(coverage[i + 1]),
+        "coverage_before": None if coverage is None else _round(coverage[i]),
+        "coverage_after": None if coverage is None or i + 1 == len(coverage) else _round(coverage[i + 1]),
         "p_gen": _get_mean(trace, "p_gen", i),
         "window": stage.get_window(trace, offsets, i),
         "candidates": _build_candidates(trace, i, t),
@@ -226,7 +226,7 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
             "prefix": word_start if continues_word(piece) else "",
             "text": format_piece(piece, t("step_by_step.end")),
             "p": _to_probability(log_probability),
-            "copied": round(copied.get(piece, 0.0), stage.DIGITS),
+            "copy_probability": round(copied.get(piece, 0.0), stage.DIGITS),
             "is_chosen": index == chosen.id,
         }
         for index, piece, log_probability in candidates

@@ -14,7 +14,7 @@ class SymbolData(TypedDict):
     letter: str
     index: str
     part: str | None
-    word: Literal["previous", "current"] | None
+    token: Literal["previous", "current"] | None
 
 
 class EquationData(TypedDict):
@@ -65,12 +65,12 @@ class EncoderDrawingData(TypedDict):
     """`EncoderDrawing` of model/networks/equations/stage.py."""
 
     layers: int
-    backwards: bool
+    is_reversed: bool
     final_box: str
 
 
-class TargetRowData(TypedDict):
-    """`TargetRow` of model/networks/equations/stage.py."""
+class PrefixRowData(TypedDict):
+    """`PrefixRow` of model/networks/equations/stage.py."""
 
     y: float
     attending_box: str
@@ -89,8 +89,8 @@ class StageFrameData(TypedDict):
 
 
 class StageData(TypedDict):
-    """`Stage` of model/networks/equations/stage.py. `part_texts`: texts of unusual parts. `terms`, `fixed_context`:
-    texts."""
+    """`Stage` of model/networks/equations/stage.py. `part_texts`: texts of unusual parts. `terms_text`,
+    `fixed_context_text`: texts."""
 
     readout: Literal["before", "after"] | None
     update_token: Literal["previous", "current"] | None
@@ -100,12 +100,12 @@ class StageData(TypedDict):
     attending_box: str
     phase_order: list[str]
     encoder: EncoderDrawingData | None
-    target_row: TargetRowData | None
+    prefix_row: PrefixRowData | None
     frame: StageFrameData | None
     has_coverage: bool
     part_texts: dict[str, str]
-    terms: str
-    fixed_context: str
+    terms_text: str
+    fixed_context_text: str
 
 
 class TargetPiece(TokenPiece):
@@ -129,13 +129,13 @@ class Annotations(TypedDict):
 
 
 class PlayerCandidate(TypedDict):
-    """A candidate piece. `prefix`: the earlier pieces of its word. `p`: its probability, of which `copied` is by
-    copying. `is_chosen`: whether it was generated."""
+    """A candidate piece. `prefix`: the earlier pieces of its word. `p`: its probability, of which `copy_probability` is
+    by copying. `is_chosen`: whether it was generated."""
 
     prefix: str
     text: str
     p: float
-    copied: float
+    copy_probability: float
     is_chosen: bool
 
 
@@ -152,18 +152,18 @@ class Gates(TypedDict):
 class Window(TypedDict):
     """A window of local attention: its center, in pieces from 1, and its reach to either side."""
 
-    middle: float
-    reach: int
+    center: float
+    half_width: int
 
 
 class PlayerStep(TypedDict):
     """The numbers of one step; None if the model or the Trace has none. `top`: the most attended source pieces, in
-    order. `self_attention`: the weights of decoder self-attention. `covered`, `covered_after`: coverage of each source
-    piece before and after the step. `p_gen`: the probability of generating instead of copying."""
+    order. `self_attention`: the weights of decoder self-attention. `coverage_before`, `coverage_after`: coverage of
+    each source piece before and after the step. `p_gen`: the probability of generating instead of copying."""
 
     p: float
-    log: float
-    total_log: float
+    log_probability: float
+    total_log_probability: float
     energies: list[float] | None
     alpha: list[float] | None
     top: list[int]
@@ -172,8 +172,8 @@ class PlayerStep(TypedDict):
     after: Vector | None
     gates: Gates
     self_attention: list[float] | None
-    covered: list[float] | None
-    covered_after: list[float] | None
+    coverage_before: list[float] | None
+    coverage_after: list[float] | None
     p_gen: float | None
     window: Window | None
     candidates: list[PlayerCandidate]
@@ -182,13 +182,13 @@ class PlayerStep(TypedDict):
 class PlayerData(TypedDict):
     """One translation, opened at `step` (from 1). `unknown_notes`: about unknown words."""
 
-    trace: str
+    trace_id: str
     step: int
     model: str
     sentence: str
     languages: Languages
     provenance: str
-    attends: bool
+    has_attention: bool
     equations: list[EquationData]
     encoder: EncoderData | None
     stage: StageData | None
@@ -196,7 +196,7 @@ class PlayerData(TypedDict):
     target: list[TargetPiece]
     annotations: Annotations | None
     steps: list[PlayerStep]
-    finished: bool
+    is_finished: bool
     unknown_notes: list[str]
     words: Annotated[dict[str, str], "step_by_step"]
     language: str

@@ -29,16 +29,17 @@ def build_stage_payload(stage: Stage | None, trace: Trace, t: Messages) -> Stage
         "attending_box": stage.attending_box,
         "phase_order": list(stage.phase_order),
         "encoder": None if stage.encoder is None else {
-            "layers": stage.encoder.layers, "backwards": stage.encoder.backwards, "final_box": stage.encoder.final_box,
+            "layers": stage.encoder.layers, "is_reversed": stage.encoder.is_reversed,
+            "final_box": stage.encoder.final_box,
         },
-        "target_row": None if stage.target_row is None else {
-            "y": stage.target_row.y, "attending_box": stage.target_row.attending_box,
+        "prefix_row": None if stage.prefix_row is None else {
+            "y": stage.prefix_row.y, "attending_box": stage.prefix_row.attending_box,
         },
         "frame": None if stage.frame is None else _build_frame(stage.frame, description, t),
         "has_coverage": bool(stage.coverage_key),
         "part_texts": {part: t(f"step_by_step.part_{key}") for part, key in stage.part_keys},
-        "terms": t.format_for_component(f"step_by_step.terms_{stage.terms_key}"),
-        "fixed_context": t.format_for_component(f"step_by_step.fixed_{stage.fixed_context_key}",
+        "terms_text": t.format_for_component(f"step_by_step.terms_{stage.terms_key}"),
+        "fixed_context_text": t.format_for_component(f"step_by_step.fixed_{stage.fixed_context_key}",
                                                 last=len(trace.source.pieces)),
     }  # fmt: skip
 
@@ -118,4 +119,4 @@ def get_window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
     center = (trace.detail or {}).get("middle mean")
     if stage is None or stage.window_distance is None or center is None:
         return None
-    return {"middle": round(float(center[step]), DIGITS), "reach": stage.window_distance}
+    return {"center": round(float(center[step]), DIGITS), "half_width": stage.window_distance}

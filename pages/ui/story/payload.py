@@ -39,16 +39,16 @@ from pages.ui.story.payload_types import (
     StoryBar,
     StoryCurve,
     StoryData,
+    StoryEvidence,
     StoryGrowth,
+    StoryHistory,
     StoryLong,
     StoryLongTranslation,
     StoryLookup,
     StoryMap,
-    StoryOutlook,
     StoryPart,
-    StoryProof,
+    StoryPrefix,
     StoryScene,
-    StoryStage,
     StoryTables,
 )
 from pages.ui.widgets.provenance import describe_provenance
@@ -94,8 +94,8 @@ def _build_story(language: str) -> StoryData:
         "growth": _build_growth(growing),
         "map": None if attended is None else _build_map(attended),
         "lookup": None if attended is None else _build_lookup(attended),
-        "proof": _build_proof(t),
-        "outlook": _build_after(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
+        "evidence": _build_proof(t),
+        "history": _build_history(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("story"),
         "language": t.language,
@@ -150,7 +150,7 @@ def _build_tables(reference: Trace | None) -> StoryTables | None:
         "source": list(phrase_table.split_lower_words(table.sentence, reference.source_language)),
         "words": _build_parts(table.words, good_words, language),
         "phrases": _build_parts(table.segment(), good_words, language),
-        "pairs": table.pairs,
+        "pair_count": table.pairs,
         "good": "".join(gap + word for gap, word in typeset(reference.target, language)).strip(),
     }
 
@@ -166,7 +166,7 @@ def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], lang
             "last": entry.last,
             "translations": [{"text": translation.text, "p": translation.probability, "count": translation.count}
                              for translation in entry.translations],
-            "wrong": [next(misplaced) for _ in words],
+            "is_wrong": [next(misplaced) for _ in words],
         })  # fmt: skip
     return parts
 
@@ -187,7 +187,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         return None
     last = plain[-1]
     scale = (last.source_detail or {})[ANNOTATIONS]
-    stages: list[StoryStage] = []
+    stages: list[StoryPrefix] = []
     for trace in plain:
         attending = with_attention[trace.source.text]
         if not is_comparable(attending, trace):
@@ -195,7 +195,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         words, glosses = trace.source.words, gloss_words(trace)
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
         stages.append({
-            "words_read": len(list(shared)),
+            "word_count": len(list(shared)),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if glosses is None else list(glosses),
@@ -205,7 +205,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     card = cards.find_card(last.made_by.model)
     return {
         "model": get_title(last.made_by.model),
-        "numbers": int(card.network.get("hidden", 0)) if card else 0,
+        "unit_count": int(card.network.get("hidden", 0)) if card else 0,
         "source": typeset(last.source, last.source_language),
         "stages": stages,
     }
@@ -234,7 +234,7 @@ def _build_lookup(trace: Trace) -> StoryLookup:
     step = trace.steps[index]
     detail, annotations = trace.detail or {}, (trace.source_detail or {})[ANNOTATIONS]
     return {
-        "word": word,
+        "target_index": word,
         "text": format_piece(step.piece, ""),
         "p": round(math.exp(min(0.0, step.log_probability)), DIGITS),
         "query": scale_to_unit_range(detail["state"][index], detail["state"]),
@@ -243,7 +243,7 @@ def _build_lookup(trace: Trace) -> StoryLookup:
         "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][index]],
         "weights": [round(float(value), DIGITS) for value in trace.get_map().values[index]],
         "context": scale_to_unit_range(detail["context"][index], annotations),
-        "guesses": _choose_guesses(trace, word),
+        "words_to_guess": _choose_guesses(trace, word),
     }
 
 
@@ -254,7 +254,7 @@ def _choose_guesses(trace: Trace, after: int) -> list[int]:
     return words[:: max(1, (len(words) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
 
 
-def _build_proof(t: Messages) -> StoryProof | None:
+def _build_proof(t: Messages) -> StoryEvidence | None:
     """Build the curves of the two default kinds by greedy search, on the test set with the most long sentences."""
     index = evaluations.load_index()
     if not index.test_sets:
@@ -267,8 +267,8 @@ def _build_proof(t: Messages) -> StoryProof | None:
     if not heads:
         return None
     return {
-        "set": evaluations.describe_test_set(test_set, t, index.test_sets, for_component=True),
-        "sentences": heads[0].data.sentences,
+        "test_set": evaluations.describe_test_set(test_set, t, index.test_sets, for_component=True),
+        "sentence_count": heads[0].data.sentences,
         "curves": [_build_curve(head.model, head.by_length) for head in heads],
         "long": _build_long_sentences(),
     }
@@ -278,9 +278,9 @@ def _build_curve(model: str, bins: Sequence[LengthBin]) -> StoryCurve:
     card, style = cards.find_card(model), get_line_style(model)
     return {
         "name": get_title(model),
-        "attends": card is not None and card.has_attention,
-        "dashed": not style.is_ink,
-        "hollow": style.is_hollow,
+        "has_attention": card is not None and card.has_attention,
+        "is_dashed": not style.is_ink,
+        "is_hollow": style.is_hollow,
         "marker": style.marker,
         "points": build_curve_points(bins),
     }
@@ -294,30 +294,29 @@ def _build_long_sentences() -> list[StoryLong]:
         text = normalise(long.sentence)
         sides = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.has_attention)
         if sides:
-            sentences.append({"source": text, "sides": [_build_followed(long, trace) for trace in sides]})
+            sentences.append({"source": text, "sides": [_build_long_translation(long, trace) for trace in sides]})
     return sentences
 
 
-def _build_followed(long: figures.LongSentence, trace: Trace) -> StoryLongTranslation:
-    followed = long_sentences.follow_reference(long, trace)
+def _build_long_translation(long: figures.LongSentence, trace: Trace) -> StoryLongTranslation:
+    drift = long_sentences.follow_reference(long, trace)
     return {
         "name": get_title(trace.made_by.model),
-        "attends": trace.has_attention,
         "words": typeset(trace.target, trace.target_language),
-        "matches": sorted(index for index in followed.matches if index is not None),
-        "last_followed": followed.last_followed,
-        "match_count": sum(index is not None for index in followed.matches),
-        "content_count": len(followed.content_words),
+        "matches": sorted(index for index in drift.matches if index is not None),
+        "last_followed": drift.last_followed,
+        "match_count": sum(index is not None for index in drift.matches),
+        "content_count": len(drift.content_words),
     }
 
 
 
-def _build_after(models: Sequence[str]) -> StoryOutlook:
+def _build_history(models: Sequence[str]) -> StoryHistory:
     """Build the alignment precision and the numbers of updates of the story's models."""
     records = [record for record in alignment_error.read_records() if record.model in models]
     return {
-        "agree": round(records[0].rates["surface"].precision, DIGITS) if records else None,
-        "pairs": records[0].sentences if records else 0,
+        "alignment_precision": round(records[0].rates["surface"].precision, DIGITS) if records else None,
+        "annotated_pair_count": records[0].sentences if records else 0,
         "bars": _build_bars(models),
     }
 
@@ -329,7 +328,7 @@ def _build_bars(models: Sequence[str]) -> list[StoryBar]:
         card: Card | None = cards.find_card(name)
         if card is None:
             continue
-        bars.append({"name": card.title, "updates": card.updates / 1000, "published": False})
-        bars += [{"name": row.system, "updates": round(row.updates * 100, 3), "published": True}
+        bars.append({"name": card.title, "thousand_updates": card.updates / 1000, "is_published": False})
+        bars += [{"name": row.system, "thousand_updates": round(row.updates * 100, 3), "is_published": True}
                  for row in TABLE_2 if row.system == card.title]  # fmt: skip
     return bars

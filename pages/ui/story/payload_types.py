@@ -25,33 +25,34 @@ class StoryTranslation(TypedDict):
 
 
 class StoryPart(TypedDict):
-    """A span of words with its translations; `wrong`: which words of the first one a good translation does not have
+    """A span of words with its translations; `is_wrong`: which words of the first one a good translation does not have
     there."""
 
     first: int
     last: int
     translations: list[StoryTranslation]
-    wrong: list[bool]
+    is_wrong: list[bool]
 
 
 class StoryTables(TypedDict):
-    """Translations word by word and in phrases, counted in so many sentence `pairs`; `good`: a good translation."""
+    """Translations word by word and in phrases, counted in so many sentence `pair_count`; `good`: a good
+    translation."""
 
     source: list[str]
     words: list[StoryPart]
     phrases: list[StoryPart]
-    pairs: int
+    pair_count: int
     good: str
 
 
-class StoryStage(TypedDict):
-    """The sentence up to a clause: the number of words read (`words_read`), the vector's values scaled to 0 to 1, and
+class StoryPrefix(TypedDict):
+    """The sentence up to a clause: the number of words read (`word_count`), the vector's values scaled to 0 to 1, and
     its translation with a gloss for each word (None without a lexicon).
 
     `content`: indices of the source's content words; `omissions`: of those omitted in the translation.
     """
 
-    words_read: int
+    word_count: int
     cells: list[float]
     target: list[SpacedWord]
     glosses: list[str] | None
@@ -60,12 +61,12 @@ class StoryStage(TypedDict):
 
 
 class StoryGrowth(TypedDict):
-    """A sentence that grows clause by clause, translated by `model` through one vector of `numbers` units."""
+    """A sentence that grows clause by clause, translated by `model` through one vector of `unit_count` units."""
 
     model: str
-    numbers: int
+    unit_count: int
     source: list[SpacedWord]
-    stages: list[StoryStage]
+    stages: list[StoryPrefix]
 
 
 class StoryMap(TypedDict):
@@ -81,10 +82,10 @@ class StoryLookup(TypedDict):
     """One step of that translation: the generated piece, its probability, the decoder state (`query`), and for every
     source piece its annotation (`keys`), energy and weight.
 
-    Vectors are scaled to 0 to 1. `guesses`: the target words whose attention the reader guesses.
+    Vectors are scaled to 0 to 1. `words_to_guess`: the target words whose attention the reader guesses.
     """
 
-    word: int
+    target_index: int
     text: str
     p: float
     query: list[float]
@@ -93,16 +94,16 @@ class StoryLookup(TypedDict):
     energies: list[float]
     weights: list[float]
     context: list[float]
-    guesses: list[int]
+    words_to_guess: list[int]
 
 
 class StoryCurve(TypedDict):
     """BLEU by sentence length of one model, and its line style."""
 
     name: str
-    attends: bool
-    dashed: bool
-    hollow: bool
+    has_attention: bool
+    is_dashed: bool
+    is_hollow: bool
     marker: Marker
     points: list[CurvePoint]
 
@@ -115,7 +116,6 @@ class StoryLongTranslation(TypedDict):
     """
 
     name: str
-    attends: bool
     words: list[SpacedWord]
     matches: list[int]
     last_followed: int | None
@@ -130,28 +130,28 @@ class StoryLong(TypedDict):
     sides: list[StoryLongTranslation]
 
 
-class StoryProof(TypedDict):
+class StoryEvidence(TypedDict):
     """The curves on one test set, and two long sentences."""
 
-    set: str
-    sentences: int
+    test_set: str
+    sentence_count: int
     curves: list[StoryCurve]
     long: list[StoryLong]
 
 
 class StoryBar(TypedDict):
-    """The number of updates of a model, in thousands; `published`: the paper's."""
+    """The number of updates of a model, in thousands; `is_published`: the paper's."""
 
     name: str
-    updates: float
-    published: bool
+    thousand_updates: float
+    is_published: bool
 
 
-class StoryOutlook(TypedDict):
+class StoryHistory(TypedDict):
     """The share of attention links that annotators agree with (None: not measured), and the models' updates."""
 
-    agree: float | None
-    pairs: int
+    alignment_precision: float | None
+    annotated_pair_count: int
     bars: list[StoryBar]
 
 
@@ -167,8 +167,8 @@ class StoryData(TypedDict):
     growth: StoryGrowth | None
     map: StoryMap | None
     lookup: StoryLookup | None
-    proof: StoryProof | None
-    outlook: StoryOutlook
+    evidence: StoryEvidence | None
+    history: StoryHistory
     provenance: str
     words: Annotated[dict[str, str], "story"]
     language: str

@@ -31,7 +31,7 @@ def build_svg(data: TrainingData, t: Messages) -> str:
     height = top
     for number, network in enumerate(data["networks"]):
         name = escape_html(data["styles"][number]["name"])
-        dash = ' stroke-dasharray="5 4"' if data["styles"][number]["dashed"] else ""
+        dash = ' stroke-dasharray="5 4"' if data["styles"][number]["is_dashed"] else ""
         legend.append(f'<path d="M{LEFT + 300 * number} 12h24" stroke="{COLOURS["ink"]}" stroke-width="1.8"{dash}/>'
                       f'<text x="{LEFT + 300 * number + 30}" y="16">{name}</text>')  # fmt: skip
         if network["snapshots"] and network["snapshots"][-1]["examples"][0]["alpha"]:

@@ -9,7 +9,7 @@ class TrainingStyle(TypedDict):
     """How a network is named and drawn."""
 
     name: str
-    dashed: bool
+    is_dashed: bool
 
 
 class TrainingData(TypedDict):

@@ -50,7 +50,7 @@ def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
         "version": run.version if run else 0,
         "networks": networks,
         "note": note,
-        "styles": [{"name": t(f"training.kind_{network['settings']['kind']}"), "dashed": number > 0}
+        "styles": [{"name": t(f"training.kind_{network['settings']['kind']}"), "is_dashed": number > 0}
                    for number, network in enumerate(networks)],
         "separators": (task.separator, task.target_separator),
         "input": str(state.get_param(params.TRAINING_INPUT)),

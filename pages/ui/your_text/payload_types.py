@@ -57,12 +57,13 @@ class BarPage(TypedDict):
 
 
 class SentenceBarsData(TypedDict):
-    """The sentences of a file or a test set; `first`: the first measure shown; `link_params`: parameters of links."""
+    """The sentences of a file or a test set; `initial_measure`: the first measure shown; `link_params`: parameters of
+    links."""
 
     title: str
     rows: list[BarRow]
     measures: list[BarMeasure]
-    first: int
+    initial_measure: int
     models: list[BarModel]
     pages: list[BarPage]
     link_params: dict[str, str]

@@ -180,7 +180,7 @@ def build_bars_payload(
         "title": title,
         "rows": rows,
         "measures": [measure.to_payload(t) for measure in measures],
-        "first": 0,
+        "initial_measure": 0,
         "models": [
             {"name": name, "title": get_title(name), "languages": cards.get_languages(name) or DEFAULT_PAIR}
             for name in models

@@ -59,13 +59,13 @@ def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
 def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
     app = submit_sentence(open_page(), "the small dog runs")
     assert get_translations(app) == ["eht llams god snur", "eht god"]
-    assert get_compare_data(app)["clauses"] == 1
+    assert get_compare_data(app)["clause_count"] == 1
 
 
 def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     app = open_page(sentence=LONG, grown="1")
     data = get_compare_data(app)
-    assert (data["has_prefixes"], data["clause"], len(data["stages"])) == (True, 1, 2)
+    assert (data["has_prefixes"], data["shown_clause_count"], len(data["stages"])) == (True, 1, 2)
     assert get_translations(app, 0)[0] == "eht llams tac speels .ereh"
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert app.query_params["grown"] == "1"

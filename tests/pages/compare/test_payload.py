@@ -39,20 +39,20 @@ def no_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_whole_sentence_is_one_stage() -> None:
     data = build_payload((make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")))
-    assert (data["has_prefixes"], data["clause"], data["text"]) == (False, 0, ENGLISH)
+    assert (data["has_prefixes"], data["shown_clause_count"], data["text"]) == (False, 0, ENGLISH)
     assert [model["name"] for model in data["models"]] == ["RNNsearch-50", "RNNencdec-50"]
-    assert [(model["attends"], model["dashed"], model["hollow"], model["marker"]) for model in data["models"]] == [
-        (True, False, False, "circle"), (False, True, False, "square"),
+    assert [(model["is_dashed"], model["is_hollow"], model["marker"]) for model in data["models"]] == [
+        (False, False, "circle"), (True, False, "square"),
     ]  # fmt: skip
     (stage,) = data["stages"]
-    assert (stage["count"], stage["previous_end"], stage["end"]) == (14, 0, 14)
+    assert (stage["word_count"], stage["previous_end"], stage["end"]) == (14, 0, 14)
     first_side, second_side = stage["sides"]
     unaligned = [FRENCH.split()[left] for left, right in stage["columns"] if right is None]
     assert unaligned == ["gris", "chaud", "vieille"]
     assert [ENGLISH.split()[word] for word in second_side["omissions"]] == ["grey", "warm", "old"]
     assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # a gap is no substitution
-    assert (first_side["covered_count"], first_side["source_word_count"]) == (14, 14)
-    assert second_side["covered_count"] is None
+    assert (first_side["attended_word_count"], first_side["source_word_count"]) == (14, 14)
+    assert second_side["attended_word_count"] is None
     assert second_side["attended"] is None
     assert max(first_side["attended"][3], key=lambda look: look[1])[0] == 2  # gris attends to grey
     assert any(round(weight, 3) != weight for looks in first_side["attended"] for _, weight in looks)
@@ -62,8 +62,8 @@ def test_whole_sentence_is_one_stage() -> None:
 
 def test_stages_have_their_words_and_changes() -> None:
     data = build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)
-    assert (data["clauses"], data["clause"], data["has_prefixes"]) == (2, 2, True)
-    ends = [(stage["previous_end"], stage["end"], stage["count"]) for stage in data["stages"]]
+    assert (data["clause_count"], data["shown_clause_count"], data["has_prefixes"]) == (2, 2, True)
+    ends = [(stage["previous_end"], stage["end"], stage["word_count"]) for stage in data["stages"]]
     assert ends == [(0, 6, 6), (6, 12, 12)]
     before, after = (stage["sides"][0] for stage in data["stages"])
     assert before["is_new"] == before["removed_words"] == []
@@ -92,7 +92,7 @@ def test_additions_and_repetitions_are_marked() -> None:
     plain = make_trace("the cat sleeps .", "le chat dort chat gros .", None, model="rnnencdec-30")
     (stage,) = build_payload((attended, plain))["stages"]
     assert stage["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
-    assert build_payload((attended, plain))["models"][1]["hollow"] is True
+    assert build_payload((attended, plain))["models"][1]["is_hollow"] is True
 
 
 def test_substituted_words_are_marked_in_both() -> None:
@@ -121,7 +121,7 @@ def test_training_and_bleu_after_equal_training_are_shown() -> None:
         for card in cards
     )
     data = build_payload((first, second))
-    for description, card in zip(data["trained"], cards, strict=True):
+    for description, card in zip(data["training_notes"], cards, strict=True):
         assert description.startswith(f"{card.title}: {format_millions(card.target_tokens, EN)} ")
         assert description.endswith(f" in {card.hours:.1f} hours")
     assert data["equal_training"].startswith("After ")
@@ -130,14 +130,14 @@ def test_training_and_bleu_after_equal_training_are_shown() -> None:
     assert len(scores) == 2
     assert scores[0] > scores[1] > 0
     other_weights = build_payload((first, make_trace()))
-    assert (other_weights["trained"], other_weights["equal_training"]) == (data["trained"][:1], "")
+    assert (other_weights["training_notes"], other_weights["equal_training"]) == (data["training_notes"][:1], "")
     assert build_payload((first, None))["equal_training"] == build_payload((first, first))["equal_training"] == ""
 
 
 def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
     japanese = make_trace("猫 は 眠る 。", "le chat dort .", (0, 1, 2, 3))
     japanese = replace(japanese, languages=("ja", "fr"), source=replace(japanese.source, text="猫は眠る。"))
-    assert build_payload((japanese, None))["stages"][0]["count"] == 3
+    assert build_payload((japanese, None))["stages"][0]["word_count"] == 3
 
 
 def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

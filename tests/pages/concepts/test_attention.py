@@ -31,7 +31,7 @@ def test_scores_are_relative_to_the_best_and_say_what_was_trained() -> None:
     payload = scores.build_scores_payload(
         ["rnnsearch-50", "luong-50", "transformer-50"], scored(additive=ENERGIES, concat=ENERGIES + 1e-6),
         scored(**products), heads, T)  # fmt: skip
-    trained = {form["name"]: form["trained"] for form in payload["forms"]}
+    trained = {form["name"]: form["is_trained"] for form in payload["forms"]}
     assert trained == {"additive": True, "concat": True, "general": True, "dot": False, "scaled_formula": False,
                        "scaled_head": True}  # fmt: skip
     assert payload["source"] == ["I", "am", "he", "·re", "end"]
@@ -68,7 +68,7 @@ def test_coverage_sums_attention_by_word_and_fertility_divides_it() -> None:
     plain, covered = coverage.build_coverage_payload([replace(trace, maps=maps[:1]), replace(trace, maps=maps)],
                                                      T)["models"]  # fmt: skip
     words = np.array(trace.source.word_of)
-    for step, row in enumerate(plain["covered"]):
+    for step, row in enumerate(plain["coverage_by_step"]):
         expected = [alpha[:step, words == word].sum() for word in range(len(trace.source.words))]
         np.testing.assert_allclose(np.array(row), expected, atol=1e-4)
     assert plain["fertility"] == []

@@ -99,10 +99,10 @@ def test_word_depends_on_the_state_with_the_largest_gradient() -> None:
 
 
 def test_many_models_hide_lines_of_other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not any(model["hidden"] for model in build_payload()["models"])
+    assert not any(model["is_hidden"] for model in build_payload()["models"])
     monkeypatch.setattr(gradients, "MANY_MODELS", 1)
     monkeypatch.setattr(gradients, "DEFAULT_KINDS", ("rnnencdec",))
-    assert [model["hidden"] for model in build_payload()["models"]] == [False, True]
+    assert [model["is_hidden"] for model in build_payload()["models"]] == [False, True]
 
 
 def test_continuing_pieces_have_a_dot() -> None:

@@ -37,12 +37,12 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
     plain, attending = grow(LOST, attends=False), grow(FRENCH, attends=True)
     data = bottleneck.build_bottleneck_payload((plain, attending), T)
     assert data["sizes"] == (30, 60)
-    assert [part["count"] for part in data["parts"]] == [3, 14]
-    for part, one, many in zip(data["parts"], plain.states, attending.states, strict=True):
+    assert [part["word_count"] for part in data["prefixes"]] == [3, 14]
+    for part, one, many in zip(data["prefixes"], plain.states, attending.states, strict=True):
         np.testing.assert_allclose(part["vector"], one[-1, :16], atol=1e-4)  # the last state alone
         np.testing.assert_allclose(part["annotations"], np.hstack([many[:, :8], many[:, 30:38]]), atol=1e-4)
         assert len(part["tokens"]) == len(part["annotations"])
-    lost = [[ENGLISH.split()[word] for word in one["omissions"]] for one in data["parts"][-1]["translations"]]
+    lost = [[ENGLISH.split()[word] for word in one["omissions"]] for one in data["prefixes"][-1]["translations"]]
     assert lost == [["grey", "warm", "old"], []]
     assert [ENGLISH.split()[word] for word in data["content"]][:3] == ["small", "grey", "cat"]
 
@@ -68,12 +68,12 @@ def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
     forced = replace(forced, steps=(*forced.steps[:2], other, *forced.steps[3:]))
     data = training.build_forcing_payload("RNNsearch", TeacherForcing(forced, (free, forced)), True, T)
     assert data["forced_tokens"][2] == {
-        "text": "chat", "p": 0.1353, "best": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
+        "text": "chat", "p": 0.1353, "best_token": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
     }  # fmt: skip
     assert data["forced_tokens"][1]["is_best"]
-    assert data["deviation"] == 2
+    assert data["first_difference"] == 2
     assert data["loss"] == pytest.approx(-forced.log_probability / len(forced.steps), abs=1e-4)
-    assert data["continued"][0][:3] == ["le", "petit", "chat"]
+    assert data["continuations"][0][:3] == ["le", "petit", "chat"]
 
 
 def test_tree_has_the_paths_of_both_searches_and_few_pruned_nodes() -> None:
@@ -89,12 +89,12 @@ def test_tree_has_the_paths_of_both_searches_and_few_pruned_nodes() -> None:
     beam = replace(beam, steps=steps, tree=tree)
     data = choosing.build_beam_payload(greedy, beam, 2, T)
     assert ids[0][0] == 10
-    assert [(node["text"], node["best"], node["greedy"]) for node in data["nodes"]] == [
+    assert [(node["text"], node["is_on_best_path"], node["is_on_greedy_path"]) for node in data["nodes"]] == [
         ("un", True, False), ("le", False, True), ("a", False, False), ("chat", True, False),
         (T("gradients.end"), True, False),
     ]  # fmt: skip
     assert [node["parent"] for node in data["nodes"]] == [-1, -1, -1, 0, 3]
-    assert data["nodes"][-1]["total"] == -0.85
+    assert data["nodes"][-1]["total_log_probability"] == -0.85
     assert not data["is_same"]
 
 

@@ -26,11 +26,12 @@ def test_korean_into_french_is_a_chain_over_the_english_words() -> None:
     data = build_word_order_payload([first, second], (), load_messages("en"))
     assert [(column["language"], column["words"]) for column in data["columns"]] == [
         ("ko", KOREAN.split()), ("en", MIDDLE.split()), ("fr", FRENCH.split())]  # fmt: skip
-    assert [(one["source"], one["target"], one["title"]) for one in data["links"]] == [(0, 1, "KO→EN"), (1, 2, "EN→FR")]
-    assert data["links"][0]["links"] == [(0, 0), (2, 1), (1, 2)]
-    assert [one["reversed_words"] for one in data["links"]] == [[2], []]
-    assert (data["is_chain"], data["is_model_missing"], data["measured"]) == (True, False, [])
-    assert [len(row) for row in data["links"][0]["weights"]] == [4] * 4
+    pairs = [(one["source"], one["target"], one["title"]) for one in data["translations"]]
+    assert pairs == [(0, 1, "KO→EN"), (1, 2, "EN→FR")]
+    assert data["translations"][0]["links"] == [(0, 0), (2, 1), (1, 2)]
+    assert [one["reversed_words"] for one in data["translations"]] == [[2], []]
+    assert (data["is_chain"], data["is_model_missing"], data["reversed_shares"]) == (True, False, [])
+    assert [len(row) for row in data["translations"][0]["weights"]] == [4] * 4
 
 
 def test_from_english_korean_stands_left_and_the_tag_is_no_word() -> None:
@@ -39,8 +40,8 @@ def test_from_english_korean_stands_left_and_the_tag_is_no_word() -> None:
     assert korean.source == french.source
     data = build_word_order_payload([french, korean], (), load_messages("ko"))
     assert [column["language"] for column in data["columns"]] == ["ko", "en", "fr"]
-    assert [(one["source"], one["target"]) for one in data["links"]] == [(1, 2), (1, 0)]
-    assert data["links"][1]["links"] == [(0, 0), (2, 1), (1, 2)]
+    assert [(one["source"], one["target"]) for one in data["translations"]] == [(1, 2), (1, 0)]
+    assert data["translations"][1]["links"] == [(0, 0), (2, 1), (1, 2)]
     assert not data["is_chain"]
 
 
@@ -61,6 +62,6 @@ def test_shares_are_of_the_present_weights_only(monkeypatch: pytest.MonkeyPatch)
         for fingerprint in ("0" * 12, "1" * 12)
     )  # fmt: skip
     french = make_map(MIDDLE, FRENCH, (0, 1, 1, 2, 3), ("en", "fr"), "rnnsearch-50")
-    assert build_word_order_payload([french], records[:1], load_messages("en"))["measured"] == []
-    (share,) = build_word_order_payload([french], records, load_messages("en"))["measured"]
+    assert build_word_order_payload([french], records[:1], load_messages("en"))["reversed_shares"] == []
+    (share,) = build_word_order_payload([french], records, load_messages("en"))["reversed_shares"]
     assert (share["title"], share["share"], share["sentences"]) == ("KO→EN", 0.5, 1)

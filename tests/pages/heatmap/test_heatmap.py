@@ -41,18 +41,18 @@ def build_payload(
 @pytest.mark.verdict
 def test_payload_has_words_weights_and_names() -> None:
     data = build_payload(make_trace())
-    (best,) = data["best"]
+    (best,) = data["n_best"]
     assert data["source"]["labels"] == [*ENGLISH.split(), "end"]
     assert best["labels"] == [*FRENCH.split(), "end"]
-    weights = np.array(best["alpha"]) / data["parts"]
+    weights = np.array(best["alpha"]) / data["weight_scale"]
     np.testing.assert_allclose(weights, alignment_grid.build_grid(make_trace(), "words").values, atol=6e-5)
     assert np.argmax(best["alpha"][3]) == 2  # gris attends to grey
     assert data["name"] == "RNNsearch-50"
     assert list(map(strip_term_marks, best["notes"])) == ["log p −1.6"]
-    assert data["other_reading"]["name"] == "RNNencdec-50"
-    assert strip_term_marks(data["other_reading"]["notes"][0]) == T("result.without")
-    assert data["other_reading"]["alpha"] is None
-    assert "".join(gap + word for gap, word in data["other_reading"]["words"]) == LOST
+    assert data["other_translation"]["name"] == "RNNencdec-50"
+    assert strip_term_marks(data["other_translation"]["notes"][0]) == T("result.without")
+    assert data["other_translation"]["alpha"] is None
+    assert "".join(gap + word for gap, word in data["other_translation"]["words"]) == LOST
     assert strip_term_marks(data["provenance"]) == "fingerprint 0123456789ab"
     assert data["cell_limit"] == 0
 
@@ -73,65 +73,68 @@ def test_copied_symbols_have_no_row_or_column() -> None:
     target = replace(plain.target, text="le chat 🐱 dort 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 15)))
     data = build_payload(replace(plain, source=source, target=target), beside=None)
     bare_data = build_payload(plain, beside=None)
-    best, plain_best = data["best"][0], bare_data["best"][0]
+    best, plain_best = data["n_best"][0], bare_data["n_best"][0]
     assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
     assert (best["tail"], plain_best["tail"]) == (" 😴", "")
     assert (data["has_copied_symbols"], bare_data["has_copied_symbols"]) == (True, False)
-    for key in ("labels", "word_of", "alpha", "log", "probabilities"):
+    for key in ("labels", "word_of", "alpha", "label_log_probabilities", "probabilities"):
         assert best[key] == plain_best[key]
     assert data["source"]["labels"] == bare_data["source"]["labels"]
 
 
 def test_probabilities_of_rows_and_words() -> None:
-    pieces = build_payload(make_trace(), HeatmapView("pieces"))["best"][0]
-    words = build_payload(make_trace())["best"][0]
-    np.testing.assert_allclose(pieces["log"], alignment_grid.build_grid(make_trace(), "pieces").log_probs, atol=6e-4)
-    assert len(words["log"]) == len(words["labels"])
+    pieces = build_payload(make_trace(), HeatmapView("pieces"))["n_best"][0]
+    words = build_payload(make_trace())["n_best"][0]
+    log_probs = alignment_grid.build_grid(make_trace(), "pieces").log_probs
+    np.testing.assert_allclose(pieces["label_log_probabilities"], log_probs, atol=6e-4)
+    assert len(words["label_log_probabilities"]) == len(words["labels"])
     expected = np.exp(make_trace().compute_word_log_probs())
     assert len(set(expected)) > 3
     np.testing.assert_allclose(words["probabilities"], expected, atol=6e-4)
     assert pieces["probabilities"] == words["probabilities"]
     np.testing.assert_allclose(
-        build_payload(make_trace())["other_reading"]["probabilities"], np.exp(PLAIN.compute_word_log_probs()), atol=6e-4
+        build_payload(make_trace())["other_translation"]["probabilities"],
+        np.exp(PLAIN.compute_word_log_probs()),
+        atol=6e-4,
     )
 
 
 @pytest.mark.parametrize("unit", alignment_grid.UNITS)
 def test_gloss_is_the_most_attended_source_word(unit: alignment_grid.Unit) -> None:
     data = build_payload(make_trace(), HeatmapView(unit, has_gloss=True))
-    assert data["best"][0]["gloss"] == list(ORDER)
-    assert data["best"][0]["lexicon_gloss"] is data["other_reading"]["gloss"] is None
-    assert build_payload(make_trace(), HeatmapView(unit))["best"][0]["gloss"] is None
+    assert data["n_best"][0]["most_attended"] == list(ORDER)
+    assert data["n_best"][0]["lexicon_gloss"] is data["other_translation"]["most_attended"] is None
+    assert build_payload(make_trace(), HeatmapView(unit))["n_best"][0]["most_attended"] is None
 
 
 def test_model_without_attention_has_lexicon_glosses() -> None:
     data = build_payload(make_trace(), HeatmapView(has_gloss=True))
-    gloss = data["other_reading"]["lexicon_gloss"]
+    gloss = data["other_translation"]["lexicon_gloss"]
     assert gloss == ["the", "small", "cat", "sleeps", "on", "the", "roof", "of", "the", "house", "."]
-    assert T("result.likely_gloss") in map(strip_term_marks, data["other_reading"]["notes"])
-    assert build_payload(make_trace())["other_reading"]["lexicon_gloss"] is None
+    assert T("result.likely_gloss") in map(strip_term_marks, data["other_translation"]["notes"])
+    assert build_payload(make_trace())["other_translation"]["lexicon_gloss"] is None
     korean = build_payload(replace(PLAIN, languages=("ko", "fr")), HeatmapView(has_gloss=True))
-    assert korean["best"][0]["lexicon_gloss"] is None
-    assert T("result.no_gloss") in map(strip_term_marks, korean["best"][0]["notes"])
+    assert korean["n_best"][0]["lexicon_gloss"] is None
+    assert T("result.no_gloss") in map(strip_term_marks, korean["n_best"][0]["notes"])
     assert (data["has_lexicon"], korean["has_lexicon"]) == (True, False)
 
 
 def test_each_hypothesis_has_its_own_weights() -> None:
     data = build_payload(BEST, rank=1)
     assert data["rank"] == 1
-    assert [len(reading["alpha"]) for reading in data["best"]] == [15, 14]
-    assert [reading["score"] for reading in data["best"]] == [format_decimal(trace.score, 2) for trace in BEST]
-    assert np.argmax(data["best"][1]["alpha"][10]) == 10  # cette attends to the
+    assert [len(reading["alpha"]) for reading in data["n_best"]] == [15, 14]
+    assert [reading["score"] for reading in data["n_best"]] == [format_decimal(trace.score, 2) for trace in BEST]
+    assert np.argmax(data["n_best"][1]["alpha"][10]) == 10  # cette attends to the
 
 
 def test_differences_to_the_other_translation() -> None:
-    errors_of_first, other = build_payload(make_trace())["best"][0]["differences"]
+    errors_of_first, other = build_payload(make_trace())["n_best"][0]["differences"]
     expected = compare_translations(make_trace(), PLAIN).second
     assert expected.omissions
     assert other == {"omissions": list(expected.omissions), "repetitions": list(expected.repetitions),
                      "additions": list(expected.additions), "last_followed": expected.last_followed}  # fmt: skip
     assert errors_of_first["omissions"] == []
-    assert build_payload(make_trace(), beside=None)["best"][0]["differences"] == []
+    assert build_payload(make_trace(), beside=None)["n_best"][0]["differences"] == []
 
 
 def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_says() -> None:
@@ -141,7 +144,7 @@ def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_sa
          if trace.source.text == normalise(text.sentence)),
         key=lambda trace: not trace.has_attention,
     )  # fmt: skip
-    errors_of_first, other = build_payload(attended, beside=plain)["best"][0]["differences"]
+    errors_of_first, other = build_payload(attended, beside=plain)["n_best"][0]["differences"]
     assert errors_of_first["last_followed"] is None
     assert other["last_followed"] == long_sentences.follow_reference(text, plain).last_followed
     assert plain.target.words[other["last_followed"]] == "petites"
@@ -158,15 +161,15 @@ def test_hypotheses_with_equal_words_are_listed_once() -> None:
 
 def test_weights_over_another_vocabulary_are_left_out() -> None:
     beside = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    assert build_payload(make_trace(), HeatmapView("pieces"), beside)["other_reading"]["alpha"] is None
-    assert build_payload(make_trace(), HeatmapView("pieces"), make_trace())["other_reading"]["alpha"] is not None
+    assert build_payload(make_trace(), HeatmapView("pieces"), beside)["other_translation"]["alpha"] is None
+    assert build_payload(make_trace(), HeatmapView("pieces"), make_trace())["other_translation"]["alpha"] is not None
 
 
 def test_long_sentence_is_cropped() -> None:
     length = MAX_LABELS + 30
     data = build_payload(make_trace("cat " * length, "chat " * length, tuple(range(length))), beside=None)
-    best = data["best"][0]
-    assert len(best["alpha"]) == len(best["alpha"][0]) == len(best["log"]) == MAX_LABELS
+    best = data["n_best"][0]
+    assert len(best["alpha"]) == len(best["alpha"][0]) == len(best["label_log_probabilities"]) == MAX_LABELS
     assert data["cell_limit"] == MAX_LABELS
     assert len(best["words"]) == len(best["probabilities"]) == length
 
@@ -224,10 +227,10 @@ def make_korean_trace() -> Trace:
 
 def test_particles_of_korean_are_tokens_within_the_bracket_of_their_word() -> None:
     trace = make_korean_trace()
-    by_token = build_payload(trace, HeatmapView("pieces"), None)["best"][0]
+    by_token = build_payload(trace, HeatmapView("pieces"), None)["n_best"][0]
     assert by_token["labels"] == ["나", "는", "학생", "이", "다", ".", "end"]
     assert by_token["word_of"] == [0, 0, 1, 1, 1, 2, -1]
-    by_word = build_payload(trace, HeatmapView("words", has_gloss=True), None)["best"][0]
+    by_word = build_payload(trace, HeatmapView("words", has_gloss=True), None)["n_best"][0]
     assert by_word["labels"] == ["나는", "학생이다", ".", "end"]
     assert by_word["words"] == [["", "나는"], [" ", "학생이다"], ["", "."]]
     mean = np.array(by_token["alpha"])[2:5].mean(axis=0)  # the mean over the tokens of a target word
@@ -237,5 +240,5 @@ def test_particles_of_korean_are_tokens_within_the_bracket_of_their_word() -> No
 
 def test_hints_of_korean_words_find_the_stem_not_the_word_between_spaces() -> None:
     trace = replace(make_korean_trace(), maps=(), shown=None)
-    (reading,) = build_payload(trace, HeatmapView(has_gloss=True), None)["best"]
+    (reading,) = build_payload(trace, HeatmapView(has_gloss=True), None)["n_best"]
     assert reading["lexicon_gloss"][:2] == ["I", "student"]  # "학생이다" is in no lexicon, "학생" is

@@ -56,8 +56,9 @@ def test_selected_node_is_always_drawn(traces: tuple[Trace, ...]) -> None:
     data = beam.build_beam_payload(traces, tree, last, candidates, 1, T)
     assert last in {node["number"] for node in data["nodes"]}
     assert data["selected"] == last
-    assert [candidate["id"] for candidate in data["continuations"]] == [candidate.id for candidate in candidates]
-    assert not any(candidate["is_free"] for candidate in data["continuations"] if candidate["text"] == T("beam.end"))
+    continuations = data["continuations"]
+    assert [continuation["id"] for continuation in continuations] == [candidate.id for candidate in candidates]
+    assert not any(one["is_selectable"] for one in continuations if one["text"] == T("beam.end"))
 
 
 def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:

@@ -37,18 +37,18 @@ def test_columns_have_the_effect_on_each_word() -> None:
     count = len(before.steps)
     effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count, (True,) * count)
     data = console.build_console_payload(before, after, effect, T)
-    assert data["after"] is not None
+    assert data["overridden"] is not None
     assert data["unchanged_words"] == T("console.kept", kept=11, words=14)
-    words = [None if column["before"] is None or column["before"] < 0 else FRENCH.split()[column["before"]]
-             for column in data["columns"] if column["is_changed"]]  # fmt: skip
+    changed = [column["word_before"] for column in data["columns"] if column["is_changed"]]
+    words = [None if word is None or word < 0 else FRENCH.split()[word] for word in changed]
     assert words == ["gris", "chaud", "vieille"]
-    (grey,) = [column for column in data["columns"] if column["before"] == 3]
-    assert (grey["after"], grey["difference"]) == (None, None)
+    (grey,) = [column for column in data["columns"] if column["word_before"] == 3]
+    assert (grey["word_after"], grey["difference"]) == (None, None)
     assert grey["log_probability_gain"] == pytest.approx(-0.2 * before.target.word_of.count(3))
     assert grey["kl_divergence"] == pytest.approx(0.05 * before.target.word_of.count(3))
-    assert grey["log"] is None  # the word is gone
-    assert data["sum"] == format_decimal(-0.2 * count, 1)
-    assert data["columns"][-1]["before"] == data["columns"][-1]["after"] == END
+    assert grey["log_probability"] is None  # the word is gone
+    assert data["total_gain"] == format_decimal(-0.2 * count, 1)
+    assert data["columns"][-1]["word_before"] == data["columns"][-1]["word_after"] == END
     first = data["columns"][0]["difference"]
     assert first is not None
     assert sum(first) == pytest.approx(0, abs=30)  # rows of sum 1, rounded to parts
@@ -59,18 +59,19 @@ def test_columns_have_the_effect_on_each_word() -> None:
     rows = len(after.steps)
     lost_effect = Effect((-0.1,) * rows, (-0.3,) * rows, (0.05,) * rows, (True,) * rows)
     data = console.build_console_payload(after, make_changed_trace(FRENCH, UNIFORM), lost_effect, T)
-    added = [column for column in data["columns"] if column["before"] is None]
-    assert [FRENCH.split()[column["after"] or 0] for column in added] == ["gris", "chaud", "vieille"]
+    added = [column for column in data["columns"] if column["word_before"] is None]
+    assert [FRENCH.split()[column["word_after"] or 0] for column in added] == ["gris", "chaud", "vieille"]
     for column in added:
         assert (column["log_probability_gain"], column["kl_divergence"], column["difference"]) == (None,) * 3
     log_probs = sum_by_word(before, tuple(step.log_probability for step in before.steps))
-    assert [column["log"] for column in added] == pytest.approx([log_probs[column["after"] or 0] for column in added])
+    expected = [log_probs[column["word_after"] or 0] for column in added]
+    assert [column["log_probability"] for column in added] == pytest.approx(expected)
 
     data = console.build_console_payload(before, before, None, T)
-    assert (data["after"], data["overrides"], data["sum"], data["has_back_link"]) == (None, [], "", False)
+    assert (data["overridden"], data["overrides"], data["total_gain"], data["has_back_link"]) == (None, [], "", False)
     for column in data["columns"]:
-        assert (column["is_changed"], column["log_probability_gain"], column["log"]) == (False, None, None)
-    assert all(abs(sum(row) - FIXED_POINT_ONE) < 100 for row in data["before"]["alpha"])
+        assert (column["is_changed"], column["log_probability_gain"], column["log_probability"]) == (False, None, None)
+    assert all(abs(sum(row) - FIXED_POINT_ONE) < 100 for row in data["original"]["alpha"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -38,15 +38,15 @@ def test_words_have_surprise_prefix_and_choices(tiny_vocabulary: Vocabulary) -> 
         assert ids[: len(word["prefix_ids"])] == word["prefix_ids"]
         assert len(word["choices"]) >= 9
     assert row["words"][0]["prefix_ids"] == []
-    assert row["parts"]
+    assert row["divergence_note"]
 
 
 def test_only_different_words_are_marked() -> None:
     original = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
     changed = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    assert not any(one["differs"] for one in forced_decoding.build_row(original, original, "", T)["words"])
+    assert not any(one["is_different"] for one in forced_decoding.build_row(original, original, "", T)["words"])
     words = forced_decoding.build_row(original, changed, "", T)["words"]
-    assert [word["differs"] for word in words] == [False, True, False, False, False]
+    assert [word["is_different"] for word in words] == [False, True, False, False, False]
 
 
 def test_rows_name_their_override_and_a_missing_divergence() -> None:
@@ -54,7 +54,8 @@ def test_rows_name_their_override_and_a_missing_divergence() -> None:
     titles = [forced_decoding.get_row_title(overrides, T)
               for overrides in (Overrides(prefix=(5,), rules=rules), Overrides(rules=rules))]  # fmt: skip
     assert titles == [T("force.row_changed"), T("force.row_attention")]
-    assert forced_decoding.build_row(original, original, "", T, Divergence(original))["parts"] == T("force.never")
+    row = forced_decoding.build_row(original, original, "", T, Divergence(original))
+    assert row["divergence_note"] == T("force.never")
 
 
 def test_drawing_and_csv_have_every_row() -> None:

@@ -58,11 +58,11 @@ def has_component(app: AppTest, name: str) -> bool:
 def test_page_opens_on_a_shipped_translation_without_a_model(open_shipped: Open) -> None:
     data = get_component_data(open_shipped(), "console")
     translation = shipped_traces.load_examples()[0].traces[ATTENDED]
-    text = "".join("".join(word) for word in data["before"]["words"]).replace("’", "'").strip()
+    text = "".join("".join(word) for word in data["original"]["words"]).replace("’", "'").strip()
     assert text == translation.target.text
-    assert data["after"] is None
-    assert data["map"] == "attention"
-    assert len(data["before"]["alpha"]) == len(translation.steps)
+    assert data["overridden"] is None
+    assert data["map_key"] == "attention"
+    assert len(data["original"]["alpha"]) == len(translation.steps)
 
 
 def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) -> None:
@@ -126,7 +126,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
     app = open_app("laboratory", sentence=ENGLISH, part="words", edits="p99999")
     assert "there is no piece 99999" in get_html(app)
     data = get_component_data(app, "words")
-    assert (len(data["rows"]), data["forced"]) == (1, False)
+    assert (len(data["rows"]), data["has_forced_prefix"]) == (1, False)
     assert "edits" not in app.query_params
     app.session_state["edits"] = Overrides(prefix=(5,))
     submit_sentence(submit_sentence(app, ""), "x" * 2001)

@@ -55,7 +55,7 @@ def make_plane(monkeypatch: pytest.MonkeyPatch, t: Messages = T, point: int = 0)
 
 def test_payload_has_translations_of_prefixes() -> None:
     data = vector.build_vector_payload(make_prefix_translations(), None, T)
-    assert [prefix["words_read"] for prefix in data["cuts"]] == [1, 2, 3]
+    assert [prefix["word_count"] for prefix in data["cuts"]] == [1, 2, 3]
     assert [prefix["last"] for prefix in data["cuts"]] == ["the", "cat", "sleeps"]
     assert data["cuts"][0]["is_present"] == [True, False, False, False, True]
     assert data["stable_from"] == [1, 2, 2, 3, 1]
@@ -72,7 +72,7 @@ def test_plane_has_words_with_senses(monkeypatch: pytest.MonkeyPatch, language: 
     senses = [t(f"vector.sense_{example.sense}") for example in EXAMPLES]
     assert [sentence["sense"] for sentence in plane["sentences"]] == [*senses, ""]
     assert [point["place"] for point in plane["sentences"]] == [1, 2, 1, -1]
-    assert plane["separated"] == [{"word": "bank", "same_meaning": 1, "count": 3, "chance": 0.666667, "first": 1}]
+    assert plane["separations"] == [{"word": "bank", "same_meaning": 1, "count": 3, "chance": 0.666667, "first": 1}]
     assert plane["neighbours"][9] == [(1, 0.5), (0, 0.25)]
     assert all(number not in dict(neighbours) for number, neighbours in enumerate(plane["neighbours"][:8]))
     assert (plane["points"][9]["x"], plane["points"][9]["y"]) == (1.0, 2.0)

@@ -36,7 +36,7 @@ def get_columns_data(app: AppTest) -> dict[str, Any]:
 
 
 def get_translations(app: AppTest) -> list[str]:
-    answers = [member["answer"] for member in get_columns_data(app)["members"]]
+    answers = [member["translation"] for member in get_columns_data(app)["members"]]
     return ["".join(gap + word for gap, word in answer["words"]) if answer else "" for answer in answers]
 
 
@@ -68,10 +68,10 @@ def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatc
     data = get_columns_data(app)
     plain, attending = data["members"]
     assert data["has_lexicon"]
-    assert [ENGLISH.split()[place] for place in plain["answer"]["omissions"]] == ["grey", "warm", "old"]
-    assert plain["answer"]["attended"] is None
-    assert attending["answer"]["omissions"] == []
-    assert len(attending["answer"]["attended"]) == len(attending["answer"]["words"])
+    assert [ENGLISH.split()[place] for place in plain["translation"]["omissions"]] == ["grey", "warm", "old"]
+    assert plain["translation"]["attended"] is None
+    assert attending["translation"]["omissions"] == []
+    assert len(attending["translation"]["attended"]) == len(attending["translation"]["words"])
     assert all(len(member["training"]["bars"]) == 2 for member in data["members"])
 
 
@@ -80,7 +80,7 @@ def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_famil
     data = get_columns_data(app)
     assert data["shows_equal_hours"]
     assert [member["training"]["is_too_short"] for member in data["members"]] == [False, True]
-    assert data["members"][1]["training"]["equal"]["title"] == "RNNsearch-50"
+    assert data["members"][1]["training"]["equal_hours"]["title"] == "RNNsearch-50"
     assert data["unequal_note"]
 
 

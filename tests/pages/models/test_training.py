@@ -60,10 +60,10 @@ def test_score_is_of_the_most_similar_search(beam: int, file: str, search: str) 
     record = json.loads((EVALUATIONS_FOLDER / f"newstest2014-luong-50-{file}.json").read_bytes())
     shown = training.build_training(card, [card], Settings(beam=beam), T)
     assert shown["score"].startswith(f"{record['scores']['bleu']:.1f} ")
-    assert shown["measured"] == f"newstest2014, {search}"
+    assert shown["score_note"] == f"newstest2014, {search}"
     retrained = replace(card, sha256=card.sha256 | {"weights.safetensors": "0" * 64})
     other = training.build_training(retrained, [card], GREEDY, T)
-    assert (other["score"], other["measured"]) == ("", T("family.unmeasured", set="newstest2014"))
+    assert (other["score"], other["score_note"]) == ("", T("family.unmeasured", set="newstest2014"))
 
 
 def read_curve(record: dict[str, Any]) -> tuple[list[float], list[float]]:
@@ -85,7 +85,7 @@ def sum_hours(record: dict[str, Any]) -> float:
 ])  # fmt: skip
 def test_rnnsearch_of_equal_hours_is_read_from_its_curve_and_a_short_run(name: str, run: str) -> None:
     card, base = find_card(name), find_card("rnnsearch-50")
-    equal = training.build_training(card, [card, base], GREEDY, T)["equal"]
+    equal = training.build_training(card, [card, base], GREEDY, T)["equal_hours"]
     assert equal is not None
     hours, first, second = (np.array(column) for column in zip(*equal["points"], strict=True))
     assert (hours[0], hours[-1]) == (0.0, pytest.approx(read_curve(card.training)[0][-1], abs=1e-3))
@@ -104,4 +104,4 @@ def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:
     long, short, relative, words = map(find_card, ("rnnsearch-50", "rnnsearch-30", "transformer-50", "copy-words-50"))
     for member, members in ((long, [long, relative]), (short, [long, short]), (relative, [relative]),
                             (words, [long, words])):
-        assert training.build_training(member, members, GREEDY, T)["equal"] is None
+        assert training.build_training(member, members, GREEDY, T)["equal_hours"] is None

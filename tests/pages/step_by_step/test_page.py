@@ -68,7 +68,7 @@ def test_step_is_in_the_link_and_of_its_sentence_only(shipped: Open) -> None:
     assert get_player_data(app)["step"] == 4
     assert app.query_params["step"] in ("4", ["4"])
     assert list_alerts(app) == []
-    app.session_state["step"] = {"trace": get_player_data(app)["trace"], "step": 6}  # as an event does
+    app.session_state["step"] = {"trace": get_player_data(app)["trace_id"], "step": 6}  # as an event does
     app.run()
     assert get_player_data(app)["step"] == 6
     assert app.query_params["step"] in ("6", ["6"])

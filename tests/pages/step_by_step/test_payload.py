@@ -68,11 +68,11 @@ def test_payload_has_the_numbers_of_the_trace() -> None:
         np.testing.assert_allclose(step["alpha"], ALPHA[i], atol=5e-5)
         np.testing.assert_allclose(step["energies"], trace_of_step.detail[ENERGIES][i], atol=5e-4)
         assert step["p"] == pytest.approx(math.exp(LOG[i]), abs=5e-5)
-        assert step["log"] == pytest.approx(LOG[i], abs=5e-4)
-        assert step["total_log"] == pytest.approx(sum(LOG[: i + 1]), abs=5e-4)
+        assert step["log_probability"] == pytest.approx(LOG[i], abs=5e-4)
+        assert step["total_log_probability"] == pytest.approx(sum(LOG[: i + 1]), abs=5e-4)
         assert step["context"]["norm"] == 11 + i
     assert [step["top"] for step in data["steps"]] == [[0, 2, 1], [3, 2, 1], [1, 2, 3], [3, 0, 1]]
-    assert data["attends"]
+    assert data["has_attention"]
     assert (data["model"], strip_term_marks(data["provenance"])) == ("RNNsearch-50", "fingerprint 0123456789ab")
     assert data["annotations"]["norm"] == [7, 8, 9, 10]
 
@@ -137,13 +137,13 @@ def test_missing_attention_and_detail_are_none() -> None:
     (step, *_) = build_payload(make_trace())["steps"]
     assert (step["energies"], step["before"], step["after"], step["context"], step["gates"]["update"]) == (None,) * 5
     data = build_payload(make_trace(target=LOST, order=None, model="rnnencdec-50"))
-    assert (data["attends"], data["annotations"]) == (False, None)
+    assert (data["has_attention"], data["annotations"]) == (False, None)
     assert {(step["alpha"], *step["top"]) for step in data["steps"]} == {(None,)}
 
 
 def test_identifier_ignores_the_map_shown() -> None:
     assert build_payload(step=3)["step"] == 3
-    assert hash_trace(make_small_trace()) == hash_trace(make_small_trace()) == build_payload()["trace"]
+    assert hash_trace(make_small_trace()) == hash_trace(make_small_trace()) == build_payload()["trace_id"]
     assert hash_trace(make_small_trace()) != hash_trace(replace(make_small_trace(), score=-9.0))
     maps = (*make_small_trace().maps, WeightMap("attention", ALPHA, layer=1, head=1))
     first_map, second_map = (replace(make_small_trace(), maps=maps, shown=shown) for shown in (None, "attention-l1-h1"))
@@ -173,8 +173,8 @@ def test_equations_are_sent_by_symbol() -> None:
     assert data["equations"] == [{
         "phase": "asking",
         "lines": [[
-            {"letter": "s", "index": "{before}", "part": "before", "word": None}, " + ",
-            {"letter": "E", "index": "", "part": "previous", "word": "previous"},
+            {"letter": "s", "index": "{before}", "part": "before", "token": None}, " + ",
+            {"letter": "E", "index": "", "part": "previous", "token": "previous"},
         ]],
         "numbers": ["p"],
     }]  # fmt: skip
@@ -193,7 +193,7 @@ def test_shipped_traces_are_complete_and_consistent() -> None:
                 assert step["before"]["norm"] > 0  # the first state comes from the encoder
                 assert (step["after"] is None) == (i == len(data["steps"]) - 1)
                 assert len(step["candidates"]) >= 10
-                if data["attends"]:  # the weights are the softmax of the energies
+                if data["has_attention"]:  # the weights are the softmax of the energies
                     powers = np.exp(np.array(step["energies"]) - max(step["energies"]))
                     np.testing.assert_allclose(step["alpha"], powers / powers.sum(), atol=2e-3)
                 else:

@@ -47,7 +47,7 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
     assert {box["phase"] for box in boxes.values()} | {arrow["phase"] for arrow in stage["arrows"]} <= {*phases, ""}
     gru = {"context", "before", "after", "gru", "readout", "previous", "fed"} if stage["readout"] else set()
     assert {arrow[end] for arrow in stage["arrows"] for end in ("start", "end")} <= {*boxes, *gru, "out"}
-    assert stage["attending_box"] in {*boxes, *gru} or not data["attends"]
+    assert stage["attending_box"] in {*boxes, *gru} or not data["has_attention"]
     for box in boxes.values():
         assert 0 < box["x"] < 0.6
         assert 0 < box["x_narrow"] < 1
@@ -77,9 +77,9 @@ def test_annotation_is_a_state_without_attention(translate: Translate) -> None:
 
 def test_reversed_source_has_one_connection(translate: Translate) -> None:
     data = build_payload(translate("seq2seq"))
-    assert data["stage"]["encoder"] == {"layers": 2, "backwards": True, "final_box": "before"}
+    assert data["stage"]["encoder"] == {"layers": 2, "is_reversed": True, "final_box": "before"}
     assert data["stage"]["phase_order"] == ["pipe", "update", "candidates", "choice"]
-    assert not data["attends"]
+    assert not data["has_attention"]
     trace = translate("seq2seq")[0]
     assert trace.detail is not None
     for i, step in enumerate(data["steps"]):
@@ -87,7 +87,7 @@ def test_reversed_source_has_one_connection(translate: Translate) -> None:
         assert step["gates"]["forget"] == pytest.approx(trace.detail["forget mean"][i], abs=1e-5)
         assert (step["before"] is None) == (i == 0)
     forwards = build_payload(translate("forwards"))["stage"]
-    assert (forwards["encoder"]["layers"], forwards["encoder"]["backwards"]) == (3, False)  # of five, three are drawn
+    assert (forwards["encoder"]["layers"], forwards["encoder"]["is_reversed"]) == (3, False)  # of five, three are drawn
     assert "s" in {box["text"] for box in forwards["boxes"]}
     assert "5,{step}" in {box["index"] for box in forwards["boxes"]}
 
@@ -107,25 +107,25 @@ def test_luong_attends_after_the_state_with_input_feeding(translate: Translate) 
 def test_no_weight_outside_the_window(translate: Translate, name: str) -> None:
     data = build_payload(translate(name))
     for number, step in enumerate(data["steps"], 1):
-        middle, reach = step["window"]["middle"], step["window"]["reach"]
-        assert reach == 2
+        center, half_width = step["window"]["center"], step["window"]["half_width"]
+        assert half_width == 2
         if name == "local-m":
-            assert middle == min(number, len(data["source"]))
+            assert center == min(number, len(data["source"]))
         for place, weight in enumerate(step["alpha"], 1):
-            assert (weight > 0) == (abs(place - middle) <= reach)
+            assert (weight > 0) == (abs(place - center) <= half_width)
 
 
 @pytest.mark.parametrize(("name", "copies"), [("coverage", False), ("copy", True)])
 def test_coverage_grows_by_attention(translate: Translate, name: str, copies: bool) -> None:
     data = build_payload(translate(name))
     assert data["stage"]["has_coverage"]
-    assert data["steps"][0]["covered"] == [0.0] * len(data["source"])
+    assert data["steps"][0]["coverage_before"] == [0.0] * len(data["source"])
     for step, following in zip(data["steps"], data["steps"][1:], strict=False):
-        assert step["covered_after"] == following["covered"]
+        assert step["coverage_after"] == following["coverage_before"]
         if name == "coverage":  # plain coverage is a sum
-            grown = np.array(step["covered"]) + step["alpha"]
-            np.testing.assert_allclose(step["covered_after"], grown, atol=5e-6)
-    assert data["steps"][-1]["covered_after"] is None  # no step follows
+            grown = np.array(step["coverage_before"]) + step["alpha"]
+            np.testing.assert_allclose(step["coverage_after"], grown, atol=5e-6)
+    assert data["steps"][-1]["coverage_after"] is None  # no step follows
     assert {step["p_gen"] is not None for step in data["steps"]} == {copies}
     assert [box["shape"] for box in data["stage"]["boxes"]] == (["switch"] if copies else [])
     if copies:
@@ -140,12 +140,12 @@ def test_candidates_have_copy_probabilities(translate: Translate) -> None:
         looks, copy_share = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
         for sent, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
             places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
-            assert sent["copied"] == pytest.approx(copy_share * sum(looks[places]), abs=2e-5)
-            assert sent["copied"] <= sent["p"] + 2e-5
+            assert sent["copy_probability"] == pytest.approx(copy_share * sum(looks[places]), abs=2e-5)
+            assert sent["copy_probability"] <= sent["p"] + 2e-5
             copied += bool(places)
     assert copied
     plain = build_payload(translate("coverage"))
-    assert {sent["copied"] for step in plain["steps"] for sent in step["candidates"]} == {0.0}
+    assert {sent["copy_probability"] for step in plain["steps"] for sent in step["candidates"]} == {0.0}
 
 
 @pytest.mark.parametrize(

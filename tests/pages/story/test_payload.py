@@ -27,42 +27,43 @@ def test_a_scene_has_at_most_sixty_words(language: str) -> None:
 def test_every_picture_is_made_of_shipped_files() -> None:
     data: Any = payload.build_story_payload(3, load_messages("en"))
     assert data["scene"] == 3
-    tables, growth, attention, lookup, proof = (data[key] for key in ("tables", "growth", "map", "lookup", "proof"))
-    assert tables["pairs"] == phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()).pairs
-    lengths = [stage["words_read"] for stage in growth["stages"]]
+    keys = ("tables", "growth", "map", "lookup", "evidence")
+    tables, growth, attention, lookup, evidence = (data[key] for key in keys)
+    assert tables["pair_count"] == phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()).pairs
+    lengths = [stage["word_count"] for stage in growth["stages"]]
     assert lengths == sorted(set(lengths))
     assert lengths[-1] == len(growth["source"])
     for stage in growth["stages"]:
         assert len(stage["cells"]) == len(growth["stages"][0]["cells"])  # the vector does not grow
-        assert set(stage["omissions"]) <= set(stage["content"]) <= set(range(stage["words_read"]))
+        assert set(stage["omissions"]) <= set(stage["content"]) <= set(range(stage["word_count"]))
     assert all(sum(row) == pytest.approx(1, abs=2e-3) for row in attention["rows"])
     assert sum(lookup["weights"]) == pytest.approx(1, abs=2e-3)
     assert len(lookup["weights"]) == len(lookup["energies"]) == len(lookup["keys"]) == len(lookup["pieces"])
-    assert all(index > lookup["word"] for index in lookup["guesses"])
-    assert {curve["attends"] for curve in proof["curves"]} == {True, False}
-    assert [len(long["sides"]) for long in proof["long"]] == [2, 2]
-    assert len(data["outlook"]["bars"]) == 4
+    assert all(index > lookup["target_index"] for index in lookup["words_to_guess"])
+    assert {curve["has_attention"] for curve in evidence["curves"]} == {True, False}
+    assert [len(long["sides"]) for long in evidence["long"]] == [2, 2]
+    assert len(data["history"]["bars"]) == 4
 
 
 def test_pictures_show_what_the_sentences_say() -> None:
     """A newly shipped model that fails this needs a new text."""
     data: Any = payload.build_story_payload(1, load_messages("en"))
-    tables, growth, attention, proof = (data[key] for key in ("tables", "growth", "map", "proof"))
-    assert any(any(part["wrong"]) for part in tables["words"])
-    assert any(any(part["wrong"]) for part in tables["phrases"])
+    tables, growth, attention, evidence = (data[key] for key in ("tables", "growth", "map", "evidence"))
+    assert any(any(part["is_wrong"]) for part in tables["words"])
+    assert any(any(part["is_wrong"]) for part in tables["phrases"])
     black = tables["source"].index("black")
     black_cat = next(part for part in tables["phrases"] if part["first"] <= black < part["last"])
-    assert not any(black_cat["wrong"])
+    assert not any(black_cat["is_wrong"])
     shares_kept = [1 - len(stage["omissions"]) / len(stage["content"]) for stage in growth["stages"]]
     assert shares_kept[0] == 1
     assert shares_kept[-1] < 0.5
     assert find_reordered_row(attention["rows"]) > 0
-    curves = [(curve["attends"], [point["bleu"] for point in curve["points"]]) for curve in proof["curves"]]
+    curves = [(curve["has_attention"], [point["bleu"] for point in curve["points"]]) for curve in evidence["curves"]]
     assert all(has_attention or bleu[-1] < 0.6 * bleu[0] for has_attention, bleu in curves)
     has_attention, bleu = max(curves, key=lambda curve: curve[1][-1])
     assert has_attention
     assert bleu[-1] > 0.85 * bleu[0]
-    assert all(side["attends"] or side["last_followed"] is not None for long in proof["long"] for side in long["sides"])
+    assert all(long["sides"][0]["last_followed"] is not None for long in evidence["long"])  # without attention
 
 
 def test_scene_with_missing_files_has_no_picture(
@@ -75,7 +76,7 @@ def test_scene_with_missing_files_has_no_picture(
     st.cache_resource.clear()
     data = payload.build_story_payload(1, load_messages("en"))
     assert (data["tables"], data["growth"], data["map"], data["lookup"]) == (None, None, None, None)
-    assert data["proof"] is not None
+    assert data["evidence"] is not None
     st.cache_resource.clear()
 
 

@@ -68,7 +68,7 @@ def test_trains_with_the_settings_of_the_link(open_app: Open, started: list[Live
     assert started == [LiveSettings("sort", "luong", 8, 32, "dot", 0.003, 0.5, 5.0, 3, 30.0)]
     data = get_component_data(app, "train_live")
     assert data["key"]
-    assert (data["input"], data["styles"]) == ("abc", [{"name": "Luong (LSTM, attention)", "dashed": False}])
+    assert (data["input"], data["styles"]) == ("abc", [{"name": "Luong (LSTM, attention)", "is_dashed": False}])
     find_choice(app, "task").set_value("numbers").run()
     assert get_component_data(app, "train_live")["key"] == data["key"]  # the run goes on
     press_train(app)

@@ -35,11 +35,11 @@ def get_heatmap_data(app: AppTest) -> dict[str, Any]:
 
 
 def get_translation(app: AppTest) -> str:
-    return "".join(gap + word for gap, word in get_heatmap_data(app)["best"][0]["words"])
+    return "".join(gap + word for gap, word in get_heatmap_data(app)["n_best"][0]["words"])
 
 
 def get_other_translation(app: AppTest) -> str:
-    return "".join(gap + word for gap, word in get_heatmap_data(app)["other_reading"]["words"])
+    return "".join(gap + word for gap, word in get_heatmap_data(app)["other_translation"]["words"])
 
 
 @pytest.mark.verdict
@@ -98,12 +98,12 @@ def test_more_opens_the_options_and_stays_as_the_reader_leaves_it(open_app: Open
 
 def test_options_change_the_heatmap_only(open_app: Open) -> None:
     app = open_app(more="1")
-    assert get_heatmap_data(app)["best"][0]["gloss"] is None
+    assert get_heatmap_data(app)["n_best"][0]["most_attended"] is None
     app.segmented_control(key="unit").set_value("pieces").run()
-    assert get_heatmap_data(app)["best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
+    assert get_heatmap_data(app)["n_best"][0]["labels"][-5:] == ["ille", "mai", "son", ".", "end"]
     app.segmented_control(key="scale").set_value("grey").run()
     app.segmented_control(key="gloss").set_value("on").run()
-    assert get_heatmap_data(app)["best"][0]["gloss"] == list(ORDER)
+    assert get_heatmap_data(app)["n_best"][0]["most_attended"] == list(ORDER)
     assert get_heatmap_data(app)["scale"] == "grey"
     assert get_translation(app) == FRENCH
     chosen = {"unit": "pieces", "scale": "grey", "gloss": "on", "more": "1"}
@@ -113,15 +113,15 @@ def test_options_change_the_heatmap_only(open_app: Open) -> None:
 def test_the_same_model_is_shown_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     note = load_messages("en")("result.same")
     data = get_heatmap_data(open_app(beside=ATTENDED))
-    assert data["other_reading"] is None
-    assert note in data["best"][0]["notes"]
+    assert data["other_translation"] is None
+    assert note in data["n_best"][0]["notes"]
     only = [card for card in cards.list_models() if card.name == ATTENDED]
     monkeypatch.setattr(cards, "list_cards", lambda: only)
     monkeypatch.setattr(cards, "list_models", lambda: only)
     app = open_app(more="1")
-    assert get_heatmap_data(app)["other_reading"] is None
-    assert note not in get_heatmap_data(app)["best"][0]["notes"]
-    assert "other_reading" not in [choice.key for choice in app.selectbox]
+    assert get_heatmap_data(app)["other_translation"] is None
+    assert note not in get_heatmap_data(app)["n_best"][0]["notes"]
+    assert "beside" not in [choice.key for choice in app.selectbox]
 
 
 def test_an_emptied_box_is_not_in_the_link(open_app: Open) -> None:
@@ -162,7 +162,7 @@ def test_model_without_attention_offers_only_the_trace(open_app: Open, monkeypat
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
     app = open_app(model=PLAIN, beside=ATTENDED)
     assert files == [f"{build_file_name(make_trace(model=PLAIN), 'translation')}.json"]
-    assert get_heatmap_data(app)["best"][0]["alpha"] is None
+    assert get_heatmap_data(app)["n_best"][0]["alpha"] is None
     assert (get_translation(app), get_other_translation(app)) == (LOST, FRENCH)
     assert get_heatmap_data(app)["name"] == "RNNencdec-50"
 
@@ -184,8 +184,8 @@ def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pyt
     app = open_app(search="beam", best="3")
     data = get_heatmap_data(app)
     assert data["rank"] == 2
-    assert [len(reading["words"]) for reading in data["best"]] == [1, 2, 3, 4, 5]
-    assert all(reading["alpha"] for reading in data["best"])
+    assert [len(reading["words"]) for reading in data["n_best"]] == [1, 2, 3, 4, 5]
+    assert all(reading["alpha"] for reading in data["n_best"])
     assert get_other_translation(app) == "mot"
     saved = files[f"{build_file_name(make_trace(), 'translation')}.json"]()
     assert Trace.from_json(saved).target.text == "mot encore encore "
@@ -219,7 +219,7 @@ def test_hostile_text_is_translated_or_refused(
             assert get_translation(app) == before, name
             assert get_status_text(app).count("<") == 4, name  # the problem, and the sentence still shown
         else:
-            assert len(data["best"][0]["alpha"]) == len(data["best"][0]["labels"]), name
+            assert len(data["n_best"][0]["alpha"]) == len(data["n_best"][0]["labels"]), name
             words = "".join(gap + word for gap, word in data["source"]["words"])
             copied = normalise(text).removeprefix(words)  # symbols after the last word have no column
             assert words + copied == normalise(text), name

@@ -111,7 +111,7 @@ def test_the_style_of_korean_is_a_token_before_the_sentence(open_pairs: Open, mo
     find_choice(app, "style").set_value("formal").run()
     data = get_component_data(app, "heatmap")
     assert data["source"]["labels"][0] == "<formal>"
-    assert any("<formal>" in note for note in data["best"][0]["notes"])
+    assert any("<formal>" in note for note in data["n_best"][0]["notes"])
     assert (app.query_params["style"], app.query_params["sentence"]) == ("formal", "I am a student.")
     find_choice(app, "pair").set_value("en-fr").run()
     assert not any(choice.key == "style" for choice in app.segmented_control)

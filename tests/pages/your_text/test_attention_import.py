@@ -54,10 +54,10 @@ def get_data_with(app: AppTest, key: str) -> list[dict[str, Any]]:
 
 def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
     page.file_uploader(key="attention-file").upload("mine.json", ONE, "application/json").run()
-    (picture,) = get_data_with(page, "other_reading")
+    (picture,) = get_data_with(page, "other_translation")
     assert picture["name"] == "mine.json"
     assert picture["is_only_model"]
-    (reading,) = picture["best"]
+    (reading,) = picture["n_best"]
     assert [text for _, text in reading["words"]] == ["Le", "chat"]
     assert reading["probabilities"] == reading["notes"] == []
     assert picture["provenance"] == "imported from mine.json"
@@ -66,17 +66,17 @@ def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
     assert not page.selectbox
     page.segmented_control(key="unit").set_value("pieces").run()
     page.segmented_control(key="scale").set_value("root").run()
-    (picture,) = get_data_with(page, "other_reading")
+    (picture,) = get_data_with(page, "other_translation")
     assert (picture["unit"], picture["scale"]) == ("pieces", "root")
     assert {button.proto.label for button in page.get("download_button")} >= {"SVG", "PDF", "PNG", "CSV", "JSON"}
     page.button(key="another-attention").click().run()
     assert not page.exception
-    assert not get_data_with(page, "other_reading")
+    assert not get_data_with(page, "other_translation")
 
 
 def test_legend_of_a_file_without_ends_names_none(page: AppTest) -> None:
     file = build_file("The cat .", "Le chat .", attention=random_attention(3, 3))
-    (picture,) = get_data_with(open_imported(page, file), "other_reading")
+    (picture,) = get_data_with(open_imported(page, file), "other_translation")
     assert not picture["words"]["legend_end"]
 
 
@@ -84,7 +84,7 @@ def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
     open_imported(page, json.dumps({**TOKENS, "encoder": random_attention(3, 3).tolist()}).encode())
     (every,) = get_data_with(page, "groups")
     assert sum(len(group["maps"]) for group in every["groups"]) == 1
-    assert not get_data_with(page, "other_reading")
+    assert not get_data_with(page, "other_translation")
     assert not {"unit", "scale"} & {str(control.key) for control in page.segmented_control}
 
 
@@ -92,10 +92,10 @@ def test_head_is_chosen_from_a_list(page: AppTest) -> None:
     open_imported(page, HEADS, "maps.npz")
     choice = page.selectbox(key="read-map")
     assert choice.options[0] == "layer 2 mean"
-    before = get_data_with(page, "other_reading")[0]["best"][0]["alpha"]
+    before = get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"]
     choice.set_value("cross-attention-l1-h2").run()
     assert not page.exception
-    assert get_data_with(page, "other_reading")[0]["best"][0]["alpha"] != before
+    assert get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"] != before
     (every,) = get_data_with(page, "groups")
     assert every["selected"] == "cross-attention-l1-h2"
     assert sum(len(group["maps"]) for group in every["groups"]) == 3 + 6 + 6
@@ -107,8 +107,8 @@ def test_help_has_commands_and_an_example_file(page: AppTest) -> None:
         assert escape_html(line) in texts
     page.button(key="see-example").click().run()
     assert not page.exception
-    (picture,) = get_data_with(page, "other_reading")
-    assert [text for _, text in picture["best"][0]["words"]] == ["Le", "chat", "dort"]
+    (picture,) = get_data_with(page, "other_translation")
+    assert [text for _, text in picture["n_best"][0]["words"]] == ["Le", "chat", "dort"]
     (every,) = get_data_with(page, "groups")
     assert [attention_map["head"] for attention_map in every["groups"][0]["maps"]] == [None, 1, 2]
 
@@ -133,7 +133,7 @@ def test_hostile_tokens_are_drawn(page: AppTest) -> None:
         with suppress(AttentionFileError):  # tests/model/importers test which names are refused
             read_attention(data.encode(), text)
             open_imported(page, data.encode(), text)
-            assert get_data_with(page, "other_reading")
+            assert get_data_with(page, "other_translation")
             num_drawn += 1
     assert num_drawn > len(CASES) / 6
 
@@ -146,29 +146,30 @@ def build_file(source: str, target: str, **maps: Any) -> bytes:
 def test_special_tokens_can_be_left_out(page: AppTest) -> None:
     values = [[0.5, 0.2, 0.2, 0.1, 0.0], [0.0, 0.1, 0.3, 0.6, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]
     open_imported(page, build_file(">>fra<< ▁Old ▁walls </s> <pad>", "▁Vieux ▁murs </s>", cross=values))
-    (picture,) = get_data_with(page, "other_reading")
+    (picture,) = get_data_with(page, "other_translation")
     assert picture["source"]["labels"] == [">>fra<<", "Old", "walls", "end", "<pad>"]
     assert picture["source"]["word_of"] == [-1, 0, 1, -1, -1]
     assert "In italics: special tokens" in get_html(page)
     page.segmented_control(key="special").set_value("left_out").run()
-    (picture,) = get_data_with(page, "other_reading")
+    (picture,) = get_data_with(page, "other_translation")
     assert picture["source"]["labels"] == ["Old", "walls"]
-    assert picture["best"][0]["labels"] == ["Vieux", "murs"]
-    assert np.allclose(np.array(picture["best"][0]["alpha"]) / picture["parts"], [[0.5, 0.5], [0.25, 0.75]], atol=1e-5)
+    assert picture["n_best"][0]["labels"] == ["Vieux", "murs"]
+    alpha = np.array(picture["n_best"][0]["alpha"]) / picture["weight_scale"]
+    assert np.allclose(alpha, [[0.5, 0.5], [0.25, 0.75]], atol=1e-5)
     assert load_messages("en")("imported.renormalised") in get_html(page)
 
 
 def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
     open_imported(page, build_file("Old walls </s>", "Vieux murs </s>", decoder_attentions=random_attention(3, 3)))
     assert "decoder_attentions is square" in get_html(page)
-    assert not get_data_with(page, "other_reading")
+    assert not get_data_with(page, "other_translation")
     assert not get_data_with(page, "groups")[0]["groups"]
     page.button(key="read-in-decoder_attentions-cross").click().run()
-    assert get_data_with(page, "other_reading")
+    assert get_data_with(page, "other_translation")
     assert "You chose: decoder_attentions is cross-attention" in get_html(page)
     page.button(key="read-in-decoder_attentions-change").click().run()
     page.button(key="read-in-decoder_attentions-decoder").click().run()
-    assert not get_data_with(page, "other_reading")
+    assert not get_data_with(page, "other_translation")
     (group,) = get_data_with(page, "groups")[0]["groups"]
     assert group["sides"] == ["target", "target"]
 
@@ -183,7 +184,7 @@ def test_sentences_are_typed_if_the_file_has_none(page: AppTest) -> None:
     page.text_area(key="read-source").set_value("walls").run()
     page.button(key="use-text-read-in").click().run()
     assert not page.exception
-    assert get_data_with(page, "other_reading")[0]["source"]["labels"] == ["walls", "end"]
+    assert get_data_with(page, "other_translation")[0]["source"]["labels"] == ["walls", "end"]
 
 
 NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
