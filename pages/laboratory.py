@@ -47,7 +47,7 @@ def main() -> None:
         controls.draw_about(t)
         export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     with st.container(key="lead"):
-        fresh = " data-fresh" if experiment_state.is_first_draw(name) else ""
+        fresh = " data-fresh" if experiment_state.is_switching_experiment(name) else ""
         st.html(f"<p{fresh}>{get_lead_html(experiment, model_name, t)}</p>")
     overrides = get_param(params.OVERRIDES)
     experiment_state.render_carried_overrides(experiment, overrides, t)

@@ -60,7 +60,7 @@ def main() -> None:
     tables_of_sets = [tables.render_curve_table(group, t) for group in curves_by_set if group]
     if tables_of_sets:
         folds.create_fold("curves", t).html(method + "".join(tables_of_sets))
-    longer = joined.render_joined(models, t)
+    longer = joined.format_joined_table(models, t)
     if longer:
         folds.create_fold("joined", t, t("joined.heading")).html(longer)
     with exports:

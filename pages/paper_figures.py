@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.analysis.evaluation.evaluation import KNOWN_WORDS, Evaluation
+from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation
 from model.analysis.metrics.length_curve import BINS
 from model.analysis.paper import figures as samples
 from model.analysis.paper.checks import MIN_HOURS, Claim
@@ -18,7 +18,14 @@ from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
 from pages import guard
-from pages.ui.backend.cards import find_trained_card, get_title, has_unk, list_cards, list_models, select_default_kinds
+from pages.ui.backend.cards import (
+    find_trained_card,
+    get_title,
+    has_unk,
+    list_cards,
+    list_displayed_cards,
+    select_models_of_default_kinds,
+)
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
     describe_search,
@@ -56,20 +63,20 @@ def main() -> None:
     t = get_messages()
     frame.load_page_styles("paper_figures")
     with st.container(key="figures"):
-        checked, index = claims.read_claims(), load_index()
+        claims_by_number, index = claims.read_claims(), load_index()
         st.html(
             f"<h2>{escape_html(t('figures.heading'))}</h2>"
-            f"<p>{escape_html(t('figures.how', count=len(PAPER_CLAIMS)))} {claims.format_counts(checked, t)}. "
+            f"<p>{escape_html(t('figures.how', count=len(PAPER_CLAIMS)))} {claims.format_counts(claims_by_number, t)}. "
             f"{escape_html(t('figures.open'))}</p>"
         )
-        draw_table_1(index, checked, t)
-        draw_figure_2(index, checked, t)
-        draw_figure_3(checked, t)
+        draw_table_1(index, claims_by_number, t)
+        draw_figure_2(index, claims_by_number, t)
+        draw_figure_3(claims_by_number, t)
         draw_alignment_error(t)
-        draw_long_sentences(checked, t)
+        draw_long_sentences(claims_by_number, t)
         draw_beam_sizes(t)
         draw_table_2(t)
-        draw_other_papers(checked, t)
+        draw_other_papers(claims_by_number, t)
         with folds.create_fold("again", t, t("figures.again")):
             st.html(
                 f"<p>{escape_html(t('figures.again_how'))}</p>{COMMANDS}"
@@ -94,19 +101,21 @@ def format_missing(t: Messages, key: str = "figures.unmeasured") -> str:
     return f"<p>{escape_html(t(key))}</p>"
 
 
-def load_paper_evaluations(index: EvaluationIndex, with_words: bool = False) -> tuple[Evaluation, ...]:
+def load_paper_evaluations(index: EvaluationIndex, includes_word_models: bool = False) -> tuple[Evaluation, ...]:
     """Return the evaluations of the paper's kinds of models on its test set, with the search that most of them have,
-    the widest beam of several. `with_words`: and of models of whole words."""
-    models = (*select_default_kinds(index.models), *(filter(has_unk, index.models) if with_words else ()))
+    the widest beam of several. `includes_word_models`: and of models of whole words."""
+    word_models = filter(has_unk, index.models) if includes_word_models else ()
+    models = (*select_models_of_default_kinds(index.models), *word_models)
     searches = sorted(index.searches, key=lambda search: search.beam, reverse=True)
     return max((index.load_evaluations(TEST_SET, models, search)[0] for search in searches), default=(), key=len)
 
 
-def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages) -> None:
+def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw Table 1 as published and our scores of the paper's kinds, as separate tables with bars."""
     text, picture, below = create_section("table-1")
     scales = t.format_html("figures.scales")
-    text.html(format_heading(t("figures.table_1")) + claims.format_claims((1, 2), checked, t) + f"<p>{scales}</p>")
+    verdicts = claims.format_claims((1, 2), claims_by_number, t)
+    text.html(format_heading(t("figures.table_1")) + verdicts + f"<p>{scales}</p>")
     left, right = picture.columns([9, 11], gap="large")
     left.html(
         tables.render_table(
@@ -116,7 +125,7 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
             [Bar(row.bleu / MAX_BLEU, is_ink=is_attention_system(row.system)) for row in TABLE_1],
         )
     )
-    evaluations = load_paper_evaluations(index, with_words=True)
+    evaluations = load_paper_evaluations(index, includes_word_models=True)
     if not evaluations:
         right.html(format_missing(t))
         return
@@ -139,11 +148,11 @@ def draw_table_1(index: EvaluationIndex, checked: dict[int, Claim], t: Messages)
         draw_all_scores(index, t)
 
 
-def find_known_words_evaluation(index: EvaluationIndex, whole: Evaluation) -> Evaluation | None:
+def find_known_words_evaluation(index: EvaluationIndex, evaluation: Evaluation) -> Evaluation | None:
     """Return the evaluation of a model of whole words on the sentences without unknown words, "No UNK"; None for models
     of subwords."""
-    entry = index.find_entry(whole.data.name + KNOWN_WORDS, whole.model, get_search(whole))
-    return load_evaluation(entry.path) if entry and entry.fingerprint == whole.fingerprint else None
+    entry = index.find_entry(evaluation.data.name + KNOWN_WORDS_SUFFIX, evaluation.model, get_search(evaluation))
+    return load_evaluation(entry.path) if entry and entry.fingerprint == evaluation.fingerprint else None
 
 
 def is_attention_system(system: str) -> bool:
@@ -207,10 +216,10 @@ def name_weights(evaluations: Sequence[Evaluation]) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
-def draw_figure_2(index: EvaluationIndex, checked: dict[int, Claim], t: Messages) -> None:
+def draw_figure_2(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw Figure 2: BLEU by length of the paper's kinds of models on its test set."""
     text, picture, below = create_section("figure-2")
-    text.html(format_heading(t("figures.figure_2")) + claims.format_claims((3, 4), checked, t))
+    text.html(format_heading(t("figures.figure_2")) + claims.format_claims((3, 4), claims_by_number, t))
     evaluations = load_paper_evaluations(index)
     if not evaluations:
         picture.html(format_missing(t))
@@ -234,12 +243,12 @@ def draw_figure_2(index: EvaluationIndex, checked: dict[int, Claim], t: Messages
         )
 
 
-def draw_figure_3(checked: dict[int, Claim], t: Messages) -> None:
+def draw_figure_3(claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw Figure 3: four alignments in the paper's style, and how many of our sentences show the same phenomenon."""
     with st.container(key="section-figure-3"):
         st.html(
             format_heading(t("figures.figure_3"))
-            + claims.format_claims((5, 6), checked, t)
+            + claims.format_claims((5, 6), claims_by_number, t)
             + f"<p>{t.format_html('figures.figure_3_how')}</p>"
         )
         chosen = list(samples.choose_alignments(read_shipped_traces(samples.ALIGNMENTS)))
@@ -340,30 +349,31 @@ def draw_beam_sizes(t: Messages) -> None:
             )
 
 
-def draw_long_sentences(checked: dict[int, Claim], t: Messages) -> None:
+def draw_long_sentences(claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw section 5.2.2: two long sentences, and where each translation stops following the source."""
     with st.container(key="section-long"):
-        verdict, how = claims.format_claims((7,), checked, t), t.format_html("figures.long_how")
+        verdict, how = claims.format_claims((7,), claims_by_number, t), t.format_html("figures.long_how")
         st.html(f"{format_heading(t('figures.long'))}{verdict}<p>{how}</p>")
         translations = read_shipped_traces(samples.LONG_SENTENCES)
         if not translations:
             st.html(format_missing(t, "figures.unmade"))
             return
-        followed = []
+        results = []
         for long in samples.LONG:
             of_sentence = [trace for trace in translations if trace.source.text == normalise(long.sentence)]
-            followed.append((long, [(trace, long_sentences.follow_reference(long, trace)) for trace in of_sentence]))
-        for column, (long, drifts) in zip(st.columns(len(followed), gap="large"), followed, strict=True):
+            drifts = [(trace, long_sentences.measure_reference_drift(long, trace)) for trace in of_sentence]
+            results.append((long, drifts))
+        for column, (long, drifts) in zip(st.columns(len(results), gap="large"), results, strict=True):
             column.html(long_sentences.format_sentence(long, drifts, t))
         with folds.create_fold("long", t):
-            references = "".join(long_sentences.format_reference(long, drifts, t) for long, drifts in followed)
+            references = "".join(long_sentences.format_reference(long, drifts, t) for long, drifts in results)
             st.html(
                 f"<p>{t.format_html('figures.long_says')} {t.format_html('figures.long_rule')}</p>{references}"
                 + tables.render_commands([("", FIGURES_COMMAND)], t)
             )
             downloads.draw_download_button(
                 "long-sentences-csv", t("figures.words_csv"), "section-5-2-2.csv", "text/csv",
-                partial(long_sentences.to_csv, followed),
+                partial(long_sentences.to_csv, results),
             )  # fmt: skip
 
 
@@ -380,10 +390,10 @@ def read_shipped_traces(name: str) -> tuple[Trace, ...]:
 def draw_table_2(t: Messages) -> None:
     """Draw the hours of training of Table 2 and of our models."""
     text, picture, below = create_section("table-2")
-    says = t.format_html("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=list_state_sizes())
+    says = t.format_html("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=format_state_sizes())
     text.html(format_heading(t("figures.table_2"), says))
-    cards = list_models()
-    ours = [card for card in cards if card.name in select_default_kinds([card.name for card in cards])]
+    cards = list_displayed_cards()
+    ours = [card for card in cards if card.name in select_models_of_default_kinds([card.name for card in cards])]
     most = float(max(row.hours for row in TABLE_2))
     left, right = picture.columns([10, 9], gap="large")
     titles = [t("figures.system"), t("figures.hours")]
@@ -426,18 +436,16 @@ def draw_table_2(t: Messages) -> None:
         )  # fmt: skip
 
 
-def list_state_sizes() -> str:
+def format_state_sizes() -> str:
     """Return the sizes of the hidden states of our models of the paper's kinds."""
     sizes = {card.name: int(card.network.get("hidden", 0)) for card in list_cards()}
-    return (
-        " / ".join(str(size) for size in sorted({sizes[name] for name in select_default_kinds(tuple(sizes))} - {0}))
-        or "–"
-    )
+    names = select_models_of_default_kinds(tuple(sizes))
+    return " / ".join(str(size) for size in sorted({sizes[name] for name in names} - {0})) or "–"
 
 
-def draw_other_papers(checked: dict[int, Claim], t: Messages) -> None:
+def draw_other_papers(claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw the claims of earlier and later papers that we could measure."""
-    other_papers = claims.format_other_papers(checked, t)
+    other_papers = claims.format_other_papers(claims_by_number, t)
     if not other_papers:
         return
     with st.container(key="section-others"):

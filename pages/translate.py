@@ -17,7 +17,7 @@ from pages.ui.translate import options, sentence_rows, story_offer
 from pages.ui.url_state import params
 from pages.ui.url_state.state import build_sentence_param, get_messages, get_param, read_link_param
 from pages.ui.widgets import controls, status_line
-from pages.ui.widgets.fetch import Request, SentenceInput, Started, prefetch, set_displayed_map
+from pages.ui.widgets.fetch import Request, SentenceInput, StartedRequests, prefetch, set_displayed_map
 from pages.ui.widgets.present import get_placeholder, get_translations
 
 PREVIOUS_REQUESTS_KEY = "translate-asked"  # requests of the previous run
@@ -29,14 +29,14 @@ def main() -> None:
     # Of several sentences only the open one is translated here: nothing is prefetched.
     text = "" if get_param(params.OPEN_SENTENCE) else str(st.session_state.get(params.SENTENCE.name) or "")
     prefetched = SentenceInput.from_text(text)
-    with prefetch(prefetched, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())) as started:
-        render_page(prefetched, started, get_messages())
+    with prefetch(prefetched, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())) as started_requests:
+        render_page(prefetched, started_requests, get_messages())
 
 
-def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> None:
+def render_page(prefetched: SentenceInput, started_requests: StartedRequests, t: Messages) -> None:
     """Draw the page; `prefetched` is the text of the box at the start of the run, mostly the same as now.
 
-    `started`: the requests for it.
+    `started_requests`: the requests for it.
     """
     box_text = controls.draw_sentence_box(t)
     sentences, open_number = sentence_rows.split_sentences(box_text)
@@ -55,13 +55,13 @@ def render_page(prefetched: SentenceInput, started: Started, t: Messages) -> Non
     requests = build_requests(chosen)
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
     placeholder = get_placeholder(sentence, requests)
-    translations = placeholder or get_translations(sentence, requests, t, status, started)
+    translations = placeholder or get_translations(sentence, requests, t, status, started_requests)
     if translations is not None:
         best, *others = set_displayed_map(translations, chosen.map_key)
         best = heatmap.drop_equal_texts(best)
         rank = 0 if placeholder else heatmap.get_chosen_rank(best)
         other = others[0][0] if others and others[0] else None
-        is_same = not others and len(cards.list_same_languages(chosen.model)) > 1
+        is_same = not others and len(cards.list_models_of_same_languages(chosen.model)) > 1
         view = replace(chosen.view, is_alone=not others, is_same=is_same)
         heatmap.render_heatmap(best, other, view, rank, t, focus="sentence")
         if chosen.export_container:

@@ -135,7 +135,7 @@ def _translate_lines(
 def replay_experiment(file: Path) -> Trace:
     """Translate an experiment that the laboratory saved, with its sentence, model, search and changes.
 
-    Raises ExperimentError, EditsError or CheckpointError.
+    Raises ExperimentError, OverrideError or CheckpointError.
     """
     with file.open("rb") as stream:
         experiment = Experiment.from_json(stream.read(MAX_FILE_SIZE + 1))

@@ -40,7 +40,7 @@ def search(
     prefixes: Sequence[Sequence[int]] | None = None,
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
-    draw_numbers: Sequence[int] | None = None,
+    sample_indices: Sequence[int] | None = None,
 ) -> list[list[Hypothesis]]:
     """Return the n best hypotheses of each source, best first. All sources are decoded as one batch.
 
@@ -66,7 +66,7 @@ def search(
     _check_prefixes(sources, prefixes, settings)
     results = []
     for part in split_batch(len(sources), settings):
-        numbers = None if draw_numbers is None else draw_numbers[part]
+        numbers = None if sample_indices is None else sample_indices[part]
         results += search_batch(network, sources[part], settings, prefixes[part], should_stop, overrides[part], numbers)
     return results
 

@@ -111,7 +111,7 @@ class BatchDecoder:
         """
         if self.overrides is None:
             return {}
-        changes = [self.overrides[sentence].get_step(self.step_number) for sentence in sentences]
+        changes = [self.overrides[sentence].get_step_overrides(self.step_number) for sentence in sentences]
         source_lengths = [self.source_lengths[sentence] for sentence in sentences]
         target_lengths = [self.step_number] * len(sentences)
         keys = dict.fromkeys([*(key for row in changes for key in row), *self.previous_weights_keys])

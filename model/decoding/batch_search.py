@@ -27,13 +27,13 @@ def search_batch(
     prefixes: Sequence[Sequence[int]],
     should_stop: StopCallback | None,
     overrides: Sequence[Overrides],
-    draw_numbers: Sequence[int] | None,
+    sample_indices: Sequence[int] | None,
 ) -> list[list[Hypothesis]]:
     """Run the search that the settings ask for; arguments as in `model.decoding.search`."""
     # A beam of 1 gives the same result as greedy search, bit by bit, but is slower.
     decode = greedy_search if settings.beam == 1 and not settings.tree else beam_search
     if settings.sample:
-        decode = partial(sample, draw_numbers=draw_numbers)
+        decode = partial(sample, sample_indices=sample_indices)
     return decode(network, sources, settings, prefixes, should_stop, overrides)
 
 

@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 @runtime_checkable
-class AnnotatesSource(Protocol):
+class SourceAnnotator(Protocol):
     """A network with an encoder output for each source token."""
 
     def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
@@ -44,7 +44,7 @@ def summarize_detail(detail: Mapping[str, Array]) -> dict[str, Array]:
 
 def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | None:
     """Summarise the annotations of source tokens; None for a network without an annotation for each token."""
-    if not isinstance(network, AnnotatesSource):
+    if not isinstance(network, SourceAnnotator):
         return None
     import torch  # here: pages import this module, and torch takes seconds
 

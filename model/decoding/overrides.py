@@ -119,7 +119,7 @@ class Overrides:
         keys = {description.key for description in maps if description.rows_sum_to_one}
         return replace(self, rows=tuple(_normalize_row(row) if row.map_key in keys else row for row in self.rows))
 
-    def get_step(self, step: int) -> dict[str, OverrideRule | tuple[float, ...]]:
+    def get_step_overrides(self, step: int) -> dict[str, OverrideRule | tuple[float, ...]]:
         """Return the overrides of a step, counted from 1: for each map key the given weights or the rule."""
         overrides: dict[str, OverrideRule | tuple[float, ...]] = {
             rule.map_key: rule for rule in self.rules if rule.first_step <= step <= rule.last_step}

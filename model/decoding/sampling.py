@@ -25,16 +25,16 @@ def sample(
     prefixes: Sequence[Sequence[int]] | None = None,
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
-    draw_numbers: Sequence[int] | None = None,
+    sample_indices: Sequence[int] | None = None,
 ) -> list[list[Hypothesis]]:
     """Draw a translation of each source. Return a list of one hypothesis for each.
 
     Each sentence has a random generator, seeded with `settings.seed` and its token ids, so that its draw does not
-    depend on the rest of the batch. `draw_numbers` (0 by default) make several draws of one sentence independent.
+    depend on the rest of the batch. `sample_indices` (0 by default) make several draws of one sentence independent.
     """
-    draw_numbers = draw_numbers or [0] * len(sources)
+    sample_indices = sample_indices or [0] * len(sources)
     generators = [np.random.Generator(np.random.PCG64([settings.seed, *source, *([number] if number else [])]))
-                  for source, number in zip(sources, draw_numbers, strict=True)]
+                  for source, number in zip(sources, sample_indices, strict=True)]
 
     writes_unk = may_write_unk(network) and settings.unk != "avoid"
 

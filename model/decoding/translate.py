@@ -73,7 +73,7 @@ class TranslationModel(Protocol):
 
 @dataclass(frozen=True)
 class EncodedSentence:
-    """A sentence as token ids with EOS, and what its translation must begin with or override.
+    """A sentence as token ids with EOS, the prefix that its translation must begin with, and overrides of attention.
 
     `side`: the sentence as a Trace holds it. Its text includes symbols, which are copied and have no ids.
     `unknown_words`: those that the network can copy; they have the ids from the size of the vocabulary up.

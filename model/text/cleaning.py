@@ -133,12 +133,12 @@ def drop_known_targets(pairs: list[Pair], target_keys: Set[str], rejected: Count
 
 
 def is_overlap_checked(source: str, language: str, limits: PairLimits) -> bool:
-    """Return whether a source is too long to be a training source if a development or test file has it too."""
+    """Return whether a source has more than `limits.overlap` words, and so must not be in a test file too."""
     return get_language(language).count_words(source) > limits.overlap
 
 
-def count_share(pairs: list[Pair], share: float) -> int:
-    """Return how many distinct sources a share of the pairs is, at least one."""
+def count_sources_in_share(pairs: list[Pair], share: float) -> int:
+    """Return `share` of the number of distinct sources, at least one."""
     return max(1, int(share * len({make_match_key(source) for source, _ in pairs})))
 
 

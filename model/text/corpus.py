@@ -26,7 +26,7 @@ from model.text.cleaning import (
     PairLimits,
     clean_lines,
     count_inner_words,
-    count_share,
+    count_sources_in_share,
     deduplicate,
     drop_known_targets,
     format_as_sentence,
@@ -156,7 +156,7 @@ def prepare_corpora(
         for name, settings in control.corpora.items():
             if settings.held_out:
                 corpus = corpora[name]
-                count = min(settings.held_out, count_share(corpus.pairs, settings.held_out_share))
+                count = min(settings.held_out, count_sources_in_share(corpus.pairs, settings.held_out_share))
                 held_out, corpus.pairs = split_held_out(corpus.pairs, count, corpus.rejected)
                 development.setdefault(settings.held_out_as or name, []).extend(held_out)
                 test_keys |= {make_match_key(source) for source, _ in held_out}

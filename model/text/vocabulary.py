@@ -25,7 +25,7 @@ PAD, EOS, UNK = 0, 1, 2
 VocabularyKind = Literal["unigram", "word"]
 
 SPACE = "\u2581"
-SEGMENTATIONS = 32  # of a sentence, to sample from
+MAX_SEGMENTATIONS = 32  # of a sentence, to sample from
 _SPACING_MARK = "\uffed"  # in a word vocabulary: a word with a space before it, or none, unlike `_is_joined` says
 _CLOSING, _OPENING, _QUOTES = ",.;:!?)]}%", "([{", "\"'"
 _POSSESSIVE = re.compile("'s", re.IGNORECASE)
@@ -201,7 +201,7 @@ class Vocabulary:
         lines = self._processor.Decode([list(map(int, ids[:-1])) for ids in sentences])
         sampled = []
         for line in lines:
-            found: list[list[int]] = self._processor.NBestEncode(line, out_type=int, nbest_size=SEGMENTATIONS)
+            found: list[list[int]] = self._processor.NBestEncode(line, out_type=int, nbest_size=MAX_SEGMENTATIONS)
             scores = alpha * np.array([self._scores[ids].sum() for ids in found])
             probabilities = np.exp(scores - scores.max())
             sampled.append([*found[random.choice(len(found), p=probabilities / probabilities.sum())], EOS])

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { pngScale } from "../../assets/player/shared/downloads.js"
-import { scaleEnds, isOwn, outlinePath, sortPlaces, toCsv } from "../../assets/player/your_text/order.js"
+import { scaleEnds, isMeasurePerModel, outlinePath, sortPlaces, toCsv } from "../../assets/player/your_text/order.js"
 
 const VALUES = [3, null, -1, 3, 0]
 
@@ -41,7 +41,7 @@ test("the CSV has one line per sentence and no text", () => {
     { ...item, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },
   ]
   assert.equal(toCsv({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
-  assert.deepEqual(measures.map((measure) => isOwn(measure, ["A", "B"])), [true, false])
+  assert.deepEqual(measures.map((measure) => isMeasurePerModel(measure, ["A", "B"])), [true, false])
 })
 
 test("a PNG is wide enough for print and within browser limits", () => {

@@ -54,13 +54,13 @@ test("the clock stops for a guess and at the last step", () => {
   const limits = [1, 0.5]
   const clock = makeClock(2, table, () => visible++, () => stopped++, (step) => limits[step])
   clock.goToStep(7)
-  assert.deepEqual([clock.step, clock.at], [1, 0.5])
+  assert.deepEqual([clock.step, clock.progress], [1, 0.5])
   clock.goToStep(-1)
-  assert.deepEqual([clock.step, clock.at, stopped], [0, 1, 2])
+  assert.deepEqual([clock.step, clock.progress, stopped], [0, 1, 2])
   clock.play()
   let current = performance.now()
   for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((current += 50))
-  assert.deepEqual([clock.step, clock.at, clock.isPlaying], [1, 0.5, false])
+  assert.deepEqual([clock.step, clock.progress, clock.isPlaying], [1, 0.5, false])
   assert.ok(visible > 10)
 })
 

@@ -129,12 +129,12 @@ function renderSource(root) {
   const { data } = root
   const stage = currentStage(root)
   findAll(root, "[data-source]").forEach((node, k) => {
-    const losing = data.models.filter((_, m) => stage.sides[m].omissions.includes(k))
-    node.classList.toggle("lost", losing.length > 0)
+    const omittingModels = data.models.filter((_, m) => stage.sides[m].omissions.includes(k))
+    node.classList.toggle("lost", omittingModels.length > 0)
     node.classList.toggle("unfed", k >= stage.end)
     node.classList.toggle("fresh", data.has_prefixes && k >= stage.previous_end && k < stage.end)
     const below = node.nextElementSibling
-    if (below) below.textContent = losing.length ? `${data.words.mark_lost} ${losing.map(markerSign).join("")}` : ""
+    if (below) below.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(markerSign).join("")}` : ""
   })
 }
 
@@ -175,11 +175,11 @@ function announceMarks(root) {
   /** @param {string[]} found */
   const list = (found) => (found.length ? found.join(", ") : words.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
-  const hasMarks = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
+  const listMarkedWords = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
   const spokenText = stage.sides.map((side, m) => formatTemplate(words.description, {
-    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: hasMarks(side, "repeated"), invented: hasMarks(side, "invented"),
+    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: listMarkedWords(side, "repeated"), invented: listMarkedWords(side, "invented"),
   }))
   if (data.has_prefixes) spokenText.unshift(`${describePosition(root)}.`)
   announceText(root, root.isPlaying ? "" : spokenText.join(" "))

@@ -58,7 +58,7 @@ function buildCopying(root) {
 }
 
 /** @type {(root: Root, event: Event) => void} */
-function follow(root, event) {
+function selectRow(root, event) {
   const node = findClosest(event.target, "[data-row]")
   if (!node) return
   root.row = Number(node.dataset.row)
@@ -67,9 +67,9 @@ function follow(root, event) {
 
 /** @param {Root} root */
 function setUp(root) {
-  root.onclick = (event) => follow(root, event)
-  root.onpointerover = (event) => follow(root, event)
-  root.addEventListener("focusin", (event) => follow(root, event))
+  root.onclick = (event) => selectRow(root, event)
+  root.onpointerover = (event) => selectRow(root, event)
+  root.addEventListener("focusin", (event) => selectRow(root, event))
 }
 
 /** @param {Mounted<CopyingData>} mounted */

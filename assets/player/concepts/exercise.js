@@ -78,9 +78,9 @@ function renderQuestion(root) {
   const { words, idea, exercises, language } = root.data
   root.lang = language
   const question = exercises.includes(idea) ? askQuestion(idea) : undefined
-  const asked = JSON.stringify([idea, language, question])
-  if (asked === root.asked) return
-  Object.assign(root, { asked, hints: 0 })
+  const questionKey = JSON.stringify([idea, language, question])
+  if (questionKey === root.asked) return
+  Object.assign(root, { asked: questionKey, hints: 0 })
   root.replaceChildren()
   if (question) {
     root.append(make("section", { "aria-label": words.heading },

@@ -8,7 +8,7 @@ import { fillTemplate, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { makePlayback } from "./playback.js"
 
-/** @typedef {ComponentRoot<FeedingData> & { fed: boolean, position: number }} Root */
+/** @typedef {ComponentRoot<FeedingData> & { hasFeeding: boolean, position: number }} Root */
 /** @typedef {"attend" | "update" | "generate"} Phase */
 
 /** @type {Record<"paper" | "code" | "luong", Phase[]>} */
@@ -22,7 +22,7 @@ const FORMULAS = {
 }
 
 /** @type {(root: Root) => FedTranslation} */
-const chosenOf = ({ data, fed }) => (fed ? data.with_feeding : data.without_feeding)
+const chosenOf = ({ data, hasFeeding: fed }) => (fed ? data.with_feeding : data.without_feeding)
 
 /** @param {Root} root */
 function renderPosition(root) {
@@ -31,16 +31,16 @@ function renderPosition(root) {
   const step = Math.floor(position / 3), phase = position % 3
   for (const node of findAll(root, "[data-phase]")) node.classList.toggle("now", Number(node.dataset.phase) === phase)
   for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
-  for (const node of findAll(root, "[data-fed]")) node.classList.toggle("off", (node.dataset.fed === "yes") !== root.fed)
-  showPressed(root, "switch", root.fed ? "on" : "off")
+  for (const node of findAll(root, "[data-fed]")) node.classList.toggle("off", (node.dataset.fed === "yes") !== root.hasFeeding)
+  showPressed(root, "switch", root.hasFeeding ? "on" : "off")
   const luong = chosenOf(root).tokens
   /** @type {(tokens: string[], k: number) => string} */
   const at = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
   /** @type {(name: string, tokens: string[]) => void} */
-  const tell = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
+  const writeTokens = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
     step: String(step + 1), previous: make("span", { class: "target-token" }, at(tokens, step - 1)), token: make("span", { class: "target-token" }, at(tokens, step)) }))
-  for (const name of ["paper", "code"]) tell(name, data.rnnsearch)
-  tell("luong", luong)
+  for (const name of ["paper", "code"]) writeTokens(name, data.rnnsearch)
+  writeTokens("luong", luong)
 }
 
 /** @type {(root: Root, name: "paper" | "code" | "luong") => HTMLElement} */
@@ -90,11 +90,11 @@ function buildFeeding(root) {
 
 /** @param {Root} root */
 function setUp(root) {
-  root.fed = true
+  root.hasFeeding = true
   root.addEventListener("click", ({ target }) => {
     const to = findClosest(target, "[data-switch]")?.dataset.switch
     if (!to) return
-    root.fed = to === "on"
+    root.hasFeeding = to === "on"
     renderPosition(root)
   })
 }

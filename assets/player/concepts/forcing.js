@@ -44,7 +44,7 @@ function describeDeviation({ words, forced_tokens: forcedTokens, continuations: 
 }
 
 /** @type {(tokens: string[], count: number, isSame: boolean[]) => HTMLElement[]} */
-const makeTokens = (tokens, count, isSame) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : isSame[k - count] ? "same" : "other"}` }, text))
+const makeTokens = (tokens, count, matches) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : matches[k - count] ? "same" : "other"}` }, text))
 
 /** @type {(data: ForcingData, count: number) => boolean[]} */
 const matchContinuation = ({ forced_tokens: forcedTokens, continuations }, count) => matchTokens(continuations[count].slice(count), forcedTokens.slice(count).map(({ text }) => text))
@@ -52,10 +52,10 @@ const matchContinuation = ({ forced_tokens: forcedTokens, continuations }, count
 /** @type {(root: Root, count: number) => void} */
 function showContinuation(root, count) {
   const { words, forced_tokens: forcedTokens, continuations } = root.data
-  const isSame = matchContinuation(root.data, count)
-  find(root, ".free .tokens").replaceChildren(...makeTokens(continuations[count], count, isSame))
+  const matches = matchContinuation(root.data, count)
+  find(root, ".free .tokens").replaceChildren(...makeTokens(continuations[count], count, matches))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
-  const same = isSame.filter(Boolean).length
+  const same = matches.filter(Boolean).length
   setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: forcedTokens.length - count }))
   for (const [k, node] of findAll(root, "button.token").entries()) node.setAttribute("aria-pressed", String(k < count))
 }
@@ -79,12 +79,12 @@ function buildForcing(root) {
       make("p", { class: "legend" }, ...[["given", words.legend_given], ["same", words.legend_same], ["other", words.legend_other]].map(([kind, text]) => make("span", { class: `token ${kind}` }, text)))),
     make("p", { class: "continued", "aria-live": "polite" }), make("p", { class: "description" }, describeDeviation(data)))
   /** @type {(event: Event) => void} */
-  const tell = ({ target }) => {
+  const showTokenDescription = ({ target }) => {
     const node = findClosest(target, "button.token")
     if (node) setText(find(root, ".token-description"), describeToken(data, Number(node.dataset.k)))
   }
-  section.onmouseover = tell
-  section.addEventListener("focusin", tell)
+  section.onmouseover = showTokenDescription
+  section.addEventListener("focusin", showTokenDescription)
   section.addEventListener("click", ({ target }) => {
     const node = findClosest(target, "button.token")
     if (node) playback.go(Number(node.dataset.k))

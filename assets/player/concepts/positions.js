@@ -53,7 +53,10 @@ function drawCurve(root, values, range, ticks, withPoints = false) {
     ...(withPoints ? values.map(([at, value]) => draw("path", { class: "dot", d: `M${x(at)} ${y(value)}h.01` })) : []))
 }
 
-/** @type {(root: Root, k: number) => SVGSVGElement} */
+/**
+ * Draw the clock hand of one pair of dimensions, at a `share` (0 to 1) of all pairs.
+ * @type {(root: Root, share: number) => SVGSVGElement}
+ */
 function drawHand({ data, position, shift }, share) {
   const speed = frequency(Math.round(share * (data.d / 2)), data.d)
   /** @type {(at: number, kind: string) => SVGLineElement} */

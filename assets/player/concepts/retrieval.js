@@ -15,7 +15,7 @@ import { maxSize, sumWeighted } from "./matrices.js"
 import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
 
-/** @typedef {ComponentRoot<RetrievalData> & { step: number, heat: number, weights: number[], numbers: HTMLElement[][] }} Root */
+/** @typedef {ComponentRoot<RetrievalData> & { step: number, temperatureIndex: number, weights: number[], numbers: HTMLElement[][] }} Root */
 
 /** @type {(kind: string, values: number[], largest: number) => HTMLElement} */
 function makeStrip(kind, values, largest) {
@@ -34,7 +34,7 @@ function nameTemperature(data, heat) {
 
 /** @param {Root} root */
 function renderStep(root) {
-  const { data, step, heat, numbers } = root
+  const { data, step, temperatureIndex: heat, numbers } = root
   const { words, temperatures, predictions, values } = data
   const energies = data.energies[step]
   const weights = weighAtTemperature(energies, temperatures[heat])
@@ -59,7 +59,7 @@ function renderStep(root) {
 
 /** @param {Root} root */
 function buildRetrieval(root) {
-  const { data, heat } = root
+  const { data, temperatureIndex: heat } = root
   const { words, shared_messages: sharedMessages, source, target, keys, values, units } = data
   root.lang = data.language
   const [largestKey, largestValue] = [maxSize(keys), maxSize(values)]
@@ -99,7 +99,7 @@ function setUp(root) {
   root.oninput = ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return
     if (target.dataset.name === "step") root.step = Number(target.value)
-    else root.heat = Number(target.value)
+    else root.temperatureIndex = Number(target.value)
     renderStep(root)
   }
   root.onclick = (event) => goTo(root, findStep(event) ?? -1)
@@ -132,7 +132,7 @@ export default function retrieval({ data: [data], ...mounted }) {
   if (!storeData(root, data)) return
   root.data = data
   root.step = Math.min(2, data.target.length - 1)
-  root.heat = data.temperatures.indexOf(1)
+  root.temperatureIndex = data.temperatures.indexOf(1)
   buildRetrieval(root)
   offerExercise("retrieval", root, () => askChangingTemperature(data))
 }

@@ -168,8 +168,8 @@ export function askLargestWeight({ q, k, tokens, stack }) {
     return { index, weight, token: tokens[index], key: tokens[row.indexOf(weight)] }
   }).sort((a, b) => b.weight - a.weight)
   const [best, ...others] = rows
-  const isNew = new Set([best.token])
-  const rivals = others.filter(({ weight, token }) => asPrinted(weight) < asPrinted(best.weight) && !isNew.has(token) && isNew.add(token))
+  const usedTokens = new Set([best.token])
+  const rivals = others.filter(({ weight, token }) => asPrinted(weight) < asPrinted(best.weight) && !usedTokens.has(token) && usedTokens.add(token))
   if (!rivals.length) return null
   const shown = [best, ...rivals.slice(0, OPTIONS - 1)].sort((a, b) => a.index - b.index)
   return {

@@ -191,18 +191,18 @@ const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces)
 /** @type {(root: Root, word: HTMLElement | null) => void} */
 function highlightWord(root, word) {
   const { members } = root.data
-  const sourceWords = word?.dataset.source
+  const sourceIndex = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const words = !word ? [] : sourceWords != null ? wordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceWords)) : attentionOf(members, m, k) ?? []
+  const words = !word ? [] : sourceIndex != null ? wordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceIndex)) : attentionOf(members, m, k) ?? []
   for (const node of findAll(root, ".word")) {
     const { source: place } = node.dataset
-    const partner = node === word ? { value: 1 } : sourceWords != null
+    const partner = node === word ? { value: 1 } : sourceIndex != null
       ? words.find((lit) => lit.m === Number(node.dataset.m) && lit.k === Number(node.dataset.k))
       : words.find((lit) => place != null && lit.k === Number(place))
     node.style.setProperty("--lit", String(partner?.value ?? 0))
     node.setAttribute("aria-pressed", String(node === root.pinnedWord))
   }
-  findAll(root, "article").forEach((article, index) => moveBand(root, article, index, word && sourceWords != null ? Number(sourceWords) : -1, sourceWords == null && index === m ? k : -1))
+  findAll(root, "article").forEach((article, index) => moveBand(root, article, index, word && sourceIndex != null ? Number(sourceIndex) : -1, sourceIndex == null && index === m ? k : -1))
   find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, words) : [root.data.words.idle]))
 }
 
@@ -265,8 +265,8 @@ function togglePin(root, word, isTap = false) {
  */
 function findSameWord(root, word) {
   if (!word) return null
-  const { source: sourceWords, m, k } = word.dataset
-  return /** @type {HTMLElement | null} */ (root.querySelector(sourceWords != null ? `.word[data-source="${sourceWords}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
+  const { source: sourceIndex, m, k } = word.dataset
+  return /** @type {HTMLElement | null} */ (root.querySelector(sourceIndex != null ? `.word[data-source="${sourceIndex}"]` : `.word[data-m="${m}"][data-k="${k}"]`))
 }
 
 /** @type {(root: Root, isShown: boolean) => void} */

@@ -8,7 +8,7 @@ import { draw, find, findAll, make, findClosest, mountRoot, setText, showPressed
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
-import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
+import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
 
 /**
  * @typedef {object} BeamState
@@ -157,7 +157,7 @@ function renderSelection(root) {
   const { alpha, target } = hypotheses[chosen]
   const maps = find(root, ".maps")
   const sides = { source: data.source, target, languages: data.languages }
-  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), buildMap(sides, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
+  maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), buildMap(sides, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name })))
     : make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
   setMapSize(maps, data.source, target.length)
 }

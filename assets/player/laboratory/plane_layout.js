@@ -12,12 +12,12 @@
 export function scaleToSquare(points, around = points, margin = 0.04) {
   /** @param {number[]} values */
   const scale = (values) => {
-    const [nearest, maximum] = [Math.min(...values), Math.max(...values)]
+    const [minimum, maximum] = [Math.min(...values), Math.max(...values)]
     /** @param {number} value */
-    return (value) => (maximum > nearest ? margin + (1 - 2 * margin) * ((value - nearest) / (maximum - nearest)) : 0.5)
+    return (value) => (maximum > minimum ? margin + (1 - 2 * margin) * ((value - minimum) / (maximum - minimum)) : 0.5)
   }
-  const [columns, up] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))]
-  return points.map(({ x, y }) => ({ x: columns(x), y: 1 - up(y) }))
+  const [scaleX, scaleY] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))]
+  return points.map(({ x, y }) => ({ x: scaleX(x), y: 1 - scaleY(y) }))
 }
 
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] // directions of a label from its point
@@ -79,8 +79,8 @@ export function pointInDirection(points, index, key) {
   points.forEach(({ x, y }, k) => {
     const forward = (x - start.x) * u + (y - start.y) * v
     const sideways = Math.abs((x - start.x) * v) + Math.abs((y - start.y) * u)
-    const distances = Math.hypot(forward, sideways)
-    if (forward > 0 && sideways <= forward && distances < nearest) [best, nearest] = [k, distances]
+    const distance = Math.hypot(forward, sideways)
+    if (forward > 0 && sideways <= forward && distance < nearest) [best, nearest] = [k, distance]
   })
   return best
 }

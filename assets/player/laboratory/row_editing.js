@@ -98,8 +98,8 @@ function drag(root, event) {
   const node = bar ?? cell
   if (!node || event.button > 0 || !event.isPrimary) return // a second finger drags nothing
   const place = Number(node.dataset.place)
-  const isTyped = root.querySelector(".weight:focus")
-  if (isTyped instanceof HTMLElement) isTyped.blur() // typed text belongs to the row that was selected until now
+  const focusedInput = root.querySelector(".weight:focus")
+  if (focusedInput instanceof HTMLElement) focusedInput.blur() // typed text belongs to the row that was selected until now
   if (cell) selectRow(root, Number(cell.dataset.step), place)
   else selectRow(root, root.step, place)
   if (root.data.is_export) return

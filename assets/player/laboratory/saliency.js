@@ -3,12 +3,12 @@
 
 /** @import { SaliencyData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-/** @import { CellLook } from "../shared/word_map.js" */
+/** @import { CellStyle } from "../shared/word_map.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare, formatCell } from "../shared/format.js"
 import { showSections } from "../shared/presentation.js"
 import { inkClass, SOURCE } from "../shared/shades.js"
-import { attentionLook, buildMap, setMapSize } from "../shared/word_map.js"
+import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
 
 const SMALL = 0.1 // nats; smaller values get more decimals
 const NUMBER_FROM = 0.25 // share of the row's maximum from which a cell shows its number
@@ -17,7 +17,7 @@ const NUMBER_FROM = 0.25 // share of the row's maximum from which a cell shows i
 
 /**
  * Return the style function of a row; shades are relative to its largest absolute value.
- * @type {(row: number[]) => (value: number) => CellLook}
+ * @type {(row: number[]) => (value: number) => CellStyle}
  */
 export function saliencyLook(row) {
   const maximum = Math.max(...row.map(Math.abs))
@@ -50,7 +50,7 @@ function buildSaliency(root) {
   const { data } = root
   const { words, alpha, name, method, definition } = data
   const alphaFigure = alpha
-    ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, attentionLook, formatTemplate(words.alpha_label, { model: name })))
+    ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name })))
     : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
   const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
   const rowLooks = data.values.map(saliencyLook)

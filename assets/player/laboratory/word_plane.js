@@ -57,12 +57,12 @@ export function buildPlane(root, plane) {
   const dots = plane.points.map(({ sentence }, number) =>
     make("span", { class: sentence === ownSentence ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
   const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === ownSentence ? [{ word, number }] : []))
-  const text = plane.sentences[ownSentence].text.flatMap(([gap, point], k) => {
-    const ownPoint = chosen.find(({ word }) => word === k)
-    return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, point) : point]
+  const text = plane.sentences[ownSentence].text.flatMap(([gap, word], k) => {
+    const ownPoint = chosen.find((own) => own.word === k)
+    return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, word) : word]
   })
-  const meanings = plane.separations.map(({ word, same_meaning: sameWords, count, chance, first }) => make("li", {},
-    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameWords, count })} `,
+  const meanings = plane.separations.map(({ word, same_meaning: sameMeaningCount, count, chance, first }) => make("li", {},
+    make("button", { type: "button", "data-go": first, "data-word": word, lang: languages[0] }, word), ` ${formatTemplate(words.of, { same: sameMeaningCount, count })} `,
     make("span", { class: "soft" }, formatTemplate(words.chance, { chance: formatDecimal(chance, 1) }))))
   const share = (100 * (plane.shares[0] + plane.shares[1])).toFixed(0)
   const box = make("div", { class: "plane", role: "listbox", tabindex: 0, "aria-label": words.plane_label },

@@ -8,10 +8,7 @@ import { renderGap, find, findAll, make, findClosest, mountRoot, storeData } fro
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { showSections } from "../shared/presentation.js"
 
-/**
- * @typedef {object} ForcedState
- */
-/** @typedef {ComponentRoot<ForcedDecodingData> & ForcedState} Root */
+/** @typedef {ComponentRoot<ForcedDecodingData>} Root */
 
 /** @type {(data: ForcedDecodingData, row: ForcedRow, r: number) => HTMLLIElement} */
 function buildRow(data, row, r) {

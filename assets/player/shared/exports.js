@@ -14,7 +14,7 @@ const MESSAGE_TIME = 1600 // milliseconds that the result is shown
  * @param {string} text
  */
 async function copyText(text) {
-  const had = deepActiveElement()
+  const focusedNode = deepActiveElement()
   const written = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false
   if (written) return
   const box = make("textarea", { "aria-hidden": "true" })
@@ -23,7 +23,7 @@ async function copyText(text) {
   box.select()
   const isCopied = document.execCommand("copy")
   box.remove()
-  had?.focus({ preventScroll: true }) // the selection took the focus
+  focusedNode?.focus({ preventScroll: true }) // the selection took the focus
   if (!isCopied) throw new Error(text)
 }
 

@@ -62,7 +62,7 @@ export const displayWidth = (text) => [...text].reduce((sum, sign) => sum + (isF
  * Choose the forms of {count:singular|plural} in a template.
  * @type {(template: string, values: Record<string, unknown>) => string}
  */
-const choosePlurals = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, item, several) => (String(values[name]) === "1" ? item : several))
+const choosePlurals = (template, values) => template.replace(/\{(\w+):([^|{}]*)\|([^|{}]*)\}/g, (_, name, singular, plural) => (String(values[name]) === "1" ? singular : plural))
 
 /**
  * Fill a template's {places} with texts or nodes.

@@ -6,7 +6,7 @@
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
 /** @import { Lecture, LectureStop } from "./lecture.js" */
-/** @import { Show, SpeakerPress } from "./lecture_show.js" */
+/** @import { LecturePresentation, SpeakerPress } from "./lecture_show.js" */
 import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
@@ -24,13 +24,13 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
 
 /**
  * @typedef {object} FrameState
- * @property {HTMLAnchorElement} skip
- * @property {HTMLButtonElement} theme switch between light and dark
- * @property {HTMLButtonElement} button
- * @property {HTMLElement} choice what can be presented, open below the button
- * @property {HTMLButtonElement} add adds the view on the screen to the lecture that is prepared
- * @property {LectureDialog} lecture
- * @property {Show | null} show the lecture that is presented
+ * @property {HTMLAnchorElement} skipLink link to the main part
+ * @property {HTMLButtonElement} themeSwitch between light and dark
+ * @property {HTMLButtonElement} presentButton
+ * @property {HTMLElement} presentMenu choices of what is presented, open below the button
+ * @property {HTMLButtonElement} addButton adds the view on the screen to the lecture that is prepared
+ * @property {LectureDialog} lectureDialog
+ * @property {LecturePresentation | null} show the lecture that is presented
  * @property {BroadcastChannel | null} channel to the speaker's window
  * @property {boolean} isLinkRead whether the lecture of the link was opened
  * @property {HTMLElement} bar buttons of a presentation, for pointers
@@ -39,10 +39,10 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {number} pressedAt time of the last press, and whether it is held
  * @property {boolean} isHeld
  * @property {{ screenX: number, screenY: number }} pointer where it is
- * @property {HTMLElement} black cover of a blackened screen
+ * @property {HTMLElement} blackCover cover of a blackened screen
  * @property {AbortController} abortController
- * @property {AbortController | null} arrival aborts scrolling to the start of a page; null once the reader moves on
- * @property {AbortController | null} awaited the last arrival, until the page is complete
+ * @property {AbortController | null} scrollController aborts the scrolling to the start of a page; null once the reader moves on
+ * @property {AbortController | null} pageController aborts waiting until the opened page is complete
  * @property {ReturnType<typeof setTimeout>} [pointerTimer] until the pointer counts as at rest
  * @property {FrameData} data
  * @property {boolean} [serverPresenting] last value from the server
@@ -52,9 +52,9 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
 
 const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"]
 const TEXT_FIELDS = `${TYPING_FIELDS}, [role='textbox'], [role='combobox']`
-const CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
+const FRAME_CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
 const SLIDERS = "input[type='range']" // Space does nothing on them
-const PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
+const FRAME_PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "."]
 const CHOICES = /** @type {const} */ (["lecture", "own", "all", "code", "vote"]) // the shipped lecture, the reader's, every page
 const SKIP = "s"
@@ -87,12 +87,12 @@ function showCurrentPage(drawn = 0) {
 
 /** @type {(root: Root, isOn: boolean) => void} */
 function setPresenting(root, isOn) {
-  const begins = isOn && (!isPresenting() || !root.awaited) // Streamlit may have put the frame on the page anew
+  const begins = isOn && (!isPresenting() || !root.pageController) // Streamlit may have put the frame on the page anew
   setPresentingStyles(isOn)
   root.classList.toggle("presenting", isOn)
   const { words } = root.data
-  root.button.textContent = words.present
-  root.button.title = words.present_help
+  root.presentButton.textContent = words.present
+  root.presentButton.title = words.present_help
   const [back, next, speaker, code, end] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
   back.title = words.back
   next.title = words.next
@@ -101,7 +101,7 @@ function setPresenting(root, isOn) {
   code.textContent = words.present_code
   end.textContent = words.end
   root.hint.textContent = words.skip_hint
-  if (!isOn) root.black.hidden = root.hint.hidden = true
+  if (!isOn) root.blackCover.hidden = root.hint.hidden = true
   if (!begins) return
   const { activeElement } = document
   if (activeElement !== document.body && activeElement instanceof HTMLElement) activeElement.blur() // keys now belong to the picture
@@ -121,7 +121,7 @@ function startPresenting(root, lecture) {
   else root.trigger("walk", { walk: "all" })
 }
 
-/** @type {(root: Root, show: Show | null) => void} */
+/** @type {(root: Root, show: LecturePresentation | null) => void} */
 function setShow(root, show) {
   if (root.show && !show) root.channel?.postMessage({ ended: true })
   root.channel?.close()
@@ -131,7 +131,7 @@ function setShow(root, show) {
 }
 
 /** Tell the speaker's window what is on the screen. @param {Root} root */
-function informSpeaker({ show, channel, black, theme, data }) {
+function informSpeaker({ show, channel, blackCover: black, themeSwitch: theme, data }) {
   if (!show) return
   const { lecture, stop, began } = show
   channel?.postMessage({ lecture, stop, began, isBlack: !black.hidden, isDark: isDark(theme), words: data.lecture_words })
@@ -139,7 +139,7 @@ function informSpeaker({ show, channel, black, theme, data }) {
 
 /** @type {(root: Root, isBlack: boolean) => void} */
 function setBlack(root, isBlack) {
-  root.black.hidden = !isBlack
+  root.blackCover.hidden = !isBlack
   informSpeaker(root)
 }
 
@@ -151,7 +151,7 @@ function followSpeaker(root, press) {
   if (!isPresenting() || !root.show) return
   if ("stop" in press) return void (press.stop !== root.show.stop && root.show.lecture.stops[press.stop] && goToStop(root, press.stop, 1))
   if (press.press === "hello") return informSpeaker(root)
-  if (press.press === "black" || !root.black.hidden) return setBlack(root, press.press === "black" && root.black.hidden === true)
+  if (press.press === "black" || !root.blackCover.hidden) return setBlack(root, press.press === "black" && root.blackCover.hidden === true)
   stepOrTurn(root, press.press === "next" ? 1 : -1)
 }
 
@@ -163,30 +163,30 @@ function endPresenting(root) {
   setShow(root, null)
   setPresenting(root, false)
   const target = Number(document.documentElement.dataset.presentedFrom ?? 0)
-  let asked = -Infinity
+  let requestTime = -Infinity
   const restore = () => {
     const mainNode = findMain()
     const currentTime = performance.now()
     if (isPresenting() || !mainNode) return
-    if (root.data.present && currentTime - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
-      asked = currentTime
+    if (root.data.present && currentTime - requestTime > ASK_AGAIN && (requestTime < 0 || isServerIdle())) {
+      requestTime = currentTime
       root.trigger("walk", { walk: "" })
     }
     const isThere = !root.data.present && isServerIdle() && mainNode.scrollHeight - mainNode.clientHeight >= target
     if (isThere) mainNode.scrollTo({ top: target, behavior: "instant" })
-    else if (currentTime - asked < RETURN_TIME) setTimeout(restore, 100)
+    else if (currentTime - requestTime < RETURN_TIME) setTimeout(restore, 100)
   }
   restore()
 }
 
 /** @type {(root: Root, isOpen: boolean) => void} */
 function toggleChoice(root, isOpen) {
-  root.choice.hidden = !isOpen
-  const { bottom, right } = root.button.getBoundingClientRect() // its row would clip the choice
-  root.choice.style.top = `${bottom + 4}px`
-  root.choice.style.right = `${document.documentElement.clientWidth - right}px`
-  root.button.setAttribute("aria-expanded", String(isOpen))
-  if (isOpen) /** @type {HTMLElement} */ (root.choice.firstElementChild).focus()
+  root.presentMenu.hidden = !isOpen
+  const { bottom, right } = root.presentButton.getBoundingClientRect() // its row would clip the choice
+  root.presentMenu.style.top = `${bottom + 4}px`
+  root.presentMenu.style.right = `${document.documentElement.clientWidth - right}px`
+  root.presentButton.setAttribute("aria-expanded", String(isOpen))
+  if (isOpen) /** @type {HTMLElement} */ (root.presentMenu.firstElementChild).focus()
 }
 
 /**
@@ -246,18 +246,18 @@ function showHint(root) {
  * @param {number} [stop] the expected stop, if another one is still shown
  */
 function awaitPage(root, direction, stop) {
-  root.arrival?.abort()
+  root.scrollController?.abort()
   const arrival = new AbortController()
-  root.arrival = root.awaited = arrival
+  root.scrollController = root.pageController = arrival
   root.classList.remove("whole")
   let hasArrived = false
-  let changed = 0 // time of the last change
+  let changeTime = 0 // time of the last change
   let asked = -Infinity // time of the last request; one that came during a run of the page may be lost
   let [height, target] = [-1, -1]
   /** @type {WeakSet<Element>} */
   const endedSections = new WeakSet() // sections may appear at different times
   const check = () => {
-    if (root.awaited !== arrival || !isPresenting()) return
+    if (root.pageController !== arrival || !isPresenting()) return
     const isTakenOver = arrival.signal.aborted // by the reader, who scrolls from now on
     const currentTime = performance.now()
     const mainNode = findMain()
@@ -269,9 +269,9 @@ function awaitPage(root, direction, stop) {
       root.trigger("walk", requestStop(root, stop))
     }
     const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // scrolled by a measurement
-    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changed = currentTime
+    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changeTime = currentTime
     height = mainNode?.scrollHeight ?? -1
-    const isSettled = currentTime - changed >= SETTLE_TIME
+    const isSettled = currentTime - changeTime >= SETTLE_TIME
     if (isSettled && !root.classList.contains("whole")) showHint(root)
     root.classList.toggle("whole", isSettled)
     if (!isSettled && hasArrived && mainNode && !isTakenOver) scrollToStart(mainNode, direction, endedSections)
@@ -287,9 +287,9 @@ function awaitPage(root, direction, stop) {
  * @param {Root} root
  */
 function endArrival(root) {
-  if (root.arrival && !root.classList.contains("whole") && !isServerIdle()) return false
-  root.arrival?.abort()
-  root.arrival = null
+  if (root.scrollController && !root.classList.contains("whole") && !isServerIdle()) return false
+  root.scrollController?.abort()
+  root.scrollController = null
   return true
 }
 
@@ -314,7 +314,7 @@ function pressForward(root, event) {
   if (event.repeat && root.isHeld) return
   root.isHeld = event.repeat
   root.pressedAt = event.timeStamp
-  if ((isDouble || event.repeat) && mainNode && (!root.arrival || endArrival(root)) && skipSteps(mainNode)) return
+  if ((isDouble || event.repeat) && mainNode && (!root.scrollController || endArrival(root)) && skipSteps(mainNode)) return
   if (!event.repeat) stepOrTurn(root, 1)
 }
 
@@ -323,7 +323,7 @@ function pressForward(root, event) {
  * @type {(root: Root, event: KeyboardEvent) => void}
  */
 function handleKeyWhileBlack(root, event) {
-  if (root.black.hidden || hasModifier(event)) return
+  if (root.blackCover.hidden || hasModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
   if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) setBlack(root, false)
@@ -331,9 +331,9 @@ function handleKeyWhileBlack(root, event) {
 
 /** @type {(root: Root, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
-  if (event.key === "Escape" && !root.choice.hidden) {
+  if (event.key === "Escape" && !root.presentMenu.hidden) {
     toggleChoice(root, false)
-    return root.button.focus()
+    return root.presentButton.focus()
   }
   if (!isPresenting() || event.defaultPrevented || hasModifier(event)) return
   const [target] = event.composedPath()
@@ -351,7 +351,7 @@ function handleKey(root, event) {
   else if (normalizeKey(event) === SPEAKER && root.show) openSpeakerWindow(root.show.id, root.data.language)
   else if (normalizeKey(event) === QR_KEY) requestQrCode()
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
-  else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
+  else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${FRAME_CHOICE_WIDGETS}, ${FRAME_PRESSABLE}` : `${FRAME_CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
 }
 
@@ -403,12 +403,12 @@ function skipToContent(event) {
  * @param {Root} root
  */
 async function addView(root) {
-  root.add.disabled = true
+  root.addButton.disabled = true
   await new Promise((/** @type {(done: null) => void} */ resolve) => {
     const check = () => (isServerIdle() ? resolve(null) : setTimeout(check, 100))
     setTimeout(check, REPORT_TIME)
   })
-  root.add.disabled = false
+  root.addButton.disabled = false
   const { pages, view_title: name, lecture_words: words } = root.data
   const view = readView(location.href, pages)
   const { sentence } = view.values
@@ -432,9 +432,9 @@ const openView = (root, { page, values }) => root.trigger("walk", { page, values
 function nameAddButton(root) {
   const lecture = loadLecture(root.data.pages)
   const { lecture_words: words } = root.data
-  root.add.hidden = !lecture
-  root.add.replaceChildren("+ ", make("span", {}, words.add), ` (${lecture?.stops.length ?? 0})`)
-  root.add.title = formatTemplate(words.add_help, { count: lecture?.stops.length ?? 0 })
+  root.addButton.hidden = !lecture
+  root.addButton.replaceChildren("+ ", make("span", {}, words.add), ` (${lecture?.stops.length ?? 0})`)
+  root.addButton.title = formatTemplate(words.add_help, { count: lecture?.stops.length ?? 0 })
 }
 
 /**
@@ -445,25 +445,25 @@ function readLink(root) {
   const packed = new URL(location.href).searchParams.get("lecture")
   if (packed === null || root.isLinkRead) return
   root.isLinkRead = true
-  root.lecture.takeLink(packed)
+  root.lectureDialog.takeLink(packed)
   root.trigger("walk", { is_read: true })
 }
 
 /** @param {Root} root */
 function build(root) {
-  root.skip = make("a", { class: "skip", href: "#content" })
-  root.skip.addEventListener("click", skipToContent)
-  root.theme = buildThemeSwitch()
-  root.button = make("button", { type: "button", class: "present" })
-  root.button.addEventListener("click", () => toggleChoice(root, root.choice.hidden === true))
-  root.button.setAttribute("aria-haspopup", "true")
-  root.choice = make("div", { class: "choice", hidden: "" }, ...CHOICES.map((choice) => {
+  root.skipLink = make("a", { class: "skip", href: "#content" })
+  root.skipLink.addEventListener("click", skipToContent)
+  root.themeSwitch = buildThemeSwitch()
+  root.presentButton = make("button", { type: "button", class: "present" })
+  root.presentButton.addEventListener("click", () => toggleChoice(root, root.presentMenu.hidden === true))
+  root.presentButton.setAttribute("aria-haspopup", "true")
+  root.presentMenu = make("div", { class: "choice", hidden: "" }, ...CHOICES.map((choice) => {
     const option = make("button", { type: "button" }, make("b"), " ", make("span"))
     option.addEventListener("click", () => {
       toggleChoice(root, false)
       if (choice === "code") requestQrCode()
       else if (choice === "vote") requestVote()
-      else if (choice === "own") root.lecture.open()
+      else if (choice === "own") root.lectureDialog.open()
       else if (choice === "all") startPresenting(root, null)
       else fetchShippedLecture(root.data).then((lecture) => startPresenting(root, lecture), () => announceText(root, root.data.lecture_words.problem_fetch))
     })
@@ -483,16 +483,16 @@ function build(root) {
   root.presses = root.pressedAt = 0
   root.pointer = { screenX: NaN, screenY: NaN }
   root.isHeld = false
-  root.black = make("div", { class: "black", hidden: "" })
+  root.blackCover = make("div", { class: "black", hidden: "" })
   root.abortController = new AbortController()
-  root.add = make("button", { type: "button", class: "add" })
-  root.add.addEventListener("click", () => addView(root))
-  root.lecture = new LectureDialog(root.abortController.signal, {
+  root.addButton = make("button", { type: "button", class: "add" })
+  root.addButton.addEventListener("click", () => addView(root))
+  root.lectureDialog = new LectureDialog(root.abortController.signal, {
     getData: () => root.data, addView: () => addView(root), present: (lecture) => startPresenting(root, lecture),
     openView: (stop) => openView(root, stop), update: () => nameAddButton(root),
   })
-  root.append(root.skip, root.add, root.theme, root.button, root.choice, root.bar, root.hint, root.black, root.lecture.node, buildQrDialog(root.abortController.signal, () => root.data))
-  root.arrival = root.awaited = null
+  root.append(root.skipLink, root.addButton, root.themeSwitch, root.presentButton, root.presentMenu, root.bar, root.hint, root.blackCover, root.lectureDialog.node, buildQrDialog(root.abortController.signal, () => root.data))
+  root.scrollController = root.pageController = null
   root.show = root.channel = null
   root.isLinkRead = false
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
@@ -515,13 +515,13 @@ function build(root) {
 export default function frame({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "frame", {}, build)
   root.data = data
-  root.skip.textContent = data.words.skip
-  findAll(root.choice, "button").forEach((option, k) => {
+  root.skipLink.textContent = data.words.skip
+  findAll(root.presentMenu, "button").forEach((option, k) => {
     const [name, help] = option.children
     name.textContent = data.words[`present_${CHOICES[k]}`]
     help.textContent = data.words[`present_${CHOICES[k]}_help`]
   })
-  nameThemeSwitch(root.theme, data.words)
+  nameThemeSwitch(root.themeSwitch, data.words)
   nameAddButton(root)
   if (data.present && !root.show) {
     setShow(root, loadShow()) // the page was reloaded
@@ -537,8 +537,8 @@ export default function frame({ data: [data], ...mounted }) {
   setPresenting(root, isChanged ? data.present : isPresenting())
   return () => {
     root.abortController.abort()
-    root.arrival?.abort()
-    root.awaited = null
+    root.scrollController?.abort()
+    root.pageController = null
     root.channel?.close()
     clearTimeout(root.pointerTimer)
   }

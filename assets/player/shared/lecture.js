@@ -47,8 +47,8 @@ function cleanText(value, limit, keepsLines = false) {
 }
 
 /** @type {(value: unknown, maximum: number, otherwise: number | null) => number | null} */
-function cleanNumber(value, maximum, otherwise) {
-  if (value == null) return otherwise
+function cleanNumber(value, maximum, fallback) {
+  if (value == null) return fallback
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > maximum) throw new LectureError("shape")
   return value
 }

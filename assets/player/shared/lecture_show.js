@@ -4,9 +4,9 @@
 /** @import { Lecture } from "./lecture.js" */
 /** @import { FrameData } from "../payloads.js" */
 
-/** @typedef {{ lecture: Lecture, stop: number, began: number, id: string }} Show `began`: time in milliseconds; `id`: of the channel */
+/** @typedef {{ lecture: Lecture, stop: number, began: number, id: string }} LecturePresentation `began`: time in milliseconds; `id`: of the channel */
 /**
- * What the speaker's window is told.
+ * Message to the speaker's window.
  * @typedef {object} SpeakerState
  * @property {Lecture} lecture
  * @property {number} stop
@@ -15,11 +15,11 @@
  * @property {boolean} isDark
  * @property {FrameData["lecture_words"]} words
  */
-/** What the speaker's window sends. @typedef {{ press: "next" | "back" | "black" | "hello" } | { stop: number }} SpeakerPress */
+/** Message from the speaker's window. @typedef {{ press: "next" | "back" | "black" | "hello" } | { stop: number }} SpeakerPress */
 
 const STORAGE = "presented-lecture"
 
-/** Return the lecture that this tab presents, or null. @returns {Show | null} */
+/** Return the lecture that this tab presents, or null. @returns {LecturePresentation | null} */
 export function loadShow() {
   try {
     const show = JSON.parse(sessionStorage.getItem(STORAGE) ?? "null")
@@ -29,7 +29,7 @@ export function loadShow() {
   }
 }
 
-/** Store the lecture that is presented, or null. @param {Show | null} show */
+/** Store the lecture that is presented, or null. @param {LecturePresentation | null} show */
 export function storeShow(show) {
   try {
     if (show) sessionStorage.setItem(STORAGE, JSON.stringify(show))
@@ -39,7 +39,7 @@ export function storeShow(show) {
   }
 }
 
-/** @param {Lecture} lecture @returns {Show} */
+/** @param {Lecture} lecture @returns {LecturePresentation} */
 export const makeShow = (lecture) => ({ lecture, stop: 0, began: Date.now(), id: String(Math.random()).slice(2) })
 
 /**

@@ -126,8 +126,8 @@ function collectBlocks(node, height) {
   if (getComputedStyle(node).display !== "contents") {
     if (isHidden(node)) return []
     const { width, height: blockHeight } = node.getBoundingClientRect()
-    const speaks = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim())
-    if (speaks || !children.length || (blockHeight <= height + TOLERANCE && node.matches(BLOCKS))) return width > 1 && blockHeight > 1 && (speaks || node.matches(BLOCKS)) ? [node] : []
+    const hasOwnText = [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim())
+    if (hasOwnText || !children.length || (blockHeight <= height + TOLERANCE && node.matches(BLOCKS))) return width > 1 && blockHeight > 1 && (hasOwnText || node.matches(BLOCKS)) ? [node] : []
   }
   return children.flatMap((child) => collectBlocks(child, height))
 }
@@ -200,19 +200,19 @@ export const skipSteps = (main) => findSteppers(main).some(({ skipRest }) => ski
 
 /**
  * Scroll to where a presentation of the page starts: its first section if it is visible from the top, else the top;
- * backward: its end.
- * @type {(main: Element, direction: 1 | -1, ended: WeakSet<Element>) => void}
+ * backward: its end. Sections with steps that are not in `visitedSections` are set to their first or last step, and added.
+ * @type {(main: Element, direction: 1 | -1, visitedSections: WeakSet<Element>) => void}
  */
-export function scrollToStart(main, direction, ended) {
+export function scrollToStart(main, direction, visitedSections) {
   const blocks = measureBlocks(main)
   const stops = scrollPositions(main, blocks)
-  const begins = blocks.find(({ node }) => isInSection(node))
+  const firstSectionBlock = blocks.find(({ node }) => isInSection(node))
   for (const node of findSections(main)) {
-    if (!node.steps || ended.has(node)) continue
-    ended.add(node)
+    if (!node.steps || visitedSections.has(node)) continue
+    visitedSections.add(node)
     if (direction < 0) node.steps.goToEnd?.()
     else node.steps.goToStart?.()
   }
-  const isVisible = begins && begins.top < visibleHeight(main) ? stops.findLastIndex((stop) => stop <= begins.top) : 0
-  main.scrollTo({ top: (direction > 0 ? stops[Math.max(0, isVisible)] : stops[stops.length - 1]) ?? 0, behavior: "instant" })
+  const startStopIndex = firstSectionBlock && firstSectionBlock.top < visibleHeight(main) ? stops.findLastIndex((stop) => stop <= firstSectionBlock.top) : 0
+  main.scrollTo({ top: (direction > 0 ? stops[Math.max(0, startStopIndex)] : stops[stops.length - 1]) ?? 0, behavior: "instant" })
 }

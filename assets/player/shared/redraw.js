@@ -23,12 +23,12 @@ function findFocused(root) {
 /**
  * @param {HTMLElement} root
  * @param {() => void} build
- * @param {...string} otherwise selectors that get the focus if its node is gone
+ * @param {...string} fallbackSelectors selectors that get the focus if its node is gone
  */
-export function redraw(root, build, ...otherwise) {
-  const had = findFocused(root)
-  const selector = had ? selectorOf(had) : ""
-  const number = had ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (had)) : -1
+export function redraw(root, build, ...fallbackSelectors) {
+  const focusedNode = findFocused(root)
+  const selector = focusedNode ? selectorOf(focusedNode) : ""
+  const number = focusedNode ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (focusedNode)) : -1
   const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
   const openStates = [...root.querySelectorAll("details")].map(({ open }) => open)
   keepScroll(() => {
@@ -36,12 +36,12 @@ export function redraw(root, build, ...otherwise) {
     root.querySelectorAll("details").forEach((node, k) => (node.open = openStates[k] ?? node.open))
   })
   for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0]
-  if (!had || root.contains(had)) return
+  if (!focusedNode || root.contains(focusedNode)) return
   /** @param {string} item */
   const ready = (item) => findAll(root, item).filter((node) => !node.matches(":disabled") && node.checkVisibility())
   const candidates = ready(selector)
-  const next = candidates[Math.min(number, candidates.length - 1)] ?? otherwise.flatMap(ready)[0]
-  if (next instanceof HTMLInputElement && had instanceof HTMLInputElement && had.matches(TYPING_FIELDS)) next.value = had.value
+  const next = candidates[Math.min(number, candidates.length - 1)] ?? fallbackSelectors.flatMap(ready)[0]
+  if (next instanceof HTMLInputElement && focusedNode instanceof HTMLInputElement && focusedNode.matches(TYPING_FIELDS)) next.value = focusedNode.value
   next?.focus({ preventScroll: true })
 }
 

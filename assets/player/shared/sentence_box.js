@@ -74,8 +74,8 @@ export function submitBeforeLeaving(link) {
   const [previous, since] = [link.getAttribute("href"), Date.now()]
   const go = () => {
     if (clickNumber !== linkClicks) return // another link was clicked meanwhile
-    const isUnsubmitted = links()[place] // the link may have been replaced
-    if (isUnsubmitted && (isUnsubmitted.getAttribute("href") !== previous || Date.now() - since > LINK_TIMEOUT)) isUnsubmitted.click()
+    const currentLink = links()[place] // the link may have been replaced
+    if (currentLink && (currentLink.getAttribute("href") !== previous || Date.now() - since > LINK_TIMEOUT)) currentLink.click()
     else setTimeout(go, 50)
   }
   submitBox(box)

@@ -8,7 +8,7 @@ import { inkClass } from "./shades.js"
 import { fadeOverflow } from "./scroll_fade.js"
 
 /** Style of a cell: `shade` from 0 to 1, its text and its class.
- * @typedef {{ shade: number, text: string, kind: string }} CellLook */
+ * @typedef {{ shade: number, text: string, kind: string }} CellStyle */
 /** The words of both sides.
  * @typedef {{ source: string[], target: string[], languages: [string, string] }} Sides */
 /** A last column of numbers beside the rows; left out if it has no values.
@@ -18,20 +18,20 @@ const NUMBER_FROM = 0.25 // share of the largest value from which a cell shows i
 
 /**
  * Return the style function of a map whose largest value is `maximum`.
- * @type {(maximum: number) => (value: number) => CellLook}
+ * @type {(maximum: number) => (value: number) => CellStyle}
  */
-export const lookUpTo = (maximum) => (value) => {
+export const makeCellStyle = (maximum) => (value) => {
   const shade = value / maximum
   return { shade, text: shade < NUMBER_FROM ? "" : maximum > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${inkClass(shade)}` }
 }
 
 /** Style of an attention weight. */
-export const attentionLook = lookUpTo(1)
+export const styleAttentionCell = makeCellStyle(1)
 
 /**
  * @param {Sides} sides
  * @param {number[][]} values
- * @param {(value: number, t: number) => CellLook} cellLook `t`: the row
+ * @param {(value: number, t: number) => CellStyle} cellLook `t`: the row
  * @param {string} label
  * @param {RankColumn} [rankColumn]
  */

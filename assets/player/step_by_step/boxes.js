@@ -12,7 +12,7 @@ import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
 /** What one step shows on the stage.
- * @typedef {{ data: PlayerData, step: PlayerStep, number: number, hide: boolean, previous: string }} StepContext */
+ * @typedef {{ data: PlayerData, step: PlayerStep, stepNumber: number, hidesAnswer: boolean, previousTokenText: string }} StepContext */
 
 const ENCODER_TOP = 14 // of the encoder's cells
 const ROW = 20
@@ -46,7 +46,7 @@ function drawBox(box) {
 export function makeBoxes(stage, data) {
   const boxes = stage.boxes.map(drawBox)
   const glyphs = stage.boxes.filter((box) => ["before", "after", "context"].includes(box.content))
-    .map((box) => ({ box, node: drawGlyph(box.part), holds: /** @type {"before" | "after" | "context"} */ (box.content) }))
+    .map((box) => ({ box, node: drawGlyph(box.part), vectorName: /** @type {"before" | "after" | "context"} */ (box.content) }))
   const arrows = stage.arrows.map((arrow) => ({
     arrow, head: arrowHeadUrl(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, "data-arrow": `${arrow.start} ${arrow.end}`, pathLength: 1 }),
@@ -139,14 +139,14 @@ function placeEncoder({ stage, reading, pipe }, top, xs, end) {
 
 /** @type {(boxes: Boxes, context: StepContext) => void} */
 export function writeBoxes(boxes, context) {
-  const { step, number, hide, previous, data } = context
+  const { step, stepNumber: number, hidesAnswer: hide, previousTokenText: previous, data } = context
   const values = { step: number, before: number - 1, last: data.source.length }
   for (const { box, node, index } of boxes.boxes) {
     if (index) index.textContent = formatTemplate(box.index, values)
     if (box.shape === "chip") /** @type {Element} */ (node.firstElementChild).textContent = previous
     if (box.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words)
   }
-  for (const { holds, node } of boxes.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
+  for (const { vectorName: holds, node } of boxes.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
   boxes.written?.write(context)
   if (boxes.stage.encoder) boxes.pipe.caption.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
   boxes.pipe.base.classList.toggle("past", number > 1)

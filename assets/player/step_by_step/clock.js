@@ -17,9 +17,9 @@ const REST = 0.35 // seconds at the end of a step
  */
 export function listPhases(attends, equations) {
   const phases = [...new Set(equations.map(({ phase }) => phase))]
-  const looking = attends ? ["alpha", "context"] : ["context"]
-  const unnamed = looking.filter((phase) => !phases.includes(phase))
-  const all = [...unnamed, ...phases, ...(phases.includes("candidates") ? [] : ["candidates"])]
+  const attentionPhases = attends ? ["alpha", "context"] : ["context"]
+  const missingPhases = attentionPhases.filter((phase) => !phases.includes(phase))
+  const all = [...missingPhases, ...phases, ...(phases.includes("candidates") ? [] : ["candidates"])]
   const queryIndex = all.findIndex((phase) => phase === "energies" || phase === "alpha")
   return all.flatMap((phase, k) => [
     ...(attends && k === queryIndex ? ["query"] : []), phase, ...(phase === "candidates" ? ["choice"] : []),
@@ -28,14 +28,14 @@ export function listPhases(attends, equations) {
 
 /** @type {(names: string[], others?: Record<string, number>) => Timetable} */
 export function makeTimetable(names, others = {}) {
-  const lasting = names.map((name) => others[name] ?? SECONDS[name] ?? DEFAULT_SECONDS)
-  const seconds = lasting.reduce((sum, item) => sum + item, REST)
+  const durations = names.map((name) => others[name] ?? SECONDS[name] ?? DEFAULT_SECONDS)
+  const seconds = durations.reduce((sum, item) => sum + item, REST)
   /** @type {Timetable["span"]} */
   const span = {}
   let start = 0
   names.forEach((name, k) => {
-    span[name] = [start / seconds, (start + lasting[k]) / seconds]
-    start += lasting[k]
+    span[name] = [start / seconds, (start + durations[k]) / seconds]
+    start += durations[k]
   })
   return { names, span, seconds }
 }
@@ -63,11 +63,11 @@ export function linearProgress(table, name, progress) {
  * @typedef {object} Clock
  * @property {number} step from 0; −1: the encoder
  * @property {number} first the first step
- * @property {number} at within the step, 0 to 1
+ * @property {number} progress within the step, 0 to 1
  * @property {boolean} isPlaying
  * @property {number} speed
  * @property {boolean} stopsAfterStep whether it stops at the end of this step
- * @property {(alone?: boolean) => void} play
+ * @property {(stopsAfterStep?: boolean) => void} play
  * @property {() => void} pause
  * @property {(step: number) => void} goToStep shows another step, complete
  * @property {() => void} cancel
@@ -78,11 +78,11 @@ export function linearProgress(table, name, progress) {
  * @param {Timetable} table
  * @param {() => void} show called at every change
  * @param {() => void} stopped called when the clock stops
- * @param {(step: number) => number} limit progress at which a step waits for the reader (1: never)
+ * @param {(step: number) => number} pauseProgress progress at which a step waits for the reader (1: never)
  * @param {Timetable | null} [encoderTable] of the encoder, which Play runs before step 1
  * @returns {Clock}
  */
-export function makeClock(count, table, show, stopped, limit, encoderTable = null) {
+export function makeClock(count, table, show, stopped, pauseProgress, encoderTable = null) {
   let frame = 0
   let last = 0
   let hasEncoded = false // whether the encoder has been shown
@@ -99,19 +99,19 @@ export function makeClock(count, table, show, stopped, limit, encoderTable = nul
   const tick = (current) => {
     const passed = (Math.max(0, Math.min(current - last, 100)) / 1000) * clock.speed
     last = current
-    clock.at += passed / (clock.step < 0 && encoderTable ? encoderTable : table).seconds
-    const waitPoint = limit(clock.step)
-    if (waitPoint < 1 && clock.at >= waitPoint) {
-      clock.at = waitPoint
+    clock.progress += passed / (clock.step < 0 && encoderTable ? encoderTable : table).seconds
+    const waitPoint = pauseProgress(clock.step)
+    if (waitPoint < 1 && clock.progress >= waitPoint) {
+      clock.progress = waitPoint
       return stop()
     }
-    if (clock.at >= 1) {
+    if (clock.progress >= 1) {
       if (clock.stopsAfterStep || clock.step === count - 1) {
-        clock.at = 1
+        clock.progress = 1
         return stop()
       }
       clock.step += 1
-      clock.at = Math.min(clock.at - 1, limit(clock.step))
+      clock.progress = Math.min(clock.progress - 1, pauseProgress(clock.step))
     }
     show()
     frame = requestAnimationFrame(tick)
@@ -121,16 +121,16 @@ export function makeClock(count, table, show, stopped, limit, encoderTable = nul
   const clock = {
     step: 0,
     first: encoderTable ? -1 : 0,
-    at: 1,
+    progress: 1,
     isPlaying: false,
     speed: 1,
     stopsAfterStep: false,
     play(stopsAfterStep = false) {
       if (clock.isPlaying) return
-      if (!stopsAfterStep && clock.at >= Math.min(1, limit(clock.step))) {
-        const isFirst = clock.step === count - 1 || (clock.step === 0 && clock.at >= 1 && !hasEncoded)
+      if (!stopsAfterStep && clock.progress >= Math.min(1, pauseProgress(clock.step))) {
+        const isFirst = clock.step === count - 1 || (clock.step === 0 && clock.progress >= 1 && !hasEncoded)
         clock.step = isFirst && encoderTable ? -1 : clock.step === count - 1 ? 0 : clock.step + 1
-        clock.at = 0
+        clock.progress = 0
       }
       hasEncoded ||= clock.step < 0
       clock.stopsAfterStep = stopsAfterStep
@@ -146,7 +146,7 @@ export function makeClock(count, table, show, stopped, limit, encoderTable = nul
       cancelAnimationFrame(frame)
       clock.step = Math.max(clock.first, Math.min(count - 1, step))
       hasEncoded ||= clock.step < 0
-      clock.at = Math.min(1, limit(clock.step))
+      clock.progress = Math.min(1, pauseProgress(clock.step))
       stop()
     },
     cancel: () => cancelAnimationFrame(frame),

@@ -13,9 +13,9 @@ import { drawArrowHead, drawGlyph, setDrawnLength, shadeGlyph } from "./glyph.js
 /** A state: its node, the line from the state read before it, and its column.
  * @typedef {{ node: SVGGElement, line: SVGPathElement | null, column: number }} State */
 
-const HALF = 14 // half the height of a state
-const SIDE = 8 // pixels between the middle of a token and its forward or backward state
-const BETWEEN = 7 // half the width of a state, with a gap
+const HALF_STATE_HEIGHT = 14 // half the height of a state
+const DIRECTION_OFFSET = 8 // pixels between the middle of a token and its forward or backward state
+const HALF_STATE_GAP = 7 // half the width of a state, with a gap
 const TEXT_HEIGHT = 12
 const HEAD = "head-h-encoder" // another SVG than the stage's
 
@@ -32,7 +32,7 @@ export function columnOrder(order, count) {
 /** @param {PlayerData} data */
 export function makeEncoder({ encoder, annotations, source, words }) {
   const orders = encoder?.rows ?? []
-  const joins = orders[0] === "forward" && orders[1] === "backward"
+  const isBidirectional = orders[0] === "forward" && orders[1] === "backward"
   const count = source.length
   const phases = ["embedding", ...orders.map((_, k) => `row ${k}`), "join"]
   const rowSeconds = Math.min(2.4, 0.4 + 0.1 * count)
@@ -45,22 +45,22 @@ export function makeEncoder({ encoder, annotations, source, words }) {
     return draw("g", {}, glyph)
   }
   const rows = orders.map((order, k) => {
-    const half = joins ? Math.ceil((annotations?.blocks[0].length ?? 0) / 2) : 0
-    const isTop = joins || k === orders.length - 1
+    const half = isBidirectional ? Math.ceil((annotations?.blocks[0].length ?? 0) / 2) : 0
+    const isTop = isBidirectional || k === orders.length - 1
     const states = columnOrder(order, count).map((j, position) => ({
       column: j,
-      node: isTop ? drawState(j, k * half, joins ? (k + 1) * half : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
+      node: isTop ? drawState(j, k * half, isBidirectional ? (k + 1) * half : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
       line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": `url(#${HEAD})`, pathLength: 1 }) : null,
     }))
     const up = draw("path", { class: order === "all" ? "read all" : "read" })
-    return { order, states, up, isTop, shift: joins ? (k ? SIDE : -SIDE) : 0, text: draw("text", { class: "row-label" }, k && !joins ? "" : words[`encoder_${order}`]) }
+    return { order, states, up, isTop, shift: isBidirectional ? (k ? DIRECTION_OFFSET : -DIRECTION_OFFSET) : 0, text: draw("text", { class: "row-label" }, k && !isBidirectional ? "" : words[`encoder_${order}`]) }
   })
   const tokens = source.map((token) => draw("text", { class: "token" }, token.text))
   const tokenText = draw("text", { class: "row-label" }, words.encoder_embedding)
   const joinPath = draw("path", { class: "read" })
   const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, drawArrowHead("h", 7, HEAD)), joinPath, ...rows.map(({ up }) => up),
     ...rows.flatMap(({ states }) => states.flatMap(({ line, node }) => (line ? [line, node] : [node]))), ...tokens, tokenText, ...rows.map(({ text }) => text))
-  return { svg, table, rows, tokens, tokenText, joinPath, joins }
+  return { svg, table, rows, tokens, tokenText, joinPath, joins: isBidirectional }
 }
 
 /** @type {(encoder: Encoder, layout: EncoderLayout) => void} */
@@ -79,8 +79,8 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, 
   put(tokenText, 9, tokenY - TEXT_HEIGHT - 2)
   rows.forEach(({ order, states, up, shift, text, isTop }, k) => {
     const y = ys[k]
-    const from = joins || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF
-    put(text, 9, y - HALF - 7)
+    const from = joins || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF_STATE_HEIGHT
+    put(text, 9, y - HALF_STATE_HEIGHT - 7)
     states.forEach(({ node, line, column }, position) => {
       const x = xs[column] + shift
       node.setAttribute("transform", `translate(${x} ${y})`)
@@ -90,13 +90,13 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, 
       const before = xs[states[position - 1].column] + shift
       const side = Math.sign(x - before)
       const isAdjacent = Math.abs(states[position - 1].column - column) === 1
-      line.setAttribute("d", isAdjacent ? `M${before + side * BETWEEN} ${y} H ${x - side * (BETWEEN + 2)}` : `M${before} ${y + HALF} v 6 H ${x} v -4`)
+      line.setAttribute("d", isAdjacent ? `M${before + side * HALF_STATE_GAP} ${y} H ${x - side * (HALF_STATE_GAP + 2)}` : `M${before} ${y + HALF_STATE_HEIGHT} v 6 H ${x} v -4`)
     })
     up.setAttribute("d", order === "all"
-      ? xs.flatMap((x) => xs.map((other) => `M${x} ${from} L${other} ${y + HALF}`)).join(" ")
-      : xs.map((x) => `M${x + shift} ${from} V ${y + HALF}`).join(" "))
+      ? xs.flatMap((x) => xs.map((other) => `M${x} ${from} L${other} ${y + HALF_STATE_HEIGHT}`)).join(" ")
+      : xs.map((x) => `M${x + shift} ${from} V ${y + HALF_STATE_HEIGHT}`).join(" "))
   })
-  joinPath.setAttribute("d", rows.filter(({ isTop }) => isTop).flatMap(({ shift }) => xs.map((x) => `M${x + shift} ${ys[shift > 0 ? 1 : joins ? 0 : rows.length - 1] - HALF} V ${top + 3}`)).join(" "))
+  joinPath.setAttribute("d", rows.filter(({ isTop }) => isTop).flatMap(({ shift }) => xs.map((x) => `M${x + shift} ${ys[shift > 0 ? 1 : joins ? 0 : rows.length - 1] - HALF_STATE_HEIGHT} V ${top + 3}`)).join(" "))
 }
 
 /**

@@ -22,8 +22,8 @@ export function renderGame(player) {
   }
   const verdict = !due && player.verdict?.step === clock.step && guess.isOn ? player.verdict : null
   if (verdict) {
-    words[verdict.most].classList.add("truth")
-    words[verdict.picked].classList.add(verdict.right ? "right" : "wrong")
+    words[verdict.strongestIndex].classList.add("truth")
+    words[verdict.guessedWord].classList.add(verdict.right ? "right" : "wrong")
   }
   find(root, ".game").replaceChildren(...(isOn ? [due ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
 }
@@ -38,7 +38,7 @@ function buildScore({ guess: { answers }, data: { words } }) {
 
 /** @type {(player: Player, guessed: number) => void} */
 export function answerGuess(player, guessed) {
-  const { guess, data, clock, grouped } = player
+  const { guess, data, clock, wordPieces: grouped } = player
   const { alpha } = data.steps[clock.step]
   if (!alpha || !isWaitingForGuess(player) || clock.isPlaying) return
   const { sums, most } = sumPerWord(grouped, alpha)
@@ -47,7 +47,7 @@ export function answerGuess(player, guessed) {
   const right = guessed === most
   recordAnswer(guess, right)
   const texts = { truth: name(most), most: formatShare(sums[most]), guess: name(guessed), got: formatShare(sums[guessed]) }
-  player.verdict = { step: clock.step, most, picked: guessed, right, text: formatTemplate(right ? data.words.right : data.words.wrong, texts) }
+  player.verdict = { step: clock.step, strongestIndex: most, guessedWord: guessed, right, text: formatTemplate(right ? data.words.right : data.words.wrong, texts) }
   revealStep(player)
 }
 

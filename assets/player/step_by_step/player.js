@@ -13,7 +13,7 @@ import { centerEnergies, buildSource, buildTarget } from "./sentences.js"
 import { makeStage } from "./stage.js"
 
 /** Result of a guess: its step, the strongest word and the guessed one.
- * @typedef {{ step: number, most: number, picked: number, right: boolean, text: string }} Verdict */
+ * @typedef {{ step: number, strongestIndex: number, guessedWord: number, right: boolean, text: string }} Verdict */
 /** Nodes of a source piece.
  * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, covered: HTMLElement[], blocks: HTMLElement }} PieceNodes */
 /** Nodes of a candidate.
@@ -22,21 +22,21 @@ import { makeStage } from "./stage.js"
  * @typedef {object} Player
  * @property {HTMLElement} root
  * @property {PlayerData} data
- * @property {number[][]} grouped source pieces of each word
+ * @property {number[][]} wordPieces source pieces of each word
  * @property {{ low: number, high: number }} scale of the energies
- * @property {number} most largest coverage of a source piece
+ * @property {number} maxCoverage largest coverage of a source piece
  * @property {HTMLElement} view the source, which may scroll
  * @property {HTMLElement} board
  * @property {ReturnType<typeof makeStage>} stage
  * @property {ReturnType<typeof makeEncoder> | null} encoder
  * @property {ReturnType<typeof makeEquations>} panel
  * @property {PieceNodes[]} pieces
- * @property {CandidateNodes[]} lines
+ * @property {CandidateNodes[]} candidateRows
  * @property {HTMLElement[]} target
  * @property {Timetable} timetable
  * @property {Guess} guess
  * @property {Verdict | null} verdict
- * @property {(step: number) => number} waitAt progress at which a step waits for a guess (1: never)
+ * @property {(step: number) => number} pauseProgress progress at which a step waits for a guess (1: never)
  * @property {Clock} clock
  * @property {number} zoom
  * @property {number} chosenCandidate index of the chosen candidate
@@ -56,7 +56,7 @@ const ENERGY_RANGE = 1 // least range of the bars: a factor e between weights; s
 export const quote = (text) => `“${text}”`
 
 /** @param {Player} player */
-export const isWaitingForGuess = (player) => player.waitAt(player.clock.step) < 1
+export const isWaitingForGuess = (player) => player.pauseProgress(player.clock.step) < 1
 
 /** @param {Player} player */
 export const isEncoding = ({ clock }) => clock.step < 0
@@ -96,9 +96,9 @@ function makeCandidate() {
 export function buildPlayer(root, data, previous) {
   const { words, has_attention: hasAttention } = data
   const last = data.source.length
-  const grouped = groupPieces(data.source)
+  const wordPieces = groupPieces(data.source)
   const energies = data.steps.flatMap((step) => centerEnergies(step.energies ?? []))
-  const view = buildSource(data, grouped)
+  const view = buildSource(data, wordPieces)
   const stage = makeStage(data)
   const encoder = data.encoder && makeEncoder(data)
   root.style.setProperty("--stage", String(stage.height))
@@ -131,15 +131,15 @@ export function buildPlayer(root, data, previous) {
   const guess = previous?.guess ?? makeGuess()
   if (previous?.data.trace_id !== data.trace_id) guess.revealedSteps = new Set()
   return {
-    root, data, grouped, view, board, stage, encoder, panel, lines, timetable: table, guess,
+    root, data, wordPieces: wordPieces, view, board, stage, encoder, panel, candidateRows: lines, timetable: table, guess,
     scale: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
-    most: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
+    maxCoverage: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
       covered: findAll(node, ".covered i"), blocks: find(node, ".blocks"),
     })),
     target: findAll(root, ".target .piece"),
-    waitAt: (step) => (guess.isOn && step >= 0 && hasAttention && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
+    pauseProgress: (step) => (guess.isOn && step >= 0 && hasAttention && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
     verdict: null, zoom: 1, chosenCandidate: 0, isOver: false, stepKey: null, drawnProgress: null,
   }
 }

@@ -14,7 +14,7 @@ const ROW_LEFT = 14 // pixels
 const START = "∅" // input of the first step
 
 /**
- * @param {PrefixRowData} written
+ * @param {PrefixRowData} prefixRow
  * @param {PlayerData} data
  */
 export function makePrefixRow({ y, attending_box: attendingBox }, data) {
@@ -30,7 +30,7 @@ export function makePrefixRow({ y, attending_box: attendingBox }, data) {
   const make = () => {
     if (!layout || !context) return
     const { p, top } = layout
-    const { number, step, hide } = context
+    const { stepNumber: number, step, hidesAnswer: hide } = context
     const weights = hide ? [] : (step.self_attention ?? [])
     const current = p.previous
     const end = current.x - current.rx - 34

@@ -28,7 +28,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
  * @param {Player} player
  */
 function writeStep(player) {
-  const { root, data, clock, stage, lines, panel } = player
+  const { root, data, clock, stage, candidateRows: lines, panel } = player
   const { words } = data
   const i = shownStep(player)
   const step = data.steps[i]
@@ -57,7 +57,7 @@ function writeStep(player) {
   writeStage(stage, { context: data.has_attention ? String(i + 1) : "", before: String(i), after: String(i + 1) },
     { previous: chip(pieces.previous), fed: chip(pieces[takes]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
-    { data, step, number: i + 1, hide, previous: chip(pieces.previous) })
+    { data, step, stepNumber: i + 1, hidesAnswer: hide, previousTokenText: chip(pieces.previous) })
   panel.write(i + 1, pieces, stepNumbers(player, step, hide))
   if (stage.xs.length) {
     placeRibbons(stage, step.alpha)
@@ -87,7 +87,7 @@ function writeLegend(player, hide) {
 }
 
 /** @type {(player: Player, step: PlayerStep, hide: boolean) => void} */
-function writePieces({ pieces, scale: { low, high }, most }, step, hide) {
+function writePieces({ pieces, scale: { low, high }, maxCoverage: most }, step, hide) {
   const span = high - low || 1
   const heights = centerEnergies(step.energies ?? [])
   pieces.forEach(({ node, bar, weight, covered }, j) => {
@@ -138,7 +138,7 @@ function stepNumbers({ data, isOver }, step, hide) {
  * @param {Player} player
  */
 export function renderPlayer(player) {
-  const { root, data, clock, timetable: table, pieces, lines, stage } = player
+  const { root, data, clock, timetable: table, pieces, candidateRows: lines, stage } = player
   const key = `${clock.step} ${isWaitingForGuess(player)}`
   const encodes = isEncoding(player)
   if (player.stepKey !== key) {
@@ -155,7 +155,7 @@ export function renderPlayer(player) {
     button.setAttribute("aria-label", name)
     root.classList.toggle("playing", isPlaying)
   }
-  const progress = reducedMotion.matches && isPlaying ? player.waitAt(clock.step) : clock.at
+  const progress = reducedMotion.matches && isPlaying ? player.pauseProgress(clock.step) : clock.progress
   if (player.drawnProgress === progress) return
   player.drawnProgress = progress
   /** @param {string} phase */

@@ -49,7 +49,7 @@ const drawNamedBox = (part, text, half, height) => ({
 export function makeStage(data) {
   const { has_attention: hasAttention, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
-  const gru = stageData?.readout != null
+  const isSingleGru = stageData?.readout != null
   const lines = stageLines(stageData).map(([from, to, phase, part]) => ({
     from, to, phase, head: arrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
@@ -57,28 +57,28 @@ export function makeStage(data) {
   }))
   const ribbons = Array.from({ length: hasAttention ? data.source.length : stageData?.encoder ? 0 : 1 }, (_, j) =>
     draw("path", { class: "ribbon", "data-part": hasAttention ? "alpha" : "context", "data-source": hasAttention ? j : null, pathLength: 1 }))
-  const asking = stageData?.boxes.find(({ name }) => name === stageData.attending_box)?.part ?? "before"
-  const query = draw("path", { class: "query", "data-part": stageData?.part_texts.query ? "query" : asking })
+  const queryPart = stageData?.boxes.find(({ name }) => name === stageData.attending_box)?.part ?? "before"
+  const query = draw("path", { class: "query", "data-part": stageData?.part_texts.query ? "query" : queryPart })
   /** @type {Partial<Record<Place, { node: SVGGElement, index: SVGTextElement | null }>>} */
-  const nodes = gru ? {
+  const nodes = isSingleGru ? {
     context: drawCircle("context", "c"), before: drawCircle("before", "s"), after: drawCircle("after", "s"),
     gru: drawNamedBox("gru", "GRU", 27, 48), readout: drawNamedBox("readout", "maxout", 30, 34),
   } : stageData ? {} : { context: drawCircle("context", "") }
   /** @type {Partial<Record<Place, SVGTextElement>>} */
-  const chips = gru ? {
+  const chips = isSingleGru ? {
     previous: draw("text", { class: "chip previous", "data-part": "previous" }),
     fed: draw("text", { class: "chip fed", "data-part": stageData?.update_token === "current" ? "fed" : "previous" }),
   } : {}
   /** @type {Partial<Record<"context" | "before" | "after", SVGGElement>>} */
-  const blocks = gru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : stageData ? {} : { context: drawGlyph("context") }
+  const blocks = isSingleGru ? { context: drawGlyph("context"), before: drawGlyph("before"), after: drawGlyph("after") } : stageData ? {} : { context: drawGlyph("context") }
   const window = draw("path", { class: "window", "data-part": "alpha" })
-  const takenText = draw("text", { class: "caption", "data-part": "before" })
+  const stateCaption = draw("text", { class: "caption", "data-part": "before" })
   const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map((name) => drawArrowHead(name))),
     ...(boxes?.under ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
-    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), takenText)
+    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), stateCaption)
   return {
-    svg, known: gru, boxes, asks: hasAttention && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
-    lines, ribbons, query, window, nodes, chips, blocks, takenText,
+    svg, isSingleGru: isSingleGru, boxes, hasQuery: hasAttention && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
+    lines, ribbons, query, window, nodes, chips, blocks, takenText: stateCaption,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
 }
@@ -101,7 +101,7 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   const p = Object.fromEntries(Object.entries(flat).map(([name, point]) => [name, shift(point, 0, top)]))
   Object.assign(stage, { p, top, mouth, wide: isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
   if (stage.boxes) {
-    placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, others: stage.known ? p : { out: p.out } })
+    placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, others: stage.isSingleGru ? p : { out: p.out } })
     Object.assign(p, stage.boxes.p)
   }
   for (const { from, to, base: basePath, flow } of stage.lines) {
@@ -123,9 +123,9 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   }
   stage.takenText.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
   stage.takenText.setAttribute("y", String(p.before.y + 74))
-  stage.query.style.display = stage.asks ? "" : "none"
+  stage.query.style.display = stage.hasQuery ? "" : "none"
   const end = Math.min(width, Math.max(...xs))
-  stage.query.setAttribute("d", stage.known
+  stage.query.setAttribute("d", stage.isSingleGru
     ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 50}, 3 ${top - 6} V ${base} H ${end}`
     : queryPath(stage.boxes?.p[stage.from], base, end))
   stage.length = stage.query.getTotalLength()
@@ -198,13 +198,13 @@ export function writeStage(stage, indices, texts, vectors, context) {
   if (stage.boxes) writeBoxes(stage.boxes, context)
   for (const name of /** @type {const} */ (["context", "before", "after"])) {
     const index = stage.nodes[name]?.index
-    if (index && stage.known) index.textContent = indices[name]
+    if (index && stage.isSingleGru) index.textContent = indices[name]
   }
   for (const name of /** @type {const} */ (["previous", "fed"])) {
     const chip = stage.chips[name]
     if (chip) chip.textContent = texts[name]
   }
-  if (stage.known) stage.takenText.textContent = texts.taken
+  if (stage.isSingleGru) stage.takenText.textContent = texts.taken
   for (const [name, group] of typedEntries(stage.blocks)) {
     shadeGlyph(group, vectors[name]?.blocks)
   }

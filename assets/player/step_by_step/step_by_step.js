@@ -239,7 +239,7 @@ export default function stepByStep({ data: [data], ...mounted }) {
     const newPlayer = buildPlayer(root, data, previous)
     /** @type {Player} */
     const player = Object.assign(newPlayer, {
-      clock: makeClock(data.steps.length, newPlayer.timetable, () => renderMoment(player), () => handleRest(root, player), newPlayer.waitAt, newPlayer.encoder?.table),
+      clock: makeClock(data.steps.length, newPlayer.timetable, () => renderMoment(player), () => handleRest(root, player), newPlayer.pauseProgress, newPlayer.encoder?.table),
     })
     root.player = player
     registerSection(find(root, ".film"), {
@@ -252,7 +252,7 @@ export default function stepByStep({ data: [data], ...mounted }) {
       goToStart() {
         if (player.clock.step > 0 || !player.encoder) return // a link may open another step
         player.clock.goToStep(player.clock.first)
-        player.clock.at = 0
+        player.clock.progress = 0
         player.clock.play(true)
       },
       goToEnd: () => player.clock.goToStep(Infinity),

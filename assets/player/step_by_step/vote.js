@@ -21,7 +21,7 @@ function findStep(player) {
 
 /** @type {(player: Player) => Offer[]} */
 export function listQuestions(player) {
-  const { data, grouped, clock, guess } = player
+  const { data, wordPieces: grouped, clock, guess } = player
   const i = findStep(player)
   const { alpha, candidates } = data.steps[i]
   const common = {
@@ -29,7 +29,7 @@ export function listQuestions(player) {
     show: () => {
       guess.revealedSteps.add(i)
       clock.goToStep(i)
-      clock.at = 0
+      clock.progress = 0
       clock.play(true)
     },
   }

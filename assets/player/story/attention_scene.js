@@ -60,10 +60,10 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
     lineCounts: Array.from({ length: last + 1 }, (_, step) => (step === 0 ? 1 : step < last ? 2 : 3)),
     showStep(step, isMeasuring = false) {
       clearTimeout(timer)
-      const entered = !isMeasuring && step !== currentStep
+      const isNewStep = !isMeasuring && step !== currentStep
       if (!isMeasuring) currentStep = step
       if (step < last) return showRows(step + 1)
-      if (!entered) return showRows(rows.length)
+      if (!isNewStep) return showRows(rows.length)
       const isReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches
       const tick = () => {
         if (isReducedMotion || shownRows >= rows.length || !node.isConnected) return showRows(rows.length)

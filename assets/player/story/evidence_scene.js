@@ -14,7 +14,7 @@ import { missingScene, makePart, readNumber } from "./scene.js"
 const MAX_WORDS = 70 // in words
 
 /** @type {(side: StoryLongTranslation, words: StoryData["words"], language: string) => HTMLDivElement} */
-function makeFollowed(side, words, language) {
+function makeLongTranslation(side, words, language) {
   const sentence = make("p", { class: "words target", lang: language })
   const thread = () => make("mark", { lang: null }, words.lost_here)
   if (side.last_followed === -1) sentence.append(thread())
@@ -35,7 +35,7 @@ export function makeEvidence({ evidence: evidence, words, languages }) {
   const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }))
   const figure = make("div", { class: "figure" }, picture, caption)
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
-    make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeFollowed(side, words, languages[1]))))
+    make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeLongTranslation(side, words, languages[1]))))
   const node = make("div", { class: "proof" }, figure, ...texts)
   const top = roundedTop(curves.map((curve) => curve.points))
   let currentStep = 0

@@ -40,21 +40,21 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
   const guessed = lookup.words_to_guess.map(() => null)
   let currentStep = -1 // the current step
   let round = 0
-  let due = false
+  let isGuessPending = false
 
-  function play() {
+  function renderRound() {
     const word = lookup?.words_to_guess[round] ?? 0
     const row = rows[word]
     const truth = argmax(row.slice(0, source.length))
     const guess = guessed[round]
     const name = (/** @type {number} */ place) => source[place][1]
     const texts = { truth: name(truth), most: formatShare(row[truth]), guess: guess === null ? "" : name(guess), got: formatShare(guess === null ? 0 : row[guess]) }
-    verdict.textContent = due ? formatTemplate(words.ask, { word: target[word][1] })
+    verdict.textContent = isGuessPending ? formatTemplate(words.ask, { word: target[word][1] })
       : formatTemplate(guess === null ? words.shown : guess === truth ? words.right : words.other, texts)
     const choices = source.map(([, text], j) => {
-      const kind = ["choice", !due && j === truth && "truth", !due && j === guess && j !== truth && "wrong"].filter(Boolean).join(" ")
-      return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: due ? null : "" },
-        text, makeDisc(due ? 0 : row[j]), make("small", {}, !due && row[j] >= 0.005 ? formatShare(row[j]) : ""))
+      const kind = ["choice", !isGuessPending && j === truth && "truth", !isGuessPending && j === guess && j !== truth && "wrong"].filter(Boolean).join(" ")
+      return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: isGuessPending ? null : "" },
+        text, makeDisc(isGuessPending ? 0 : row[j]), make("small", {}, !isGuessPending && row[j] >= 0.005 ? formatShare(row[j]) : ""))
     })
     const written = target.slice(0, word).map(([gap, text]) => gap + text).join("")
     for (const element of findAll(game, ".so-far, .choices")) element.remove()
@@ -65,7 +65,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     node,
     lineCounts: [1, 2, 3, 4, ...lookup.words_to_guess.flatMap(() => [5, 5])],
     showStep(step, isMeasuring = false) {
-      const entered = !isMeasuring && step !== currentStep
+      const isNewStep = !isMeasuring && step !== currentStep
       if (!isMeasuring) currentStep = step
       node.dataset.step = String(Math.min(step, READING_STEPS))
       node.classList.toggle("playing", step >= READING_STEPS)
@@ -76,9 +76,9 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
         return
       }
       round = Math.floor((step - READING_STEPS) / 2)
-      due = (step - READING_STEPS) % 2 === 0
-      if (due && entered) guessed[round] = null
-      play()
+      isGuessPending = (step - READING_STEPS) % 2 === 0
+      if (isGuessPending && isNewStep) guessed[round] = null
+      renderRound()
     },
     pointAt(touchedNode) {
       for (const element of findAll(node, ".column, .query, .context")) element.classList.toggle("lit", element === touchedNode)
@@ -90,7 +90,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     },
     pressButton(button) {
       const guess = readNumber(button, "guess")
-      if (guess === null || !due) return null
+      if (guess === null || !isGuessPending) return null
       guessed[round] = guess
       return READING_STEPS + 2 * round + 1
     },

@@ -41,7 +41,7 @@ const stepCounts = (root) => root.scenes.map((scene) => scene.lineCounts.length)
 function goToPlace(root, place) {
   const isNewScene = place.scene !== root.place.scene || !find(root, ".picture").firstChild
   const keyboard = () => /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
-  const had = root.contains(keyboard())
+  const hadFocus = root.contains(keyboard())
   root.place = place
   if (isNewScene) {
     showScene(root)
@@ -49,7 +49,7 @@ function goToPlace(root, place) {
   }
   renderStep(root)
   // The focused node may be gone with its picture, or disabled.
-  if (had && (!root.contains(keyboard()) || keyboard()?.matches(":disabled"))) root.focus({ preventScroll: true })
+  if (hadFocus && (!root.contains(keyboard()) || keyboard()?.matches(":disabled"))) root.focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
   if (root.reportedScene === place.scene) return
   root.reportTimer = setTimeout(() => {

@@ -34,8 +34,8 @@ export function makeVector({ growth, words, languages }) {
     const pipeLeft = pipe.getBoundingClientRect().left
     const middle = width / 2
     const edge = box.offsetHeight / 2
-    const fed = findAll(source, ".word:not(.unfed)")
-    const lines = fed.map((word) => {
+    const readWords = findAll(source, ".word:not(.unfed)")
+    const lines = readWords.map((word) => {
       const index = word.getBoundingClientRect()
       const x = (index.left + index.right) / 2 - pipeLeft
       return draw("path", { class: "in", d: `M${x} 0 C${x} ${height * 0.3} ${middle} ${height * 0.1} ${middle} ${height / 2 - edge}` })
@@ -56,11 +56,11 @@ export function makeVector({ growth, words, languages }) {
       currentStep = step
       const stage = stages[stageAt(step)]
       findAll(source, ".word").forEach((word, place) => {
-        const fed = place < stage.word_count
-        word.classList.toggle("unfed", !fed)
-        word.classList.toggle("fresh", fed && step > 1 && place >= stages[stageAt(step) - 1].word_count)
-        word.classList.toggle("lost", fed && step > 0 && stage.omissions.includes(place))
-        word.tabIndex = fed ? 0 : -1
+        const isRead = place < stage.word_count
+        word.classList.toggle("unfed", !isRead)
+        word.classList.toggle("fresh", isRead && step > 1 && place >= stages[stageAt(step) - 1].word_count)
+        word.classList.toggle("lost", isRead && step > 0 && stage.omissions.includes(place))
+        word.tabIndex = isRead ? 0 : -1
       })
       find(box, ".cells").replaceWith(makeCells(stage.cells, "source"))
       translations.forEach((translation, k) => translation.classList.toggle("hidden", step === 0 || k !== stageAt(step)))

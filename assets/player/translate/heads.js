@@ -3,7 +3,7 @@
 
 /** @import { HeadGroup, HeadMap, HeadsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { buildMap, setMapSize, lookUpTo } from "../shared/word_map.js"
+import { buildMap, setMapSize, makeCellStyle } from "../shared/word_map.js"
 import { redraw } from "../shared/redraw.js"
 import { draw, find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatTemplate, formatShare } from "../shared/format.js"
@@ -76,7 +76,7 @@ function enlargeMap(root, key) {
   const prune = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
     make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
-    buildMap(group, values, lookUpTo(group.max_weight), title),
+    buildMap(group, values, makeCellStyle(group.max_weight), title),
     make("p", { class: "description", "aria-live": "polite" }, words.idle))
   place.dataset.columns = group.sides[0]
   place.dataset.rows = group.sides[1]

@@ -62,7 +62,7 @@ function showForm(problem = "") {
 }
 
 /** @param {string} code */
-async function follow(code) {
+async function pollRoom(code) {
   status.textContent = words.joining
   for (let version = -1; ;) {
     try {
@@ -159,5 +159,5 @@ async function choose(code, number, option) {
 
 main.append(board, status, make("p", { class: "private" }, words.private))
 const code = cleanCode(location.pathname.slice(data.path.length + 1))
-if (code.length === data.length) follow(code)
+if (code.length === data.length) pollRoom(code)
 else showForm()

@@ -4,7 +4,7 @@
 /** @import { SentenceBars } from "./sentence_bars.js" */
 import { make } from "../shared/dom.js"
 import { formatDecimalOrDash } from "../shared/format.js"
-import { isOwn } from "./order.js"
+import { isMeasurePerModel } from "./order.js"
 
 /** @type {(root: SentenceBars, place: number) => HTMLDivElement} */
 export function buildDetails(root, place) {
@@ -36,9 +36,9 @@ function buildNumbers({ data: { measures, models } }, place) {
   const names = models.map((model) => model.title)
   /** @type {(measure: BarMeasure, series: BarSeries | undefined) => string} */
   const format = (measure, series) => formatDecimalOrDash(series?.values[place], measure.digits)
-  const single = measures.filter((measure) => !isOwn(measure, names)).flatMap((measure) => measure.series.map((series) =>
+  const single = measures.filter((measure) => !isMeasurePerModel(measure, names)).flatMap((measure) => measure.series.map((series) =>
     make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${series.label} `, make("b", {}, format(measure, series)))))
-  const lines = measures.filter((measure) => isOwn(measure, names)).map((measure) =>
+  const lines = measures.filter((measure) => isMeasurePerModel(measure, names)).map((measure) =>
     make("tr", {}, make("th", { scope: "row" }, measure.label),
       ...names.map((name) => make("td", {}, format(measure, measure.series.find((series) => series.label === name))))))
   return make("div", { class: "numbers" },

@@ -25,14 +25,14 @@ export function sortPlaces(values, order, isComplete = false) {
 }
 
 /**
- * Return the ends of the scale: from 0 to the largest value, or to a fixed maximum.
+ * Return the ends of the scale, which covers 0, all values and `includedValue`.
  * @param {(number | null)[]} values
- * @param {number | null} full
+ * @param {number | null} includedValue
  */
-export function scaleEnds(values, full) {
+export function scaleEnds(values, includedValue) {
   const known = values.filter((value) => value != null)
   const low = known.reduce((minimum, value) => Math.min(minimum, value), 0)
-  const high = maxOf(known, full ?? 0)
+  const high = maxOf(known, includedValue ?? 0)
   return low === high ? { low: 0, high: 1 } : { low, high }
 }
 
@@ -70,4 +70,4 @@ export function toCsv({ rows, measures }, places) {
  * Return whether a measure is of single models, not of pairs or of the sentence.
  * @type {(measure: BarMeasure, models: string[]) => boolean}
  */
-export const isOwn = (measure, models) => measure.series.some((item) => models.includes(item.label))
+export const isMeasurePerModel = (measure, models) => measure.series.some((item) => models.includes(item.label))

@@ -95,8 +95,8 @@ function buildControls(root) {
   return make("div", { class: "controls" },
     hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": words.view }, viewButton("table", words.table), viewButton("bars", words.bars)),
     makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
-      const isSameData = Math.min(state.series, data.measures[measure].series.length - 1)
-      change({ measure, series: isSameData, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })
+      const seriesIndex = Math.min(state.series, data.measures[measure].series.length - 1)
+      change({ measure, series: seriesIndex, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })
     }),
     series.length > 1
       ? makeSelect(words.of, series.map((item) => item.label), state.series, (k) => change({ series: k }))

@@ -3,7 +3,7 @@
 /** @import { BarMeasure, BarOutput, BarRow, SentenceBarsData } from "../payloads.js" */
 import { make } from "../shared/dom.js"
 import { formatDecimal } from "../shared/format.js"
-import { isOwn, scaleEnds } from "./order.js"
+import { isMeasurePerModel, scaleEnds } from "./order.js"
 
 /**
  * Build one page of the table. `openDetails` builds the details of the opened sentence; `toggle` opens or closes one.
@@ -12,7 +12,7 @@ import { isOwn, scaleEnds } from "./order.js"
  */
 export function buildTable(data, measure, series, places, open, openDetails, toggle) {
   const { words, models, rows } = data
-  const isPerModel = isOwn(measure, models.map(({ title }) => title))
+  const isPerModel = isMeasurePerModel(measure, models.map(({ title }) => title))
   const [start] = models[0].languages
   const columns = models.length + (isPerModel ? 2 : 3)
   const head = make("tr", {}, make("th", { scope: "col" }, words.line), make("th", { scope: "col" }, words.source),

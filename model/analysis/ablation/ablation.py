@@ -46,18 +46,18 @@ class RuleAblation:
 
     Attributes:
         name: the rule's key in RULES.
-        edits: the rule as overrides.
+        overrides: the rule as overrides.
         trace: the free translation under the rule.
         effect: what the rule changes when the original translation is forced.
         word_count: the number of words in the original translation.
-        kept_words: how many of them the free translation has too, in their places.
+        unchanged_words: how many of them the free translation has too, in their places.
         first_change: the first pair of words that differ; None if there is none.
         predicted_words: how many words are still the most likely ones in the forced run.
         log_prob_loss: nats of log-probability lost in the forced run, the end included.
     """
 
     name: str
-    edits: Overrides
+    overrides: Overrides
     trace: Trace
     effect: Effect
     word_count: int
@@ -75,7 +75,7 @@ class Ablation:
     rules: tuple[RuleAblation, ...]
 
 
-def build_rule_edits(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
+def build_rule_overrides(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
     """Return each of RULES as overrides of all steps, in every head of attention."""
     keys = [description.key for description in select_attention_maps(maps)]
     return {name: Overrides(rules=tuple(OverrideRule(key, way, parameter=number) for key in keys))
@@ -87,11 +87,10 @@ def ablate_sentence(
 ) -> Ablation:
     """Ablate the attention of one sentence by each of RULES.
 
-    Raises SentenceError for a sentence that cannot be translated, EditsError for a model without attention,
-    SearchStopped once `should_stop` returns true.
+    Raises SentenceError for a sentence that cannot be translated, SearchStopped once `should_stop` returns true.
     """
-    rules = build_rule_edits(model.network.maps)
-    sentences = [prepare_search(model, text, (), settings, edits) for edits in (NO_OVERRIDES, *rules.values())]
+    rules = build_rule_overrides(model.network.maps)
+    sentences = [prepare_search(model, text, (), settings, overrides) for overrides in (NO_OVERRIDES, *rules.values())]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop,
                      overrides=[sentence.overrides for sentence in sentences])
     original, *ablated = (build_trace(model, sentence, hypotheses[0], settings)
@@ -99,15 +98,15 @@ def ablate_sentence(
     token_ids = [step.id for step in original.steps]
     effects = measure_effects(model, text, token_ids, list(rules.values()), should_stop)
     return Ablation(original, tuple(
-        _compare(name, edits, original, other, effect)
-        for (name, edits), other, effect in zip(rules.items(), ablated, effects, strict=True)
+        _compare(name, overrides, original, other, effect)
+        for (name, overrides), other, effect in zip(rules.items(), ablated, effects, strict=True)
     ))  # fmt: skip
 
 
-def _compare(name: str, edits: Overrides, original: Trace, ablated: Trace, effect: Effect) -> RuleAblation:
+def _compare(name: str, overrides: Overrides, original: Trace, ablated: Trace, effect: Effect) -> RuleAblation:
     pairs = align_traces(original, ablated)
     return RuleAblation(
-        name, edits, ablated, effect,
+        name, overrides, ablated, effect,
         word_count=len(original.target.words),
         unchanged_words=count_unchanged(pairs),
         first_change=find_first_change(pairs),

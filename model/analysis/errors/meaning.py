@@ -38,7 +38,7 @@ from model.text.words import is_content_word
 from model.trace import Trace, is_unk
 from model.trace.maps import find_main_map
 
-MIN_KNOWN = 0.3
+MIN_KNOWN_PROBABILITY = 0.3
 MIN_ATTENTION = 0.1  # of a target word's attention
 MIN_DRIFT_WORDS = 4  # content words
 WordIndices = tuple[int, ...]
@@ -90,7 +90,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     entries = {index: word_pairs.find_translations(source[index]) for index in source_content}
     names = _find_names(source)
     known = {index for index, entry in entries.items()
-             if entry.known_probability >= MIN_KNOWN or (index in names and not entry.translations)}
+             if entry.known_probability >= MIN_KNOWN_PROBABILITY or (index in names and not entry.translations)}
     omissions = tuple(index for index in source_content if index in known and index not in translated
                  and not any(word_pairs.is_similar_to_translation(source[index], word) for word in target))
     no_longer = source_language.no_longer.search(" ".join(source).casefold())
@@ -110,7 +110,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     else:
 
         def is_addition(index: int) -> bool:
-            is_known_word = word_pairs.find_sources(target[index]).known_probability >= MIN_KNOWN
+            is_known_word = word_pairs.find_sources(target[index]).known_probability >= MIN_KNOWN_PROBABILITY
             return len(known) == len(source_content) or is_known_word
 
     additions = tuple(filter(is_addition, unpaired))

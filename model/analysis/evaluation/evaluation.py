@@ -49,7 +49,7 @@ FINISHED, UNFINISHED, UNTRANSLATED = 0, 1, 2
 SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 """`bleu_low` and `bleu_high` bound the middle 95 % of the bootstrap; perplexity is per token, "</s>" included."""
 
-KNOWN_WORDS = ", known words"
+KNOWN_WORDS_SUFFIX = ", known words"
 """Ends the name of a test set that was cut to the sentences without unknown words of a model."""
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
@@ -126,7 +126,7 @@ class ParallelText:
         the name says so. Raises EvaluationError if there is none.
         """
         pairs = tuple(pair for pair in self.pairs if not any(map(vocabulary.find_unknown_words, pair)))
-        return replace(self, name=f"{self.name}{KNOWN_WORDS}", pairs=pairs)
+        return replace(self, name=f"{self.name}{KNOWN_WORDS_SUFFIX}", pairs=pairs)
 
     def sample_by_length(self, count: int) -> ParallelText:
         """Return at most `count` evenly spaced pairs of each length bin, always the same; the name says so.

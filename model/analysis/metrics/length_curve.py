@@ -88,7 +88,7 @@ class GroupDifference:
         return self.after - self.before
 
 
-def make_even_bins(width: int, longest: int = 60) -> Bins:
+def make_bins_of_equal_width(width: int, longest: int = 60) -> Bins:
     """Return bins of `width` words up to `longest`, and an open one. Raises ValueError unless `width` divides
     `longest`.
     """
@@ -98,7 +98,7 @@ def make_even_bins(width: int, longest: int = 60) -> Bins:
     return (*closed, (longest + 1, None))
 
 
-def make_equal_bins(source_words: ArrayLike, parts: int) -> Bins:
+def make_bins_of_equal_size(source_words: ArrayLike, parts: int) -> Bins:
     """Return at most `parts` non-empty bins with numbers of these sources as equal as possible.
 
     Raises ValueError without sources or for fewer than one part.

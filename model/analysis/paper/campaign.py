@@ -23,7 +23,7 @@ from model.analysis.alignment import alignment_error
 from model.analysis.alignment.hand_aligned import AlignedText, read_hand_aligned
 from model.analysis.errors import copied, coverage, endings, joined, robustness
 from model.analysis.evaluation.evaluate import evaluate
-from model.analysis.evaluation.evaluation import KNOWN_WORDS, SCHEMA, EvaluationError, ParallelText
+from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, SCHEMA, EvaluationError, ParallelText
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
@@ -137,7 +137,7 @@ def list_files(card: Card) -> list[str]:
         evaluations = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
         return [*evaluations, *(f"{name}-{card.name}.json" for name in (*PAIR_LISTS[pair], "robustness"))]
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
-    sets += [(NEWS.split(".")[0] + KNOWN_WORDS, BEAM)] if card.has_unk else []
+    sets += [(NEWS.split(".")[0] + KNOWN_WORDS_SUFFIX, BEAM)] if card.has_unk else []
     names = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
     names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings", "joined")]
     names += [f"looking-{card.name}.json"] if _has_normalised_attention(card) else []

@@ -31,7 +31,7 @@ from model.analysis.paper.checks import (
     make_check,
     require_same_sentences,
 )
-from model.analysis.paper.result_store import MAX_HOURS_RATIO, ResultStore
+from model.analysis.paper.result_store import MAX_EXTRA_HOURS_SHARE, ResultStore
 from model.networks.registry import find_kind
 from model.text.bleu import Counts, compute_bleu_per_row
 
@@ -125,7 +125,7 @@ def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "")
         "models": {name: store.fingerprints[name] for name in sorted(names - runs)},
         "runs": {name: store.fingerprints[name] for name in sorted(runs)},
         "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": MAJORITY,
-                   "hours": MAX_HOURS_RATIO, "least_hours": MIN_HOURS},
+                   "hours": MAX_EXTRA_HOURS_SHARE, "least_hours": MIN_HOURS},
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
         "claims": [{"number": claim.number, "verdict": claim.verdict,
                     "checks": [check.to_plain() for check in claim.checks]} for claim in claims],

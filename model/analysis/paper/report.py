@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from model.analysis.evaluation.evaluation import KNOWN_WORDS, Evaluation
+from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record, name_evaluation_file
 from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
@@ -42,7 +42,7 @@ BY_LENGTH = ("europarl-2000q4", 1)
 TITLES = {"newstest2014": "newstest2014", "flores200-devtest": "FLORES-200 devtest",
           "europarl-2000q4": "Europarl, late 2000",
           "tatoeba-en-ko": "Tatoeba", "flores200-devtest-en-ko": "FLORES-200 devtest"}  # fmt: skip
-TYPED = ("no final stop", "lower case", "capitals", "contractions")
+TYPING_VARIANTS = ("no final stop", "lower case", "capitals", "contractions")
 """Ways of typing in the robustness records. The other two change nothing: normalisation removes them."""
 
 RULES = {"max": "all weight on the maximum", "temperature-0.5": "sharpened, temperature 0.5",
@@ -139,11 +139,11 @@ def tabulate_sentences(results: Results) -> list[str]:
         copied, typed = results.record("copied", card), results.record("robustness", card).get("ways", {})
         everyday, second_list = (results.record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
         changes = (_format_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
-                   for way in TYPED)
+                   for way in TYPING_VARIANTS)
         rows.append([card.title, _format_passed(everyday), _format_passed(second_list), _format_found(copied, "names"),
                      _format_found(copied, "numbers"), *changes])
     return _format_table(["model", "everyday, first list", "second list", "names", "numbers",
-                   *(f"changed: {way}" for way in TYPED)], rows)
+                   *(f"changed: {way}" for way in TYPING_VARIANTS)], rows)
 
 
 def tabulate_korean(results: Results) -> list[str]:
@@ -304,7 +304,7 @@ def tabulate_known_words(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         if card.has_unk:
-            known = results.evaluation(data + KNOWN_WORDS, beam, card.name)
+            known = results.evaluation(data + KNOWN_WORDS_SUFFIX, beam, card.name)
             rows.append([card.title, _format_bleu(results.evaluation(data, beam, card.name)), _format_bleu(known),
                          f"{known.data.sentences:,}" if known else NOT_MEASURED])
     return _format_table(["model", _format_data(data, beam), "without unknown words", "such sentences"], rows)

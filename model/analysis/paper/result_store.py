@@ -16,7 +16,7 @@ from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
 from model.text.languages import DEFAULT_PAIR
 
-MAX_HOURS_RATIO = 0.2  # equal hours: the longer training had at most a fifth more
+MAX_EXTRA_HOURS_SHARE = 0.2  # equal hours: the longer training had at most a fifth more
 
 Contender = Card | ShortRun
 """A shipped model, or a short run whose weights are not shipped."""
@@ -109,7 +109,7 @@ class ResultStore:
 
 def has_equal_hours(first: float, second: float) -> bool:
     """Return whether two trainings had equal hours, up to MAX_HOURS_RATIO."""
-    return max(first, second) <= (1 + MAX_HOURS_RATIO) * min(first, second)
+    return max(first, second) <= (1 + MAX_EXTRA_HOURS_SHARE) * min(first, second)
 
 
 def _rank(first: float, second: float) -> tuple[bool, float]:

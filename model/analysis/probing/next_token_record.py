@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TEMPERATURES = tuple(round(0.1 * number, 1) for number in range(1, 21))
-LISTED = 100  # tokens listed one by one
+MAX_LISTED_TOKENS = 100  # tokens listed one by one
 
 
 @dataclass(frozen=True)
@@ -13,13 +13,13 @@ class NextTokens:
     """The distribution at one step.
 
     Attributes:
-        tokens: the LISTED most likely tokens, best first.
+        tokens: the MAX_LISTED_TOKENS most likely tokens, best first.
         log_probs: their log-probabilities in nats.
-        rest: the number of all other tokens.
+        rest_count: the number of all other tokens.
         rest_log_sums: for each of TEMPERATURES, log Σ exp(log p / temperature) over all other tokens.
     """
 
     tokens: tuple[str, ...]
     log_probs: tuple[float, ...]
-    rest: int
+    rest_count: int
     rest_log_sums: tuple[float, ...]

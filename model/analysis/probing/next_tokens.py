@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from model.analysis.probing.decoder_steps import iterate_steps
-from model.analysis.probing.next_token_record import LISTED, TEMPERATURES, NextTokens
+from model.analysis.probing.next_token_record import MAX_LISTED_TOKENS, TEMPERATURES, NextTokens
 from model.decoding.batch_decoder import get_device
 from model.decoding.stop_callback import StopCallback
 from model.decoding.translate import EncodedSentence, TranslationModel, prepare_source
@@ -28,8 +28,8 @@ def list_next_tokens(
 
 def _summarise(model: TranslationModel, sentence: EncodedSentence, log_probs: Tensor) -> NextTokens:
     values, ids = log_probs.sort(descending=True, stable=True)
-    listed, rest = values[:LISTED], values[LISTED:]
+    listed_ids, listed, rest = ids[:MAX_LISTED_TOKENS], values[:MAX_LISTED_TOKENS], values[MAX_LISTED_TOKENS:]
     sums = [torch.logsumexp(rest / temperature, 0).item() if len(rest) else float("-inf")
             for temperature in TEMPERATURES]  # fmt: skip
-    tokens = tuple(model.vocabulary.id_to_piece(int(token), sentence.unknown_words) for token in ids[:LISTED])
+    tokens = tuple(model.vocabulary.id_to_piece(int(token), sentence.unknown_words) for token in listed_ids)
     return NextTokens(tokens, tuple(listed.tolist()), len(rest), tuple(sums))

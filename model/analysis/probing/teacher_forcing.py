@@ -19,17 +19,18 @@ class TeacherForcing:
     """A given translation, and what follows its parts.
 
     Attributes:
-        forced: the given translation, each token scored after the given ones before it.
-        continued: at index k the greedy translation whose first k tokens are given; the first one runs free.
+        forced_trace: the given translation, each token scored after the given ones before it.
+        continuations: at index k the greedy translation whose first k tokens are given; the first one runs free.
     """
 
-    forced: Trace
-    continued: tuple[Trace, ...]
+    forced_trace: Trace
+    continuations: tuple[Trace, ...]
 
     @property
-    def first_deviation(self) -> int | None:
+    def first_difference(self) -> int | None:
         """The first step, from 0, at which the free translation has another token; None if it has none."""
-        return find_difference(*([step.id for step in trace.steps] for trace in (self.forced, self.continued[0])))
+        traces = (self.forced_trace, self.continuations[0])
+        return find_difference(*([step.id for step in trace.steps] for trace in traces))
 
 
 def compare_teacher_forcing(

@@ -13,7 +13,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from model.analysis.probing.similarity import Array, VectorError
 from model.decoding.batch_decoder import get_device
-from model.decoding.detail import AnnotatesSource
+from model.decoding.detail import SourceAnnotator
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.decoding.translate import TranslationModel, prepare_source
 from model.networks.lstm import LSTMNetwork
@@ -34,7 +34,7 @@ def encode_words(
     translated, SearchStopped once `should_stop` returns true.
     """
     network: object = model.network
-    if not isinstance(network, AnnotatesSource):
+    if not isinstance(network, SourceAnnotator):
         raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
     device = get_device(model.network)
     has_attention = any(description.is_source_attention for description in model.network.maps)
@@ -50,7 +50,7 @@ def encode_words(
     return encoded
 
 
-def annotate_sentences(network: AnnotatesSource, ids: Sequence[Sequence[int]], device: torch.device) -> list[Array]:
+def annotate_sentences(network: SourceAnnotator, ids: Sequence[Sequence[int]], device: torch.device) -> list[Array]:
     """Return the encoder outputs (S, units) of sentences given as token ids, in one batch."""
     source = pad_sequence([torch.tensor(list(row)) for row in ids], batch_first=True, padding_value=PAD)
     with torch.inference_mode():

@@ -57,7 +57,7 @@ def _get_file_stamp(path: Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_mtime_ns, status.st_size
 
 
-def list_models() -> list[Card]:
+def list_displayed_cards() -> list[Card]:
     """Return the cards of all models in display order: with attention first, longer sentences first."""
     _log_damaged(model_folders.list_model_folders())
     return selection.sort_for_display(list_cards())
@@ -70,7 +70,7 @@ def find_card(name: str) -> Card | None:
 
 def find_card_of_kind(kind: str, pair: str = "") -> Card | None:
     """Return the card of the first model of this kind in display order, of all or of a pair's; None without one."""
-    models = list_pair_models(pair) if pair else list_models()
+    models = list_pair_cards(pair) if pair else list_displayed_cards()
     return next((card for card in models if card.kind == kind), None)
 
 
@@ -113,7 +113,7 @@ def sort_default_first(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (name != default, name != baseline))
 
 
-def select_default_kinds(names: Sequence[str]) -> Sequence[str]:
+def select_models_of_default_kinds(names: Sequence[str]) -> Sequence[str]:
     """Return the models of the same kinds as the default model and its baseline, or all if there is none. Charts with
     more lines would be illegible."""
     kinds = {card.kind for card in map(find_card, (get_default_model(), get_baseline_model())) if card}
@@ -135,24 +135,24 @@ def list_pairs() -> list[str]:
     return ["-".join(pair) for pair in sorted(pairs, key=lambda pair: (pair != default, pair[0] == default[0], pair))]
 
 
-def list_pair_models(pair: str) -> list[Card]:
+def list_pair_cards(pair: str) -> list[Card]:
     """Return the cards of a pair's models in display order."""
-    return [card for card in list_models() if "-".join(card.languages) == pair]
+    return [card for card in list_displayed_cards() if "-".join(card.languages) == pair]
 
 
-def list_same_languages(name: str) -> list[str]:
+def list_models_of_same_languages(name: str) -> list[str]:
     """Return the models with the same languages as `name`; all models if there is no such model."""
     languages = get_languages(name)
-    return [card.name for card in list_models() if languages in (None, card.languages)]
+    return [card.name for card in list_displayed_cards() if languages in (None, card.languages)]
 
 
 def list_family(name: str) -> list[str]:
     """Return the models with the same languages as `name`, by the year of their kind."""
-    return [card.name for card in selection.sort_by_year(_select_cards(list_same_languages(name)))]
+    return [card.name for card in selection.sort_by_year(_select_cards(list_models_of_same_languages(name)))]
 
 
 def select_one_per_kind(names: Iterable[str]) -> list[str]:
-    """Return one of `names` for each kind of model, in the same order."""
+    """Return one of `names` for each kind of model, by the year of the kind."""
     return [card.name for card in selection.select_best_per_kind(_select_cards(names))]
 
 
@@ -180,8 +180,10 @@ def has_style_tags(name: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _find_style_tags(path: Path, checksum: str) -> bool:
-    """`checksum` makes a replaced file another key of the cache. The file is searched as it is: reading the vocabulary
-    would import SentencePiece before the first picture."""
+    """Return whether a vocabulary file has every style tag, cached by path and checksum.
+
+    The bytes are searched: reading the vocabulary would import SentencePiece before the first picture.
+    """
     try:
         content = path.read_bytes()
     except OSError:
@@ -198,7 +200,7 @@ def load_vocabulary(name: str) -> Vocabulary | None:
 
 @lru_cache(maxsize=4)
 def _read_vocabulary(path: Path, checksum: str) -> Vocabulary | None:
-    """`checksum` makes a replaced file another key of the cache."""
+    """Read a vocabulary, cached by path and checksum; None if it is damaged."""
     try:
         return Vocabulary.load(path)
     except VocabularyError:

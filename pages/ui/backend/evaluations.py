@@ -13,7 +13,7 @@ from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from model.analysis.evaluation.evaluation import KNOWN_WORDS, Evaluation, EvaluationError, EvaluationHeader
+from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation, EvaluationError, EvaluationHeader
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX
 from model.checkpoints import selection
 from model.serialization.codec import CodecError, parse_json
@@ -75,13 +75,13 @@ class EvaluationIndex:
     @cached_property
     def test_sets(self) -> tuple[str, ...]:
         """The full names of the test sets, those with the most long sentences first."""
-        num_long = {entry.data: entry.num_long for entry in self.entries if not entry.data.endswith(KNOWN_WORDS)}
+        num_long = {entry.data: entry.num_long for entry in self.entries if not entry.data.endswith(KNOWN_WORDS_SUFFIX)}
         return tuple(sorted(num_long, key=lambda name: (-num_long[name], name)))
 
     @cached_property
     def searches(self) -> tuple[Search, ...]:
         """The searches, the one with the most evaluations first, then the narrowest."""
-        counts = Counter(entry.search for entry in self.entries if not entry.data.endswith(KNOWN_WORDS))
+        counts = Counter(entry.search for entry in self.entries if not entry.data.endswith(KNOWN_WORDS_SUFFIX))
         return tuple(sorted(counts, key=lambda search: (-counts[search], search.is_sampled, search.beam)))
 
     def find_entry(self, data: str, model: str, search: Search) -> IndexEntry | None:

@@ -174,7 +174,7 @@ class Run:
         self.reports = [start_report(one.to_dict()) for one in self.settings]
         self.version = 0
         self.last_poll = time.monotonic()
-        self.started = self.idle_since = 0.0
+        self.start_time = self.idle_since = 0.0
         self._workers: list[Worker] = []
         self._lock = lock
 
@@ -193,7 +193,7 @@ class Run:
 
     def start(self, start_worker: StartWorker) -> None:
         """Start the process of each network."""
-        self.started = time.monotonic()
+        self.start_time = time.monotonic()
         for number, settings in enumerate(self.settings):
             self.reports[number]["state"] = "starting"
             self._workers.append(start_worker(settings, lambda event, number=number: self._store(number, event)))  # type: ignore[misc]
@@ -215,7 +215,7 @@ class Run:
     def end_if_due(self, now: float) -> None:
         if now - self.last_poll > LEAVE_SECONDS:
             self.end("left")
-        elif self.started and now - self.started > MAX_LIFE_SECONDS:
+        elif self.start_time and now - self.start_time > MAX_LIFE_SECONDS:
             self.end("time")
 
     def build_news(self, ahead: int, version: int, counts: Sequence[int]) -> RunNews:

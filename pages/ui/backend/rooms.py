@@ -88,28 +88,31 @@ class RoomCounts(TypedDict):
 
 @dataclass
 class Room:
-    """One room. `changed` is set, and replaced, when its phase changes. `readers`: when each phone asked last."""
+    """One room. `change_event` is set, and replaced, when its phase changes.
+
+    `readers_last_seen`: when each phone asked last.
+    """
 
     code: str
     address: str
-    owner_seen: float
+    owner_last_seen: float
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     phase: Phase = "waiting"
     number: int = 0
     question: Question | None = None
     answer: Answer | None = None
     choices: dict[str, int] = field(default_factory=dict)
-    readers: dict[str, float] = field(default_factory=dict)
+    readers_last_seen: dict[str, float] = field(default_factory=dict)
     version: int = 0
     num_waiting: int = 0
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    change_event: asyncio.Event = field(default_factory=asyncio.Event)
 
     def set_phase(self, phase: Phase) -> None:
         """Set the phase, and wake everybody who waits for it."""
         self.phase = phase
         self.version += 1
-        self.changed.set()
-        self.changed = asyncio.Event()
+        self.change_event.set()
+        self.change_event = asyncio.Event()
 
     async def wait_for_change(self, version: int, seconds: float) -> None:
         """Wait until the room is no longer at `version`, for at most so many seconds."""
@@ -117,7 +120,7 @@ class Room:
             return
         self.num_waiting += 1
         try:
-            await asyncio.wait_for(self.changed.wait(), seconds)
+            await asyncio.wait_for(self.change_event.wait(), seconds)
         except TimeoutError:
             pass
         finally:
@@ -162,7 +165,7 @@ class Rooms:
             self._misses.clear()
             self._misses_since = now
         room = self._rooms.get(code.upper())
-        if self._misses[address] >= MAX_MISSES and not (room and reader in room.readers):
+        if self._misses[address] >= MAX_MISSES and not (room and reader in room.readers_last_seen):
             raise RoomError("misses")
         if room is None:
             self._misses[address] += 1
@@ -172,14 +175,14 @@ class Rooms:
     def join(self, room: Room, reader: str) -> None:
         """Note that a reader is there. Raises RoomError if the room is full."""
         now = self._clock()
-        if reader not in room.readers and len(room.readers) >= MAX_READERS:
-            away = [name for name, seen in room.readers.items()
+        if reader not in room.readers_last_seen and len(room.readers_last_seen) >= MAX_READERS:
+            away = [name for name, seen in room.readers_last_seen.items()
                     if now - seen > AWAY_SECONDS and name not in room.choices]  # fmt: skip
             for name in away:
-                del room.readers[name]
+                del room.readers_last_seen[name]
             if not away:
                 raise RoomError("readers")
-        room.readers[reader] = now
+        room.readers_last_seen[reader] = now
 
     def choose(self, room: Room, reader: str, number: Any, option: Any) -> None:
         """Count a reader's choice for the question of that number, in place of an earlier one."""
@@ -202,8 +205,8 @@ class Rooms:
         own = [room for room in self._rooms.values() if room.address == address]
         full = own if len(own) >= MAX_ROOMS_PER_ADDRESS else list(self._rooms.values())
         if len(own) >= MAX_ROOMS_PER_ADDRESS or len(self._rooms) >= MAX_ROOMS:
-            left = min(full, key=lambda room: room.owner_seen)
-            if self._clock() - left.owner_seen < LEFT_SECONDS:
+            left = min(full, key=lambda room: room.owner_last_seen)
+            if self._clock() - left.owner_last_seen < LEFT_SECONDS:
                 raise RoomError("rooms")
             self.end(left)
         code = ""
@@ -219,7 +222,7 @@ class Rooms:
             self.find(code, address)
             self._misses[address] += 1
             raise RoomError("owner")
-        room.owner_seen = self._clock()
+        room.owner_last_seen = self._clock()
         return room
 
     def ask(self, room: Room, question: Question) -> None:
@@ -246,14 +249,14 @@ class Rooms:
     def end(self, room: Room) -> None:
         self._rooms.pop(room.code, None)
         room.choices.clear()
-        room.readers.clear()
+        room.readers_last_seen.clear()
         room.set_phase("over")
 
     def get_counts(self, room: Room) -> RoomCounts:
         now = self._clock()
         return {"phase": room.phase, "number": room.number, "question": room.question,
                 "counts": room.count_choices(), "answer": room.answer,
-                "readers": sum(now - seen <= AWAY_SECONDS for seen in room.readers.values())}  # fmt: skip
+                "readers": sum(now - seen <= AWAY_SECONDS for seen in room.readers_last_seen.values())}  # fmt: skip
 
     def _move(self, room: Room, before: Phase, after: Phase) -> None:
         if room.phase != before:
@@ -262,7 +265,7 @@ class Rooms:
 
     def _drop_idle_rooms(self) -> None:
         oldest = self._clock() - MAX_IDLE_SECONDS
-        for room in [room for room in self._rooms.values() if room.owner_seen < oldest]:
+        for room in [room for room in self._rooms.values() if room.owner_last_seen < oldest]:
             self.end(room)
 
 

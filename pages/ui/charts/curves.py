@@ -20,8 +20,8 @@ from model.analysis.metrics.length_curve import (
     LengthBin,
     compute_length_curve,
     group_bleu_difference,
-    make_equal_bins,
-    make_even_bins,
+    make_bins_of_equal_size,
+    make_bins_of_equal_width,
 )
 from model.analysis.paper.claims import FLAT, LONG, SHORT
 from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
@@ -82,8 +82,8 @@ class LengthCurve:
 def make_bins(binning: str, evaluation: Evaluation) -> Bins:
     """Return the bins of source length for one of links.BINNINGS."""
     if binning.startswith("equal-"):
-        return make_equal_bins(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
-    return make_even_bins(int(binning))
+        return make_bins_of_equal_size(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
+    return make_bins_of_equal_width(int(binning))
 
 
 def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:

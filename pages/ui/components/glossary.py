@@ -51,7 +51,8 @@ def mount_glossary(t: Messages) -> None:
 
 def list_entries(t: Messages) -> list[tuple[str, str, str]]:
     """Return key, name and explanation of every term and every model."""
-    models = [(f"{MODEL_PREFIX}{card.title}", card.title, describe_model(card, t)) for card in cards.list_models()]
+    models = [(f"{MODEL_PREFIX}{card.title}", card.title, describe_model(card, t))
+              for card in cards.list_displayed_cards()]  # fmt: skip
     return [*_list_term_entries(t), *models]
 
 

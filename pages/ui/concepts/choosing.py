@@ -73,7 +73,7 @@ def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages)
                 "prefix": join_tokens(trace.target.pieces[:index]),
                 "tokens": [label_token(token, t) for token in step.tokens],
                 "log_probs": [round(value, idea_parts.DIGITS) for value in step.log_probs],
-                "rest_count": step.rest,
+                "rest_count": step.rest_count,
                 "rest_sums": [round(value, idea_parts.DIGITS) if math.isfinite(value) else None
                               for value in step.rest_log_sums],
             }

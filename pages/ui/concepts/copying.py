@@ -61,9 +61,9 @@ def render_copying(context: IdeaContext) -> None:
 
 
 def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
-    """Return the word that gives way to `name`, and the new sentence; ("", text) if the name is there already.
+    """Put `name` in the place of a word; return that word and the new sentence, ("", text) if it has the name.
 
-    It is a rare name that is there already, else the last longest content word.
+    The word is another of RARE_NAMES if the text has one, else the last of the longest content words.
     """
     start, replaced, position = 0, "", -1
     for first, last in split_words(text, language):

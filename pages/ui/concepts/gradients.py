@@ -82,7 +82,10 @@ def store_choices() -> None:
 def build_gradients_payload(
     results: FamilyResults, members: Sequence[str], word_index: int, gates_model: str, t: Messages
 ) -> GradientsData:
-    """Return the payload for the models `members`, opened at the target word `written` (0: all)."""
+    """Return the payload for the models `members`.
+
+    `word_index`: the target word that it opens at, from 1 (0: the whole translation).
+    """
     names = [name for name in members if cards.find_card(name) is not None and name not in results.problems]
     models = [_build_model(name, results, t, len(names) > MANY_MODELS) for name in names]
     computed = [TitledGradients(cards.get_title(name), gradients, results.traces[name].target_language)

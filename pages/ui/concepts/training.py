@@ -54,13 +54,13 @@ def get_other_translation(context: IdeaContext) -> NormalisedText:
 
 def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t: Messages) -> ForcingData:
     """Return the component's data."""
-    forced = forcing.forced
-    deviation = forcing.first_deviation
+    forced = forcing.forced_trace
+    difference, free_pieces = forcing.first_difference, forcing.continuations[0].target.pieces
     return {
         "forced_tokens": _build_tokens(forced, t),
-        "continuations": [label_tokens(trace.target, t) for trace in forcing.continued],
-        "first_difference": -1 if deviation is None else deviation,
-        "free_rest": "" if deviation is None else join_tokens(forcing.continued[0].target.pieces[deviation + 1 :]),
+        "continuations": [label_tokens(trace.target, t) for trace in forcing.continuations],
+        "first_difference": -1 if difference is None else difference,
+        "free_rest": "" if difference is None else join_tokens(free_pieces[difference + 1 :]),
         "loss": round(-forced.log_probability / len(forced.steps), idea_parts.DIGITS),
         "is_typed": is_typed,
         "title": title,

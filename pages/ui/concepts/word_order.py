@@ -85,7 +85,7 @@ def translate_both_ways(context: IdeaContext) -> list[WordMap]:
 
 def _translate(context: IdeaContext, pair: str, text: NormalisedText) -> WordMap | None:
     """Return the translation by a pair's default model; None without a model that attends, or for an empty text."""
-    names = [card.name for card in cards.list_pair_models(pair) if card.has_attention]
+    names = [card.name for card in cards.list_pair_cards(pair) if card.has_attention]
     if not names or not text:
         return None
     name = cards.get_default_model(names)
@@ -133,7 +133,7 @@ def _list_shares(measured: tuple[WordOrder, ...]) -> list[WordOrderShare]:
     """Return the shares of present models, one for each pair: that of the pair's default model, if it is measured."""
     shares: dict[str, WordOrderShare] = {}
     for pair in cards.list_pairs():
-        names = [card.name for card in cards.list_pair_models(pair)]
+        names = [card.name for card in cards.list_pair_cards(pair)]
         present = [
             one for one in measured if one.model in names and one.fingerprint == cards.get_fingerprint(one.model)
         ]

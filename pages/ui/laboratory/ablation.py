@@ -98,7 +98,7 @@ def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> AblationRow:
     before, after = _get_first_difference(original, rule)
     return {
         "description": describe_named_rule(rule.name, t),
-        "override": rule.edits.to_text(),
+        "override": rule.overrides.to_text(),
         "kept_count": rule.unchanged_words,
         "predicted_count": rule.predicted_words,
         "nats_lost": round(rule.log_prob_loss, labels.DIGITS),

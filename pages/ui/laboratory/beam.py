@@ -130,7 +130,7 @@ def build_beam_payload(
     child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected}
     return {
         "id": make_search_id(traces),
-        "question": experiment_state.make_question_id(best.source.text, best.made_by.model),
+        "question": experiment_state.make_input_id(best.source.text, best.made_by.model),
         "name": get_title(best.made_by.model),
         "languages": (best.source_language, best.target_language),
         "source": build_word_labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
@@ -140,7 +140,7 @@ def build_beam_payload(
         "nodes": nodes,
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
         "selected": selected,
-        "continuations": [_build_next(candidate, candidate.id in child_ids, t) for candidate in candidates],
+        "continuations": [_build_continuation(candidate, candidate.id in child_ids, t) for candidate in candidates],
         "forced_count": len(Overrides.from_text(best.made_by.edits).prefix),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("beam"),
@@ -183,7 +183,7 @@ def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
     }
 
 
-def _build_next(candidate: Candidate, is_taken: bool, t: Messages) -> BeamContinuation:
+def _build_continuation(candidate: Candidate, is_taken: bool, t: Messages) -> BeamContinuation:
     return {
         "id": candidate.id,
         "text": format_piece(candidate.piece, t("beam.end")),

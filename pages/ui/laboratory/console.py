@@ -146,7 +146,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
     pairs = align_traces(original, overridden)
     num_words = sum(pair.before not in (None, -1) for pair in pairs)
     return {
-        "id": experiment_state.make_question_id(original.source.text, original.made_by.model),
+        "id": experiment_state.make_input_id(original.source.text, original.made_by.model),
         "name": get_title(original.made_by.model),
         "map_key": original.shown or "",
         "languages": (original.source_language, original.target_language),

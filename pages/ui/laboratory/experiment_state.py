@@ -74,7 +74,7 @@ def read_change(component: str, event: str, experiment: str) -> dict[str, Any] |
     if not isinstance(change, dict):
         return None
     sentence = SentenceInput.from_text(str(st.session_state.get(params.SENTENCE.name) or "")).text
-    is_stale = sentence and change.get("id") != make_question_id(sentence, params.get_chosen_model())
+    is_stale = sentence and change.get("id") != make_input_id(sentence, params.get_chosen_model())
     return None if is_stale else change
 
 
@@ -86,7 +86,7 @@ def parse_prefix(change: dict[str, Any] | None) -> tuple[int, ...] | None:
     return tuple(ids)
 
 
-def make_question_id(text: str, model_name: str) -> str:
+def make_input_id(text: str, model_name: str) -> str:
     """Return a short id of a sentence and a model."""
     return hashlib.sha256(repr((text, model_name)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
@@ -108,8 +108,8 @@ def render_carried_overrides(experiment: Experiment, overrides: Overrides, t: Me
         st.button(t("laboratory.clean"), key="begin-clean", on_click=set_overrides, args=(visible,))
 
 
-def is_first_draw(name: str) -> bool:
-    """Return whether the browser still shows another experiment."""
+def is_switching_experiment(name: str) -> bool:
+    """Return whether the previous run of the page drew another experiment."""
     return bool(st.session_state.get(_DRAWN_KEY, name) != name)
 
 

@@ -51,7 +51,7 @@ def render_save_button(trace: Trace, t: Messages) -> None:
 
 
 def render_open_button(t: Messages) -> None:
-    """Draw the button that opens such a file."""
+    """Draw the button that opens a saved experiment."""
     with st.popover(t("laboratory.open"), key="open-experiment", type="tertiary"):
         draw_uploader(t("laboratory.open_help"), UPLOAD_KEY, t, on_upload)
 

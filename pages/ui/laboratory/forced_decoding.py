@@ -139,7 +139,7 @@ def build_forced_payload(
     """Build the component's data; the first trace is the model's own translation."""
     original = traces[0]
     return {
-        "id": experiment_state.make_question_id(original.source.text, original.made_by.model),
+        "id": experiment_state.make_input_id(original.source.text, original.made_by.model),
         "name": get_title(original.made_by.model),
         "languages": (original.source_language, original.target_language),
         "rows": rows,

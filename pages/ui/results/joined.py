@@ -14,7 +14,7 @@ from pages.ui.widgets import tables
 _log = logging.getLogger(__name__)
 
 
-def render_joined(models: Sequence[str], t: Messages) -> str:
+def format_joined_table(models: Sequence[str], t: Messages) -> str:
     """Return what was measured of these models as a table, HTML; "" if none was measured."""
     rows = []
     for name in models:

@@ -17,7 +17,7 @@ from pages.ui.i18n.typography import typeset
 from pages.ui.widgets import bleu_details
 
 
-def follow_reference(long: LongSentence, trace: Trace) -> Drift:
+def measure_reference_drift(long: LongSentence, trace: Trace) -> Drift:
     """Measure how far a translation follows the reference."""
     text = normalise(long.reference)
     words = [text[start:end] for start, end in split_words(text, trace.target_language)]
@@ -34,7 +34,7 @@ def find_last_followed(trace: Trace, errors: TranslationErrors) -> int | None:
     long sentence, else by the lexicon, in `errors`."""
     if not has_reference(trace):
         return errors.last_followed
-    return follow_reference(_list_references()[trace.source.text], trace).last_followed
+    return measure_reference_drift(_list_references()[trace.source.text], trace).last_followed
 
 
 @cache

@@ -260,7 +260,7 @@ def _build_proof(t: Messages) -> StoryEvidence | None:
     if not index.test_sets:
         return None
     test_set = index.test_sets[0]
-    model_names = cards.select_default_kinds(index.models)
+    model_names = cards.select_models_of_default_kinds(index.models)
     entries = filter(None, (index.find_entry(test_set, name, Search(1)) for name in model_names))
     heads = [*filter(None, (_read_or_none(partial(evaluations.read_header, entry.path), entry.path.name)
                             for entry in entries))]
@@ -299,7 +299,7 @@ def _build_long_sentences() -> list[StoryLong]:
 
 
 def _build_long_translation(long: figures.LongSentence, trace: Trace) -> StoryLongTranslation:
-    drift = long_sentences.follow_reference(long, trace)
+    drift = long_sentences.measure_reference_drift(long, trace)
     return {
         "name": get_title(trace.made_by.model),
         "words": typeset(trace.target, trace.target_language),

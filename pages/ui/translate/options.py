@@ -93,4 +93,4 @@ def get_options() -> Options:
     view = HeatmapView(unit, scale, param_widgets.get_choice(params.GLOSS) == "on")
     model, other_model = controls.get_model(params.MODEL), controls.get_model(params.OTHER_MODEL)
     map_key = controls.get_map(model)
-    return Options(settings, view, model, other_model, map_key, controls.get_all_maps(model), None)
+    return Options(settings, view, model, other_model, map_key, controls.has_all_maps_displayed(model), None)

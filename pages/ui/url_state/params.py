@@ -98,7 +98,7 @@ def _get_example_text() -> str:
 
 
 def _list_models() -> list[str]:
-    return [card.name for card in cards.list_pair_models(get_chosen_pair())]
+    return [card.name for card in cards.list_pair_cards(get_chosen_pair())]
 
 
 def _list_text_models() -> list[str]:
@@ -106,7 +106,7 @@ def _list_text_models() -> list[str]:
 
 
 def _list_comparable_models() -> list[str]:
-    return cards.list_same_languages(get_chosen_model())
+    return cards.list_models_of_same_languages(get_chosen_model())
 
 
 def _list_family_models() -> list[str]:
@@ -157,13 +157,13 @@ def _list_candidates(param: Param[str]) -> list[str]:
 
 def _list_alignment_maps() -> list[str]:
     """Return the keys of the maps of all models that show source positions; a control offers those of its model."""
-    maps = (description for card in cards.list_models() for description in select_displayable_maps(card.maps))
+    maps = (description for card in cards.list_displayed_cards() for description in select_displayable_maps(card.maps))
     return list(dict.fromkeys(description.key for description in maps))
 
 
 def _list_maps() -> list[str]:
     """Return "" for no map, then the keys of all maps of all models."""
-    return ["", *dict.fromkeys(description.key for card in cards.list_models() for description in card.maps)]
+    return ["", *dict.fromkeys(description.key for card in cards.list_displayed_cards() for description in card.maps)]
 
 
 def _list_transformer_numbers(size: Literal["layers", "heads"]) -> list[str]:
@@ -271,7 +271,7 @@ SCENE = NumberParam("scene", Number(6), ("story",), scope="page")
 JOB_KEY = Param("text", Text(200), ("your_text",), scope="page")
 TEST_SETS = Param("sets", MultiChoice(_list_test_sets, _choose_first_set), ("length_and_bleu",))
 CURVE_MODELS = Param(
-    "curves", MultiChoice(lambda: _load_index().models, cards.select_default_kinds), ("length_and_bleu",)
+    "curves", MultiChoice(lambda: _load_index().models, cards.select_models_of_default_kinds), ("length_and_bleu",)
 )
 LENGTH_BINS = Param("bins", Choice(lambda: LENGTH_BINNINGS), ("length_and_bleu",))
 EVALUATED_SEARCH = Param(

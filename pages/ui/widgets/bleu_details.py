@@ -45,10 +45,10 @@ def set_reference(sentence: str, reference: str) -> None:
 
 def render_trace_bleu(trace: Trace, reference: str, t: Messages) -> str:
     """Return the BLEU computation of a Trace as HTML."""
-    return render_bleu(get_title(trace.made_by.model), trace.target.text, reference, trace.target_language, t)
+    return format_bleu_table(get_title(trace.made_by.model), trace.target.text, reference, trace.target_language, t)
 
 
-def render_bleu(model: str, output: str, reference: str, language: str, t: Messages) -> str:
+def format_bleu_table(model: str, output: str, reference: str, language: str, t: Messages) -> str:
     """Return the BLEU computation as HTML, folded. `model`: its title; `language`: of both texts."""
     breakdown = _compute_bleu(output, reference, language)
     score, penalty = f"{breakdown.score:.1f}", f"{breakdown.penalty:.2f}"

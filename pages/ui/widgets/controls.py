@@ -122,7 +122,7 @@ def draw_live_control(t: Messages) -> None:
 def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BUTTONS) -> str:
     """Draw a choice of a model, as buttons or, beyond `max_buttons`, as a list; a single one needs no choice. Without
     any model return the default, for which the service will raise an error."""
-    models = cards.list_models()
+    models = cards.list_displayed_cards()
     if not models:
         return param.get_default()
     if len(param.value_type.list_allowed()) < 2:
@@ -134,7 +134,7 @@ def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BU
 
 def get_model(param: Param[str]) -> str:
     """Return the chosen model where the choice is not drawn."""
-    return param_widgets.get_choice(param) if cards.list_models() else param.get_default()
+    return param_widgets.get_choice(param) if cards.list_displayed_cards() else param.get_default()
 
 
 def has_several_maps(model_name: str) -> bool:
@@ -151,7 +151,7 @@ def draw_map_control(model_name: str, t: Messages) -> str:
 
 
 def get_map(model_name: str) -> str:
-    """Return the same where the choice is not drawn."""
+    """Return the key of the chosen map, "" without a choice, without drawing the control."""
     param, maps = _select_map_param(model_name)
     return param_widgets.get_choice(param) if maps else ""
 
@@ -183,8 +183,8 @@ def draw_all_maps_control(model_name: str, t: Messages) -> bool:
     return _choose_all_maps(model_name, lambda: param_widgets.draw_option_buttons(params.ALL_MAPS, t))
 
 
-def get_all_maps(model_name: str) -> bool:
-    """Return the same where the switch is not drawn."""
+def has_all_maps_displayed(model_name: str) -> bool:
+    """Return whether all maps are displayed, without drawing the switch."""
     return _choose_all_maps(model_name, lambda: param_widgets.get_choice(params.ALL_MAPS))
 
 
@@ -209,12 +209,12 @@ def draw_about(t: Messages, *, has_choice: bool = False) -> DeltaGenerator:
 
     `has_choice`: the page chooses its models in that container.
     """
-    models = cards.list_models()
+    models = cards.list_displayed_cards()
     if not models:
         return st.container(key="chosen-models", width="content")
     with st.popover(t("about.choose") if has_choice else t("about.label"), key="about", type="tertiary"):
         container = st.container(key="chosen-models")
-        st.html("".join(_render_card(card, t) for card in models) + render_corpora(models, t))
+        st.html("".join(_render_card(card, t) for card in models) + format_corpora(models, t))
     return container
 
 
@@ -230,7 +230,7 @@ def _render_card(card: Card, t: Messages) -> str:
     return f"<p><b>{escape_html(card.title)}</b> {description}<br><small>{facts}</small></p>"
 
 
-def render_corpora(models: Sequence[Card], t: Messages) -> str:
+def format_corpora(models: Sequence[Card], t: Messages) -> str:
     """Return the training corpora as HTML, a paragraph for all models with the same ones."""
     titles_by_corpora: dict[str, list[str]] = {}
     for card in models:

@@ -50,7 +50,7 @@ class SentenceInput:
         return bool(self.text) and len(self.typed) <= MAX_CHARACTERS
 
 
-Started = Mapping[tuple[NormalisedText, Request], "Future[Traces]"]
+StartedRequests = Mapping[tuple[NormalisedText, Request], "Future[Traces]"]
 """Requests that have been started."""
 
 
@@ -67,21 +67,21 @@ def start_request(text: NormalisedText, request: Request) -> Future[Traces]:
 
 
 @contextmanager
-def prefetch(sentence: SentenceInput, requests: Sequence[Request]) -> Iterator[Started]:
+def prefetch(sentence: SentenceInput, requests: Sequence[Request]) -> Iterator[StartedRequests]:
     """Start `requests` while the page is drawn down to its translations, and yield their Futures.
 
     Pages pass the requests of their previous run, since most often only the sentence has changed. Whatever
     `get_translations` does not take over is cancelled at the end.
     """
-    started: Started = {}
+    started_requests: StartedRequests = {}
     if sentence.is_translatable:
-        started = {
+        started_requests = {
             (sentence.text, request): start_request(sentence.text, request) for request in dict.fromkeys(requests)
         }
     try:
-        yield started
+        yield started_requests
     finally:
-        for future in started.values():
+        for future in started_requests.values():
             future.cancel()
 
 

@@ -25,7 +25,7 @@ from pages.ui.url_state.params import MAX_CHARACTERS
 from pages.ui.widgets.fetch import (
     Request,
     SentenceInput,
-    Started,
+    StartedRequests,
     find_opening_translations,
     find_shipped,
     start_request,
@@ -38,21 +38,25 @@ WAIT_NOTICE_AFTER = 1.0  # seconds before the status line says what is waited fo
 FIRST_POLL_SECONDS = 0.1  # between polls of the queue; each also notices that the reader has left
 MAX_POLL_SECONDS = 0.5  # the interval grows: frequent polls by a hundred readers cost as much as their translations
 
-_HAS_OPENED = "shown-once"  # session key: translations have been displayed
-_SHOWS_PLACEHOLDER = "opening-shown"  # session key: a placeholder is displayed
+_OPENED_KEY = "shown-once"  # session key: translations have been displayed
+_PLACEHOLDER_KEY = "opening-shown"  # session key: a placeholder is displayed
 
 
 def get_placeholder(sentence: SentenceInput, requests: Sequence[Request]) -> TranslationSet | None:
     """Return shipped translations to display while the first sentence of a session is translated, so that no page is
     empty while models are loaded. None if the sentence itself is shipped, and later in the session."""
-    if st.session_state.get(_HAS_OPENED) or find_shipped(sentence.text, requests[0]) is not None:
+    if st.session_state.get(_OPENED_KEY) or find_shipped(sentence.text, requests[0]) is not None:
         return None
-    st.session_state[_HAS_OPENED] = st.session_state[_SHOWS_PLACEHOLDER] = True
+    st.session_state[_OPENED_KEY] = st.session_state[_PLACEHOLDER_KEY] = True
     return find_opening_translations(requests)
 
 
 def get_translations(
-    sentence: SentenceInput, requests: Sequence[Request], t: Messages, status: Status, started: Started | None = None
+    sentence: SentenceInput,
+    requests: Sequence[Request],
+    t: Messages,
+    status: Status,
+    started_requests: StartedRequests | None = None,
 ) -> TranslationSet | None:
     """Return the translations to display, an entry for each request, the first one never empty.
 
@@ -62,7 +66,7 @@ def get_translations(
     translations = None
     problem = describe_invalid_sentence(sentence, _get_language(requests[0].model), t)
     if not problem:
-        translations, errors = _translate(sentence.text, requests, t, status, started or {})
+        translations, errors = _translate(sentence.text, requests, t, status, started_requests or {})
         problem = _describe_first(errors, requests, t)
         if any(map(_is_override_error, errors)):
             state.reset_params(params.OVERRIDES)
@@ -70,7 +74,7 @@ def get_translations(
                 plain = [replace(request, overrides=NO_OVERRIDES) for request in requests]
                 translations, errors = _translate(sentence.text, plain, t, status, {})
                 problem = problem if translations else _describe_first(errors, plain, t)
-    st.session_state.pop(_SHOWS_PLACEHOLDER, None)
+    st.session_state.pop(_PLACEHOLDER_KEY, None)
     if problem:
         status.show_problem(problem)
     elif translations is not None:
@@ -95,9 +99,9 @@ def translate(
 
 
 def _translate(
-    text: NormalisedText, requests: Sequence[Request], t: Messages, status: Status, started: Started
+    text: NormalisedText, requests: Sequence[Request], t: Messages, status: Status, started_requests: StartedRequests
 ) -> tuple[TranslationSet | None, list[BaseException | None]]:
-    futures = [started.get((text, request)) or start_request(text, request) for request in requests]
+    futures = [started_requests.get((text, request)) or start_request(text, request) for request in requests]
     names = [request.model for request in requests]
 
     def describe_wait() -> str:
@@ -134,7 +138,7 @@ def wait_for(futures: Sequence[Future[Any]], describe_wait: Callable[[], str], s
     If the reader asks for something else or leaves, Streamlit ends this run at its next message to the browser, hence
     within this loop. The places in the queue are then given up, and what nobody else waits for is stopped.
     """
-    silent_until = time.monotonic() + (0.0 if st.session_state.get(_SHOWS_PLACEHOLDER) else WAIT_NOTICE_AFTER)
+    silent_until = time.monotonic() + (0.0 if st.session_state.get(_PLACEHOLDER_KEY) else WAIT_NOTICE_AFTER)
     interval = FIRST_POLL_SECONDS
     try:
         while wait(futures, interval).not_done:
@@ -196,7 +200,7 @@ def _get_language(model_name: str) -> str:
 
 def store_displayed(requests: Sequence[Request], translations: TranslationSet) -> None:
     """Keep what is displayed, for a request that fails."""
-    st.session_state[_HAS_OPENED] = True
+    st.session_state[_OPENED_KEY] = True
     st.session_state[_get_displayed_key(requests)] = store_translations(translations)
 
 

@@ -89,7 +89,7 @@ def test_given_rows_and_narrower_rules_take_precedence() -> None:
     early, late = build_rule("max", first_step=2, last_step=5), build_rule("diagonal", first_step=4, last_step=7)
     overrides = Overrides((RowOverride(3, MAP, (1.0, 0.0)),), rules=(late, early, everywhere))
     assert overrides == Overrides(overrides.rows, rules=(everywhere, late, early))
-    assert [overrides.get_step(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == [
+    assert [overrides.get_step_overrides(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == [
         everywhere, early, (1.0, 0.0), late, late, everywhere]
 
 

@@ -53,7 +53,7 @@ def test_rows_follow_their_sentence_through_the_batch(search_settings: Settings)
     for source, override, hypotheses in zip(sources, overrides, together, strict=True):
         assert are_all_identical(search(network, [source], search_settings, overrides=[override]), [hypotheses])
         for step, row in enumerate(hypotheses[0].weights["attention"], 1):
-            expected = override.get_step(step)
+            expected = override.get_step_overrides(step)
             assert not expected or tuple(row.tolist()) == expected["attention"]
 
 

@@ -105,7 +105,7 @@ def test_a_room_has_200_readers_and_those_away_give_way_unless_they_chose() -> N
     assert all_rooms.get_counts(room)["readers"] == 200
     clock.now += rooms.AWAY_SECONDS + 1
     all_rooms.choose(room, "late", 1, 0)
-    assert room.readers.keys() == {"0", "late"}
+    assert room.readers_last_seen.keys() == {"0", "late"}
     assert all_rooms.get_counts(room)["readers"] == 1
 
 
@@ -122,7 +122,7 @@ def test_rooms_are_bounded_and_end_without_their_owner() -> None:
     assert room.phase == "open"
     clock.now += rooms.MAX_IDLE_SECONDS + 1
     assert get_problem(all_rooms.find, room.code, "class") == "unknown"
-    assert (len(all_rooms), room.phase, room.choices, room.readers) == (0, "over", {}, {})
+    assert (len(all_rooms), room.phase, room.choices, room.readers_last_seen) == (0, "over", {}, {})
 
 
 def test_phones_wait_for_a_change() -> None:

@@ -146,7 +146,7 @@ def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_sa
     )  # fmt: skip
     errors_of_first, other = build_payload(attended, beside=plain)["n_best"][0]["differences"]
     assert errors_of_first["last_followed"] is None
-    assert other["last_followed"] == long_sentences.follow_reference(text, plain).last_followed
+    assert other["last_followed"] == long_sentences.measure_reference_drift(text, plain).last_followed
     assert plain.target.words[other["last_followed"]] == "petites"
     assert build_payload(attended, beside=plain)["words"]["legend_reference"]
     assert not build_payload(make_trace())["words"]["legend_reference"]

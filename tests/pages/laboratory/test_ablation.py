@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, RuleAblation, build_rule_edits
+from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, RuleAblation, build_rule_overrides
 from model.analysis.ablation.effect import Effect
 from model.analysis.ablation.word_changes import END, WordPair
 from model.decoding import Settings
@@ -28,7 +28,7 @@ def build_ablation(first_change: WordPair | None = GRIS_LOST) -> Ablation:
     original, changed = make_trace(), make_trace(target=LOST, order=ORDER[:11])
     count = len(original.steps)
     effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
-    rules = build_rule_edits([MapDescription("attention")])
+    rules = build_rule_overrides([MapDescription("attention")])
     return Ablation(
         original,
         tuple(

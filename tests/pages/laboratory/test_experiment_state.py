@@ -97,11 +97,11 @@ def test_changes_to_the_previous_sentence_are_ignored(
     """The component shows it until the next sentence is translated."""
     session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
     model = params.get_chosen_model()
-    session[key] = {event: {**change, "id": experiment_state.make_question_id("A dog.", model)}}
+    session[key] = {event: {**change, "id": experiment_state.make_input_id("A dog.", model)}}
     before = session.get(changed)
     callback()
     assert session.get(changed) == before
-    session[key] = {event: {**change, "id": experiment_state.make_question_id("A cat.", model)}}
+    session[key] = {event: {**change, "id": experiment_state.make_input_id("A cat.", model)}}
     callback()
     assert session.get(changed) != before
 

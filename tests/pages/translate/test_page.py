@@ -115,9 +115,9 @@ def test_the_same_model_is_shown_once(open_app: Open, monkeypatch: pytest.Monkey
     data = get_heatmap_data(open_app(beside=ATTENDED))
     assert data["other_translation"] is None
     assert note in data["n_best"][0]["notes"]
-    only = [card for card in cards.list_models() if card.name == ATTENDED]
+    only = [card for card in cards.list_displayed_cards() if card.name == ATTENDED]
     monkeypatch.setattr(cards, "list_cards", lambda: only)
-    monkeypatch.setattr(cards, "list_models", lambda: only)
+    monkeypatch.setattr(cards, "list_displayed_cards", lambda: only)
     app = open_app(more="1")
     assert get_heatmap_data(app)["other_translation"] is None
     assert note not in get_heatmap_data(app)["n_best"][0]["notes"]

@@ -33,9 +33,9 @@ def test_models_with_the_same_corpora_share_a_paragraph(language: str) -> None:
     card = build_trained_card("rnnsearch-50", corpora)
     cards = [card, replace(card, title="Another")]
     names = ", ".join((t("corpus.europarl"), "mine", t("corpus.tatoeba"), t("corpus.made")))
-    assert controls.render_corpora(cards, t) == f"<p><small>{t('about.text_of_all', corpora=names)}</small></p>"
-    paragraphs = controls.render_corpora([*cards, build_trained_card("rnnencdec-50", {"<b>": 1})], t)
+    assert controls.format_corpora(cards, t) == f"<p><small>{t('about.text_of_all', corpora=names)}</small></p>"
+    paragraphs = controls.format_corpora([*cards, build_trained_card("rnnencdec-50", {"<b>": 1})], t)
     assert t("about.text", models=f"{card.title}, Another", corpora=names) in paragraphs
     assert "&lt;b&gt;" in paragraphs
     assert "<b>" not in paragraphs
-    assert controls.render_corpora([build_trained_card("rnnencdec-50")], t) == ""
+    assert controls.format_corpora([build_trained_card("rnnencdec-50")], t) == ""

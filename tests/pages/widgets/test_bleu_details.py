@@ -26,7 +26,7 @@ def get_bleu_html(app: AppTest) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_computation_has_the_numbers_of_the_score(language: str) -> None:
     t = load_messages(language)
-    html = bleu_details.render_bleu("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", t)
+    html = bleu_details.format_bleu_table("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", t)
     breakdown = break_down_bleu(FRENCH, f"{FRENCH} oui")
     assert t("worked.title", model="RNNsearch-50", score=f"{breakdown.score:.1f}") in html
     for order in breakdown.orders:
@@ -39,7 +39,7 @@ def test_the_computation_has_the_numbers_of_the_score(language: str) -> None:
 @pytest.mark.parametrize("name", ["script", "HTML", "closing tags", "lone high surrogate", "null bytes"])
 def test_hostile_references_stay_text(name: str) -> None:
     text = CASES[name].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    html = bleu_details.render_bleu(text, text, text, "fr", load_messages("en"))
+    html = bleu_details.format_bleu_table(text, text, text, "fr", load_messages("en"))
     assert not re.search("<script|<img|<b>|</textarea", html)
 
 

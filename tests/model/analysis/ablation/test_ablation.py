@@ -10,7 +10,7 @@ from model.analysis.ablation.ablation import (
     RULES,
     WORD_KINDS,
     ablate_sentence,
-    build_rule_edits,
+    build_rule_overrides,
     classify_word,
     find_predicted_words,
     measure_ablation,
@@ -36,10 +36,10 @@ def test_each_rule_equals_its_override_applied_alone(model: ScriptedModel) -> No
     assert result.original.log_probability == pytest.approx(before.log_probability)
     assert [rule.name for rule in result.rules] == list(RULES)
     for rule in result.rules:
-        (free,) = translate_n_best(model, TEXT, settings, overrides=rule.edits)
+        (free,) = translate_n_best(model, TEXT, settings, overrides=rule.overrides)
         assert rule.trace.target == free.target
         assert rule.unchanged_words == count_unchanged(align_traces(before, free))
-        (alone,) = measure_effects(model, TEXT, [step.id for step in before.steps], [rule.edits])
+        (alone,) = measure_effects(model, TEXT, [step.id for step in before.steps], [rule.overrides])
         assert rule.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
         assert rule.predicted_words == sum(find_predicted_words(before, alone)) <= rule.word_count
         assert rule.word_count == len(before.target.words)
@@ -47,7 +47,7 @@ def test_each_rule_equals_its_override_applied_alone(model: ScriptedModel) -> No
 
 def test_every_attention_head_is_overridden() -> None:
     maps = [MapDescription("cross", head=1), MapDescription("cross", head=2), MapDescription("inner", rows="source")]
-    for edits in build_rule_edits(maps).values():
+    for edits in build_rule_overrides(maps).values():
         assert [rule.map_key for rule in edits.rules] == ["cross-h1", "cross-h2"]
 
 

@@ -16,8 +16,8 @@ from model.analysis.metrics.length_curve import (
     compute_length_curve,
     estimate_bleu_band,
     group_bleu_difference,
-    make_equal_bins,
-    make_even_bins,
+    make_bins_of_equal_size,
+    make_bins_of_equal_width,
     paired_bleu_difference,
 )
 from model.text.bleu import compute_bleu, count_statistics
@@ -61,22 +61,22 @@ def test_bins_are_corpus_bleu_and_add_up_to_it(corpus: Corpus) -> None:
 
 
 def test_even_bins() -> None:
-    assert make_even_bins(10) == BINS
-    assert make_even_bins(3, 6) == ((1, 3), (4, 6), (7, None))
+    assert make_bins_of_equal_width(10) == BINS
+    assert make_bins_of_equal_width(3, 6) == ((1, 3), (4, 6), (7, None))
     for width, longest in ((0, 60), (7, 60), (61, 60), (-5, 60)):
         with pytest.raises(ValueError, match=f"Bins of {width} words don't fill {longest}"):
-            make_even_bins(width, longest)
+            make_bins_of_equal_width(width, longest)
 
 
 def test_equal_bins_of_known_lengths() -> None:
-    assert make_equal_bins([1, 2, 3, 4, 5, 6], 3) == ((1, 2), (3, 4), (5, None))
-    assert make_equal_bins([6, 5, 4, 3, 2, 1], 2) == ((1, 3), (4, None))
-    assert make_equal_bins([7, 7, 7, 7], 3) == ((1, None),)  # one length cannot be divided
-    assert make_equal_bins([0, 0, 4, 9], 2) == ((1, 3), (4, None))  # a line without a word counts as the shortest
-    assert make_equal_bins([3, 3, 3, 3, 8], 4) == ((1, 7), (8, None))
+    assert make_bins_of_equal_size([1, 2, 3, 4, 5, 6], 3) == ((1, 2), (3, 4), (5, None))
+    assert make_bins_of_equal_size([6, 5, 4, 3, 2, 1], 2) == ((1, 3), (4, None))
+    assert make_bins_of_equal_size([7, 7, 7, 7], 3) == ((1, None),)  # one length cannot be divided
+    assert make_bins_of_equal_size([0, 0, 4, 9], 2) == ((1, 3), (4, None))  # no word counts as the shortest
+    assert make_bins_of_equal_size([3, 3, 3, 3, 8], 4) == ((1, 7), (8, None))
     for lengths, parts in (([], 3), ([4], 0)):
         with pytest.raises(ValueError, match=f"got {len(lengths)} and {parts}"):
-            make_equal_bins(lengths, parts)
+            make_bins_of_equal_size(lengths, parts)
 
 
 @pytest.mark.parametrize("bins", [(), ((2, None),), ((1, 5),), ((1, 5), (7, None)), ((1, None), (6, None))])

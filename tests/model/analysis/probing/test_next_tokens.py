@@ -27,7 +27,7 @@ TARGET = normalise("Le vieux chien court.")
 def test_next_tokens_sum_to_one_at_every_temperature(
     model: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(next_tokens, "LISTED", 5)
+    monkeypatch.setattr(next_tokens, "MAX_LISTED_TOKENS", 5)
     trace = translate_sentence(model, TEXT)
     found = list_next_tokens(model, trace)
     target = [step.id for step in trace.steps]
@@ -39,7 +39,7 @@ def test_next_tokens_sum_to_one_at_every_temperature(
         order = np.argsort(-row, kind="stable")
         assert step.tokens == tuple(model.vocabulary.id_to_piece(int(token)) for token in order[:5])
         np.testing.assert_allclose(step.log_probs, row[order[:5]], atol=1e-9)
-        assert step.rest == len(row) - 5
+        assert step.rest_count == len(row) - 5
         expected = [np.log(np.exp(row[order[5:]] / temperature).sum()) for temperature in TEMPERATURES]
         np.testing.assert_allclose(step.rest_log_sums, expected, atol=1e-9)
     with pytest.raises(SearchStopped):
@@ -49,18 +49,18 @@ def test_next_tokens_sum_to_one_at_every_temperature(
 @pytest.mark.parametrize("model", ["rnnsearch", "seq2seq"], indirect=True)
 def test_each_part_of_a_given_translation_is_continued_as_alone(model: SimpleNamespace) -> None:
     result = compare_teacher_forcing(model, TEXT, TARGET)
-    given = [step.id for step in result.forced.steps]
-    assert result.forced.target.text == TARGET
-    assert len(result.continued) == len(given)  # none, each token, and not "</s>"
-    for count, trace in enumerate(result.continued):
+    given = [step.id for step in result.forced_trace.steps]
+    assert result.forced_trace.target.text == TARGET
+    assert len(result.continuations) == len(given)  # none, each token, and not "</s>"
+    for count, trace in enumerate(result.continuations):
         alone = translate_sentence(model, TEXT, prefix=given[:count])
         assert trace.target == alone.target
         assert [step.id for step in trace.steps[:count]] == given[:count]
-    free = [step.id for step in result.continued[0].steps]
-    deviation = result.first_deviation
+    free = [step.id for step in result.continuations[0].steps]
+    deviation = result.first_difference
     assert deviation is not None
     assert free[:deviation] == given[:deviation]
     assert free[deviation] != given[deviation]
-    own = compare_teacher_forcing(model, TEXT, normalise(result.continued[0].target.text))
-    if [step.id for step in own.forced.steps] == free:  # the model's own tokens
-        assert own.first_deviation is None
+    own = compare_teacher_forcing(model, TEXT, normalise(result.continuations[0].target.text))
+    if [step.id for step in own.forced_trace.steps] == free:  # the model's own tokens
+        assert own.first_difference is None
