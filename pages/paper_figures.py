@@ -11,9 +11,9 @@ from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation
 from model.analysis.metrics.length_curve import BINS
 from model.analysis.paper import figures as samples
 from model.analysis.paper.checks import MIN_HOURS, Claim
-from model.analysis.paper.claims import PAPER as PAPER_CLAIMS
+from model.analysis.paper.claims import PAPER_CLAIMS
 from model.analysis.paper.figures import FigureAlignment
-from model.analysis.paper.published import PAPER, TABLE_1, TABLE_2, TRAINING_WORDS
+from model.analysis.paper.published import BAHDANAU_2015, TABLE_1, TABLE_2, TRAINING_WORDS
 from model.serialization.codec import CodecError
 from model.text.normalise import normalise
 from model.trace import Trace
@@ -80,7 +80,7 @@ def main() -> None:
         with folds.create_fold("again", t, t("figures.again")):
             st.html(
                 f"<p>{escape_html(t('figures.again_how'))}</p>{COMMANDS}"
-                f"<p class='small'>{escape_html(t('figures.source', paper=PAPER))}</p>"
+                f"<p class='small'>{escape_html(t('figures.source', paper=BAHDANAU_2015))}</p>"
             )
 
 
@@ -354,12 +354,12 @@ def draw_long_sentences(claims_by_number: dict[int, Claim], t: Messages) -> None
     with st.container(key="section-long"):
         verdict, how = claims.format_claims((7,), claims_by_number, t), t.format_html("figures.long_how")
         st.html(f"{format_heading(t('figures.long'))}{verdict}<p>{how}</p>")
-        translations = read_shipped_traces(samples.LONG_SENTENCES)
+        translations = read_shipped_traces(samples.LONG_SENTENCES_FILE)
         if not translations:
             st.html(format_missing(t, "figures.unmade"))
             return
         results = []
-        for long in samples.LONG:
+        for long in samples.LONG_SENTENCES:
             of_sentence = [trace for trace in translations if trace.source.text == normalise(long.sentence)]
             drifts = [(trace, long_sentences.measure_reference_drift(long, trace)) for trace in of_sentence]
             results.append((long, drifts))

@@ -24,7 +24,14 @@ from itertools import accumulate
 import numpy as np
 
 from model.decoding.batch_decoder import BatchDecoder, get_log_probs
-from model.decoding.hypothesis import EMPTY, BeamTreeNode, Hypothesis, PartialHypothesis, SourceInfo, StepOutput
+from model.decoding.hypothesis import (
+    EMPTY_HYPOTHESIS,
+    BeamTreeNode,
+    Hypothesis,
+    PartialHypothesis,
+    SourceInfo,
+    StepOutput,
+)
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
@@ -83,7 +90,7 @@ class Beam:
         self.source = source
         self.prefix = prefix
         self.max_length = settings.max_target_length(source.length)
-        self.live: list[PartialHypothesis] = [EMPTY]  # by sum of log-probabilities, greatest first
+        self.live: list[PartialHypothesis] = [EMPTY_HYPOTHESIS]  # by sum of log-probabilities, greatest first
         self.finished: list[tuple[float, PartialHypothesis]] = []  # with scores, best first
         self.finished_count = 0  # including those that are no longer among the n best
         self.is_done = False

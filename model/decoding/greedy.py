@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from model.decoding.batch_decoder import BatchDecoder, get_log_probs
-from model.decoding.hypothesis import EMPTY, Hypothesis
+from model.decoding.hypothesis import EMPTY_HYPOTHESIS, Hypothesis
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
@@ -51,7 +51,7 @@ def search_single_path(
         return []
     decoder = BatchDecoder(network, sources, settings, overrides)
     sentences = list(range(len(sources)))  # the sentence of each row
-    hypotheses = [EMPTY] * len(sources)
+    hypotheses = [EMPTY_HYPOTHESIS] * len(sources)
     while sentences:
         raise_if_stopped(should_stop)
         result, output = decoder.step([hypothesis.token for hypothesis in hypotheses], sentences)

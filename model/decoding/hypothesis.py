@@ -183,7 +183,7 @@ def _stack_detail(steps: list[tuple[PartialHypothesis, StepOutput]]) -> dict[str
                             for step, output in steps]) for name, example in examples.items()}
 
 
-EMPTY = PartialHypothesis(None, PAD, 0.0, 0.0, 0, None, 0)
+EMPTY_HYPOTHESIS = PartialHypothesis(None, PAD, 0.0, 0.0, 0, None, 0)
 """The empty hypothesis. PAD means "no previous token"."""
 
 

@@ -1,7 +1,7 @@
 // The order of one decoder step in three papers, played over the sentence's steps, and a translation with and without
 // input feeding.
 
-/** @import { FeedingData, FedTranslation } from "../payloads.js" */
+/** @import { FeedingData, FeedingTranslation } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { find, findAll, findClosest, make, mountRoot, showPressed, storeData } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
@@ -21,7 +21,7 @@ const FORMULAS = {
   luong: { update: "sᵢ = LSTM(sᵢ₋₁, [yᵢ₋₁; s̃ᵢ₋₁])", attend: "αᵢ, cᵢ ← sᵢ", generate: "s̃ᵢ = tanh(W[cᵢ; sᵢ]);  yᵢ ← s̃ᵢ" },
 }
 
-/** @type {(root: Root) => FedTranslation} */
+/** @type {(root: Root) => FeedingTranslation} */
 const chosenOf = ({ data, hasFeeding: fed }) => (fed ? data.with_feeding : data.without_feeding)
 
 /** @param {Root} root */
@@ -56,7 +56,7 @@ function makeOrder({ data }, name) {
     name === "luong" && make("p", { class: "back fed", "data-fed": "yes" }, words.fed_back))
 }
 
-/** @type {(translation: FedTranslation, divergence: number) => HTMLElement[]} */
+/** @type {(translation: FeedingTranslation, divergence: number) => HTMLElement[]} */
 const makeTokens = ({ tokens, probabilities }, divergence) => tokens.map((token, k) => {
   const node = make("span", { class: k >= divergence ? "token differs" : "token", "data-token": k, title: `p = ${probabilities[k].toFixed(2)}` }, token)
   node.style.setProperty("--p", String(probabilities[k]))

@@ -33,7 +33,7 @@ from model.analysis.alignment.alignment import (
     render_pair,
 )
 from model.analysis.alignment.alignment_statistics import COLUMNS, count_alignment_statistics
-from model.analysis.alignment.detokenize import RULES, detokenize
+from model.analysis.alignment.detokenize import DETOKENIZATION_RULES, detokenize
 from model.analysis.alignment.hand_aligned import (
     COUNTS,
     AlignedPair,
@@ -66,19 +66,19 @@ class PairAttention:
 
     Attributes:
         pair: the hand-aligned pair.
-        row_shifted: α over the file's tokens, by how far the rows of model tokens are shifted (SHIFTS).
-        column_shifted: the same with shifted columns.
+        weights_by_row_shift: α over the file's tokens, by how far the rows of model tokens are shifted (SHIFTS).
+        weights_by_column_shift: the same with shifted columns.
         links_by_map: for a model with several attention maps, the links of each by its key.
     """
 
     pair: AlignedPair
-    row_shifted: dict[int, Weights]
-    column_shifted: dict[int, Weights]
+    weights_by_row_shift: dict[int, Weights]
+    weights_by_column_shift: dict[int, Weights]
     links_by_map: dict[str, tuple[Link, ...]]
 
     def links(self) -> tuple[Link, ...]:
         """Return the hard alignment, (source token, target token)."""
-        return _extract_links(self.pair, self.row_shifted[0])
+        return _extract_links(self.pair, self.weights_by_row_shift[0])
 
 
 def compute_pair_attention(
@@ -101,11 +101,13 @@ def compute_pair_attention(
         values = trace.get_map().values
         rows = build_token_membership(target, len(pair.target), model.vocabulary)
         columns = build_token_membership(source, len(pair.source), model.vocabulary)
-        row_shifted = {shift: pool_to_tokens(shift_rows(values, shift), rows, columns) for shift in SHIFTS}
-        column_shifted = {shift: pool_to_tokens(shift_columns(values, shift), rows, columns) for shift in SHIFTS}
+        weights_by_row_shift, weights_by_column_shift = (
+            {shift: pool_to_tokens(shift_values(values, shift), rows, columns) for shift in SHIFTS}
+            for shift_values in (shift_rows, shift_columns)
+        )
         keys = select_maps(weight_map.description for weight_map in trace.maps)
         maps = {key: _extract_links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
-        results.append(PairAttention(pair, row_shifted, column_shifted, maps))
+        results.append(PairAttention(pair, weights_by_row_shift, weights_by_column_shift, maps))
         report(f"aligning ({form})", number, len(pairs))
     return results
 
@@ -153,7 +155,7 @@ def measure_alignment_error(
         [(build_diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs]
     )
     surface = attention["surface"]
-    statistics = np.array([count_alignment_statistics(attended.pair, attended.links(), attended.row_shifted[0])
+    statistics = np.array([count_alignment_statistics(attended.pair, attended.links(), attended.weights_by_row_shift[0])
                            for attended in surface])  # fmt: skip
     applied_rules = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
     maps = {}
@@ -167,9 +169,9 @@ def measure_alignment_error(
                  "possible": sum(len(pair.possible) for pair in text.pairs)},
         "search": "teacher-forced; each target token linked to the source token it looked at most, </s> to nothing",
         "scores": {name: asdict(score_links(rows)) for name, rows in counts.items()},
-        "shifts": _score_shifts([(attended.pair, attended.row_shifted) for attended in surface]),
-        "columns": _score_shifts([(attended.pair, attended.column_shifted) for attended in surface]),
-        "rules": {rule: sum(rule in rules for rules in applied_rules) for rule in RULES},
+        "shifts": _score_shifts([(attended.pair, attended.weights_by_row_shift) for attended in surface]),
+        "columns": _score_shifts([(attended.pair, attended.weights_by_column_shift) for attended in surface]),
+        "rules": {rule: sum(rule in rules for rules in applied_rules) for rule in DETOKENIZATION_RULES},
         "published": [asdict(aligner) for aligner in ALIGNERS],
         "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
         "counts": {name: dict(zip(COUNTS, rows.T.tolist(), strict=True)) for name, rows in counts.items()},

@@ -22,7 +22,7 @@ from model.text import languages
 from model.text.normalise import normalise
 
 Rule = Literal["contraction", "elision", "hyphen", "spacing", "capital"]
-RULES: tuple[Rule, ...] = ("contraction", "elision", "hyphen", "spacing", "capital")
+DETOKENIZATION_RULES: tuple[Rule, ...] = ("contraction", "elision", "hyphen", "spacing", "capital")
 
 _CONTRACTED = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
 _ELIDED = frozenset(("le", "la", "de", "que", "je", "ne", "me", "te", "se",

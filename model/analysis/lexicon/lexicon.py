@@ -46,7 +46,7 @@ class Entry:
     translations: tuple[str, ...]
 
 
-UNKNOWN = Entry(0.0, ())
+UNKNOWN_ENTRY = Entry(0.0, ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ def _look_up_translations(lexicon: Lexicon, word: str) -> Entry:
     line = lexicon.lines.get(word)
     entries = _parse_forms(lexicon, word) if line is None else [_parse_line(line)]
     if not entries:
-        return UNKNOWN
+        return UNKNOWN_ENTRY
     words = dict.fromkeys(translation for _, _, pairs in entries for translation, _ in pairs)
     return Entry(max(known for _, known, _ in entries), tuple(words))
 

@@ -20,15 +20,15 @@ class NgramOrder:
 
     Attributes:
         n: the order.
-        shared: those that count as shared with the reference, with repetitions.
-        total: their number in the translation.
-        share: the smoothed precision, which is not 0 if none is shared.
+        shared_ngrams: those that count as shared with the reference, with repetitions.
+        ngram_count: their number in the translation.
+        precision: the smoothed precision, which is not 0 if none is shared.
     """
 
     n: int
-    shared: tuple[str, ...]
-    total: int
-    share: float
+    shared_ngrams: tuple[str, ...]
+    ngram_count: int
+    precision: float
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class BleuBreakdown:
     Attributes:
         words: the translation as sacreBLEU tokenises it.
         reference: the reference as sacreBLEU tokenises it.
-        longest: for each word the order of the longest shared n-gram that contains it, 0 for none.
+        longest_shared_orders: for each word the order of the longest shared n-gram that contains it, 0 for none.
         orders: the orders, up to the number of words.
-        penalty: the brevity penalty.
+        brevity_penalty: the brevity penalty.
         score: from 0 to 100.
     """
 
     words: tuple[str, ...]
     reference: tuple[str, ...]
-    longest: tuple[int, ...]
+    longest_shared_orders: tuple[int, ...]
     orders: tuple[NgramOrder, ...]
-    penalty: float
+    brevity_penalty: float
     score: float
 
 

@@ -37,7 +37,7 @@ from model.text.bleu import Counts, compute_bleu_per_row
 
 SCHEMA = 1
 LONGEST = (30, 50)  # longest training sentences of the paper's models, in words
-SHORT, LONG = 20, 51  # sources of at most, and of at least this many whitespace words
+MAX_SHORT_WORDS, MIN_LONG_WORDS = 20, 51  # sources of at most, and of at least this many whitespace words
 STEEP = 0.25  # a loss above this is steep
 FLAT = 0.10  # a loss below this is flat
 MONOTONE = 0.8  # share of forward steps of a largely monotonic alignment
@@ -49,7 +49,7 @@ ENDS = ("europarl-2000q4, 500 a bin, over 30 words", 1)
 
 Statistic = tuple[Callable[[Sums], Values], float]
 
-PAPER = {
+PAPER_CLAIMS = {
     1: "RNNsearch beats RNNencdec at both lengths",
     2: "RNNsearch-30 beats RNNencdec-50",
     3: "RNNencdec's BLEU falls steeply with length",
@@ -58,11 +58,11 @@ PAPER = {
     6: "Soft alignment handles phrases of unequal length, and an article attends to the noun that follows",
     7: "RNNsearch-50 translates long sentences to their end, RNNencdec-50 does not",
 }
-CLAIMS = PAPER | relatives.CLAIMS
-PAPERS = dict.fromkeys(PAPER, find_kind("rnnsearch").paper) | relatives.PAPERS
+CLAIMS = PAPER_CLAIMS | relatives.CLAIMS
+PAPERS = dict.fromkeys(PAPER_CLAIMS, find_kind("rnnsearch").paper) | relatives.PAPERS
 CHECKS = {
     "gain": "BLEU, the first model's minus the second's",
-    "loss": f"share of BLEU lost from sources of up to {SHORT} words to those of over {LONG - 1}",
+    "loss": f"share of BLEU lost from sources of up to {MAX_SHORT_WORDS} words to those of over {MIN_LONG_WORDS - 1}",
     "loss_more": "the same share, the first model's minus the second's",
     "aer_gain": "alignment error rate, the diagonal's minus the model's",
     "steps_on": "share of neighbouring links that do not step back",
@@ -124,8 +124,8 @@ def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "")
         "schema": SCHEMA, "kind": "claims",
         "models": {name: store.fingerprints[name] for name in sorted(names - runs)},
         "runs": {name: store.fingerprints[name] for name in sorted(runs)},
-        "bounds": {"short": SHORT, "long": LONG, "steep": STEEP, "flat": FLAT, "monotone": MONOTONE, "right": MAJORITY,
-                   "hours": MAX_EXTRA_HOURS_SHARE, "least_hours": MIN_HOURS},
+        "bounds": {"short": MAX_SHORT_WORDS, "long": MIN_LONG_WORDS, "steep": STEEP, "flat": FLAT,
+                   "monotone": MONOTONE, "right": MAJORITY, "hours": MAX_EXTRA_HOURS_SHARE, "least_hours": MIN_HOURS},
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
         "claims": [{"number": claim.number, "verdict": claim.verdict,
                     "checks": [check.to_plain() for check in claim.checks]} for claim in claims],
@@ -141,9 +141,9 @@ def compute_bleu_losses(
     `systems` are BLEU statistics (sentences, 10). Short and long sentences are resampled separately. Raises ValueError
     if there are none of either.
     """
-    masks = [source_words <= SHORT, source_words >= LONG]
+    masks = [source_words <= MAX_SHORT_WORDS, source_words >= MIN_LONG_WORDS]
     if not all(mask.any() for mask in masks):
-        raise ValueError(f"A loss needs sentences of up to {SHORT} and of over {LONG - 1} words.")
+        raise ValueError(f"A loss needs sentences of up to {MAX_SHORT_WORDS} and of over {MIN_LONG_WORDS - 1} words.")
     statistics = np.concatenate(systems, axis=1)
     width = systems[0].shape[1]
 

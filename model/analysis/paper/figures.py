@@ -22,7 +22,7 @@ from model.text.normalise import normalise
 from model.trace import Trace
 
 FOLDER = ASSETS / "figures"
-ALIGNMENTS, LONG_SENTENCES = "alignments.jsonl", "long_sentences.jsonl"
+ALIGNMENTS, LONG_SENTENCES_FILE = "alignments.jsonl", "long_sentences.jsonl"
 LANGUAGES = ("en", "fr")  # of these sentences and their references
 
 PHENOMENA = ("order", "article", "unequal", "plain")
@@ -121,7 +121,7 @@ FIGURE_SENTENCES = (
            ("enfants", "children"), ("jouent", "are playing"), ("jardin", "garden"), ("chien", "dog")),
 )  # fmt: skip
 
-LONG = (
+LONG_SENTENCES = (
     LongSentence(
          "When the ministers meet next week in order to talk about the budget, they should not forget that millions of "
          "citizens have lost their jobs, that hospitals and schools need money, and that the trust of the people in "
@@ -189,8 +189,8 @@ def write_figures(folder: Path = FOLDER) -> list[Path]:
         checkpoint.load_model(attending), [normalise(sentence.sentence) for sentence in FIGURE_SENTENCES], settings
     )
     lines = {ALIGNMENTS: [n_best[0].to_json() for n_best in alignments]}
-    texts = [normalise(long.sentence) for long in LONG]
-    lines[LONG_SENTENCES] = [n_best[0].to_json() for name in (plain, attending)
+    texts = [normalise(long.sentence) for long in LONG_SENTENCES]
+    lines[LONG_SENTENCES_FILE] = [n_best[0].to_json() for name in (plain, attending)
                              for n_best in translate(checkpoint.load_model(name), texts, settings)]
     replace_folder(folder, {name: ("\n".join(content) + "\n").encode() for name, content in lines.items()})
     return [folder / name for name in lines]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-PAPER = ("D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and Translate, "
-         "ICLR 2015 (arXiv 1409.0473)")
+BAHDANAU_2015 = ("D. Bahdanau, K. Cho, Y. Bengio: Neural Machine Translation by Jointly Learning to Align and "
+                 "Translate, ICLR 2015 (arXiv 1409.0473)")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ TABLE_1 = (
     PublishedScore("RNNsearch-50*", 28.45, 36.15),
     PublishedScore("Moses", 33.30, 35.63),
 )
-"""Table 1 of PAPER: tokenised BLEU, 0 to 100, on newstest2014. The star means much longer training. Moses, a
+"""Table 1 of BAHDANAU_2015: tokenised BLEU, 0 to 100, on newstest2014. The star means much longer training. Moses, a
 phrase-based system, also had 418 million words of French text.
 """
 
@@ -77,10 +77,10 @@ TABLE_2 = (
     PublishedTraining("RNNsearch-50", 2.88, 2.2, 111, "Quadro K-6000", 40.7, 38.1),
     PublishedTraining("RNNsearch-50*", 6.67, 5.0, 252, "Quadro K-6000", 36.7, 35.2),
 )
-"""Table 2 of PAPER, which writes RNNenc for RNNencdec."""
+"""Table 2 of BAHDANAU_2015, which writes RNNenc for RNNencdec."""
 
 TRAINING_WORDS = 348_000_000
-"""Words of parallel text in the training of PAPER's systems (section 4.1)."""
+"""Words of parallel text in the training of the paper's systems (section 4.1)."""
 
 _HANSARDS = "1.1 million pairs of the Hansards themselves"
 _LILT = "github.com/lilt/alignment-scripts"
@@ -107,7 +107,7 @@ class PublishedSystem:
 
     kind: str
     system: str
-    into: str
+    target_language: str
     bleu: float
     source: str
 
@@ -131,7 +131,7 @@ class EarlierSystem:
     about: str = ""
 
 
-EARLIER = (
+EARLIER_SYSTEMS = (
     EarlierSystem("phrases", "Phrase tables", 2003, "Koehn, Och and Marcu 2003", "phrase_table"),
     EarlierSystem("moses", "Moses", 2007, "Koehn et al. 2007"),
 )
@@ -141,10 +141,10 @@ _LUONG = ("M.-T. Luong, H. Pham, C. D. Manning: Effective Approaches to Attentio
           "EMNLP 2015")
 _VASWANI = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017"
 SYSTEMS = (
-    PublishedSystem("moses", "Moses", "fr", TABLE_1[5].bleu, PAPER),
-    PublishedSystem("rnnencdec", TABLE_1[2].system, "fr", TABLE_1[2].bleu, PAPER),
+    PublishedSystem("moses", "Moses", "fr", TABLE_1[5].bleu, BAHDANAU_2015),
+    PublishedSystem("rnnencdec", TABLE_1[2].system, "fr", TABLE_1[2].bleu, BAHDANAU_2015),
     PublishedSystem("seq2seq", "LSTM, reversed", "fr", 30.59, _SUTSKEVER),
-    PublishedSystem("rnnsearch", TABLE_1[4].system, "fr", TABLE_1[4].bleu, PAPER),
+    PublishedSystem("rnnsearch", TABLE_1[4].system, "fr", TABLE_1[4].bleu, BAHDANAU_2015),
     PublishedSystem("luong", "local-p", "de", 19.0, _LUONG),
     PublishedSystem("transformer", "base", "fr", 38.1, _VASWANI),
     PublishedSystem("transformer", "base", "de", 27.3, _VASWANI),

@@ -19,21 +19,24 @@ TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
 }
 """Where the tables of a kind are, and their columns: one whole number for each sentence."""
 
-COPIED = "copied"
-CHECKED = (*TABLES, COPIED)
+COPIED_KIND = "copied"
+CLAIM_RECORD_KINDS = (*TABLES, COPIED_KIND)
 """The kinds of record that claims are computed from."""
 
 _LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 
 def check_record(file: str, record: Mapping[str, Any]) -> None:
-    """Raise EvaluationError, naming file and place, unless a record of a kind in CHECKED has all that claims read."""
+    """Raise EvaluationError unless a record of a kind in CLAIM_RECORD_KINDS has all that claims read.
+
+    The message names file and place.
+    """
     fields: list[tuple[tuple[str, ...], type]] = [(("model",), str), (("fingerprint",), str), (("data", "name"), str)]
     fields += [(("search", "beam"), int)] if record["kind"] != "alignment-error" else []
     for place, kind in fields:
         if type(_get_value(record, place)) is not kind:
             _raise_invalid(file, place, "a text" if kind is str else "a whole number")
-    if record["kind"] == COPIED:
+    if record["kind"] == COPIED_KIND:
         _check_items(file, record)
     else:
         _check_tables(file, record)

@@ -39,7 +39,7 @@ SHORT_SETS: tuple[DataAndBeam, ...] = (("newstest2014", 1), ("flores200-devtest"
 """The data and beams of short runs, and of models that are compared with short runs."""
 
 COVERAGE_DATA: DataAndBeam = ("flores200-devtest", 1)
-COPIED: DataAndBeam = ("copied", 1)
+COPYING_DATA: DataAndBeam = ("copied", 1)
 BASE_KIND = "rnnsearch"
 """The kind of network that coverage, copying and the Transformer are compared with.
 
@@ -94,7 +94,9 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
         Claim(12, tuple(_check_coverage(store, key, coverage, bases[coverage]) for key in COVERAGE_MEASURES)),
         Claim(13, tuple(_check_copying(store, copying, bases[copying], numbers) for numbers in (False, True))),
         Claim(14, tuple(
-            _require_equal_hours(store, check_bleu_gain(store, transformer, bases[transformer], data), no_more=True)
+            _require_equal_hours(
+                store, check_bleu_gain(store, transformer, bases[transformer], data), allows_fewer_hours=True
+            )
             for data in (SHORT_SETS if is_short_run else SETS)
         )),
         Claim(15, _check_setting(store, "luong", "directions", 2, 1)),
@@ -129,7 +131,7 @@ def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -
     key = "numbers_gain" if numbers else "names_gain"
     first_record, second_record = store.record("copied", first), store.record("copied", second)
     if first_record is None or second_record is None:
-        return make_check(key, (first, second), COPIED, None, above=0.0)
+        return make_check(key, (first, second), COPYING_DATA, None, above=0.0)
     items = [[sentence["items"] for sentence in record["outcomes"]] for record in (first_record, second_record)]
     require_same_sentences(
         items[0] == items[1] and first_record["search"]["beam"] == second_record["search"]["beam"], first, second
@@ -150,14 +152,15 @@ def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -
     )
 
 
-def _require_equal_hours(store: ResultStore, check: Check, *, no_more: bool = False) -> Check:
+def _require_equal_hours(store: ResultStore, check: Check, *, allows_fewer_hours: bool = False) -> Check:
     """Return the check with the hours of its two models; without numbers if these are unequal or unknown.
 
-    With `no_more` the first model may have had fewer hours if it wins: then the gain is not due to training time.
+    With `allows_fewer_hours` the first model may have had fewer hours if it wins: then the gain is not due to training
+    time.
     """
     hours = store.hours(*check.models)
     if not hours:
         return replace(check, value=None, low=None, high=None)
-    if has_equal_hours(*hours) or (no_more and hours[0] < hours[1] and check.outcome == "yes"):
+    if has_equal_hours(*hours) or (allows_fewer_hours and hours[0] < hours[1] and check.outcome == "yes"):
         return replace(check, hours=hours)
     return replace(check, value=None, low=None, high=None, hours=hours, fair=False)

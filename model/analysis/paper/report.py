@@ -45,13 +45,13 @@ TITLES = {"newstest2014": "newstest2014", "flores200-devtest": "FLORES-200 devte
 TYPING_VARIANTS = ("no final stop", "lower case", "capitals", "contractions")
 """Ways of typing in the robustness records. The other two change nothing: normalisation removes them."""
 
-RULES = {"max": "all weight on the maximum", "temperature-0.5": "sharpened, temperature 0.5",
+RULE_TITLES = {"max": "all weight on the maximum", "temperature-0.5": "sharpened, temperature 0.5",
          "temperature-2": "flattened, temperature 2", "before": "the previous step's row",
          "others": "without the maximum", "diagonal": "diagonal", "uniform": "uniform",
          "shuffled": "shuffled"}  # fmt: skip
 WORD_KINDS = ("content", "function", "punctuation", "number")
 BEAMS = (1, 2, 5, 10, 12, 15, 20)
-RANKINGS = {"length": "mean log-probability", "none": "sum of log-probabilities"}
+RANKING_TITLES = {"length": "mean log-probability", "none": "sum of log-probabilities"}
 DEV_TEXT = "newstest2013"
 """The only development text that every course of training was measured on."""
 
@@ -218,8 +218,9 @@ def tabulate_ablation(results: Results) -> list[str]:
         record = results.record("attention-need", card)
         for rule, kinds in record.get("given", {}).items():
             words, unchanged_words = record["free"][rule][:2]
-            shares = (kinds[kind][1] / kinds[kind][0] for kind in WORD_KINDS)
-            rows.append([card.title, RULES.get(rule, rule), *map(_format_percent, (*shares, unchanged_words / words))])
+            shares = [kinds[kind][1] / kinds[kind][0] for kind in WORD_KINDS]
+            percents = map(_format_percent, [*shares, unchanged_words / words])
+            rows.append([card.title, RULE_TITLES.get(rule, rule), *percents])
     titles = (f"{kind} %" for kind in WORD_KINDS)
     return _format_table(["model", "attention replaced by", *titles, "kept when free %"], rows)
 
@@ -234,14 +235,14 @@ def tabulate_beams(results: Results) -> list[str]:
         points = {(point["ranking"], point["beam"]): point for point in record["points"]}
         beam_list = [beam for beam in BEAMS if beam in record["sizes"]]
         rows = []
-        for ranking, title in RANKINGS.items():
+        for ranking, title in RANKING_TITLES.items():
             rows.append([f"BLEU, ranked by {title}", *(f"{points[ranking, beam]['bleu']:.1f}" for beam in beam_list)])
             rows.append(
                 ["its length / the reference's", *(f"{points[ranking, beam]['ratio']:.2f}" for beam in beam_list)]
             )
         header = [f"{card.title}, {record['data']['sentences']} sentences; beam", *map(str, beam_list)]
         lines += [*_format_table(header, rows), ""]
-        for ranking, title in RANKINGS.items():
+        for ranking, title in RANKING_TITLES.items():
             wide = record["wide"][ranking]
             lines.append(f"- Ranked by {title}, a beam of {max(record['sizes'])} scores "
                          f"{_format_band(wide['difference'], wide['low'], wide['high'])} BLEU against the best, "

@@ -10,7 +10,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation, EvaluationError
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, load_evaluations, load_records
-from model.analysis.paper.records import CHECKED, check_record
+from model.analysis.paper.records import CLAIM_RECORD_KINDS, check_record
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from model.checkpoints.checkpoint import Card
 from model.networks.registry import find_kind
@@ -43,7 +43,7 @@ class ResultStore:
                              if self.fingerprints.get(evaluation.model) == evaluation.fingerprint}
         self._records = dict[tuple[str, str], dict[str, Any]]()
         for path in folders:
-            for kind in CHECKED:
+            for kind in CLAIM_RECORD_KINDS:
                 for file, record in load_records(kind, path).items():
                     check_record(file, record)
                     if self.fingerprints.get(record["model"]) == record["fingerprint"]:

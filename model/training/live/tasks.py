@@ -17,7 +17,7 @@ from random import Random
 from model.text.synthetic.english import spell_number
 from model.text.vocabulary import EOS, UNK
 
-HELD_OUT = 10  # one source in so many
+HELD_OUT_DIVISOR = 10  # one source in so many
 MIN_HELD_OUT_TOKENS = 3  # of shorter ones there are too few
 MAX_DRAWS = 10_000
 MAX_INPUT_CHARACTERS = 200
@@ -99,7 +99,7 @@ class Task:
 
 def is_held_out(source: Tokens) -> bool:
     """Return whether a source is never trained on."""
-    return len(source) >= MIN_HELD_OUT_TOKENS and zlib.crc32(" ".join(source).encode()) % HELD_OUT == 0
+    return len(source) >= MIN_HELD_OUT_TOKENS and zlib.crc32(" ".join(source).encode()) % HELD_OUT_DIVISOR == 0
 
 
 @dataclass(frozen=True)

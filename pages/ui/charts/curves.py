@@ -23,7 +23,7 @@ from model.analysis.metrics.length_curve import (
     make_bins_of_equal_size,
     make_bins_of_equal_width,
 )
-from model.analysis.paper.claims import FLAT, LONG, SHORT
+from model.analysis.paper.claims import FLAT, MAX_SHORT_WORDS, MIN_LONG_WORDS
 from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
@@ -260,20 +260,19 @@ def describe_curves(curves: Sequence[CurveLike], name: str, t: Messages) -> str:
 def choose_long_threshold(evaluation: Evaluation) -> int | None:
     """Return the fewest words of a long sentence: LONG, or less if fewer than MIN_SENTENCES are that long.
 
-    None if the set has too few long or too few short sentences (up to SHORT words).
+    None if the set has too few long or too few short sentences (up to MAX_SHORT_WORDS words).
     """
     words = evaluation.column("source_words")
-    if (words <= SHORT).sum() < MIN_SENTENCES:
+    if (words <= MAX_SHORT_WORDS).sum() < MIN_SENTENCES:
         return None
-    return next(
-        (least for least in range(LONG, SHORT, -THRESHOLD_STEP) if (words >= least).sum() >= MIN_SENTENCES), None
-    )
+    thresholds = range(MIN_LONG_WORDS, MAX_SHORT_WORDS, -THRESHOLD_STEP)
+    return next((threshold for threshold in thresholds if (words >= threshold).sum() >= MIN_SENTENCES), None)
 
 
 def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
     """Return how BLEU changes from sentences of up to SHORT words to those of at least `long`."""
     words, statistics = evaluation.column("source_words"), evaluation.statistics
-    return group_bleu_difference(statistics[words <= SHORT], statistics[words >= long])
+    return group_bleu_difference(statistics[words <= MAX_SHORT_WORDS], statistics[words >= long])
 
 
 def round_change(change: GroupDifference) -> float:
@@ -331,7 +330,7 @@ def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messa
         )
         for model, change in changes
     ]
-    return t("finding.how", list="; ".join(bands), short=SHORT, over=LONG - 1, few=MIN_SENTENCES)
+    return t("finding.how", list="; ".join(bands), short=MAX_SHORT_WORDS, over=MIN_LONG_WORDS - 1, few=MIN_SENTENCES)
 
 
 def describe_training(evaluations: Sequence[Evaluation], t: Messages) -> str:

@@ -107,7 +107,7 @@ class WordOrderData(TypedDict):
     language: str
 
 
-class FedTranslation(TypedDict):
+class FeedingTranslation(TypedDict):
     """A translation: its tokens, the probability of each, and the whole text."""
 
     tokens: list[str]
@@ -119,8 +119,8 @@ class FeedingData(TypedDict):
     """Luong's network with and without input feeding, and the tokens of RNNsearch's translation. `first_difference`:
     the first step at which both translations of Luong's network differ, -1 for none."""
 
-    with_feeding: FedTranslation
-    without_feeding: FedTranslation
+    with_feeding: FeedingTranslation
+    without_feeding: FeedingTranslation
     first_difference: int
     rnnsearch: list[str]
     target_language: str

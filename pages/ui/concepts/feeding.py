@@ -13,7 +13,7 @@ from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_training
-from pages.ui.concepts.attention_payload_types import FedTranslation, FeedingData
+from pages.ui.concepts.attention_payload_types import FeedingData, FeedingTranslation
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.idea_parts import choose_model
 from pages.ui.concepts.token_labels import label_tokens
@@ -69,7 +69,7 @@ def build_feeding_payload(
     }
 
 
-def _build_translation(decoded: DecodedTranslation, language: str, t: Messages) -> FedTranslation:
+def _build_translation(decoded: DecodedTranslation, language: str, t: Messages) -> FeedingTranslation:
     return {
         "tokens": label_tokens(decoded.target, t),
         "probabilities": [round(float(value), DIGITS) for value in decoded.probabilities],

@@ -26,7 +26,7 @@ from pages.ui.url_state import params
 from pages.ui.widgets.controls import name_pair
 from pages.ui.widgets.fetch import SentenceInput
 
-MIDDLE, FRENCH, KOREAN = "en", "fr", "ko"
+ENGLISH, FRENCH, KOREAN = "en", "fr", "ko"
 
 _mount = Component("word_order", WordOrderData)
 
@@ -71,15 +71,15 @@ def translate_both_ways(context: IdeaContext) -> list[WordMap]:
     first = _translate(context, first_pair, context.sentence.text)
     if first is None:
         return []
-    if source == MIDDLE and target in (FRENCH, KOREAN):
-        other = f"{MIDDLE}-{KOREAN if target == FRENCH else FRENCH}"
+    if source == ENGLISH and target in (FRENCH, KOREAN):
+        other = f"{ENGLISH}-{KOREAN if target == FRENCH else FRENCH}"
         second = _translate(context, other, NormalisedText(split_tag(context.sentence.text)[1]))
-    elif (source, target) == (KOREAN, MIDDLE):
-        second = _translate(context, f"{MIDDLE}-{FRENCH}", normalise(first.trace.target.text))
+    elif (source, target) == (KOREAN, ENGLISH):
+        second = _translate(context, f"{ENGLISH}-{FRENCH}", normalise(first.trace.target.text))
     else:
         second = None
     # Another vocabulary may divide English into other words; then there is no common column.
-    has_common = second is not None and second.get_words(MIDDLE) == first.get_words(MIDDLE)
+    has_common = second is not None and second.get_words(ENGLISH) == first.get_words(ENGLISH)
     return [first, second] if second is not None and has_common else [first]
 
 
@@ -95,7 +95,7 @@ def _translate(context: IdeaContext, pair: str, text: NormalisedText) -> WordMap
     return WordMap.from_trace(traces[0]) if traces and traces[0].has_attention else None
 
 
-def build_word_order_payload(maps: list[WordMap], measured: tuple[WordOrder, ...], t: Messages) -> WordOrderData:
+def build_word_order_payload(maps: list[WordMap], word_orders: tuple[WordOrder, ...], t: Messages) -> WordOrderData:
     """Return the payload: columns from left to right, Korean first, and the links between neighbours."""
     languages: dict[str, tuple[str, ...]] = {}
     for one in maps:
@@ -109,7 +109,7 @@ def build_word_order_payload(maps: list[WordMap], measured: tuple[WordOrder, ...
         "columns": columns,
         "translations": [_link_columns(one, order) for one in maps],
         "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
-        "reversed_shares": _list_shares(measured),
+        "reversed_shares": _list_shares(word_orders),
         "is_model_missing": not any(KOREAN in code for code in order),
         "words": t.get_table("concept_word_order"),
         "language": t.language,
@@ -129,13 +129,13 @@ def _link_columns(one: WordMap, order: list[str]) -> ColumnTranslation:
     }
 
 
-def _list_shares(measured: tuple[WordOrder, ...]) -> list[WordOrderShare]:
+def _list_shares(word_orders: tuple[WordOrder, ...]) -> list[WordOrderShare]:
     """Return the shares of present models, one for each pair: that of the pair's default model, if it is measured."""
     shares: dict[str, WordOrderShare] = {}
     for pair in cards.list_pairs():
         names = [card.name for card in cards.list_pair_cards(pair)]
         present = [
-            one for one in measured if one.model in names and one.fingerprint == cards.get_fingerprint(one.model)
+            one for one in word_orders if one.model in names and one.fingerprint == cards.get_fingerprint(one.model)
         ]
         present.sort(key=lambda one, names=names: one.model != cards.get_default_model(names))  # type: ignore[misc]
         for one in present[:1]:

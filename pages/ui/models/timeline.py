@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from model.analysis.paper.published import EARLIER, SYSTEMS, PublishedSystem
+from model.analysis.paper.published import EARLIER_SYSTEMS, SYSTEMS, PublishedSystem
 from model.networks import registry
 from pages.ui.components import glossary
 from pages.ui.escape import escape_html
@@ -29,7 +29,7 @@ class TimelineEntry:
 def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
     """Yield phrase-based systems first, then the kinds of networks by year."""
     terms, keys = glossary.list_terms(t), set(t)
-    for system in EARLIER:
+    for system in EARLIER_SYSTEMS:
         name = (
             render_term(system.about, t(f"term.{system.about}")) if system.about in terms else escape_html(system.title)
         )
@@ -75,6 +75,6 @@ def _format_entry(entry: TimelineEntry, t: Messages) -> str:
 
 
 def _format_score(score: PublishedSystem, t: Messages) -> str:
-    text = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.into}"), system=score.system)
+    text = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.target_language}"), system=score.system)
     width = 100 * score.bleu / MAX_BLEU
-    return f"<span class='score {score.into}'><i style='width:{width:.0f}%'></i>{escape_html(text)}</span>"
+    return f"<span class='score {score.target_language}'><i style='width:{width:.0f}%'></i>{escape_html(text)}</span>"

@@ -9,7 +9,7 @@ from typing import Any
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
 from model.analysis.paper.checks import Check, Claim
-from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
+from model.analysis.paper.claims import CLAIMS, PAPER_CLAIMS, PAPERS
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
 from pages.ui.escape import escape_html
@@ -62,7 +62,7 @@ def format_claims(numbers: Sequence[int], claims: dict[int, Claim], t: Messages)
 
 def format_counts(claims: dict[int, Claim], t: Messages) -> str:
     """Return how many of the paper's claims have each verdict, as HTML."""
-    verdicts = Counter(claims[number].verdict if number in claims else "unmeasured" for number in PAPER)
+    verdicts = Counter(claims[number].verdict if number in claims else "unmeasured" for number in PAPER_CLAIMS)
     return " · ".join(f"{_format_verdict(verdict, t)} {count}" for verdict, count in verdicts.most_common())
 
 
@@ -75,7 +75,8 @@ def format_other_papers(claims: dict[int, Claim], t: Messages) -> str:
     papers: dict[str, list[int]] = {}
     for number, paper in PAPERS.items():
         claim = claims.get(number)
-        if number not in PAPER and claim and any(check.value is not None or not check.fair for check in claim.checks):
+        checks = claim.checks if claim and number not in PAPER_CLAIMS else ()
+        if any(check.value is not None or not check.fair for check in checks):
             papers.setdefault(paper, []).append(number)
     return "".join(
         f"<div class='paper'><h4>{escape_html(format_citation(paper, t))}</h4>"

@@ -5,7 +5,7 @@ from functools import cache
 
 from model.analysis.errors.differences import TranslationErrors
 from model.analysis.errors.drift import Drift, measure_drift
-from model.analysis.paper.figures import LANGUAGES, LONG, LongSentence
+from model.analysis.paper.figures import LANGUAGES, LONG_SENTENCES, LongSentence
 from model.text.normalise import normalise
 from model.text.words import split_words
 from model.trace import Trace
@@ -39,7 +39,7 @@ def find_last_followed(trace: Trace, errors: TranslationErrors) -> int | None:
 
 @cache
 def _list_references() -> dict[str, LongSentence]:
-    return {normalise(long.sentence): long for long in LONG}
+    return {normalise(long.sentence): long for long in LONG_SENTENCES}
 
 
 def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:

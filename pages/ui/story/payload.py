@@ -288,9 +288,9 @@ def _build_curve(model: str, bins: Sequence[LengthBin]) -> StoryCurve:
 
 def _build_long_sentences() -> list[StoryLong]:
     """Build the long sentences with their shipped translations, the model without attention first."""
-    traces = _read_or_none(lambda: figures.read_traces(figures.LONG_SENTENCES), figures.LONG_SENTENCES) or ()
+    traces = _read_or_none(lambda: figures.read_traces(figures.LONG_SENTENCES_FILE), figures.LONG_SENTENCES_FILE) or ()
     sentences: list[StoryLong] = []
-    for long in figures.LONG:
+    for long in figures.LONG_SENTENCES:
         text = normalise(long.sentence)
         sides = sorted((trace for trace in traces if trace.source.text == text), key=lambda trace: trace.has_attention)
         if sides:

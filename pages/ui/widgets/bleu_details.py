@@ -51,16 +51,16 @@ def render_trace_bleu(trace: Trace, reference: str, t: Messages) -> str:
 def format_bleu_table(model: str, output: str, reference: str, language: str, t: Messages) -> str:
     """Return the BLEU computation as HTML, folded. `model`: its title; `language`: of both texts."""
     breakdown = _compute_bleu(output, reference, language)
-    score, penalty = f"{breakdown.score:.1f}", f"{breakdown.penalty:.2f}"
+    score, penalty = f"{breakdown.score:.1f}", f"{breakdown.brevity_penalty:.2f}"
     headers = "".join(f"<th scope='col'>{escape_html(t(f'worked.{name}'))}</th>"
                     for name in ("n", "shared", "of", "share", "which"))  # fmt: skip
     rows = "".join(_render_row(order, language, t) for order in breakdown.orders)
-    words = " ".join(f"<span class='run-{longest}'>{escape_html(word)}</span>"
-                     for word, longest in zip(breakdown.words, breakdown.longest, strict=True))  # fmt: skip
+    words = " ".join(f"<span class='run-{order}'>{escape_html(word)}</span>"
+                     for word, order in zip(breakdown.words, breakdown.longest_shared_orders, strict=True))  # fmt: skip
     brevity = t.format_html(
         "worked.brevity", words=len(breakdown.words), reference=len(breakdown.reference), penalty=penalty
     )
-    precisions = " × ".join(f"{order.share:.3f}" for order in breakdown.orders) or "0"
+    precisions = " × ".join(f"{order.precision:.3f}" for order in breakdown.orders) or "0"
     root = t(f"worked.root_{max(1, len(breakdown.orders))}", shares=precisions)
     product = t.format_html("worked.product", penalty=penalty, root=root, score=score)
     return (
@@ -73,11 +73,11 @@ def format_bleu_table(model: str, output: str, reference: str, language: str, t:
 
 def _render_row(order: NgramOrder, language: str, t: Messages) -> str:
     """Return the row of one n-gram order."""
-    ngrams = list(dict.fromkeys(order.shared))
+    ngrams = list(dict.fromkeys(order.shared_ngrams))
     listed = " · ".join(map(escape_html, ngrams[:MAX_LISTED])) + (" …" if len(ngrams) > MAX_LISTED else "")
-    if not order.shared:
-        listed = escape_html(t("worked.none", count=f"{order.share * order.total:g}"))
-    cells = (str(len(order.shared)), str(order.total), f"{order.share:.3f}")
+    if not order.shared_ngrams:
+        listed = escape_html(t("worked.none", count=f"{order.precision * order.ngram_count:g}"))
+    cells = (str(len(order.shared_ngrams)), str(order.ngram_count), f"{order.precision:.3f}")
     numbers = "".join(f"<td>{cell}</td>" for cell in cells)
-    lang = f" lang='{escape_html(language)}'" if order.shared else ""
+    lang = f" lang='{escape_html(language)}'" if order.shared_ngrams else ""
     return f"<tr><th scope='row'>{order.n}</th>{numbers}<td class='which'{lang}>{listed}</td></tr>"

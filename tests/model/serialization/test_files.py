@@ -122,7 +122,7 @@ def test_opening_and_figures_are_replaced_as_a_whole(monkeypatch: pytest.MonkeyP
     sources = [Trace.from_json(path.read_bytes()).source.text for path in shown]
     assert sorted(sources) == sorted(opening.SENTENCES)
     assert figures.read_traces(figures.ALIGNMENTS, tmp_path / "figures")
-    assert figures.read_traces(figures.LONG_SENTENCES, tmp_path / "figures")
+    assert figures.read_traces(figures.LONG_SENTENCES_FILE, tmp_path / "figures")
 
 
 def build_trace(model: SimpleNamespace, text: str) -> object:

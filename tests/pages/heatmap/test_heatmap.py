@@ -138,9 +138,9 @@ def test_differences_to_the_other_translation() -> None:
 
 
 def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_says() -> None:
-    _, text = figures.LONG  # the lexicon alone would mark nothing in this one
+    _, text = figures.LONG_SENTENCES  # the lexicon alone would mark nothing in this one
     attended, plain = sorted(
-        (trace for trace in figures.read_traces(figures.LONG_SENTENCES)
+        (trace for trace in figures.read_traces(figures.LONG_SENTENCES_FILE)
          if trace.source.text == normalise(text.sentence)),
         key=lambda trace: not trace.has_attention,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from model.analysis.evaluation import stored
-from model.analysis.paper.claims import CLAIMS, PAPER, PAPERS
+from model.analysis.paper.claims import CLAIMS, PAPER_CLAIMS, PAPERS
 from pages.ui.escape import escape_html
 from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import LANGUAGES, load_messages
@@ -81,15 +81,15 @@ def test_other_claims_are_grouped_by_paper(folder: Path, language: str) -> None:
     t = load_messages(language)
     write_record(folder, build_check(1.0, 2.0), build_check(None, None), numbers=tuple(CLAIMS))
     html = claims.format_other_papers(claims.read_claims(), t)
-    assert html.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER}) == 6
+    assert html.count("<h4>") == len({PAPERS[number] for number in CLAIMS if number not in PAPER_CLAIMS}) == 6
     for number in CLAIMS:
-        assert (escape_html(t(f"claim.c{number}")) in html) == (number not in PAPER)
+        assert (escape_html(t(f"claim.c{number}")) in html) == (number not in PAPER_CLAIMS)
     sutskever, luong, tu = (
         html.index(f"<h4>{format_citation(paper, t)}</h4>")
         for paper in ("Sutskever, Vinyals and Le 2014", "Luong, Pham and Manning 2015", "Tu et al. 2016")
     )
     assert sutskever < luong < html.index(escape_html(t("claim.c9"))) < html.index(escape_html(t("claim.c11"))) < tu
-    assert html.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER)
+    assert html.count(f">{t('verdict.unmeasured')}<") == len(CLAIMS) - len(PAPER_CLAIMS)
 
 
 def test_training_hours_are_shown_with_a_check(folder: Path) -> None:

@@ -57,9 +57,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     long = tuple(
         make_trace(sample.sentence, sample.reference if name == ATTENDED else "il y a des écoles", None, model=name)
         for name in (PLAIN, ATTENDED)
-        for sample in samples.LONG
+        for sample in samples.LONG_SENTENCES
     )
-    files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES: long}
+    files = {samples.ALIGNMENTS: aligned, samples.LONG_SENTENCES_FILE: long}
     monkeypatch.setattr(samples, "read_traces", lambda name: files[name])
 
 
@@ -151,7 +151,7 @@ def test_figure_2_has_the_kinds_of_the_paper(open_page: Open, tables: dict[str, 
 
 def test_position_where_a_translation_stops_following_is_marked(open_page: Open) -> None:
     bodies = [node.proto.body for node in open_page().get("html") if "class='long'" in node.proto.body]
-    assert len(bodies) == len(samples.LONG)
+    assert len(bodies) == len(samples.LONG_SENTENCES)
     for body in bodies:
         assert body.count("goes off track here") == 1
         plain, attended = body.split("RNNsearch-50</b>")

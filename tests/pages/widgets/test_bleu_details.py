@@ -30,10 +30,10 @@ def test_the_computation_has_the_numbers_of_the_score(language: str) -> None:
     breakdown = break_down_bleu(FRENCH, f"{FRENCH} oui")
     assert t("worked.title", model="RNNsearch-50", score=f"{breakdown.score:.1f}") in html
     for order in breakdown.orders:
-        numbers = (len(order.shared), order.total, f"{order.share:.3f}")
+        numbers = (len(order.shared_ngrams), order.ngram_count, f"{order.precision:.3f}")
         assert f"<th scope='row'>{order.n}</th>{''.join(f'<td>{number}</td>' for number in numbers)}" in html
-    assert f"{breakdown.penalty:.2f}" in html
-    assert breakdown.orders[1].shared[0] in html
+    assert f"{breakdown.brevity_penalty:.2f}" in html
+    assert breakdown.orders[1].shared_ngrams[0] in html
 
 
 @pytest.mark.parametrize("name", ["script", "HTML", "closing tags", "lone high surrogate", "null bytes"])

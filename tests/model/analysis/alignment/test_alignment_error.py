@@ -69,7 +69,7 @@ def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way:
     (aligned,) = align(model, [(SOURCE, TARGET)], tokens=way)
     assert (aligned.source, aligned.target) == (PAIR.source, PAIR.target)
     assert aligned.links == scored.links()
-    assert np.array_equal(aligned.weights, scored.row_shifted[0])
+    assert np.array_equal(aligned.weights, scored.weights_by_row_shift[0])
     assert ((4, 4) in aligned.links) == (way == "written")  # "des", of "de les", has one row for both
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from model.analysis.lexicon.lexicon import FOLDER, SCHEMA, UNKNOWN, Entry, Lexicon, LexiconError, load_lexicon
+from model.analysis.lexicon.lexicon import FOLDER, SCHEMA, UNKNOWN_ENTRY, Entry, Lexicon, LexiconError, load_lexicon
 
 ENTRIES = """\
 a 60 un 50
@@ -27,13 +27,13 @@ def test_translations_are_sorted_by_probability() -> None:
     assert build_lexicon().find_translations("Chair") == Entry(0.89, ("chaise", "fauteuil"))
     assert build_lexicon().find_translations("Portugal") == Entry(0.95, ("portugal",))
     assert build_lexicon().find_translations("a") == Entry(0.6, ("un",))  # the first line, and a word of one letter
-    assert {build_lexicon().find_translations(word) for word in ("ol", "zebra", "")} == {UNKNOWN}
+    assert {build_lexicon().find_translations(word) for word in ("ol", "zebra", "")} == {UNKNOWN_ENTRY}
 
 
 def test_sources_are_sorted_by_backward_probability() -> None:
     assert build_lexicon().find_sources("dort") == Entry(pytest.approx(0.62), ("sleeps", "sleeping"))  # type: ignore[arg-type]
     assert build_lexicon().find_sources("Portugal") == Entry(0.93, ("portugal",))
-    assert {build_lexicon().find_sources(word) for word in ("dor", "50", "sleep")} == {UNKNOWN}
+    assert {build_lexicon().find_sources(word) for word in ("dor", "50", "sleep")} == {UNKNOWN_ENTRY}
 
 
 def test_an_unlisted_form_uses_the_listed_ones() -> None:
@@ -95,7 +95,7 @@ def test_korean_words_are_found_by_their_stems() -> None:
     assert reverse.find_sources("학생입니다") == reverse.find_sources("학생") == Entry(0.95, ("student",))
     assert reverse.find_sources("도서관에서는") == Entry(0.9, ("library",))
     assert reverse.is_pair("went", "갔습니다")
-    assert reverse.find_sources("학생증") == UNKNOWN  # "증" is no ending
+    assert reverse.find_sources("학생증") == UNKNOWN_ENTRY  # "증" is no ending
     forward = build_lexicon("고양이 90 cat 90\n학생 90 student 95", ("ko", "en"))
     assert forward.find_translations("학생이었다") == Entry(0.9, ("student",))
     assert [forward.is_pair(word, "cat") for word in ("고양이가", "고양")] == [True, False]

@@ -13,8 +13,8 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.metrics.learning_curve import interpolate_bleu, read_learning_curve
 from model.analysis.paper.checks import MIN_HOURS, Check, Claim
 from model.analysis.paper.claims import (
-    LONG,
-    SHORT,
+    MAX_SHORT_WORDS,
+    MIN_LONG_WORDS,
     build_record,
     compute_bleu_losses,
     compute_claims,
@@ -86,7 +86,7 @@ def build_bleu_counts(correct: int, length: int = 20) -> list[int]:
 @pytest.mark.verdict
 def test_losses_of_known_counts() -> None:
     """All short sentences are equal and all long ones, so that all resamples are equal."""
-    words = np.array([SHORT, SHORT - 5, LONG, LONG + 20, 30])
+    words = np.array([MAX_SHORT_WORDS, MAX_SHORT_WORDS - 5, MIN_LONG_WORDS, MIN_LONG_WORDS + 20, 30])
     falling = np.array([build_bleu_counts(correct) for correct in (16, 16, 8, 8, 1)])
     constant = np.array([build_bleu_counts(10)] * 5)
     value, resampled = compute_bleu_losses([falling, constant], words, resamples=50)

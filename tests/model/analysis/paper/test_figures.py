@@ -7,8 +7,8 @@ import pytest
 from model.analysis.paper.figures import (
     ALIGNMENTS,
     FIGURE_SENTENCES,
-    LONG,
     LONG_SENTENCES,
+    LONG_SENTENCES_FILE,
     ExpectedAlignment,
     FigureSentence,
     choose_alignments,
@@ -57,10 +57,11 @@ def replace_log_probs(original: Trace, value: float) -> Trace:
 def test_shipped_traces_match_the_sentences_and_weights() -> None:
     fingerprints = {card.name: card.fingerprint for card in checkpoint.list_cards()}
     attending, plain = (card.name for card in select_shipped_pair())
-    alignments, threads = read_traces(ALIGNMENTS), read_traces(LONG_SENTENCES)
+    alignments, threads = read_traces(ALIGNMENTS), read_traces(LONG_SENTENCES_FILE)
     assert [item.source.text for item in alignments] == [normalise(sample.sentence) for sample in FIGURE_SENTENCES]
-    assert [item.source.text for item in threads] == [normalise(long.sentence) for _ in range(2) for long in LONG]
-    assert [item.made_by.model for item in threads] == [name for name in (plain, attending) for _ in LONG]
+    sentences = [normalise(long.sentence) for long in LONG_SENTENCES]
+    assert [item.source.text for item in threads] == sentences * 2
+    assert [item.made_by.model for item in threads] == [name for name in (plain, attending) for _ in LONG_SENTENCES]
     for item in (*alignments, *threads):
         assert item.made_by.fingerprint == fingerprints[item.made_by.model], "make them again: python -m model figures"
     assert {item.made_by.model for item in alignments} == {attending}

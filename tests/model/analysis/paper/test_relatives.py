@@ -18,7 +18,7 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper.checks import Claim
 from model.analysis.paper.claims import build_record, compute_claims
-from model.analysis.paper.relatives import COPIED, COVERAGE_DATA, SETS, SHORT_SETS
+from model.analysis.paper.relatives import COPYING_DATA, COVERAGE_DATA, SETS, SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun
 from model.checkpoints.checkpoint import Card
@@ -138,11 +138,12 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
     measurements.add_record("looking", base, data={"name": COVERAGE_DATA[0]}, counts=counts)
     copying = measurements.add_model("copy", 2.6)
     for name, item in ((base, "Anna"), (copying, "Anne")):
-        measurements.add_record("copied", name, data={"name": COPIED[0]}, outcomes=[{"items": [item], "found": [True]}])
+        found = [{"items": [item], "found": [True]}]
+        measurements.add_record("copied", name, data={"name": COPYING_DATA[0]}, outcomes=found)
     with pytest.raises(EvaluationError, match="not of the same sentences"):
         assert measurements.claims
     for outcomes in ([], [{"items": ["a"], "found": [1]}], [{"items": ["a"], "found": []}]):
-        measurements.add_record("copied", copying, data={"name": COPIED[0]}, outcomes=outcomes)
+        measurements.add_record("copied", copying, data={"name": COPYING_DATA[0]}, outcomes=outcomes)
         with pytest.raises(EvaluationError, match=r"^copied-copy-50\.json: outcomes"):
             assert measurements.claims
 
@@ -150,13 +151,13 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
 def test_copying_is_judged_by_models_of_whole_words_if_there_are_any(measurements: Measurements) -> None:
     """Subwords leave nothing unknown to copy."""
     for name in (measurements.add_model("copy", 2.6), measurements.add_model("rnnsearch", 2.6)):
-        measurements.add_record("copied", name, data={"name": COPIED[0]},
+        measurements.add_record("copied", name, data={"name": COPYING_DATA[0]},
                                 outcomes=[{"items": ["Anna"], "found": [True]}] * 9)
     assert {check.models for check in measurements.claims[13].checks} == {("copy-50", "rnnsearch-50")}
     assert measurements.claims[13].verdict != "holds"
     for kind, found in (("copy", True), ("rnnsearch", False)):
         name = measurements.add_model(kind, 2.6, has_unk=True)
-        measurements.add_record("copied", name, data={"name": COPIED[0]},
+        measurements.add_record("copied", name, data={"name": COPYING_DATA[0]},
                                 outcomes=[{"items": ["Anna", "14:35"], "found": [found, found]}] * 9)
     claim = measurements.claims[13]
     assert {check.models for check in claim.checks} == {("copy-words-50", "rnnsearch-words-50")}
