@@ -28,9 +28,9 @@ class PairLimits:
     pieces: int = 160
     """Most tokens on a side, EOS counted."""
     ratio: float = 3.0
-    """Largest ratio of the two sides' numbers of words,"""
+    """Largest ratio of the two sides' numbers of words."""
     ratio_from: int = 7
-    """checked only if the longer side has at least this many words."""
+    """Fewest words on the longer side for `ratio` to be checked."""
     letters: float = 0.5
     """Least share of letters among the characters of a side."""
     identical: int = 4

@@ -47,11 +47,11 @@ class CorpusSettings:
     vocabulary_pairs: int = 0
     """Most pairs that vocabulary training reads, sampled with the seed; 0 for all."""
     held_out: int = 0
-    """Source sentences held out for development, with all their translations,"""
+    """Number of source sentences that are held out for development, with all their translations."""
     held_out_share: float = 1.0
-    """but at most this share of all."""
+    """Largest share of the source sentences that is held out."""
     held_out_as: str = ""
-    """The development file they go to, which corpora may share; by default that of the corpus name."""
+    """The development file of the held-out sentences, which corpora may share; by default that of the corpus name."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +93,9 @@ class SyntheticSettings:
     """
 
     names: tuple[str, ...] = ()
-    """Corpora whose sentences about Tom and Mary get other names, as a corpus "names","""
+    """Corpora whose sentences about Tom and Mary are repeated with other names, as a corpus "names"."""
     names_copies: int = 1
-    """so often per pair, with different names."""
+    """How often each of these pairs is repeated, with different names."""
     capitals: Mapping[str, int] = field(default_factory=dict)
     """How many pairs of each corpus are put in capitals, as a corpus "capitals"."""
     templates: Mapping[str, int] = field(default_factory=dict)

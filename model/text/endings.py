@@ -30,7 +30,7 @@ class EndingFinder:
         """Learn the stems from normalised lines."""
         self._endings = language.endings
         self._whole = language.undivided_words
-        self._word = re.compile(language.ending_letters or r"(?!)")
+        self._word = re.compile(language.words_with_endings or r"(?!)")
         self._longest = max(map(len, self._endings), default=0)
         firsts: defaultdict[str, set[str]] = defaultdict(set)
         for word in {word for line in lines for word in self._word.findall(line)}:

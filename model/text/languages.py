@@ -149,13 +149,13 @@ class Language:
     that_blockers: frozenset[str] = frozenset()
     """Words after which "that" begins no clause."""
     endings: frozenset[str] = frozenset()
-    """Particles and endings of words, which are tokens of their own (model/text/endings.py),"""
-    ending_letters: str = ""
-    """in words of these letters,"""
+    """Particles and endings of words, which are tokens of their own (model/text/endings.py)."""
+    words_with_endings: str = ""
+    """A regular expression for the words that `endings` are split from."""
     sure_endings: re.Pattern[str] = _NO_MATCH
-    """also after an unknown stem where "stem ending" matches this,"""
+    """Matches "stem ending" where the ending is split from an unknown stem too."""
     undivided_words: frozenset[str] = frozenset()
-    """but not in these words, which only look like a stem and an ending."""
+    """Words that only look like a stem and an ending, and are not split."""
     abbreviations: frozenset[str] = frozenset()
     """Words whose full stop does not end a sentence."""
     has_ordinal_stops: bool = False
@@ -242,7 +242,7 @@ _LANGUAGES = {
             alphabet=_ASCII,
             function_words=frozenset(_KOREAN_FUNCTION_WORDS.split()),
             endings=frozenset(_KOREAN_ENDINGS.split()),
-            ending_letters="[가-힣]+",
+            words_with_endings="[가-힣]+",
             sure_endings=_KOREAN_SURE_ENDINGS,
             undivided_words=frozenset(_KOREAN_UNDIVIDED.split()),
         ),

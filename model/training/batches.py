@@ -42,12 +42,15 @@ class Position:
 
 @dataclass(frozen=True)
 class Batch:
-    """Padded token ids, (pairs, source) and (pairs, target), and the number of target tokens without padding."""
+    """Padded token ids, (pairs, source) and (pairs, target), and the number of target tokens without padding.
+
+    `next_position`: where the next batch starts.
+    """
 
     source: Ids
     target: Ids
     target_tokens: int
-    position: Position  # of the next batch
+    next_position: Position
 
     def select_rank_rows(self, rank: int, processes: int) -> tuple[Ids, Ids]:
         """Return the source and target rows of one process: every `processes`-th from `rank`, possibly none."""

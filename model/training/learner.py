@@ -145,7 +145,7 @@ class Learner:
         progress.loss = mean if update == 1 else LOSS_DECAY * progress.loss + (1 - LOSS_DECAY) * mean
         progress.updates = update
         progress.pieces += batch.target_tokens
-        progress.position = batch.position
+        progress.position = batch.next_position
         if update % training.average_every == 0 and self.average is not self.network:
             # At first the mean of all weights so far; a constant decay would keep the untrained weights too long.
             decay = min(training.average_decay, 1 - 1 / (update // training.average_every))

@@ -258,7 +258,7 @@ def describe_curves(curves: Sequence[CurveLike], name: str, t: Messages) -> str:
 
 
 def choose_long_threshold(evaluation: Evaluation) -> int | None:
-    """Return the fewest words of a long sentence: LONG, or less if fewer than MIN_SENTENCES are that long.
+    """Return the fewest words of a long sentence: MIN_LONG_WORDS, or less if fewer than MIN_SENTENCES are that long.
 
     None if the set has too few long or too few short sentences (up to MAX_SHORT_WORDS words).
     """
@@ -270,7 +270,7 @@ def choose_long_threshold(evaluation: Evaluation) -> int | None:
 
 
 def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
-    """Return how BLEU changes from sentences of up to SHORT words to those of at least `long`."""
+    """Return how BLEU changes from sentences of up to MAX_SHORT_WORDS words to those of at least `long`."""
     words, statistics = evaluation.column("source_words"), evaluation.statistics
     return group_bleu_difference(statistics[words <= MAX_SHORT_WORDS], statistics[words >= long])
 

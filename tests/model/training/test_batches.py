@@ -49,7 +49,7 @@ def open_batches(folder: Path, data: DataSettings = SETTINGS, max_words: int = M
 def list_epoch(stream: Batches, number: int = 0) -> list[Batch]:
     epoch: list[Batch] = []
     for batch in stream.iterate_from(Position(number)):
-        if batch.position.epoch > number:
+        if batch.next_position.epoch > number:
             return epoch
         epoch.append(batch)
     raise AssertionError("the stream ended")
@@ -124,7 +124,7 @@ def test_pools_are_sorted_by_target_or_longer_side(folder: Path) -> None:
 def test_order_is_unchanged_since_the_first_release(folder: Path) -> None:
     """A changed order would show resumed runs some pairs twice and others never."""
     batches = islice(open_batches(folder).iterate_from(Position(1, 1, 2)), 4)
-    assert [(batch.source.shape, batch.target.shape, int(batch.source.sum() % 9973), batch.position)
+    assert [(batch.source.shape, batch.target.shape, int(batch.source.sum() % 9973), batch.next_position)
             for batch in batches] == [
         ((10, 19), (10, 6), 7865, Position(1, 1, 3)),
         ((12, 12), (12, 9), 4664, Position(1, 1, 4)),
@@ -141,12 +141,12 @@ def split_some_ids(sentences: Sequence[Sequence[int]], random: np.random.Generat
 @pytest.mark.parametrize("segment", [None, split_some_ids])
 def test_iteration_continues_from_every_position(folder: Path, segment: Segment | None) -> None:
     whole = list(islice(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(Position()), 60))
-    assert whole[-1].position.epoch >= 1
+    assert whole[-1].next_position.epoch >= 1
     for batch, expected in pairwise(whole):
-        following = next(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(batch.position))
+        following = next(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(batch.next_position))
         assert np.array_equal(following.source, expected.source)
         assert np.array_equal(following.target, expected.target)
-        assert following.position == expected.position
+        assert following.next_position == expected.next_position
 
 
 @pytest.mark.parametrize("processes", [3, 20])
