@@ -201,7 +201,7 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     component = mount("heads")
     page = component.page
     several = heads.build_heads_payload(make_trace(), SAY)
-    component.render({**several, "gate_model": ""})
+    component.render({**several, "selected": ""})
     page.evaluate("addEventListener('keydown', (event) => { window.isHandled = event.defaultPrevented })")
     for is_open in (True, False):  # Escape closes a map; presenting would end only by another
         if is_open:
@@ -222,7 +222,7 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     nearest.last.press("Enter")
     expect(nearest.first).to_be_focused()
     other = vector.build_vector_payload(make_prefix_translations(), plane, SAY)
-    component.render({**other, "definition": "of another sentence"})
+    component.render({**other, "description": "of another sentence"})
     component.page.wait_for_timeout(600)
     assert component.list_events() == []  # the choice was of the sentence before
 
