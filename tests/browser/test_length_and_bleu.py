@@ -62,7 +62,7 @@ def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str,
     expect(play).to_have_text("Pause")
     expect(track).not_to_have_value("0")
     play.click()
-    mark = page.locator(".birth .mark.turning").first
+    mark = page.locator(".birth .mark.reordering").first
     mark.click()
     expect(track).to_have_value(str(mark.get_attribute("data-place")))
     page.wait_for_url("**moment=**")

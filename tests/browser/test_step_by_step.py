@@ -153,7 +153,7 @@ def test_play_runs_the_encoder_before_step_1(open_player: OpenPlayer) -> None:
     page.evaluate(f"{CLOCK}.speed = 4")
     page.keyboard.press("Space")
     expect_step(page, 0)
-    page.wait_for_function(f"{CLOCK}.at > 0.3")  # the forward states are being read
+    page.wait_for_function(f"{CLOCK}.progress > 0.3")  # the forward states are being read
     page.keyboard.press("Space")
     shown = "nodes => nodes.map(node => Number(node.style.opacity))"
     forward, backward = (
@@ -187,15 +187,15 @@ def test_a_step_unfolds_when_played_and_the_track_is_scrubbed(open_player: OpenP
     assert all(head.startswith("url(#head-") for head in heads)
     page.evaluate(f"{CLOCK}.speed = 0.5")
     page.keyboard.press("Space")
-    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.at > 0.28")
+    page.wait_for_function(f"{CLOCK}.step === 3 && {CLOCK}.progress > 0.28")
     page.keyboard.press("Space")
-    assert 0.2 < page.evaluate(f"{CLOCK}.at") < 0.6
+    assert 0.2 < page.evaluate(f"{CLOCK}.progress") < 0.6
     assert page.locator(".candidates .chosen").count() == 0
     bars = page.locator(".energy i").evaluate_all(
         "nodes => nodes.map(node => new DOMMatrix(getComputedStyle(node).transform).d)"
     )
     assert min(bars) > 0.9  # the energies are drawn
-    page.evaluate(f"{CLOCK}.at = 0; {CLOCK}.play(true); {CLOCK}.pause()")
+    page.evaluate(f"{CLOCK}.progress = 0; {CLOCK}.play(true); {CLOCK}.pause()")
     assert set(page.locator(".stage .flow").evaluate_all(arrow_heads)) == {"none"}
     page.keyboard.press("ArrowRight")
     assert page.locator(".candidates .chosen").count() == 1

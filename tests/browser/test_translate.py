@@ -54,7 +54,7 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert cells == page.locator("tbody tr").count() * page.locator("thead th").count()
     sums = page.evaluate(
         """() => [...document.querySelectorAll('*')].map(node => node.shadowRoot?.querySelector('.picture')?.data)
-                  .find(Boolean).best[0].alpha.map(row => row.reduce((sum, value) => sum + value, 0))"""
+                  .find(Boolean).n_best[0].alpha.map(row => row.reduce((sum, value) => sum + value, 0))"""
     )
     assert sums == pytest.approx([1.0] * len(sums), abs=0.01)
     assert page.locator("svg path").count() >= len(target) / 2
