@@ -42,7 +42,8 @@ class ComparedSide(TypedDict):
     `attended`: for each word the attended positions of the whole sentence (-1: the end) with their weights, None
     without attention. `omissions`: omitted source positions. `last_followed`: the last target word that follows the
     source, -1 if none does, None if all do. `is_new`: words that the previous prefix lacked. `removed_words`: words
-    that only it had. `attended_word_count` of `source_word_count` source words are translated."""
+    that only the previous prefix had. `attended_word_count`: how many of `source_word_count` source
+    words received attention, None without attention."""
 
     words: list[tuple[str, str]]
     tail: str
@@ -72,7 +73,7 @@ class ComparedPrefix(TypedDict):
 
 
 class CompareData(TypedDict):
-    """Two translations of a sentence, or of its prefixes (`has_prefixes`; `is_growing`: they are being made).
+    """Two translations of a sentence, or of its prefixes (`has_prefixes`; `is_growing`: prefixes are being translated).
     `shown_clause_count`: the number of clauses shown, 0 for the whole sentence. `growth_count`: how often growing was
     started. `is_same_model`: both by one model. `training_notes`: the training of each model. `equal_training`: BLEU
     after equal training, "" if unknown. `has_lexicon`: whether a lexicon can mark omissions and additions.

@@ -96,7 +96,7 @@ class WordOrderShare(TypedDict):
 
 class WordOrderData(TypedDict):
     """Word order in two or three languages. `is_chain`: the second translation is of the first one's output.
-    `is_model_missing`: no model of Korean is here."""
+    `is_model_missing`: whether there is no model of Korean."""
 
     columns: list[WordColumn]
     translations: list[ColumnTranslation]

@@ -31,8 +31,8 @@ class HeatmapTranslation(TypedDict):
     `copied_words`: unknown words of the source that it copied. `tail`: symbols copied after the last word.
     `probabilities`: word probabilities, empty if unknown. `most_attended`: the source word with the most attention, -1
     for the end. `lexicon_gloss`: the lexicon's gloss for a model without attention, "" if unknown. `alpha`: attention
-    weights, (target, source labels), in units of 1 / `parts`. `label_log_probabilities`: log-probabilities of the row
-    labels. `differences`: of this translation and of the other model's."""
+    weights, (target, source labels), in units of 1 / `weight_scale`. `label_log_probabilities`: log-probabilities of
+    the row labels. `differences`: of this translation and of the other model's."""
 
     labels: list[str]
     word_of: list[int]
@@ -63,8 +63,9 @@ class HeatmapData(TypedDict):
     """The n best translations of a sentence, and one by another model. `id`: an identifier of these translations.
     `rank`: the rank shown, from 0. `is_only_model`: whether no other model can be compared. `cell_limit`: the number of
     rows and columns if there are more, else 0. `has_lexicon`: whether a lexicon can mark omissions and additions.
-    `has_copied_symbols`: whether symbols of the source were copied past the model. `weight_scale`: a weight of 1.
-    `focus`: the key of the widget with the first keyboard focus. `unknown_notes`: about unknown words."""
+    `has_copied_symbols`: whether symbols of the source were copied past the model. `weight_scale`: the integer that
+    stands for a weight of 1. `focus`: the key of the widget with the first keyboard focus. `unknown_notes`: about
+    unknown words."""
 
     id: str
     rank: int
@@ -90,8 +91,8 @@ class HeatmapData(TypedDict):
 
 class HeadMap(TypedDict):
     """One attention map over words. `layer` and `head`: from 1, None if it has none. `values`: (rows, columns), in
-    units of 1 / `parts`. `is_selectable`: whether the large heatmap can show it. `is_prunable`: whether it can be
-    replaced by its mean."""
+    units of 1 / `weight_scale`. `is_selectable`: whether the large heatmap can show it. `is_prunable`: whether it can
+    be replaced by its mean."""
 
     key: str
     layer: int | None

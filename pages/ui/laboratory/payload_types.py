@@ -12,7 +12,7 @@ from pages.ui.charts.payload_parts import TokenPiece
 class ConsoleSide(TypedDict):
     """A translation: its pieces, its words with the text before each, and the log-probability as text.
 
-    `alpha` has a row of weights for each piece, in `parts` of 1.
+    `alpha` has a row of weights for each piece, in units of 1 / `weight_scale`.
     """
 
     pieces: list[TokenPiece]
@@ -26,7 +26,7 @@ class ConsoleColumn(TypedDict):
 
     `log_probability_gain`: log-probability gained by the word before the change; `kl_divergence`: KL divergence of the
     predictions there, in nats; `log_probability`: log-probability of the word after the change. `difference`: weights
-    after minus before, in `parts` of 1. Each is None where it does not apply.
+    after minus before, in units of 1 / `weight_scale`. Each is None where it does not apply.
     """
 
     word_before: int | None
@@ -50,8 +50,8 @@ class ConsoleData(TypedDict):
 
     `id`: id of sentence and model; `map_key`: key of the map that is changed; `overridden`: None without overrides;
     `summary`: the overrides in one line; `unchanged_words`: how many words are unchanged, in words; `total_gain`: total
-    log-probability gained, as text; `has_back_link`: the ablation table led here; `weight_scale`: weights are integers,
-    so many to 1; `unknown_notes`: about unknown words.
+    log-probability gained, as text; `has_back_link`: the ablation table led here; `weight_scale`: the
+    integer that stands for a weight of 1; `unknown_notes`: about unknown words.
     """
 
     id: str
@@ -78,7 +78,8 @@ class ConsoleData(TypedDict):
 class AblationRow(TypedDict):
     """Ablation by one rule, in words (`description`) and as an override (`override`).
 
-    `kept_count`: words that the free translation keeps; `predicted_count`: words still predicted in the forced run;
+    `kept_count`: number of words that the free translation keeps; `predicted_count`: number of words still predicted in
+    the forced run;
     `nats_lost`: nats lost there; `first_difference`: the first difference, in words; `is_end`: that difference is an
     end; `text`: the free translation's words, each with the text before it and whether it changed.
     """
@@ -215,7 +216,7 @@ class ForcedWord(TypedDict):
 class ForcedRow(TypedDict):
     """One translation: its title, its log-probability, its words with the end, and where the model diverges from it.
 
-    `divergence_note` says so in words; it is "" for the model's own translation.
+    `divergence_note` says in words where the model diverges; it is "" for the model's own translation.
     """
 
     title: str
@@ -245,9 +246,9 @@ class ForcedDecodingData(TypedDict):
 class SaliencyData(TypedDict):
     """A saliency map beside alpha, over words and ends.
 
-    `method`: its name; `definition`: its definition; `values` (target, source) in nats, positive where the source word
-    supports the target word; `alpha` (target, source), None without attention; `ranks`: rank correlation with alpha by
-    target word, and `overall`; `completeness`: how exact integrated gradients are, in words.
+    `method`: its name; `definition`: how it is computed; `values` (target, source) in nats, positive where the source
+    word supports the target word; `alpha` (target, source), None without attention; `ranks`: rank correlation with
+    alpha by target word, and `overall`; `completeness`: how exact integrated gradients are, in words.
     """
 
     name: str

@@ -89,8 +89,8 @@ class StageFrameData(TypedDict):
 
 
 class StageData(TypedDict):
-    """`Stage` of model/networks/equations/stage.py. `part_texts`: texts of unusual parts. `terms_text`,
-    `fixed_context_text`: texts."""
+    """`Stage` of model/networks/equations/stage.py. `part_texts`: texts of parts that differ
+    from RNNsearch. `terms_text`: on related terms. `fixed_context_text`: shown in place of attention."""
 
     readout: Literal["before", "after"] | None
     update_token: Literal["previous", "current"] | None
@@ -158,8 +158,9 @@ class Window(TypedDict):
 
 class PlayerStep(TypedDict):
     """The numbers of one step; None if the model or the Trace has none. `top`: the most attended source pieces, in
-    order. `self_attention`: the weights of decoder self-attention. `coverage_before`, `coverage_after`: coverage of
-    each source piece before and after the step. `p_gen`: the probability of generating instead of copying."""
+    order. `before`, `after`: the decoder state before and after the update. `self_attention`: the weights of decoder
+    self-attention. `coverage_before`, `coverage_after`: coverage of each source piece before and after the step.
+    `p_gen`: the probability of generating instead of copying."""
 
     p: float
     log_probability: float

@@ -35,7 +35,7 @@ class StoryPart(TypedDict):
 
 
 class StoryTables(TypedDict):
-    """Translations word by word and in phrases, counted in so many sentence `pair_count`; `good`: a good
+    """Translations word by word and in phrases, counted in `pair_count` sentence pairs; `good`: a good
     translation."""
 
     source: list[str]
@@ -49,7 +49,7 @@ class StoryPrefix(TypedDict):
     """The sentence up to a clause: the number of words read (`word_count`), the vector's values scaled to 0 to 1, and
     its translation with a gloss for each word (None without a lexicon).
 
-    `content`: indices of the source's content words; `omissions`: of those omitted in the translation.
+    `content`: indices of the source's content words; `omissions`: indices of those that the translation omits.
     """
 
     word_count: int
@@ -140,7 +140,7 @@ class StoryEvidence(TypedDict):
 
 
 class StoryBar(TypedDict):
-    """The number of updates of a model, in thousands; `is_published`: the paper's."""
+    """`thousand_updates`: the updates of a model in its training; `is_published`: whether it is the paper's model."""
 
     name: str
     thousand_updates: float

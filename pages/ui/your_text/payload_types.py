@@ -49,7 +49,7 @@ class BarModel(TypedDict):
 
 
 class BarPage(TypedDict):
-    """A page that can open a sentence: with `is_per_model` model by itself, or with all of them."""
+    """A page that can open a sentence: with all models, or with one model at a time (`is_per_model`)."""
 
     title: str
     url: str
