@@ -23,7 +23,7 @@ TEMPLATES = ("everyday", "places", "numbers", "calendar")
 """The template files of model/text/synthetic, from English into French."""
 KOREAN_TEMPLATES = ("sentences-ko", "clauses-ko", "numbers-ko", "calendar-ko")
 """The lists of templates in model/text/synthetic/korean."""
-SYNTHETIC_CORPORA = ("names", "capitals", "greetings", *TEMPLATES, *KOREAN_TEMPLATES)
+SYNTHETIC_CORPORA = ("names", "rare-names", "capitals", "greetings", *TEMPLATES, *KOREAN_TEMPLATES)
 """The names of the synthetic corpora (`SyntheticSettings`)."""
 
 HELD_OUT_COUNT = 1000
@@ -88,7 +88,7 @@ class DevelopmentSettings:
 class SyntheticSettings:
     """Synthetic corpora (model/text/synthetic); by default none.
 
-    `names`, `capitals` and `TEMPLATES` are from English into French; between English and Korean there are
+    `names`, `rare_names`, `capitals` and `TEMPLATES` are from English into French; between English and Korean there are
     `KOREAN_TEMPLATES` and greetings.
     """
 
@@ -96,6 +96,8 @@ class SyntheticSettings:
     """Corpora whose sentences about Tom and Mary are repeated with other names, as a corpus "names"."""
     names_copies: int = 1
     """How often each of these pairs is repeated, with different names."""
+    rare_names: int = 0
+    """How many pairs of `names` and `templates` get rare surnames instead, as a corpus "rare-names"."""
     capitals: Mapping[str, int] = field(default_factory=dict)
     """How many pairs of each corpus are put in capitals, as a corpus "capitals"."""
     templates: Mapping[str, int] = field(default_factory=dict)
@@ -106,7 +108,8 @@ class SyntheticSettings:
     @property
     def corpus_names(self) -> tuple[str, ...]:
         """The names of the corpora to be generated, in order."""
-        is_wanted = {"names": self.names, "capitals": self.capitals, "greetings": self.greetings}
+        is_wanted = {"names": self.names, "rare-names": self.rare_names, "capitals": self.capitals,
+                     "greetings": self.greetings}  # fmt: skip
         return *(name for name, wanted in is_wanted.items() if wanted), *self.templates
 
 
@@ -216,6 +219,7 @@ class ControlFile:
                     raise _error(f"synthetic.{key}.{name} is {quote_value(count)}; it must be a whole number from 1 to "
                                  "10,000,000")
         check_range(self.synthetic, "synthetic", 1, 100, "names_copies")
+        check_range(self.synthetic, "synthetic", 0, 10**7, "rare_names")
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> ControlFile:

@@ -33,8 +33,9 @@ def generate_corpora(
     `corpora`: the real corpora by name. `inner_counts`: counts of words inside sentences, per side
     (`model.text.cleaning.count_inner_words`).
     """
+    pairs = [pair for name in settings.names for pair in corpora[name]]
+    candidates = list(pairs)
     if settings.names:
-        pairs = [pair for name in settings.names for pair in corpora[name]]
         yield "names", [pair for copy in range(settings.names_copies) for pair in replace_names(pairs, seed + copy)]
     if settings.capitals:
         yield "capitals", [pair for name, count in settings.capitals.items()
@@ -49,7 +50,11 @@ def generate_corpora(
                 source = make_bare(source, language_pair[0], inner_counts[0])
                 target = make_bare(target, language_pair[1], inner_counts[1])
             generated.append((source, target))
+        candidates += generated
         yield name, generated
+    if settings.rare_names:
+        rare = list(replace_with_rare_names(candidates, seed))
+        yield "rare-names", random.Random(f"{seed} rare").sample(rare, min(settings.rare_names, len(rare)))
     if settings.greetings:
         is_default = language_pair == DEFAULT_PAIR
         yield "greetings", build_greetings() if is_default else list(_orient(korean.build_greetings(), language_pair))
@@ -93,6 +98,37 @@ def replace_names(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:
         else:
             if found:
                 yield source, target
+
+
+def replace_with_rare_names(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:
+    """Yield the pairs that contain first names or cities, with a rare surname in the place of each.
+
+    A model on whole words learns from them to copy an unknown word. Surnames are put together at random from
+    names.toml; some follow a first name, "Mr" or "Mrs". Left out are pairs in which a name is elided or not as often in
+    French.
+    """
+    rng = random.Random(f"{seed} rare names")
+    names = read_names()
+    men, women = names["replaced_men"] + names["men"], names["replaced_women"] + names["women"]
+    cities = [entry.english[0] for entry in load_lexicon().entries_by_kind["city"]
+              if entry.english[0] == entry.french["m", False]]  # fmt: skip
+    prefixes: dict[str, list[tuple[str, str]]] = {city: [("", "")] for city in cities}
+    for first_names, english_title, french_title in ((men, "Mr", "M."), (women, "Mrs", "Mme")):
+        for name in first_names:
+            prefixes[name] = [("", "")] * 6 + [(name, name)] * 3 + [(english_title, french_title)]
+    pattern = re.compile(rf"(?<!-)\b(?:{'|'.join(map(re.escape, prefixes))})\b(?!-)")
+    for source, target in pairs:
+        found = pattern.findall(source)
+        if not found or sorted(found) != sorted(pattern.findall(target)) or any(map(french.begins_with_vowel, found)):
+            continue
+        surnames = {name: rng.choice(names["surname_beginnings"]) + rng.choice(names["surname_ends"]) for name in found}
+        chosen = {name: rng.choice(prefixes[name]) for name in surnames}
+        for name, surname in surnames.items():
+            name_pattern = rf"(?<!-)\b{re.escape(name)}\b(?!-)"
+            source_name, target_name = (f"{prefix} {surname}".lstrip() for prefix in chosen[name])
+            source = normalise(re.sub(name_pattern, source_name, source))
+            target = normalise(substitute_name(target, name_pattern, target_name))
+        yield source, target
 
 
 def substitute_name(target: str, pattern: str, new_name: str) -> str:

@@ -249,5 +249,5 @@ def format_corpora(models: Sequence[Card], t: Messages) -> str:
 
 def _name_corpus(name: str, t: Messages) -> str:
     """Return the full name of a corpus, known by the start of its name ("tatoeba-bare"); else the name itself."""
-    kind = "made" if name in SYNTHETIC_CORPORA else name.partition("-")[0]
+    kind = "synthetic" if name in SYNTHETIC_CORPORA else name.partition("-")[0]
     return t(f"corpus.{kind}") if f"corpus.{kind}" in t else name

@@ -167,7 +167,7 @@ def describe_figure(traces: Sequence[Trace], unit: Unit, scale: ColourScale, t: 
         beam = int(records[0].settings.get("beam", 1))
         search = t("option.beam" if beam > 1 else "option.greedy", width=beam)
         weights = ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in records))
-        parts.append(t("print.made", search=search, list=weights))
+        parts.append(t("print.provenance", search=search, list=weights))
     parts += [t("print.edited")] if any(trace.made_by.edits for trace in traces) else []
     return " ".join(parts)
 

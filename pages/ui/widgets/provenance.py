@@ -12,7 +12,7 @@ def describe_provenance(traces: Sequence[Trace], t: Messages) -> str:
     if not all(trace.has_probabilities for trace in traces):
         return t("result.read_in", files=", ".join(dict.fromkeys(trace.made_by.model for trace in traces)))
     weights = t.format_for_component(
-        "result.made", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces))
+        "result.provenance", weights=", ".join(dict.fromkeys(trace.made_by.fingerprint for trace in traces))
     )
     is_edited = any(trace.made_by.edits for trace in traces)
     is_replaced = any(trace.replaced_words for trace in traces)

@@ -38,7 +38,7 @@ def render_shipped_sets(t: Messages) -> None:
         for evaluation in records
     )
     st.html(
-        f'<p class="note">{escape_html(t("your_text.made", list=models))}<br>{escape_html(t("your_text.made_by"))}</p>'
+        f'<p class="note">{escape_html(t("your_text.provenance", list=models))}<br>{escape_html(t("your_text.commands"))}</p>'
         + reports.commands_to_html(evaluation.command for evaluation in records)
     )
 

@@ -31,7 +31,8 @@ def build_small_control(corpora: list[str], development: dict[str, str] | None =
 
 
 def test_shipped_control_files() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == ["korean", "korean-back", "shipped", "wide"]
+    names = ["korean", "korean-back", "shipped", "wide", "wide-words"]
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == names
     shipped, wide = load_control("shipped"), load_control("wide")
     assert shipped.corpora == {
         "tatoeba": CorpusSettings(bare=True, vocabulary_copies=2, held_out=1000),
@@ -40,13 +41,16 @@ def test_shipped_control_files() -> None:
     assert shipped.development_names == ("europarl", "newstest2012", "newstest2013", "tatoeba")
     assert wide.development.scored == ("europarl", "newstest2013", "tatoeba", "everyday")
     assert set(wide.synthetic.corpus_names) == {"names", "capitals", "greetings", *TEMPLATES}
+    words = load_control("wide-words")
+    assert words.corpora == wide.corpora
+    assert replace(words.synthetic, rare_names=0) == wide.synthetic
     assert set(load_control("korean").synthetic.corpus_names) == {"greetings", *KOREAN_TEMPLATES}
     korean, back = load_control("korean"), load_control("korean-back")
     assert back == replace(
         korean, corpora={**korean.corpora, "back-translated": CorpusSettings(back_translated=True, vocabulary_copies=0)}
     )
     assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
-    with pytest.raises(SettingsError, match="no control file 'none'; choose korean, korean-back, shipped, wide, or"):
+    with pytest.raises(SettingsError, match=f"no control file 'none'; choose {', '.join(names)}, or"):
         load_control("none")
 
 

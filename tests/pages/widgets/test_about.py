@@ -32,7 +32,7 @@ def test_models_with_the_same_corpora_share_a_paragraph(language: str) -> None:
     corpora = {"europarl": 1, "mine": 1, "tatoeba-bare": 1, "tatoeba": 1, "names": 1, "places": 1}
     card = build_trained_card("rnnsearch-50", corpora)
     cards = [card, replace(card, title="Another")]
-    names = ", ".join((t("corpus.europarl"), "mine", t("corpus.tatoeba"), t("corpus.made")))
+    names = ", ".join((t("corpus.europarl"), "mine", t("corpus.tatoeba"), t("corpus.synthetic")))
     assert controls.format_corpora(cards, t) == f"<p><small>{t('about.text_of_all', corpora=names)}</small></p>"
     paragraphs = controls.format_corpora([*cards, build_trained_card("rnnencdec-50", {"<b>": 1})], t)
     assert t("about.text", models=f"{card.title}, Another", corpora=names) in paragraphs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,13 @@ from model.text.everyday_sentences import LISTS, collect_excluded_keys, read_eve
 from model.text.pair_files import read_pairs
 from model.text.politeness import find_style
 from model.text.prepared import CorpusError, read_meta
-from model.text.synthetic.corpora import build_greetings, replace_names, sample_in_capitals, substitute_name
+from model.text.synthetic.corpora import (
+    build_greetings,
+    replace_names,
+    replace_with_rare_names,
+    sample_in_capitals,
+    substitute_name,
+)
 from model.text.synthetic.french import begins_with_vowel
 from model.text.synthetic.korean import sentences as korean
 from model.text.synthetic.lexicon import read_names
@@ -42,7 +49,7 @@ CONTROL = ControlFile(
     PairLimits(pieces=100),
     keep_out={"everyday": "unseen", "everyday-60": "all"},
     synthetic=SyntheticSettings(names=("mine",), names_copies=3, capitals={"mine": 7, "more": 2},
-                           templates={"everyday": 200, "calendar": 50}, greetings=True),
+                           templates={"everyday": 200, "calendar": 50}, greetings=True, rare_names=40),
 )  # fmt: skip
 
 
@@ -71,7 +78,7 @@ def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
 
 def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) -> None:
     out, summary = prepared
-    synthetic = ["names", "capitals", "everyday", "calendar", "greetings"]
+    synthetic = ["names", "capitals", "everyday", "calendar", "rare-names", "greetings"]
     assert list(summary.corpora) == ["mine", "more", "more-bare", *synthetic]
     for corpus in summary.corpora.values():
         assert corpus.read == corpus.kept + sum(corpus.refused.values())
@@ -83,6 +90,7 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
     assert all(side == side.upper() for pair in read_prepared(out, "capitals") for side in pair)
     assert [pair for pair in read_prepared(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
             and not pair[0].endswith(".")]  # fmt: skip
+    assert summary.corpora["rare-names"].read == 40
     renamed = read_prepared(out, "names")
     assert all("Tom" not in source and "Mary" not in source for source, _ in renamed)
     assert len([pair for pair in renamed if pair[0].endswith(" eat.")]) == 3
@@ -161,6 +169,35 @@ def test_men_are_replaced_by_men_and_women_by_women() -> None:
         assert source == f"{man} said that {woman} had seen {man}'s dog."
         que, de = ("qu'" if begins_with_vowel(woman) else "que "), ("d'" if begins_with_vowel(man) else "de ")
         assert target == f"{man} a dit {que}{woman} avait vu le chien {de}{man}."
+
+
+def test_rare_names_replace_first_names_and_cities() -> None:
+    pairs = normalise_pairs([
+        ("Tom says that Mary lives in Berlin.", "Tom dit que Mary habite à Berlin."),
+        ("Tom's dog", "le chien de Tom"),
+        ("Mary sleeps.", "Marie dort."),  # a name on one side only
+        ("Anna's cat", "le chat d'Anna"),  # elided
+        ("Nobody sleeps.", "Personne ne dort."),
+    ])  # fmt: skip
+    surname = rf"(?:{'|'.join(NAMES['surname_beginnings'])})(?:{'|'.join(NAMES['surname_ends'])})"
+    patterns = [
+        rf"((?:Tom |Mr )?{surname}) says that ((?:Mary |Mrs )?{surname}) lives in ({surname})\.",
+        rf"((?:Tom |Mr )?{surname})'s dog",
+    ]
+    forms = set()
+    for seed in range(60):
+        replaced = list(replace_with_rare_names(pairs, seed))
+        matches = [re.fullmatch(pattern, source) for pattern, (source, _) in zip(patterns, replaced, strict=True)]
+        assert matches[0]
+        assert matches[1]
+        man, woman, city = matches[0].groups()
+        forms |= {text.split()[0] for text in (man, woman) if " " in text}
+        que = "qu'" if begins_with_vowel(woman) else "que "
+        french = (f"{man} dit {que}{woman} habite à {city}.", matches[1][1])
+        assert replaced[0][1] == french[0].replace("Mrs ", "Mme ").replace("Mr ", "M. ")
+        de = "d'" if begins_with_vowel(french[1]) else "de "
+        assert replaced[1][1] == f"le chien {de}{french[1].replace('Mr ', 'M. ')}"
+    assert forms == {"Tom", "Mr", "Mary", "Mrs"}
 
 
 def test_capitals_are_sampled() -> None:
