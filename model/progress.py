@@ -1,4 +1,4 @@
-"""The type of progress callbacks."""
+"""The types of progress callbacks."""
 
 from collections.abc import Callable
 
@@ -7,3 +7,7 @@ ProgressCallback = Callable[[str, int, int], None]
 
 FractionCallback = Callable[[float], object]
 """Called with the finished fraction of the work, from 0 to 1."""
+
+
+def ignore_progress(stage: str, done: int, total: int) -> None:
+    """Do nothing, as the ProgressCallback of work whose progress nobody watches."""

@@ -13,7 +13,7 @@ from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import bleu_details, controls, figure_menu, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
-from pages.ui.widgets.present import get_placeholder, get_translations
+from pages.ui.widgets.translations import get_placeholder, get_translations
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
         # If a request fails, the previous translations stay, and may be by other models.
         settings = whole[0].made_by.settings
         searches = (replace(chosen, unk=search.unk) for chosen in params.SEARCHES.values())
-        search = next((chosen for chosen in searches if chosen.provenance == settings), search)
+        search = next((chosen for chosen in searches if chosen.trace_settings == settings), search)
         answered = tuple(
             replace(request, model=trace.made_by.model, settings=search) if trace else request
             for request, trace in zip(requests, whole, strict=True)

@@ -1,13 +1,13 @@
-"""The family: one sentence translated by all kinds of models."""
+"""All models: one sentence translated by all kinds of models."""
 
 import streamlit as st
 
 from pages import guard, list_pages
 from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_markdown
+from pages.ui.family import columns, timeline
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.models import columns, timeline
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, get_param, reset_params
 from pages.ui.widgets import controls, family_results, figure_menu, status_line
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def open_gradients() -> None:
-    """Open the concept that shows gradients, for links from when this page did."""
+    """Open the gradients in Concepts, where old links to this page now lead."""
     concepts = next(page for page in list_pages(get_messages()) if page.url_path == "concepts")
     st.switch_page(concepts, query_params=st.query_params.to_dict() | {params.IDEA.name: "gradients"})
 

@@ -27,13 +27,11 @@ from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_millions
-from pages.ui.results import birth, joined
+from pages.ui.results import alignment_onset, joined
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, record_fingerprints
 from pages.ui.widgets import controls, downloads, folds, print_figures, tables
 from pages.ui.widgets.screen import get_font_scale, is_dark
-
-PLOTLY_CONFIG = {"displayModeBar": False}  # downloads have their own buttons
 
 
 def main() -> None:
@@ -145,7 +143,7 @@ def draw_length_curves(
                 group, t, top=top, dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
             ),
             key=f"curve-{slugify(name)}",
-            config=PLOTLY_CONFIG,
+            config=curves.PLOTLY_CONFIG,
             alt=description,
         )
         drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, description, t)
@@ -158,9 +156,10 @@ def describe_first_set(
     curves_by_set: Sequence[Sequence[LengthCurve]], index: EvaluationIndex, t: Messages
 ) -> tuple[str, str]:
     """Return what the first figure shows in one sentence, and how that was decided, as HTML; "" without an answer."""
-    if not curves_by_set or not curves_by_set[0]:
+    group = next(filter(None, curves_by_set), None)
+    if group is None:
         return "", ""
-    evaluations = [curve.evaluation for curve in curves_by_set[0]]
+    evaluations = [curve.evaluation for curve in group]
     name = describe_test_set(evaluations[0].data.name, t, index.test_sets)
     summary, confidence = curves.describe_changes(evaluations, name, t)
     if not summary:
@@ -173,7 +172,7 @@ def describe_first_set(
 
 
 def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
-    """Draw BLEU by amount of training; return the chosen unit, pieces or hours."""
+    """Draw BLEU by amount of training; return the chosen unit, target tokens ("pieces") or hours."""
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(models)
     errors = [f"<p>{escape_html(t('learning.damaged', model=get_title(name), reason=reason))}</p>"
@@ -200,7 +199,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
         st.plotly_chart(
             learning_curves.build_figure(selected, unit, t, dark=is_dark(), enlarge=get_font_scale()),
             key="learnt-curves",
-            config=PLOTLY_CONFIG,
+            config=curves.PLOTLY_CONFIG,
             alt=drawing.title,
         )
         missing = [get_title(name) for name in models if name not in {curve.model for curve in selected}]
@@ -218,7 +217,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
 
 def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> None:
     """Draw BLEU by length during training, a figure per model, when the reader has opened them."""
-    all_curves, damaged = training_curves.load_training_curves()
+    all_curves, damaged = training_curves.load_training_curves(models)
     by_model = {model_curves.model: model_curves for model_curves in all_curves if model_curves.moments}
     trained = [by_model[name] for name in models if name in by_model]
     errors = "".join(
@@ -241,7 +240,7 @@ def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> No
                         model_curves, unit, t, top=top, dark=is_dark(), enlarge=get_font_scale()
                     ),
                     key=f"growth-{model_curves.model}",
-                    config=PLOTLY_CONFIG,
+                    config=curves.PLOTLY_CONFIG,
                     alt=drawing.title,
                 )
                 with column.container(key=f"files-growth-{model_curves.model}", horizontal=True, gap="xsmall"):
@@ -255,14 +254,14 @@ def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
     """Draw α of the diaries' sentences at each moment of the training."""
     with st.container(key="born"):
         heading = st.empty()
-        summary = birth.render_birth(models, t)
+        summary = alignment_onset.render_alignment_onset(models, t)
         if summary:
-            lead = t("born.lead", sentences=summary.probes)
+            lead = t("born.lead", sentences=summary.probe_count)
             heading.html(f"<h2>{escape_html(t('born.heading'))}</h2><p>{escape_html(lead)}</p>")
             how = t("born.how", sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
             until = t(
-                "born.until", last=format_millions(summary.diary, t), all=format_millions(summary.training, t),
-                model=summary.model,
+                "born.until", last=format_millions(summary.diary_tokens, t),
+                all=format_millions(summary.training_tokens, t), model=summary.title,
             )  # fmt: skip
             folds.create_fold("born", t).html(f"<p>{escape_html(how)} {escape_html(until)}</p>")
 

@@ -1,4 +1,4 @@
-"""The paper's figures: its tables and figures beside ours, and the claims of this and related papers with verdicts."""
+"""The paper: its tables and figures beside ours, and the claims of this and related papers with verdicts."""
 
 import logging
 from collections.abc import Sequence
@@ -31,7 +31,6 @@ from pages.ui.backend.evaluations import (
     describe_search,
     describe_test_set,
     get_search,
-    load_evaluation,
     load_index,
     slugify,
 )
@@ -112,7 +111,7 @@ def load_paper_evaluations(index: EvaluationIndex, includes_word_models: bool = 
 
 def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw Table 1 as published and our scores of the paper's kinds, as separate tables with bars."""
-    text, picture, below = create_section("table-1")
+    text, picture, fold_container = create_section("table-1")
     scales = t.format_html("figures.scales")
     verdicts = claims.format_claims((1, 2), claims_by_number, t)
     text.html(format_heading(t("figures.table_1")) + verdicts + f"<p>{scales}</p>")
@@ -144,15 +143,16 @@ def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: 
              for evaluation, (bleu, low, high) in zip(evaluations, scores, strict=True)],
         )
     )  # fmt: skip
-    with below, folds.create_fold("table-1", t):
+    with fold_container, folds.create_fold("table-1", t):
         draw_all_scores(index, t)
 
 
 def find_known_words_evaluation(index: EvaluationIndex, evaluation: Evaluation) -> Evaluation | None:
     """Return the evaluation of a model of whole words on the sentences without unknown words, "No UNK"; None for models
     of subwords."""
-    entry = index.find_entry(evaluation.data.name + KNOWN_WORDS_SUFFIX, evaluation.model, get_search(evaluation))
-    return load_evaluation(entry.path) if entry and entry.fingerprint == evaluation.fingerprint else None
+    name = evaluation.data.name + KNOWN_WORDS_SUFFIX
+    found, _ = index.load_evaluations(name, (evaluation.model,), get_search(evaluation))
+    return next((one for one in found if one.fingerprint == evaluation.fingerprint), None)
 
 
 def is_attention_system(system: str) -> bool:
@@ -218,7 +218,7 @@ def name_weights(evaluations: Sequence[Evaluation]) -> str:
 
 def draw_figure_2(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw Figure 2: BLEU by length of the paper's kinds of models on its test set."""
-    text, picture, below = create_section("figure-2")
+    text, picture, fold_container = create_section("figure-2")
     text.html(format_heading(t("figures.figure_2")) + claims.format_claims((3, 4), claims_by_number, t))
     evaluations = load_paper_evaluations(index)
     if not evaluations:
@@ -234,7 +234,7 @@ def draw_figure_2(index: EvaluationIndex, claims_by_number: dict[int, Claim], t:
         print_figures.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
     with text.container(key="more-lengths"):
         frame.draw_page_link("length_and_bleu", t("figures.more_lengths"))
-    with below, folds.create_fold("figure-2", t):
+    with fold_container, folds.create_fold("figure-2", t):
         summary, confidence = curves.describe_changes(evaluations, set_title, t)
         st.html(
             f"<p>{t.format_html('figures.figure_2_says')}</p>"
@@ -294,14 +294,14 @@ def describe_weights(chosen: FigureAlignment, t: Messages) -> str:
     weights = "; ".join(
         t("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
             value=f"{look.max_weight(chosen.trace):.2f}", least=f"{look.min_weight:g}")
-        for look in chosen.sample.expected
+        for look in chosen.figure_sentence.expected
     )  # fmt: skip
     return f"{weights}. {get_title(made_by.model)} {made_by.fingerprint}"
 
 
 def draw_alignment_error(t: Messages) -> None:
     """Draw alignment error rates beside published ones."""
-    text, picture, below = create_section("alignment-error")
+    text, picture, fold_container = create_section("alignment-error")
     records = alignment_error.read_records()
     if not records:
         text.html(format_heading(t("agreement.heading")) + format_missing(t))
@@ -311,7 +311,7 @@ def draw_alignment_error(t: Messages) -> None:
     left, right = picture.columns([10, 9], gap="large")
     left.html(alignment_error.build_own_table(records, t))
     right.html(alignment_error.build_published_table(t))
-    with below, folds.create_fold("alignment-error", t):
+    with fold_container, folds.create_fold("alignment-error", t):
         weights = ", ".join(f"{get_title(record.model)} {record.fingerprint}" for record in records)
         method = t.format_html("agreement.how", sentences=f"{records[0].sentences:,}", weights=weights)
         others = (alignment_error.describe_shifts(records, False, t), alignment_error.describe_heads(records, t))
@@ -329,7 +329,7 @@ def draw_alignment_error(t: Messages) -> None:
 
 def draw_beam_sizes(t: Messages) -> None:
     """Draw BLEU by beam size."""
-    text, picture, below = create_section("beams")
+    text, picture, fold_container = create_section("beams")
     records = beam_sizes.read_records()
     if not records:
         text.html(format_heading(t("beams.heading")) + format_missing(t))
@@ -339,7 +339,7 @@ def draw_beam_sizes(t: Messages) -> None:
         for record in records:
             drawing = beam_sizes.build_drawing(record, t)
             print_figures.draw_figure(drawing, repr(record), partial(beam_sizes.to_csv, record), t)
-    with below, folds.create_fold("beams", t):
+    with fold_container, folds.create_fold("beams", t):
         st.html(f"<p>{t.format_html('beams.says')}</p>")
         for record in records:
             rankings = (f"<p>{escape_html(beam_sizes.describe_ranking(record, name, t))}</p>" for name in record.points)
@@ -389,7 +389,7 @@ def read_shipped_traces(name: str) -> tuple[Trace, ...]:
 
 def draw_table_2(t: Messages) -> None:
     """Draw the hours of training of Table 2 and of our models."""
-    text, picture, below = create_section("table-2")
+    text, picture, fold_container = create_section("table-2")
     says = t.format_html("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=format_state_sizes())
     text.html(format_heading(t("figures.table_2"), says))
     cards = list_displayed_cards()
@@ -413,10 +413,10 @@ def draw_table_2(t: Messages) -> None:
             [Bar(min(1.0, card.hours / most), is_ink=card.has_attention) for card in ours],
         )
     )
-    with below, folds.create_fold("table-2", t):
+    with fold_container, folds.create_fold("table-2", t):
         columns = ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")
         published = [
-            [row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.card,
+            [row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.gpu,
              f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"]
             for row in TABLE_2
         ]  # fmt: skip

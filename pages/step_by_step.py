@@ -1,4 +1,4 @@
-"""Step by step: one translation piece by piece, with the equations of each step and their numbers."""
+"""Step by step: one translation token by token, with the equations of each step and their numbers."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param, read_link_param, write_link_param
 from pages.ui.widgets import controls, downloads, figure_menu, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
-from pages.ui.widgets.present import get_placeholder, get_translations
+from pages.ui.widgets.translations import get_placeholder, get_translations
 
 POSITION = params.STEP.name  # session key of the current Trace and step
 
@@ -46,9 +46,9 @@ def main() -> None:
         payload.render_player(data, store_step)
         with exports:
             draw_download_button(trace, data, t)
-            shown = data["steps"][max(1, step) - 1]["candidates"]
+            shown = data["steps"][step - 1]["candidates"]
             candidates = [(one["prefix"] + one["text"], one["p"], one["is_chosen"]) for one in shown]
-            figure_menu.draw_figure_menu(figure_menu.build_step_figure(trace, max(1, step), candidates, t), t)
+            figure_menu.draw_figure_menu(figure_menu.build_step_figure(trace, step, candidates, t), t)
         if not placeholder:
             st.session_state[POSITION] = {"trace": data["trace_id"], "step": step}
             write_link_param(params.STEP, step)

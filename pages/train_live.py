@@ -1,4 +1,4 @@
-"""Train live: small networks learn a toy task before the reader."""
+"""Train: small networks learn a toy task before the reader."""
 
 import streamlit as st
 

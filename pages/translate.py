@@ -18,7 +18,7 @@ from pages.ui.url_state import params
 from pages.ui.url_state.state import build_sentence_param, get_messages, get_param, read_link_param
 from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, StartedRequests, prefetch, set_displayed_map
-from pages.ui.widgets.present import get_placeholder, get_translations
+from pages.ui.widgets.translations import get_placeholder, get_translations
 
 PREVIOUS_REQUESTS_KEY = "translate-asked"  # requests of the previous run
 PRUNED_HEAD_KEY = "translate-pruned"  # the head to replace by uniform attention

@@ -1,4 +1,4 @@
-"""Your own text: translate and score a file of sentences, or show attention maps from another toolkit."""
+"""Your text: translate and score a file of sentences, or show attention maps from another toolkit."""
 
 import streamlit as st
 

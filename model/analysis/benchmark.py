@@ -50,7 +50,7 @@ class BenchmarkSizes:
     source: int = 25
     target: int = 27
 
-    def config(self, kind: registry.NetworkKind) -> Any:
+    def build_config(self, kind: registry.NetworkKind) -> Any:
         """Return the configuration of a kind with these sizes; other settings keep their defaults."""
         heads = next(number for number in (4, 2, 1) if self.hidden % number == 0)
         sizes = {**asdict(self), "feed_forward": 4 * self.hidden, "heads": heads, "dropout": 0.0}
@@ -58,12 +58,12 @@ class BenchmarkSizes:
         return kind.configure({"kind": kind.name, "vocabulary": self.vocabulary, **sizes})
 
     @property
-    def pieces(self) -> int:
+    def target_tokens(self) -> int:
         """Target tokens of a batch."""
         return self.batch * self.target
 
     @property
-    def bytes(self) -> int:
+    def min_memory_bytes(self) -> int:
         """Least memory for training RNNsearch with the plain loop.
 
         Counted are float32 weights, gradients and Adam's two moments, and what the forward pass keeps: about ten
@@ -78,7 +78,7 @@ class BenchmarkSizes:
 
     def check_memory(self) -> None:
         """Raise SizeError if this machine has less memory."""
-        check_memory(self.bytes, "a network and batch of these sizes")
+        check_memory(self.min_memory_bytes, "a network and batch of these sizes")
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable
     fastest = max(rates, key=lambda name: rates[name])  # without AVX512-BF16 that is float32
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(sizes.config(kind))
+        network = kind.build(sizes.build_config(kind))
         parameters = sum(parameter.numel() for parameter in network.parameters())
         optimiser = torch.optim.Adam(network.parameters(), fused=True)
         source = torch.randint(3, sizes.vocabulary, (sizes.batch, sizes.source))
@@ -112,15 +112,15 @@ def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable
         if kind.loss:
             contenders["fast, float32"] = partial(kind.compute_loss, network, source, target)
         if kind.loss and half:
-            contenders["fast, bfloat16"] = partial(kind.compute_loss, network, source, target, half=True)
+            contenders["fast, bfloat16"] = partial(kind.compute_loss, network, source, target, use_bfloat16=True)
         operations = count_matmul_operations(contenders["plain"])
-        updates = {name: partial(_update, network, optimiser, partial(_run_backward, loss, sizes.pieces))
+        updates = {name: partial(_update, network, optimiser, partial(_run_backward, loss, sizes.target_tokens))
                    for name, loss in contenders.items()}  # fmt: skip
         timings = _time_in_turns(updates, rounds, kind.name, progress)
         for name, timing in timings.items():
             share = operations / timing.median / rates[fastest]
             yield BenchmarkLine(
-                f"training {kind.name}, {name}", sizes.pieces / timing.median, "target pieces/s",
+                f"training {kind.name}, {name}", sizes.target_tokens / timing.median, "target pieces/s",
                 f"{timings['plain'].median / timing.median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
                 f"peak memory {timing.memory:.0f} MB, {parameters / 1e6:.1f} M parameters",
             )  # fmt: skip
@@ -139,19 +139,21 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
     yield BenchmarkLine(f"{describe_machine(device, half)}: matrix product {4 * MATMUL_SIZE}³", rate / 1e9, "GFLOP/s")
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(sizes.config(kind)).to(device)
+        network = kind.build(sizes.build_config(kind)).to(device)
         if not kind.can_capture_loss(network.config, 0.0):
             continue
         parameters = list(network.parameters())
         allocate_gradients(parameters)
         optimiser = torch.optim.Adam(parameters, fused=True)
-        loss = partial(kind.compute_loss, network, half=half)
+        loss = partial(kind.compute_loss, network, use_bfloat16=half)
         source, target = (torch.randint(3, sizes.vocabulary, (sizes.batch, length))
                           for length in (sizes.source, sizes.target))
         contenders: dict[str, Callable[[], object]] = {
-            "one by one": partial(_run_backward, partial(loss, source.to(device), target.to(device)), sizes.pieces),
+            "one by one": partial(
+                _run_backward, partial(loss, source.to(device), target.to(device)), sizes.target_tokens
+            ),
             "recorded": partial(
-                CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), sizes.pieces
+                CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), sizes.target_tokens
             ),
         }
         updates = {name: partial(_update, network, optimiser, compute, is_allocated=True)
@@ -160,7 +162,7 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
         timings = _time_in_turns(updates, rounds, f"{kind.name} on a GPU", progress, warmups=2)
         for name, timing in timings.items():
             yield BenchmarkLine(
-                f"training {kind.name} on a GPU, {name}", sizes.pieces / timing.median, "target pieces/s",
+                f"training {kind.name} on a GPU, {name}", sizes.target_tokens / timing.median, "target pieces/s",
                 f"{timings['one by one'].median / timing.median:.2f} x one by one, "
                 f"{1000 * timing.median:.1f} ms an update",
             )  # fmt: skip
@@ -177,7 +179,7 @@ def benchmark_decoding(
         for beam, batch in plans:
             progress(f"decoding, beam {beam}, batch {batch}, round {turn + 1} of {rounds}")
             settings = Settings(beam=beam, candidates=0)
-            sources = encoded if batch == 1 else sorted(encoded * (-(-batch // len(encoded))), key=len)[:batch]
+            sources = encoded if batch == 1 else sorted((encoded * (-(-batch // len(encoded))))[:batch], key=len)
             began, pieces = time.perf_counter(), 0
             for start in range(0, len(sources), batch):
                 for hypotheses in search(model.network, sources[start : start + batch], settings):
@@ -225,7 +227,7 @@ def benchmark_search(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[
     settings = {beam: Settings(beam=beam, candidates=0, max_ratio=ratio) for beam, _ in SEARCHES}
     for kind in kinds:
         torch.manual_seed(1)
-        network = kind.build(sizes.config(kind))
+        network = kind.build(sizes.build_config(kind))
         with torch.no_grad():
             for weights in network.parameters():  # as large as trained ones, so that tokens differ
                 weights.normal_(0.0, 2 / math.sqrt(weights.shape[-1]))
@@ -326,9 +328,9 @@ def _update(network: torch.nn.Module, optimiser: torch.optim.Optimizer, compute_
     optimiser.step()
 
 
-def _measure_product_rate(kind: torch.dtype, size: int = MATMUL_SIZE, device: torch.device | None = None) -> float:
+def _measure_product_rate(dtype: torch.dtype, size: int = MATMUL_SIZE, device: torch.device | None = None) -> float:
     """Return operations per second of a large matrix product, the best of several."""
-    a, b = (torch.randn(size, size).to(device, kind) for _ in range(2))
+    a, b = (torch.randn(size, size).to(device, dtype) for _ in range(2))
     times = []
     for _ in range(6):
         began = time.perf_counter()

@@ -24,7 +24,7 @@ from model.networks.base import Translator
 from model.networks.registry import NetworkKind
 from model.text.vocabulary import EOS
 
-STEPS = 9  # timed in a row; the measured one is in the middle
+STEPS = 9  # decoder steps timed around the wanted length; their median is kept
 
 
 def measure_costs(
@@ -42,7 +42,7 @@ def measure_costs(
         parameters: dict[str, int] = {}
         for kind in kinds:
             torch.manual_seed(1)
-            network = kind.build(sizes.config(kind)).half().float().eval()
+            network = kind.build(sizes.build_config(kind)).half().float().eval()
             networks.append(network)
             parameters[kind.name] = sum(tensor.numel() for tensor in network.parameters())
             decoders[kind.name] = get_fast_decoder(network)
@@ -60,7 +60,7 @@ def measure_costs(
                          for length in lengths)  # fmt: skip
 
         costs = tuple(
-            Cost(name, parameters[name], any(description.is_source_attention for description in decoder.maps),
+            Cost(name, parameters[name], any(description.is_target_by_source for description in decoder.maps),
                  take_medians(name, 0), take_medians(name, 1))
             for name, decoder in decoders.items()
         )  # fmt: skip

@@ -59,20 +59,22 @@ class Card:
 
     `name`: that of its folder; `network`: the config of its kind (`model.networks.registry`), including `kind`;
     `title`: its name on pages; `languages`: codes of source and target; `longest_words`: length limit of its training
-    sentences; `maps`: its attention maps; `training`: the trainer's report (recipe, data, tokens, hours, dev curve).
+    sentences, in words; 0 if unknown; `maps`: its attention maps; `training`: the trainer's report (recipe, data,
+    tokens, hours, dev curve); `scores`: summaries of its evaluations on test sets; `has_unk`: whether its vocabulary
+    has whole words only, so that it may write UNK; `sha256`: checksums of the files beside the card, in hexadecimal.
     """
 
     name: str
     network: dict[str, Any]
     parameters: int
-    sha256: dict[str, str]  # of the files beside the card
+    sha256: dict[str, str]
     title: str = ""
-    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)  # the codes of source and target
+    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)
     longest_words: int = 0
     maps: tuple[MapDescription, ...] = ()
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
-    has_unk: bool = field(default=False, metadata=omit_if_empty())  # a vocabulary of whole words, the rest UNK
+    has_unk: bool = field(default=False, metadata=omit_if_empty())
     folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
 
     def __post_init__(self) -> None:
@@ -124,8 +126,8 @@ class Card:
         except (TypeError, KeyError, IndexError):
             scores = [None]
         if not all(type(score) in (int, float) and 0 <= score <= 100 for score in scores):
-            raise CheckpointError(f"the training curve on the card of {self.folder} is none: every entry must have a "
-                                  "BLEU from 0 to 100 under bleu.all")
+            raise CheckpointError(f"the training curve on the card of {self.folder} is malformed: every entry must "
+                                  "have a BLEU from 0 to 100 under bleu.all")
         return max(scores, default=None)
 
     @property
@@ -189,7 +191,6 @@ def save_checkpoint(
     title: str = "",
     languages: tuple[str, str] = DEFAULT_PAIR,
     longest_words: int = 0,
-    scores: list[dict[str, Any]] | None = None,
     extra: dict[str, bytes] | None = None,
 ) -> Card:
     """Write a checkpoint atomically and return its card.
@@ -214,7 +215,6 @@ def save_checkpoint(
         longest_words=longest_words,
         maps=tuple(network.maps),
         training=training,
-        scores=scores or [],
         has_unk=Vocabulary(files[VOCABULARY]).kind == "word",
     )
     replace_checkpoint(folder, files, card)
@@ -486,7 +486,7 @@ def _use_listed_name(card: Card) -> Card:
     """Return the card with the name under which `list_cards` lists it."""
     if not model_folders.list_model_folders():
         return card
-    return next((listed for listed in list_cards() if listed.folder == card.folder), card)
+    return next((listed for listed in list_cards() if _is_same_folder(listed.folder, card.folder)), card)
 
 
 def _find_complete_checkpoint(folder: Path) -> Path | None:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX
+
 ENVIRONMENT_VARIABLE = "ALIGN_TRANSLATE_MODELS"
 """Names folders of models, separated like a search path (":", on Windows ";")."""
 
@@ -47,11 +49,11 @@ def list_checkpoint_folders(folder: Path) -> list[Path]:
     if has_best_checkpoint(folder):
         return [folder / BEST_FOLDER]
     # An interrupted save leaves a checkpoint as NAME.new or NAME.old (`model.serialization.files`).
-    inner = sorted({path.with_name(path.name.removesuffix(".new").removesuffix(".old"))
+    inner = sorted({path.with_name(path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX))
                     for path in folder.glob("[!.]*") if path.is_dir()})  # fmt: skip
     return [path / BEST_FOLDER if has_best_checkpoint(path) else path for path in inner]
 
 
 def has_best_checkpoint(folder: Path) -> bool:
     """Whether a run has a checkpoint, possibly under the temporary name of an interrupted save."""
-    return any(path.is_dir() for path in folder.glob(f"{BEST_FOLDER}*"))
+    return any(os.path.isdir(folder / f"{BEST_FOLDER}{suffix}") for suffix in ("", NEW_SUFFIX, OLD_SUFFIX))

@@ -48,8 +48,9 @@ def select_default(cards: Sequence[Card]) -> Card | None:
 def select_baseline(cards: Sequence[Card], compared: Card) -> Card:
     """Return the model to compare with `compared` in order to show the effect of attention.
 
-    It has the same languages; preferably no attention, then the same sentence length, then the earliest kind. Without
-    other models of these languages, return `compared` itself.
+    It has the same languages. Of these, in this order of importance: no attention, subwords rather than whole words,
+    the same sentence length, the earliest kind, the most training tokens. Without other models of these languages,
+    return `compared` itself.
     """
 
     def rank(card: Card) -> tuple[bool, bool, bool, int, int]:

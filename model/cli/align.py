@@ -12,7 +12,7 @@ from model.analysis.alignment.alignment import align as align_pairs
 from model.analysis.alignment.alignment_error import measure_alignment_error
 from model.analysis.alignment.hand_aligned import read_hand_aligned
 from model.analysis.alignment.word_order import FILE_PREFIX, find_links, measure_word_order
-from model.cli.measurement import CorporaArgument, add_save_option, load_test_set, save_record, set_threads
+from model.cli.result_files import CorporaArgument, add_save_option, load_test_set, save_record, set_threads
 from model.cli.shared import (
     ModelOption,
     SaveOption,
@@ -36,8 +36,9 @@ def align(
     model: ModelOption = None,
     soft: Annotated[bool, typer.Option("--soft", help="JSON with all weights instead of i-j.")] = False,
     tokens: Annotated[bool, typer.Option("--tokens", help="Count the file's own white-space tokens.")] = False,
-    surface: Annotated[bool, typer.Option("--surface", help="The same, but the model reads them joined to real text "
-                                                            "(l'eau for la eau), as alignment-error does.")] = False,
+    surface: Annotated[bool, typer.Option("--surface", help="Count the file's tokens, but let the model read them "
+                                                            "joined to real text (l'eau for la eau), as "
+                                                            "alignment-error does.")] = False,
 ) -> None:
     """Align given sentence pairs by attention: Pharaoh links i-j (from 0, source-target).
 

@@ -14,7 +14,7 @@ from model.gallery.story import growing_sentence, phrase_table
 
 
 def opening() -> None:
-    """Write the Traces that the first page, The family and The story open with, made by the shipped models.
+    """Write the Traces that the pages Translate, All models and The story open with, made by the shipped models.
 
     They go to assets/opening, assets/opening_family and assets/story.
     """

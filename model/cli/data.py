@@ -21,7 +21,7 @@ from model.text.control_file import build_default_control, load_control
 from model.text.corpus import prepare_corpora
 from model.text.languages import parse_language_pair
 from model.text.pair_files import find_language_pair, find_pair_files, parse_table
-from model.text.prepared import CorpusError
+from model.text.prepared import META_FILE, CorpusError
 from model.text.vocabulary import Vocabulary
 from model.training import DATA
 
@@ -64,24 +64,24 @@ def data(
     if vocabulary_of and (vocabulary or kind):
         raise typer.BadParameter("--vocabulary-of takes a model's vocabulary as it is: leave out --vocabulary and "
                                  "--kind")
-    if (out / "meta.json").exists():
+    if (out / META_FILE).exists():
         raise typer.BadParameter(f"{out} holds prepared text already, which runs may need: give another --out, or "
                                  "delete that folder first, if no run is in it")
     model_vocabulary = None
     if vocabulary_of:
-        model_vocabulary = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / "vocabulary.model")
+        model_vocabulary = Vocabulary.load(checkpoint.find_checkpoint(vocabulary_of) / checkpoint.VOCABULARY)
     with show_progress() as progress:
         summary = prepare_corpora(folder, out, load_control(control) if control else None,
                                   language_pair=parse_language_pair(languages) if languages else None,
                                   vocabulary_size=vocabulary, vocabulary_kind=kind.value if kind else None,
                                   vocabulary=model_vocabulary, workers=workers, progress=progress)  # fmt: skip
     print_line(f"from {summary.languages[0]} into {summary.languages[1]}")
-    table = make_table("corpus", "pairs read", "pairs kept", "source tokens", "target tokens", "refused",
-                       text_columns=("refused",))
+    table = make_table("corpus", "pairs read", "pairs kept", "source tokens", "target tokens", "rejected",
+                       text_columns=("rejected",))
     for corpus, counts in summary.corpora.items():
-        refused = ", ".join(f"{number:,} {reason}" for reason, number in counts.refused.items() if number)
-        table.add_row(corpus, f"{counts.read:,}", f"{counts.kept:,}", f"{counts.source_pieces:,}",
-                      f"{counts.target_pieces:,}", refused)
+        rejected = ", ".join(f"{number:,} {reason}" for reason, number in counts.rejected.items() if number)
+        table.add_row(corpus, f"{counts.read:,}", f"{counts.kept:,}", f"{counts.source_tokens:,}",
+                      f"{counts.target_tokens:,}", rejected)
     print_table(table)
     for corpus, note in summary.notes.items():
         print_line(f"{corpus}: {note}")
@@ -143,11 +143,11 @@ def lexicon(
             raise CorpusError(f"{folder} holds no corpus of the languages {'-'.join(pair)}: put its pairs into "
                               f"train/NAME.{'-'.join(pair)}.tsv")
         corpora = replace(build_default_control(files, {}), languages=pair)
-    options = (f" --control {Path(control).stem}" if control else "")
+    options = f" --control {Path(control).name}" if control else ""
     options += (f" --languages {languages}" if languages else "") + f" --most {most}"
     with show_progress() as progress:
         command = f"python -m model lexicon FOLDER{options}"
-        lexicon = learn_lexicon(folder, corpora, LexiconSettings(most=most), command, progress)
+        lexicon = learn_lexicon(folder, corpora, LexiconSettings(max_pairs=most), command, progress)
     path = (out or FOLDER) / f"{'-'.join(lexicon.languages)}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, lexicon.to_json().encode())

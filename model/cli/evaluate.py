@@ -9,6 +9,7 @@ from typing import Annotated, cast
 
 import typer
 
+from model.analysis.evaluation import stored
 from model.analysis.evaluation.evaluate import evaluate as evaluate_model
 from model.analysis.evaluation.stored import load_evaluations, load_fingerprints, name_evaluation_file
 from model.analysis.paper import campaign
@@ -18,8 +19,7 @@ from model.analysis.paper.checks import VERDICTS, Check
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, name_run, read_run_card
 from model.checkpoints import checkpoint
-from model.cli import measurement
-from model.cli.measurement import CorporaArgument, add_save_option, load_test_set, save_record, set_threads
+from model.cli.result_files import CorporaArgument, add_save_option, load_test_set, save_record, set_threads
 from model.cli.shared import (
     BeamOption,
     SaveOption,
@@ -135,7 +135,7 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
     list_measurements = campaign.list_korean_measurements if is_korean else campaign.list_measurements
     _make_missing_files(list_measurements(corpora, cards, sample), folder)
     campaign.write_claims(folder)
-    if folder.resolve() == measurement.EVALUATIONS.resolve():
+    if folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
         for card in cards:
             write_scores_to_card(card)
     fingerprints = {card.name: card.fingerprint for card in shipped}
@@ -146,8 +146,8 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
 
 def _output_folder(out: Path | None, sample: int) -> Path:
     """Return the folder that a campaign writes to; raise BadParameter if samples would replace whole measurements."""
-    folder = out or measurement.EVALUATIONS
-    if sample and folder.resolve() == measurement.EVALUATIONS.resolve():
+    folder = out or stored.EVALUATIONS_FOLDER
+    if sample and folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
         raise typer.BadParameter("--sample would write measurements of a few sentences over the whole ones in assets: "
                                  "name another folder with --out, or leave out --sample")
     return folder
@@ -173,7 +173,7 @@ def write_scores_to_card(card: checkpoint.Card) -> None:
     if card.folder.parent != checkpoint.SHIPPED:
         return
     scores = []
-    for evaluation in load_evaluations(measurement.EVALUATIONS):
+    for evaluation in load_evaluations(stored.EVALUATIONS_FOLDER):
         if (evaluation.model, evaluation.fingerprint) == (card.name, card.fingerprint):
             data, beam = evaluation.data, int(evaluation.search["beam"])
             scores.append({
@@ -199,7 +199,7 @@ def claims(
     if folder is not None and (save or not folder.is_dir()):
         raise typer.BadParameter("--save keeps the verdicts of the measurements in assets: leave out --from" if save
                                  else f"--from {folder} is not a folder of measurements")
-    store = ResultStore(checkpoint.list_shipped_cards(), folder or measurement.EVALUATIONS)
+    store = ResultStore(checkpoint.list_shipped_cards(), folder or stored.EVALUATIONS_FOLDER)
     results, paper = paper_claims.compute_claims(store), ""
     for claim in results:
         if paper_claims.PAPERS[claim.number] != paper:
@@ -212,7 +212,7 @@ def claims(
             bound = f"above {check.above:g}" if check.above is not None else f"below {check.below:g}"
             band = "" if check.low is None else f"{check.low:.3f} to {check.high:.3f}"
             table.add_row(f"  {check.outcome:<9}{paper_claims.CHECKS[check.key]}", format_number(check.value, 3), band,
-                          bound, _format_hours(check), check.data + (f", beam {check.beam}" if check.beam else ""),
+                          bound, _format_hours(check), check.data + (f", beam {check.beam}" if check.beam > 1 else ""),
                           " and ".join(check.models))
         print_table(table)
     if save:
@@ -245,6 +245,10 @@ def compared(
     """
     folder = _output_folder(out, sample)
     found = [(run, read_run_card(run)) for run in runs]
+    for run, card in found:
+        if card.languages != DEFAULT_PAIR:
+            raise typer.BadParameter(f"the claims compare models of {'-'.join(DEFAULT_PAIR)}: {run} translates "
+                                     f"{'-'.join(card.languages)}")
     cards = {name_run(run, card.kind): card for run, card in found}
     taken = {card.name for card in checkpoint.list_shipped_cards()} & set(cards)
     if taken or len(cards) < len(runs):

@@ -15,7 +15,7 @@ from model.analysis.attribution.gradients import measure_gradients
 from model.analysis.errors.copied import measure_copying
 from model.analysis.errors.robustness import measure_robustness, read_test_sentences
 from model.analysis.paper.everyday import check_everyday
-from model.cli.measurement import add_save_option, load_test_set, save_record
+from model.cli.result_files import add_save_option, load_test_set, save_record
 from model.cli.shared import BeamOption, ModelOption, SaveOption, load_model, load_model_for, print_line, show_progress
 from model.decoding import Settings
 from model.decoding.translate import translate_sentence
@@ -35,21 +35,21 @@ def everyday(
 ) -> None:
     """Translate the everyday sentences of the model's languages, and show which come out right."""
     if corpora and not save:
-        raise ValueError("--corpora writes into the lists which of their sentences occur in that training text; "
-                         "confirm it with --save, or leave it out.")
+        raise typer.BadParameter("--corpora writes into the lists which of their sentences occur in that training "
+                                 "text: confirm it with --save, or leave it out")
     loaded = load_model(model)
     lists = PAIR_LISTS.get(loaded.languages, {})
     if not lists:
         pairs = ", ".join("-".join(pair) for pair in PAIR_LISTS)
         raise typer.BadParameter(f"the lists are English and Korean ({pairs}), and {loaded.name} translates "
                                  f"{'-'.join(loaded.languages)}: name another model with --model")
+    command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    names = [f"{name}-{loaded.name}.json" for name in lists]
+    command = add_save_option(command, loaded.card, *names) if save else command
     if corpora:
         for name, path in lists.items():
             unseen = record_unseen(Path(corpora), path, loaded.languages[0])
             print_line(f"{unseen} of the list {name} occur in no training text")
-    command = f"python -m model everyday --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    names = [f"{name}-{loaded.name}.json" for name in lists]
-    command = add_save_option(command, loaded.card, *names) if save else command
     reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in lists.values()]
     for report in reports:
         for outcome in report.outcomes:
@@ -126,7 +126,7 @@ def need(
     torch.set_num_threads(1)  # steps of nine rows are too small for several threads, which is ten times slower
     text, loaded = load_test_set(file, model)
     text = text.sample_evenly(sample) if sample else text
-    if not any(description.is_source_attention for description in loaded.network.maps):
+    if not any(description.is_target_by_source for description in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention that could be changed; name a model that has.")
     command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"
     command += f" --beam {beam}" if beam > 1 else ""
@@ -136,7 +136,7 @@ def need(
                                   {"name": text.name, "sha256": text.sha256},
                                   settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
     print_line("given the words before it, how many words are still the likeliest")
-    for name, table in record["given"].items():
+    for name, table in record["forced"].items():
         shares = ", ".join(f"{kind} {_format_share(table[kind][1], table[kind][0])}" for kind in WORD_KINDS)
         count, kept = record["free"][name][:2]
         print_line(f"{name}: {shares}; translated anew, {_format_share(kept, count)} of all words stay")

@@ -26,8 +26,8 @@ MAX_AMOUNT = 1e9  # million tokens, or minutes
 MAX_MILLIONS = 1e5  # more would take years: the number was meant in tokens
 
 ModelOption = Annotated[str | None, typer.Option(
-    "--model", "-m", metavar="NAME", help="A model, or the folder of a checkpoint. Default: the model with attention "
-    "that was trained on the longest sentences.")]
+    "--model", "-m", metavar="NAME", help="A model, or the folder of a checkpoint. Default: of the earliest kind with "
+    "attention, the model trained on the longest sentences.")]
 BeamOption = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Beam size; 1 is greedy search.")]
 UnkOption = Annotated[UnkRule, typer.Option(
     "--unk", help="Models of whole words: show UNK, replace it by a translation or copy of the word attended to, or "

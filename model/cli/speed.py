@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from rich.console import Console
 
 from model.analysis import benchmark, cost_measurement
 from model.analysis import costs as step_costs
-from model.cli.measurement import set_threads
+from model.cli.result_files import set_threads
 from model.cli.shared import (
     ModelOption,
     SaveOption,
@@ -41,7 +42,8 @@ def bench(
     layers: Annotated[int, typer.Option(min=1, max=100, help="Layers of LSTMs and of the Transformer, a side.")] = 2,
     vocabulary: Annotated[int, typer.Option(min=10, max=1_000_000, help="Vocabulary of the random networks.")] = 8000,
     source: Annotated[int, typer.Option(min=2, max=1000, help="Tokens of a random source sentence.")] = 25,
-    target: Annotated[int, typer.Option(min=10, max=1000, help="Tokens of its translation; 10 in a search.")] = 27,
+    target: Annotated[int, typer.Option(min=10, max=1000, help="Tokens of its translation, at least 10: search allows "
+                                                              "as many to any source.")] = 27,
     kind: KindsOption = None,
     model: ModelOption = None,
 ) -> None:
@@ -80,11 +82,13 @@ def costs(
     Every kind of network is measured at equal sizes.
     """
     if save and (kind or rounds < COST_ROUNDS):
-        raise typer.BadParameter(f"--save keeps what The family shows: every kind, in {COST_ROUNDS} rounds or more; "
-                                 "leave out --kind and --rounds")
+        raise typer.BadParameter(f"--save keeps what the page All models shows: every kind, in {COST_ROUNDS} rounds or "
+                                 "more; leave out --kind and --rounds")
     kinds = [registry.find_kind(name) for name in kind] if kind else registry.list_kinds_by_year()
     with Console(stderr=True).status("") as status:
         measured = cost_measurement.measure_costs(kinds, rounds=rounds, progress=status.update)
+    if rounds != COST_ROUNDS:
+        measured = replace(measured, command=f"python -m model costs --rounds {rounds} --save")
     print_line(f"{measured.machine}; d = {measured.hidden}")
     table = make_table("kind", "parameters", *(f"{phase} {length}" for phase in ("encode", "step")
                                                for length in (measured.lengths[0], measured.lengths[-1])))

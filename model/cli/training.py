@@ -68,9 +68,9 @@ def train(
         return
     with contextlib.ExitStack() as stack:
         if resume:
-            if recipe or init:
-                raise ValueError("--resume continues with the recipe and weights of the run; leave out the recipe "
-                                 "and --init")
+            if recipe or init or title:
+                raise ValueError("--resume continues with the recipe, weights and title of the run; leave out the "
+                                 "recipe, --init and --title")
             # Locked before the state is read, so that no other process saves meanwhile. Of torchrun's, one does it.
             if (folder / STATE).exists() and os.environ.get("RANK", "0") == "0":
                 stack.enter_context(lock_run_folder(folder))

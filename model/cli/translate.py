@@ -13,7 +13,7 @@ from model.checkpoints import checkpoint
 from model.cli.shared import BeamOption, ModelOption, UnkOption, check_unk, load_model, print_error, print_line
 from model.cli.text_input import group_arriving_lines, open_lines
 from model.decoding import Settings
-from model.decoding.experiment import MAX_FILE_SIZE, Experiment
+from model.decoding.experiment import MAX_FILE_SIZE, SavedExperiment
 from model.decoding.translate import SentenceError, prepare_search, translate_n_best
 from model.decoding.translate import translate as translate_texts
 from model.text.normalise import NormalisedText, normalise
@@ -126,7 +126,7 @@ def _translate_lines(
                     results.append(None)
                     texts.append(text)
             except SentenceError as error:
-                results.append(SentenceError(error.kind, error.size, error.limit, number))
+                results.append(error.add_number(number))
         traces = translate_texts(model, texts, settings, batch_size=batch, prefixes=[prefix] * len(texts))
         for result in results:
             yield next(traces) if result is None else result
@@ -138,9 +138,9 @@ def replay_experiment(file: Path) -> Trace:
     Raises ExperimentError, OverrideError or CheckpointError.
     """
     with file.open("rb") as stream:
-        experiment = Experiment.from_json(stream.read(MAX_FILE_SIZE + 1))
+        experiment = SavedExperiment.from_json(stream.read(MAX_FILE_SIZE + 1))
     model = load_model(experiment.model)
-    experiment.check_weights(model.fingerprint)
+    experiment.check_fingerprint(model.fingerprint)
     (trace,) = translate_n_best(
         model, normalise(experiment.sentence), experiment.settings, overrides=experiment.overrides
     )

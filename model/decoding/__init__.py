@@ -48,13 +48,14 @@ def search(
     prefixes: token ids that the translation of each source must begin with; those of `overrides` by default.
     should_stop: called before every step; the search ends in SearchStopped when it returns True.
     overrides: for each source, the attention weights to use instead of the network's.
-    draw_numbers: make several draws of one source independent, in sampling; 0 by default.
+    sample_indices: for sampling, a number for each source; different numbers make several draws of one source
+        independent; 0 by default.
 
     With `settings.detail` each sentence is decoded alone, so that the detail holds no padding.
 
     Raises ValueError for a source that is empty, does not end in EOS or holds PAD; for a prefix that holds EOS or PAD
-    or leaves nothing to search for; and for a network in training mode. Raises SettingsError for coverage with a model
-    without attention.
+    or leaves nothing to search for; and for a network in training mode. Raises OverrideError for overrides that do not
+    fit the network or a source; SettingsError for coverage with a model without attention.
     """
     from model.decoding.batch_search import search_batch  # here: pages import this package, and torch takes seconds
 
@@ -66,8 +67,8 @@ def search(
     _check_prefixes(sources, prefixes, settings)
     results = []
     for part in split_batch(len(sources), settings):
-        numbers = None if sample_indices is None else sample_indices[part]
-        results += search_batch(network, sources[part], settings, prefixes[part], should_stop, overrides[part], numbers)
+        indices = None if sample_indices is None else sample_indices[part]
+        results += search_batch(network, sources[part], settings, prefixes[part], should_stop, overrides[part], indices)
     return results
 
 

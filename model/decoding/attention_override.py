@@ -9,41 +9,38 @@ from random import Random
 import torch
 from torch import Tensor
 
-from model.decoding.override_rules import OverrideRule
-
-RowChange = OverrideRule | tuple[float, ...]
-"""A rule, or the new weights of a row."""
+from model.decoding.overrides import StepOverride
 
 
-class AttentionOverride:
-    """A function from a map's own weights (rows, source) to those to use. Rows without a change stay as they are.
+class MapOverride:
+    """Override one map at one step: called with the network's weights (rows, source), it returns those to use.
 
-    changes: the change of each row, or None.
+    row_overrides: the override of each row, or None, which leaves the row as it is.
     lengths: the number of weights of each row before its padding.
     previous_weights: the network's own weights at the previous step; None at the first.
     own_weights: the weights it was called with.
     """
 
-    def __init__(self, step_number: int, changes: Sequence[RowChange | None], lengths: Sequence[int],
+    def __init__(self, step_number: int, row_overrides: Sequence[StepOverride | None], lengths: Sequence[int],
                  previous_weights: Tensor | None) -> None:
-        self.step_number, self.changes, self.lengths = step_number, changes, lengths
+        self.step_number, self.row_overrides, self.lengths = step_number, row_overrides, lengths
         self.previous_weights = previous_weights
         self.own_weights: Tensor | None = None
 
     def __call__(self, weights: Tensor) -> Tensor:
         self.own_weights = weights
-        changed = weights.clone()
-        for row, (change, length) in enumerate(zip(self.changes, self.lengths, strict=True)):
-            if change is not None:
-                changed[row, :length] = self._change_row(change, row, weights[row, :length]).to(weights.dtype)
-        return changed
+        result = weights.clone()
+        for row, (override, length) in enumerate(zip(self.row_overrides, self.lengths, strict=True)):
+            if override is not None:
+                result[row, :length] = self._override_row(override, row, weights[row, :length]).to(weights.dtype)
+        return result
 
-    def _change_row(self, change: RowChange, row: int, weights: Tensor) -> Tensor:
-        """Return the new weights (source,) of one row."""
-        if isinstance(change, tuple):
-            return weights.new_tensor(change, dtype=torch.float64)
-        positions = [position - 1 for position in change.positions]
-        match change.kind:
+    def _override_row(self, override: StepOverride, row: int, weights: Tensor) -> Tensor:
+        """Return the weights (source,) to use for one row."""
+        if isinstance(override, tuple):
+            return weights.new_tensor(override, dtype=torch.float64)
+        positions = [position - 1 for position in override.positions]
+        match override.kind:
             case "uniform":
                 return torch.full_like(weights, 1 / len(weights))
             case "max":
@@ -55,11 +52,11 @@ class AttentionOverride:
             case "diagonal":
                 return _one_hot(weights, min(self.step_number, len(weights)) - 1)
             case "shuffled":
-                return weights[list(_shuffle(int(change.parameter), self.step_number, len(weights)))]
+                return weights[list(_shuffle(int(override.parameter), self.step_number, len(weights)))]
             case "temperature":
-                if change.parameter == 1:
+                if override.parameter == 1:
                     return weights
-                return _normalize(weights.double().clamp(min=0) ** (1 / change.parameter))
+                return _normalize(weights.double().clamp(min=0) ** (1 / override.parameter))
             case "never":
                 return _remove_positions(weights, positions)
             case "only":

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from model.decoding.attention_override import AttentionOverride
+from model.decoding.attention_override import MapOverride
 from model.decoding.fast.background_compile import get_kernels
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, SourceInfo, StepOutput
@@ -39,15 +39,14 @@ class BatchDecoder:
         maps = tuple(network.maps)
         self.map_keys = [description.key for description in maps]
         self.self_attention_keys = {description.key for description in maps if description.columns == "target"}
-        if settings.beta and not any(description.is_source_attention for description in maps):
+        if settings.beta and not any(description.is_target_by_source for description in maps):
             raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
                                 f"{settings.beta}.")
         self.overrides: list[Overrides] | None = None
         if overrides is not None and any(overrides):
-            for source, override in zip(sources, overrides, strict=False):
+            for source, override in zip(sources, overrides, strict=True):
                 override.validate(maps, len(source))
             self.overrides = [override.normalize(maps) for override in overrides]
-        self.source_lengths = [len(source) for source in sources]
         rules = [rule for override in self.overrides or () for rule in override.rules]
         self.previous_weights_keys = list(dict.fromkeys(rule.map_key for rule in rules if rule.kind == "before"))
         self.previous_weights: dict[str, Tensor] = {}  # of these maps, before overrides
@@ -80,8 +79,8 @@ class BatchDecoder:
         count = max(settings.beam, settings.candidates)
         values, columns = _select_top_k_on_host(result.log_probs, count)
         if ((columns == PAD) | (columns == UNK) & (not self.writes_unk)).any():  # rare
-            allowed = mask_forbidden_tokens(result.log_probs, self.writes_unk)
-            values, columns = _select_top_k_on_host(allowed, count)
+            masked_log_probs = mask_forbidden_tokens(result.log_probs, self.writes_unk)
+            values, columns = _select_top_k_on_host(masked_log_probs, count)
         log_probs, best_tokens = values.tolist(), columns.tolist()
         if not np.isfinite(values).all():
             if not np.isfinite(values[:, 0]).all():  # NaN sorts before every number
@@ -104,20 +103,20 @@ class BatchDecoder:
                                      {key: (number, 0) for number, key in enumerate(keys)})
         return weights.convert(lambda stack: stack.cpu().numpy())
 
-    def _build_step_overrides(self, sentences: Sequence[int]) -> dict[str, AttentionOverride]:
+    def _build_step_overrides(self, sentences: Sequence[int]) -> dict[str, MapOverride]:
         """Return the attention overrides of the current step by map key.
 
         Maps whose own weights the next step will need are included.
         """
         if self.overrides is None:
             return {}
-        changes = [self.overrides[sentence].get_step_overrides(self.step_number) for sentence in sentences]
-        source_lengths = [self.source_lengths[sentence] for sentence in sentences]
+        rows = [self.overrides[sentence].get_step_overrides(self.step_number) for sentence in sentences]
+        source_lengths = [self.sources[sentence].length for sentence in sentences]
         target_lengths = [self.step_number] * len(sentences)
-        keys = dict.fromkeys([*(key for row in changes for key in row), *self.previous_weights_keys])
-        return {key: AttentionOverride(self.step_number, [row.get(key) for row in changes],
-                                       target_lengths if key in self.self_attention_keys else source_lengths,
-                                       self.previous_weights.get(key)) for key in keys}
+        keys = dict.fromkeys([*(key for row in rows for key in row), *self.previous_weights_keys])
+        return {key: MapOverride(self.step_number, [row.get(key) for row in rows],
+                                 target_lengths if key in self.self_attention_keys else source_lengths,
+                                 self.previous_weights.get(key)) for key in keys}
 
     def select(self, rows: Sequence[int]) -> None:
         """Keep these rows of the batch, in this order; a row may occur several times."""
@@ -153,9 +152,9 @@ def _encode_batch(network: Translator, sources: Sequence[Sequence[int]]) -> tupl
             raise ValueError(f"A source is a list of piece ids that ends in EOS ({EOS}) and holds no PAD ({PAD}): "
                              f"got {list(source)[:20]}.")
     max_length = max(map(len, sources))
-    padded = [[*source, *[PAD] * (max_length - len(source))] for source in sources]
+    padded_sources = [[*source, *[PAD] * (max_length - len(source))] for source in sources]
     decoder = get_fast_decoder(network)
-    return decoder, decoder.encode(to_index_tensor(get_device(network), padded))
+    return decoder, decoder.encode(to_index_tensor(get_device(network), padded_sources))
 
 
 def mask_forbidden_tokens(log_probs: Tensor, writes_unk: bool = False) -> Tensor:
@@ -191,8 +190,8 @@ def select_top_k(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     Ties go to the lowest column; `torch.topk` leaves their order open. NaN comes before every number.
     """
     count = min(count, scores.shape[1])
-    if (selected := _select_top_k_compiled(scores, count)) is not None:
-        return torch.from_numpy(selected[0]), torch.from_numpy(selected[1])
+    if (top_k := _select_top_k_compiled(scores, count)) is not None:
+        return torch.from_numpy(top_k[0]), torch.from_numpy(top_k[1])
     if count == 1:
         first = torch.from_numpy(scores.cpu().numpy().argmax(1)[:, None])  # numpy takes the first of equal scores
         columns = first.to(scores.device)
@@ -205,11 +204,11 @@ def select_top_k(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
 
 def _select_top_k_on_host(scores: Tensor, count: int) -> tuple[Array, Array]:
     """Return the result of `select_top_k` as numpy arrays."""
-    selected = _select_top_k_compiled(scores, min(count, scores.shape[1]))
-    if selected is None:
+    top_k = _select_top_k_compiled(scores, min(count, scores.shape[1]))
+    if top_k is None:
         values, columns = select_top_k(scores, count)
-        selected = values.cpu().numpy(), columns.cpu().numpy()
-    return selected
+        top_k = values.cpu().numpy(), columns.cpu().numpy()
+    return top_k
 
 
 def _select_top_k_compiled(scores: Tensor, count: int) -> tuple[Array, Array] | None:
@@ -241,8 +240,8 @@ def to_index_tensor(device: torch.device, rows: Sequence[int] | Sequence[Sequenc
     return torch.from_numpy(np.array(rows, np.int64)).to(device)  # faster than torch.tensor on a list
 
 
-def get_device(network: Translator) -> torch.device:
-    """Return the device of the network's parameters."""
+def get_device(network: object) -> torch.device:
+    """Return the device of the network's parameters; the CPU if it has none."""
     if isinstance(network, nn.Module):
         for parameter in network.parameters():
             return parameter.device

@@ -58,23 +58,25 @@ def beam_search(
     prefixes = prefixes or [()] * len(sources)
     beams = [Beam(source, settings, prefix) for source, prefix in zip(decoder.sources, prefixes, strict=True)]
     sentences = {beam: sentence for sentence, beam in enumerate(beams)}
-    active = beams
-    while active:
+    active_beams = beams
+    while active_beams:
         raise_if_stopped(should_stop)
-        result, output = decoder.step([hypothesis.token for beam in active for hypothesis in beam.live],
-                                      [sentences[beam] for beam in active for _ in beam.live])
-        row_counts = [len(beam.live) for beam in active]
+        rows = [(beam, hypothesis) for beam in active_beams for hypothesis in beam.live_hypotheses]
+        result, output = decoder.step([hypothesis.token for _, hypothesis in rows],
+                                      [sentences[beam] for beam, _ in rows])
+        row_counts = [len(beam.live_hypotheses) for beam in active_beams]
         first_rows = list(accumulate(row_counts, initial=0))[:-1]
-        forced = {first_row: beam.forced_token for beam, first_row in zip(active, first_rows, strict=True)
-                  if beam.forced_token is not None}
-        forced_log_probs = get_log_probs(result, forced, active[0].live[0].length + 1)
-        for beam, first_row in zip(active, first_rows, strict=True):
+        forced_tokens = {first_row: beam.forced_token for beam, first_row in zip(active_beams, first_rows, strict=True)
+                         if beam.forced_token is not None}
+        forced_log_probs = get_log_probs(result, forced_tokens, active_beams[0].live_hypotheses[0].length + 1)
+        for beam, first_row in zip(active_beams, first_rows, strict=True):
             beam.advance(output, first_row, forced_log_probs.get(first_row))
         # the row that each live hypothesis of the next step comes from
-        parent_rows = [hypothesis.row for beam in active if not beam.is_done for hypothesis in beam.live]
-        is_reordering = row_counts == [0 if beam.is_done else len(beam.live) for beam in active]
-        active = [beam for beam in active if not beam.is_done]
-        if active and parent_rows != list(range(sum(row_counts))):
+        parent_rows = [hypothesis.row for beam in active_beams if not beam.is_done
+                       for hypothesis in beam.live_hypotheses]
+        is_reordering = row_counts == [0 if beam.is_done else len(beam.live_hypotheses) for beam in active_beams]
+        active_beams = [beam for beam in active_beams if not beam.is_done]
+        if active_beams and parent_rows != list(range(sum(row_counts))):
             if is_reordering:
                 decoder.reorder(parent_rows)
             else:
@@ -90,8 +92,8 @@ class Beam:
         self.source = source
         self.prefix = prefix
         self.max_length = settings.max_target_length(source.length)
-        self.live: list[PartialHypothesis] = [EMPTY_HYPOTHESIS]  # by sum of log-probabilities, greatest first
-        self.finished: list[tuple[float, PartialHypothesis]] = []  # with scores, best first
+        self.live_hypotheses: list[PartialHypothesis] = [EMPTY_HYPOTHESIS]  # greatest sum of log-probabilities first
+        self.finished_hypotheses: list[tuple[float, PartialHypothesis]] = []  # with scores, best first
         self.finished_count = 0  # including those that are no longer among the n best
         self.is_done = False
         self.tree: list[BeamTreeNode] = []
@@ -100,7 +102,7 @@ class Beam:
     @property
     def forced_token(self) -> int | None:
         """The next token of the prefix; None after the prefix."""
-        length = self.live[0].length
+        length = self.live_hypotheses[0].length
         return self.prefix[length] if length < len(self.prefix) else None
 
     def advance(self, output: StepOutput, first_row: int, forced_log_prob: float | None = None) -> None:
@@ -110,20 +112,22 @@ class Beam:
         """
         width = self.settings.beam
         if self.forced_token is not None and forced_log_prob is not None:
-            ranked = [self.live[0].extend(self.forced_token, forced_log_prob, output, first_row)]
+            continuations = [self.live_hypotheses[0].extend(self.forced_token, forced_log_prob, output, first_row)]
         else:
-            ranked = [self.live[index].extend_by_rank(output, first_row + index, rank)
-                      for index, rank in self._rank_continuations(output, first_row)]
+            continuations = [self.live_hypotheses[index].extend_by_rank(output, first_row + index, rank)
+                             for index, rank in self._rank_continuations(output, first_row)]
         if self.settings.tree:
-            self._record_tree(ranked)
-        kept = ranked[:width]
-        finished = [hypothesis for hypothesis in kept if hypothesis.is_finished]
-        scored = [*self.finished, *((self._score(hypothesis), hypothesis) for hypothesis in finished)]
-        self.finished = sorted(scored, key=lambda pair: pair[0], reverse=True)[: self.settings.n_best]
+            self._record_tree(continuations)
+        kept_hypotheses = continuations[:width]
+        finished = [hypothesis for hypothesis in kept_hypotheses if hypothesis.is_finished]
+        scored_hypotheses = [*self.finished_hypotheses,
+                             *((self._score(hypothesis), hypothesis) for hypothesis in finished)]
+        scored_hypotheses.sort(key=lambda pair: pair[0], reverse=True)
+        self.finished_hypotheses = scored_hypotheses[: self.settings.n_best]
         self.finished_count += len(finished)
-        self.live = [hypothesis for hypothesis in kept if not hypothesis.is_finished]
-        self.is_done = (not self.live or self.live[0].length == self.max_length or self._has_enough_finished()
-                        or not self.can_improve())
+        self.live_hypotheses = [hypothesis for hypothesis in kept_hypotheses if not hypothesis.is_finished]
+        self.is_done = (not self.live_hypotheses or self.live_hypotheses[0].length == self.max_length
+                        or self._has_enough_finished() or not self.can_improve())
 
     def _rank_continuations(self, output: StepOutput, first_row: int) -> list[tuple[int, int]]:
         """Return the best continuations as (index of the live hypothesis, rank of its token), greatest sum first.
@@ -132,9 +136,9 @@ class Beam:
         pruned are included only for the tree.
         """
         width = self.settings.beam
-        log_probs = [row[:width] for row in output.log_probs[first_row : first_row + len(self.live)]]
+        log_probs = [row[:width] for row in output.log_probs[first_row : first_row + len(self.live_hypotheses)]]
         sums = np.array([[*row, *[-np.inf] * (width - len(row))] for row in log_probs])
-        sums += np.array([[hypothesis.total_log_prob] for hypothesis in self.live])
+        sums += np.array([[hypothesis.total_log_prob] for hypothesis in self.live_hypotheses])
         order = np.argsort(-sums, axis=None, kind="stable")[: int(np.isfinite(sums).sum())]
         return [divmod(index, width) for index in (order if self.settings.tree else order[:width]).tolist()]
 
@@ -143,14 +147,15 @@ class Beam:
 
     def can_improve(self) -> bool:
         """Tell whether a live hypothesis may still enter the n best."""
-        if len(self.finished) < self.settings.n_best:
+        if len(self.finished_hypotheses) < self.settings.n_best:
             return True
-        return self.settings.score_upper_bound(self.live[0].total_log_prob, self.max_length) > self.finished[-1][0]
+        upper_bound = self.settings.score_upper_bound(self.live_hypotheses[0].total_log_prob, self.max_length)
+        return upper_bound > self.finished_hypotheses[-1][0]
 
-    def _record_tree(self, ranked: Sequence[PartialHypothesis]) -> None:
+    def _record_tree(self, continuations: Sequence[PartialHypothesis]) -> None:
         """Record the continuations of one step, best first."""
         node_numbers: dict[PartialHypothesis, int] = {}
-        for rank, hypothesis in enumerate(ranked):
+        for rank, hypothesis in enumerate(continuations):
             fate: Fate = ("pruned" if rank >= self.settings.beam else "finished" if hypothesis.is_finished
                           else "kept")
             if fate == "kept":
@@ -164,7 +169,8 @@ class Beam:
 
     def get_n_best(self) -> list[Hypothesis]:
         """Return the n best hypotheses, best first; the first one holds the tree."""
-        live = sorted(self.live, key=self._score, reverse=True)  # coverage may change their order
-        ranked = [*(hypothesis for _, hypothesis in self.finished), *live][: self.settings.n_best]
-        first, *others = (hypothesis.to_hypothesis(self.source, self.settings) for hypothesis in ranked)
+        live_hypotheses = sorted(self.live_hypotheses, key=self._score, reverse=True)  # coverage may change their order
+        best_hypotheses = [hypothesis for _, hypothesis in self.finished_hypotheses] + live_hypotheses
+        first, *others = (hypothesis.to_hypothesis(self.source, self.settings)
+                          for hypothesis in best_hypotheses[: self.settings.n_best])
         return [replace(first, tree=tuple(self.tree)) if self.settings.tree else first, *others]

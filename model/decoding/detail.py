@@ -48,8 +48,10 @@ def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | 
         return None
     import torch  # here: pages import this module, and torch takes seconds
 
+    from model.decoding.batch_decoder import get_device, to_index_tensor
+
     with torch.inference_mode():
-        _, annotations = network.annotate(torch.tensor([list(ids)]))
+        _, annotations = network.annotate(to_index_tensor(get_device(network), [list(ids)]))
     return _summarize_array(ANNOTATIONS, annotations[0].cpu().numpy())
 
 

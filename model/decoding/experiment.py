@@ -1,26 +1,36 @@
 """Save an experiment of the laboratory as a file: the sentence, the model, the search and the overrides.
 
     {"schema": 1, "kind": "experiment", "sentence": "The cat sleeps.", "model": "rnnsearch-50",
-     "fingerprint": "0123456789ab", "beam": 1, "edits": "attention@*:uniform"}
+     "fingerprint": "0123456789ab", "beam": 1, "edits": "attention@*:uniform", "unk": "replace"}
 
 The page opens such a file again, and a command replays it: `python -m model translate --edits FILE`. Needs no torch.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import cast
 
-from model.decoding.overrides import MAX_CHARACTERS, Overrides
-from model.decoding.settings import Settings
-from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
+from model.decoding.overrides import MAX_TEXT_CHARACTERS, Overrides
+from model.decoding.settings import Settings, UnkRule
+from model.decoding.translate import MAX_CHARACTERS
+from model.serialization.codec import (
+    CodecError,
+    dump_json,
+    get_schema,
+    omit_if_empty,
+    parse_json,
+    read_record,
+    to_plain,
+)
 from model.serialization.messages import quote_value
 from model.text.normalise import normalise
 from model.trace import Trace
 
 SCHEMA = 1
 KIND = "experiment"
-MAX_FILE_SIZE = 4 * MAX_CHARACTERS  # characters or bytes
-MAX_SENTENCE_CHARACTERS = 20_000
+_USUAL_SETTINGS = ("max_ratio", "length_penalty", "alpha", "beta", "stop")  # those that a file does not hold
+MAX_FILE_SIZE = 4 * MAX_TEXT_CHARACTERS  # characters or bytes
 
 
 class ExperimentError(ValueError):
@@ -28,10 +38,11 @@ class ExperimentError(ValueError):
 
 
 @dataclass(frozen=True)
-class Experiment:
+class SavedExperiment:
     """A translation with overrides that can be repeated.
 
-    `edits`: the text form of `model.decoding.overrides`. Raises ExperimentError, OverrideError or SettingsError.
+    `edits`: the text form of `model.decoding.overrides`. `unk`: as in `Settings`; "" in files without it, for "show".
+    Raises ExperimentError, OverrideError or SettingsError.
     """
 
     sentence: str
@@ -39,17 +50,13 @@ class Experiment:
     fingerprint: str
     beam: int
     edits: str = ""
+    unk: str = field(default="", metadata=omit_if_empty())
     kind: str = KIND
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        if self.kind != KIND or self.schema != SCHEMA or isinstance(self.schema, bool):
-            raise ExperimentError(
-                f"This version reads experiments of schema {SCHEMA}: got {quote_value(self.kind)} of schema "
-                f"{quote_value(self.schema)}; save it anew in the laboratory."
-            )
-        if not normalise(self.sentence[:MAX_SENTENCE_CHARACTERS]) or len(self.sentence) > MAX_SENTENCE_CHARACTERS:
-            raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_SENTENCE_CHARACTERS:,} characters: got "
+        if not normalise(self.sentence[:MAX_CHARACTERS]) or len(self.sentence) > MAX_CHARACTERS:
+            raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_CHARACTERS:,} characters: got "
                                   f"{len(self.sentence):,}.")
         _ = self.overrides, self.settings  # raise for values that cannot be used
 
@@ -59,25 +66,33 @@ class Experiment:
 
     @property
     def settings(self) -> Settings:
-        return Settings(beam=self.beam)
+        return Settings(beam=self.beam, unk=cast("UnkRule", self.unk or "show"))
 
     @classmethod
-    def from_trace(cls, trace: Trace) -> Experiment:
+    def from_trace(cls, trace: Trace) -> SavedExperiment:
         """Return the experiment that gives this Trace.
 
-        Raises ExperimentError for a Trace that was sampled or not made by search.
+        Raises ExperimentError for a Trace that was sampled or not made by search, or by a search whose settings an
+        experiment does not hold.
         """
         made_by = trace.made_by
         beam = made_by.settings.get("beam")
         if type(beam) is not int or made_by.seed is not None:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
-        return cls(trace.source.text, made_by.model, made_by.fingerprint, beam, made_by.edits)
+        unk = str(made_by.settings.get("unk", ""))
+        experiment = cls(trace.source.text, made_by.model, made_by.fingerprint, beam, made_by.edits, unk)
+        usual = experiment.settings.trace_settings
+        for name in _USUAL_SETTINGS:
+            if name in made_by.settings and made_by.settings[name] != usual.get(name):
+                raise ExperimentError(f"An experiment is made of a translation by the usual search: this one has "
+                                      f"{name} {made_by.settings[name]!r}.")
+        return experiment
 
     def to_json(self) -> str:
         return dump_json(to_plain(self), indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Experiment:
+    def from_json(cls, text: str | bytes) -> SavedExperiment:
         """Parse an untrusted file. Raises ExperimentError, OverrideError or SettingsError."""
         if len(text) > MAX_FILE_SIZE:
             raise ExperimentError(f"An experiment's file has at most {MAX_FILE_SIZE:,} bytes: this one has "
@@ -91,8 +106,8 @@ class Experiment:
         except CodecError as error:
             raise ExperimentError(str(error)) from None
 
-    def check_weights(self, fingerprint: str) -> None:
-        """Raise ExperimentError if the weights are not those of the experiment."""
+    def check_fingerprint(self, fingerprint: str) -> None:
+        """Raise ExperimentError unless the checkpoint's fingerprint is that of the experiment."""
         if fingerprint != self.fingerprint:
             raise ExperimentError(
                 f"The experiment was made with the weights {quote_value(self.fingerprint)} of "

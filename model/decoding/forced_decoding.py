@@ -127,12 +127,12 @@ def build_forced_traces(
 def _prepare_pair(model: TranslationModel, source: NormalisedText, target: NormalisedText) -> EncodedPair:
     sentence = prepare_source(model, source)
     if len(target) > MAX_CHARACTERS:
-        raise SentenceError("characters", len(target), MAX_CHARACTERS)
+        raise SentenceError("characters", len(target), MAX_CHARACTERS, is_target=True)
     if not target:
-        raise SentenceError("empty")
+        raise SentenceError("empty", is_target=True)
     encoded_target = encode_text(model, target, model.languages[1], sentence.unknown_words)
     if len(encoded_target.ids) - 1 > MAX_TARGET_PIECES:
-        raise SentenceError("pieces", len(encoded_target.ids) - 1, MAX_TARGET_PIECES)
+        raise SentenceError("pieces", len(encoded_target.ids) - 1, MAX_TARGET_PIECES, is_target=True)
     return sentence, encoded_target
 
 

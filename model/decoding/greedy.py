@@ -12,7 +12,8 @@ from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.networks.base import StepResult, Translator
 
 ChooseTokens = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
-"""Choose tokens: the step's result, and the sentence of each row without a forced token -> the token of each row."""
+"""Return the token of each row, given the step's result and, by row number, the sentence of each row without a forced
+token."""
 
 
 def greedy_search(
@@ -71,7 +72,8 @@ def search_single_path(
             else:
                 live_rows.append(row)
         if len(live_rows) < len(hypotheses):
-            decoder.select(live_rows)
             sentences = [sentences[row] for row in live_rows]
             hypotheses = [hypotheses[row] for row in live_rows]
+            if sentences:
+                decoder.select(live_rows)
     return [results[sentence] for sentence in range(len(sources))]

@@ -19,7 +19,7 @@ from typing import Literal, get_args
 
 from model.serialization.messages import quote_value
 
-MAX_STEPS = 10_000  # no translation is longer
+MAX_STEPS = 10_000  # the last step that a rule can name; as `last_step` it means all further steps
 MAX_POSITIONS = 500  # source positions in one rule
 
 RuleKind = Literal["uniform", "max", "others", "before", "diagonal", "shuffled", "temperature", "never", "only"]
@@ -40,7 +40,7 @@ class OverrideError(ValueError):
     """Overrides that cannot be used. The message is one sentence that says what is wrong and what is allowed."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class OverrideRule:
     """A change to the rows of one attention map. Raises OverrideError.
 
@@ -82,6 +82,10 @@ class OverrideRule:
     def step_count(self) -> int:
         """The number of steps the rule holds for."""
         return self.last_step - self.first_step + 1
+
+    def holds_at(self, step: int) -> bool:
+        """Tell whether the rule holds for this step, counted from 1."""
+        return self.first_step <= step and (step <= self.last_step or self.last_step == MAX_STEPS)
 
     def to_text(self) -> str:
         """Return the text that `parse_rule` reads."""
@@ -143,7 +147,8 @@ def _check_kind(name: str) -> RuleKind:
 
 
 def format_number(value: float) -> str:
-    """Return the shortest text for a number that float32 or, if needed, float64 reads as the same value."""
+    """Return a text that `float` reads as exactly this value: nine significant digits if they suffice, else its repr.
+    """
     short = f"{value:.9g}"
     return short if float(short) == value else repr(value)
 
@@ -154,7 +159,7 @@ def sort_rules(rules: Sequence[OverrideRule]) -> tuple[OverrideRule, ...]:
     Of two rules for a step the one for fewer steps takes precedence, then the one that begins later. Raises
     OverrideError for two rules of one map for the same steps.
     """
-    ordered = sorted(rules, key=lambda rule: (rule.map_key, -rule.step_count, rule.first_step, rule))
+    ordered = sorted(rules, key=lambda rule: (rule.map_key, -rule.step_count, rule.first_step))
     for first, second in pairwise(ordered):
         if (first.map_key, first.first_step, first.last_step) == (
                 second.map_key, second.first_step, second.last_step):

@@ -32,17 +32,21 @@ from model.trace import MapDescription
 
 MAX_ROWS = 2_000
 MAX_RULES = 200
-MAX_CHARACTERS = 200_000  # of the text form; 60 rows of 60 weights need a tenth of that
+MAX_TEXT_CHARACTERS = 200_000  # of the text form; 60 rows of 60 weights need about a sixth of that
 SUM_TOLERANCE = 1e-3  # allowed difference between the sum of a row and 1
-ROUNDING_ERROR = 8e-7  # of the sum of a network's own row; a Trace holds log-probabilities up to 1e-6
+SUM_ROUNDING_ERROR = 8e-7
+"""By how much the sum of a network's own row may differ from 1; below MAX_LOG_PROBABILITY of `model.trace.checks`."""
 MAX_WEIGHT = 1e6  # of a row that need not sum to 1: float32 must hold the sum
 _MAX_LISTED_MAPS = 8  # in a message
+
+StepOverride = OverrideRule | tuple[float, ...]
+"""A rule, or the given weights of a row."""
 
 _PREFIX = re.compile(r"p(\d{1,9}(?:\.\d{1,9})*)")
 _ROW = re.compile(r"([a-z0-9-]{1,60})@(\d{1,5})=([0-9eE.,+-]{1,20000})")
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class RowOverride:
     """The attention weights to use at one step. Raises OverrideError.
 
@@ -96,16 +100,17 @@ class Overrides:
 
     def validate(self, maps: Sequence[MapDescription], source_length: int) -> None:
         """Raise OverrideError unless rows and rules fit a network with these maps and a source of this length."""
-        known = {description.key: description for description in maps if description.rows == "target"}
+        maps_by_key = {description.key: description for description in maps if description.rows == "target"}
         for key in [*(row.map_key for row in self.rows), *(rule.map_key for rule in self.rules)]:
-            if key not in known:
-                listed = ", ".join([*known][:_MAX_LISTED_MAPS]) or "none that looks at the source"
-                listed += f" and {len(known) - _MAX_LISTED_MAPS} more" if len(known) > _MAX_LISTED_MAPS else ""
-                raise OverrideError(f"The model has no map {quote_value(key)} to change; it has {listed}.")
+            if key not in maps_by_key:
+                map_list = ", ".join([*maps_by_key][:_MAX_LISTED_MAPS]) or "none that looks at the source"
+                rest = len(maps_by_key) - _MAX_LISTED_MAPS
+                map_list += f" and {rest} more" if rest > 0 else ""
+                raise OverrideError(f"The model has no map {quote_value(key)} to change; it has {map_list}.")
         for rule in self.rules:
-            rule.validate(source_length if known[rule.map_key].is_source_attention else None)
+            rule.validate(source_length if maps_by_key[rule.map_key].is_target_by_source else None)
         for row in self.rows:
-            _validate_row(row, known[row.map_key], source_length)
+            _validate_row(row, maps_by_key[row.map_key], source_length)
 
     def validate_prefix(self, vocabulary_size: int) -> None:
         """Raise OverrideError unless the prefix consists of tokens of a vocabulary of this size."""
@@ -119,10 +124,9 @@ class Overrides:
         keys = {description.key for description in maps if description.rows_sum_to_one}
         return replace(self, rows=tuple(_normalize_row(row) if row.map_key in keys else row for row in self.rows))
 
-    def get_step_overrides(self, step: int) -> dict[str, OverrideRule | tuple[float, ...]]:
+    def get_step_overrides(self, step: int) -> dict[str, StepOverride]:
         """Return the overrides of a step, counted from 1: for each map key the given weights or the rule."""
-        overrides: dict[str, OverrideRule | tuple[float, ...]] = {
-            rule.map_key: rule for rule in self.rules if rule.first_step <= step <= rule.last_step}
+        overrides: dict[str, StepOverride] = {rule.map_key: rule for rule in self.rules if rule.holds_at(step)}
         return overrides | {row.map_key: row.weights for row in self.rows if row.step == step}
 
     def merge(self, later: Overrides) -> Overrides:
@@ -130,19 +134,26 @@ class Overrides:
 
         A rule that already holds at all its steps is not added again.
         """
-        later = Overrides(later.rows, later.prefix,
-                          tuple(rule for rule in later.rules if not self._contains_rule(rule)))
-        row_keys = {(row.map_key, row.step) for row in later.rows}
+        merged = self
+        for rule in later.rules:  # each takes precedence over those before it, as `sort_rules` orders them
+            if not merged._contains_rule(rule):
+                merged = merged._add_rule(rule)
+        row_keys = {(row.map_key, row.step, row.step) for row in later.rows}
+        rows = tuple(row for row in merged.rows if (row.map_key, row.step, row.step) not in row_keys)
+        rules = tuple(rule for rule in merged.rules
+                      if (rule.map_key, rule.first_step, rule.last_step) not in row_keys)
+        return Overrides(rows + later.rows, later.prefix or self.prefix, rules)
 
-        def is_replaced(key: str, first: int, last: int) -> bool:
-            is_covered = any(rule.map_key == key and rule.first_step <= first and last <= rule.last_step
-                             for rule in later.rules)
-            return is_covered or (first == last and (key, first) in row_keys)
+    def _add_rule(self, rule: OverrideRule) -> Overrides:
+        """Add a rule in place of the rows and rules at whose steps it holds."""
 
-        rows = tuple(row for row in self.rows if not is_replaced(row.map_key, row.step, row.step))
-        rules = tuple(rule for rule in self.rules
-                      if not is_replaced(rule.map_key, rule.first_step, rule.last_step))
-        return Overrides(rows + later.rows, later.prefix or self.prefix, rules + later.rules)
+        def is_covered(key: str, first: int, last: int) -> bool:
+            return key == rule.map_key and rule.first_step <= first and last <= rule.last_step
+
+        rows = tuple(row for row in self.rows if not is_covered(row.map_key, row.step, row.step))
+        rules = tuple(other for other in self.rules
+                      if not is_covered(other.map_key, other.first_step, other.last_step))
+        return Overrides(rows, self.prefix, (*rules, rule))
 
     def _contains_rule(self, rule: OverrideRule) -> bool:
         """Tell whether these overrides already do the same at all steps of a rule."""
@@ -172,9 +183,9 @@ class Overrides:
     @classmethod
     def from_text(cls, text: str) -> Overrides:
         """Parse the text form, which may come from an untrusted link. Raises OverrideError."""
-        if len(text) > MAX_CHARACTERS:
-            raise OverrideError(f"The changes have {len(text):,} characters, and at most {MAX_CHARACTERS:,} can be "
-                                "read: change fewer rows.")
+        if len(text) > MAX_TEXT_CHARACTERS:
+            raise OverrideError(f"The changes have {len(text):,} characters, and at most {MAX_TEXT_CHARACTERS:,} can "
+                                "be read: change fewer rows.")
         prefix: tuple[int, ...] = ()
         rows: list[RowOverride] = []
         rules: list[OverrideRule] = []
@@ -198,10 +209,10 @@ NO_OVERRIDES = Overrides()
 
 def _validate_row(row: RowOverride, description: MapDescription, source_length: int) -> None:
     count = len(row.weights)
-    if not description.is_source_attention and count != row.step:
+    if not description.is_target_by_source and count != row.step:
         raise OverrideError(f"The row changed at step {row.step} has {count} weights, but of "
                             f"{quote_value(row.map_key)} it has {row.step}: one for each step so far.")
-    if description.is_source_attention and count != source_length:
+    if description.is_target_by_source and count != source_length:
         raise OverrideError(f"The row changed at step {row.step} has {count} weights, but the sentence has "
                             f"{source_length} pieces, its end included: change it for this sentence anew.")
     if not description.rows_sum_to_one:
@@ -220,7 +231,7 @@ def _validate_row(row: RowOverride, description: MapDescription, source_length: 
 
 def _normalize_row(row: RowOverride) -> RowOverride:
     total = math.fsum(row.weights)
-    return row if abs(total - 1) <= ROUNDING_ERROR else replace(row, weights=tuple(w / total for w in row.weights))
+    return row if abs(total - 1) <= SUM_ROUNDING_ERROR else replace(row, weights=tuple(w / total for w in row.weights))
 
 
 def _parse_numbers(parts: Iterable[str], context: str) -> list[float]:

@@ -115,8 +115,8 @@ class Settings:
         return "sampling" if self.sample else "greedy" if self.beam == 1 else "beam"
 
     @property
-    def provenance(self) -> dict[str, int | float | str | bool]:
-        """The settings that influence the translation or its score, without the seed."""
+    def trace_settings(self) -> dict[str, int | float | str | bool]:
+        """The settings that a Trace records: those that influence the translation or its score, without the seed."""
         names = ["beam", "n_best", "max_ratio", "length_penalty"]
         names += ["alpha", "beta"] if self.length_penalty == "gnmt" else []
         names += ["stop"] if self.beam > 1 else []
@@ -124,6 +124,11 @@ class Settings:
         names += ["top_p"] if self.top_p < 1 else []
         names += ["unk"] if self.unk != "show" else []
         return {name: getattr(self, name) for name in names}
+
+    @property
+    def search_record(self) -> dict[str, int | float | str | bool]:
+        """The search as the file of a measurement records it: its method and settings, with the seed of sampling."""
+        return {"name": self.method, **self.trace_settings, **({"seed": self.seed} if self.sample else {})}
 
     def max_target_length(self, source_length: int) -> int:
         """Return the most tokens a target may have. "</s>" counts on both sides."""

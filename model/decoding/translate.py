@@ -27,7 +27,7 @@ MAX_CHARACTERS = 20_000  # checked first, since a text may be a whole book
 MAX_SAMPLES = 200  # translations drawn at once
 
 Item = TypeVar("Item")
-Prepared = TypeVar("Prepared")
+PreparedItem = TypeVar("PreparedItem")
 Result = TypeVar("Result")
 
 Prefix = NormalisedText | Sequence[int]
@@ -36,7 +36,7 @@ Prefix = NormalisedText | Sequence[int]
 SentenceProblem = Literal["empty", "pieces", "characters", "prefix"]
 _PROBLEMS: dict[SentenceProblem, str] = {
     "empty": "is empty: give at least one word.",
-    "pieces": "has {size:,} pieces, and at most {limit:,} can be translated at once: cut it into shorter sentences.",
+    "pieces": "has {size:,} pieces, and at most {limit:,} can be read at once: cut it into shorter sentences.",
     "characters": "has {size:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
     "prefix": "has a given beginning of its translation of {size:,} pieces, and at most {limit:,} can be given: "
               "shorten it.",
@@ -47,13 +47,21 @@ class SentenceError(ValueError):
     """A sentence that cannot be translated. The message is one sentence for users.
 
     `kind`: the problem; `size` and `limit`: 0 for an empty sentence; `number`: the position in a stream, counted from
-    1, or None.
+    1, or None; `is_target`: whether the given translation has the problem, not its source.
     """
 
-    def __init__(self, kind: SentenceProblem, size: int = 0, limit: int = 0, number: int | None = None) -> None:
-        subject = "The sentence" if number is None else f"Sentence {number}"
+    def __init__(self, kind: SentenceProblem, size: int = 0, limit: int = 0, number: int | None = None, *,
+                 is_target: bool = False) -> None:
+        if is_target:
+            subject = "The given translation" if number is None else f"The translation of sentence {number}"
+        else:
+            subject = "The sentence" if number is None else f"Sentence {number}"
         super().__init__(f"{subject} {_PROBLEMS[kind].format(size=size, limit=limit)}")
-        self.kind, self.size, self.limit, self.number = kind, size, limit, number
+        self.kind, self.size, self.limit, self.number, self.is_target = kind, size, limit, number, is_target
+
+    def add_number(self, number: int) -> SentenceError:
+        """Return this error with the position of the sentence in a stream, counted from 1."""
+        return SentenceError(self.kind, self.size, self.limit, number, is_target=self.is_target)
 
 
 class TranslationModel(Protocol):
@@ -125,8 +133,6 @@ def prepare_search(
     sentence = prepare_source(model, text)
     overrides.validate_prefix(len(model.vocabulary) + len(sentence.unknown_words))
     if isinstance(prefix, str):
-        if len(prefix) > MAX_CHARACTERS:
-            raise SentenceError("characters", len(prefix), MAX_CHARACTERS)
         prefix = model.vocabulary.encode(prefix, sentence.unknown_words)[:-1]
     prefix = prefix or overrides.prefix
     max_length = settings.max_target_length(len(sentence.ids))
@@ -219,8 +225,8 @@ def translate(
 
 
 def stream_chunks(
-    items: Iterator[Item], first_size: int, size: int, prepare: Callable[[Item], Prepared],
-    process_chunk: Callable[[Sequence[Prepared]], Iterator[Result]],
+    items: Iterator[Item], first_size: int, size: int, prepare: Callable[[Item], PreparedItem],
+    process_chunk: Callable[[Sequence[PreparedItem]], Iterator[Result]],
 ) -> Iterator[Result]:
     """Read items in chunks and yield the results of each chunk.
 
@@ -229,19 +235,19 @@ def stream_chunks(
     """
     number = 0
     for chunk_size in chain([first_size], repeat(size)):
-        prepared: list[Prepared] = []
+        prepared_items: list[PreparedItem] = []
         problem: SentenceError | None = None
         for item in islice(items, chunk_size):
             number += 1
             try:
-                prepared.append(prepare(item))
+                prepared_items.append(prepare(item))
             except SentenceError as error:
                 problem = error
                 break
-        yield from process_chunk(prepared)
+        yield from process_chunk(prepared_items)
         if problem is not None:
-            raise SentenceError(problem.kind, problem.size, problem.limit, number)
-        if len(prepared) < chunk_size:
+            raise problem.add_number(number)
+        if len(prepared_items) < chunk_size:
             return
 
 
@@ -257,7 +263,7 @@ def build_trace(
                   for step_candidates in hypothesis.candidates]
     steps = tuple(Step(token, to_piece(token), log_prob, step_candidates) for token, log_prob, step_candidates
                   in zip(hypothesis.tokens, hypothesis.log_probs, candidates, strict=True))
-    search_settings = settings.provenance | ({"prefix": len(sentence.prefix)} if sentence.prefix else {})
+    search_settings = settings.trace_settings | ({"prefix": len(sentence.prefix)} if sentence.prefix else {})
     trace = Trace(
         source=sentence.side,
         target=build_target_side(model, sentence, hypothesis, settings),

@@ -14,25 +14,25 @@ from model.text.words import is_content_word
 from model.trace import Trace
 
 MIN_NOUN_WEIGHT = 0.25  # attention of an article to the following noun
-MIN_FAITHFUL_WORDS = 5  # translated before the divergence from the source
+MIN_FAITHFUL_WORDS = 5  # translated before the drift
 
 Criterion = Callable[[Trace, Trace], bool]
 """A test of two Traces of one sentence: by a model with attention and by one without."""
 
 
 def is_faithful(attention_trace: Trace, _: Trace) -> bool:
-    """Tell whether the model with attention has no omissions, no additions and no divergence."""
+    """Return whether the model with attention has no omissions, no additions and no drift."""
     return find_meaning_errors(attention_trace) == MeaningErrors((), (), None)
 
 
 def has_one_token_per_word(attention_trace: Trace, _: Trace) -> bool:
-    """Tell whether every word of the translation is one token, so that each step writes a word."""
+    """Return whether every word of the translation is one token, so that each step writes a word."""
     target = attention_trace.target
     return len(target.words) == sum(word >= 0 for word in target.word_of)
 
 
 def reverses_word_order(attention_trace: Trace, other_trace: Trace) -> bool:
-    """Tell whether three neighbouring content words of the source are translated in reverse order."""
+    """Return whether three neighbouring content words of the source are translated in reverse order."""
     attended = _find_attended_words(attention_trace)
     content = {index for index, word in enumerate(attention_trace.source.words)
                if is_content_word(word, attention_trace.source_language)}
@@ -43,7 +43,7 @@ def reverses_word_order(attention_trace: Trace, other_trace: Trace) -> bool:
 
 
 def has_articles_attending_to_nouns(attention_trace: Trace, other_trace: Trace) -> bool:
-    """Tell whether two articles attend to their following noun, not only to the article of the source."""
+    """Return whether two articles attend to their following noun, not only to the article of the source."""
     trace = attention_trace
     weights, attended = trace.compute_word_map(), _find_attended_words(trace)
     is_function_word = [not is_content_word(word, trace.target_language) for word in trace.target.words]
@@ -55,7 +55,7 @@ def has_articles_attending_to_nouns(attention_trace: Trace, other_trace: Trace) 
 
 
 def expands_one_word(attention_trace: Trace, other_trace: Trace) -> bool:
-    """Tell whether three different words of the translation attend most to one content word of the source."""
+    """Return whether three different words of the translation attend most to one content word of the source."""
     trace, attended = attention_trace, _find_attended_words(attention_trace)
     return is_faithful(trace, other_trace) and any(
         len({target for target, index in zip(trace.target.words, attended, strict=True) if index == position}) >= 3
@@ -63,7 +63,7 @@ def expands_one_word(attention_trace: Trace, other_trace: Trace) -> bool:
 
 
 def exceeds_one_vector(attention_trace: Trace, other_trace: Trace) -> bool:
-    """Tell whether only the model without attention loses the meaning, after some faithful words."""
+    """Return whether only the model without attention loses the meaning, after some faithful words."""
     errors = find_meaning_errors(other_trace)
     return (is_faithful(attention_trace, other_trace) and errors is not None and errors.last_followed is not None
             and errors.last_followed >= MIN_FAITHFUL_WORDS)

@@ -141,7 +141,7 @@ def _translate_example(model: Model, sentence: str, languages: LanguagePair, set
 
 
 def write_family_traces(folder: Path = FAMILY_FOLDER) -> list[Path]:
-    """Translate the first sentences of The family greedily with one shipped model of each kind; replace the folder.
+    """Translate the first sentences of All models greedily with one shipped model of each kind; replace the folder.
 
     Returns the paths.
     """

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from model.importers.errors import AttentionFileError
-from model.importers.sentences import CROSS_AXES, MAP_LIMIT, SENTENCE_LIMIT, RawSentence
+from model.importers.sentences import CROSS_AXES, IMPORTED_SENTENCE_LIMIT, MAP_LIMIT, RawSentence
 from model.importers.weights import has_numbers_only
 from model.serialization.codec import CodecError, dump_json
 from model.trace import Trace
@@ -64,8 +64,8 @@ def read_json(text: str) -> list[ImportItem]:
 
 def check_count(count: int) -> None:
     """Raise AttentionFileError for too many sentences."""
-    if count > SENTENCE_LIMIT:
-        raise AttentionFileError("sentences", got=count, limit=SENTENCE_LIMIT)
+    if count > IMPORTED_SENTENCE_LIMIT:
+        raise AttentionFileError("sentences", got=count, limit=IMPORTED_SENTENCE_LIMIT)
 
 
 def _skip_space(text: str, position: int) -> int:
@@ -95,7 +95,7 @@ def _parse_nematus_links(rows: list[list[Any]]) -> list[dict[str, Any]] | None:
     width = next((number for number, row in enumerate(rows, 1) if row[1] == "</s>"), len(rows))
     try:
         weights = [float(row[2]) for row in rows]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return [{"source": [row[1] for row in rows[:width]], "target": [row[0] for row in rows[::width]],
              "attention": [weights[place : place + width] for place in range(0, len(rows), width)]}]  # fmt: skip
@@ -114,7 +114,7 @@ def parse_value(value: Any, number: int) -> list[ImportItem]:
 
 
 def _parse_trace(value: dict[str, Any], number: int) -> Trace:
-    """Read a Trace that the page Translate or Your own text saved."""
+    """Read a Trace that the page Translate or Your text saved."""
     for name in ("source", "target"):
         side = value.get(name)
         for tokens in (side.get("words"), side.get("pieces")) if isinstance(side, dict) else ():
@@ -136,11 +136,11 @@ def _parse_object(value: dict[str, Any]) -> Sequence[RawSentence]:
     candidates = {str(key): item for key, item in (value | (maps if isinstance(maps, dict) else {})).items()}
     weights = {name: item for name, item in candidates.items()
                if _to_snake_case(name) not in SOURCE_KEYS | TARGET_KEYS and _has_rows(item)}  # fmt: skip
-    axes = value.get(_AXES) if isinstance(value.get(_AXES), dict) else None
+    axes = None if _has_rows(value.get(_AXES)) else value.get(_AXES)  # a matrix named "axes" is a map
     size = _count_batch(source)
     if size < 2 or size != _count_batch(target):
         return [RawSentence(source, target, weights, axes=axes)]
-    return [RawSentence(_trim_padding(source[index]), _trim_padding(target[index]),
+    return [RawSentence(_trim_padding_tokens(source[index]), _trim_padding_tokens(target[index]),
                         {name: _select_sentence(item, index, size) for name, item in weights.items()},
                         axes=axes, is_padded=True) for index in range(size)]  # fmt: skip
 
@@ -168,7 +168,7 @@ def _count_batch(tokens: Any) -> int:
     return len(tokens) if is_batch else 0
 
 
-def _trim_padding(tokens: Any) -> Any:
+def _trim_padding_tokens(tokens: Any) -> Any:
     """Return the tokens of one sentence of a batch, without the empty strings that pad arrays."""
     trimmed = tokens.tolist() if isinstance(tokens, np.ndarray) else list(tokens)
     while trimmed and trimmed[-1] == "":
@@ -203,7 +203,7 @@ def read_npz(data: bytes) -> list[ImportItem]:
         if unpacked > UNPACKED_BYTE_LIMIT:
             raise AttentionFileError("unpacked", got=unpacked, limit=UNPACKED_BYTE_LIMIT)
         with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
-            arrays = {key: loaded[key] for key in loaded.files}
+            arrays = {key: array for key in loaded.files if isinstance(array := loaded[key], np.ndarray)}
     except AttentionFileError:
         raise
     except Exception as error:  # zipfile, zlib and numpy raise many kinds of errors

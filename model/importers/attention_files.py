@@ -9,13 +9,12 @@ from typing import Any
 
 from model.importers.array_formats import NPY_START, ZIP_START, ImportItem, check_count, read_json, read_npy, read_npz
 from model.importers.errors import AttentionFileError, ImportNote, merge_notes
-from model.importers.roles import AXES, Role
+from model.importers.roles import AXES, ROLE_BY_AXES, Role
 from model.importers.sentences import ImportedMap, ImportedSentence, RawSentence, RoleQuestion, import_sentence
 from model.importers.text_formats import find_reader, has_truncated_tokens, read_opennmt
-from model.text.documents import DocumentError, base_name, decode
+from model.text.documents import BYTE_LIMIT, DocumentError, decode, shorten_file_name
 from model.trace import Trace
 
-BYTE_LIMIT = 5 * 2**20
 _PICKLE_START = re.compile(rb"\x80[\x02-\x05]")
 
 
@@ -55,14 +54,14 @@ def read_attention(
     problems: list[tuple[int, AttentionFileError]] = []
     for number, item in enumerate(items, 1):
         try:
-            sentences.append(_import_item(item, base_name(name), number, roles or {}))
+            sentences.append(_import_item(item, shorten_file_name(name), number, roles or {}))
         except AttentionFileError as error:
             problems.append((number, error))
     if not sentences:
         raise problems[0][1]
     notes += [ImportNote("left_out", {}, (number,), error) for number, error in problems]
     notes += [note for sentence in sentences for note in sentence.notes]
-    return ImportedFile(base_name(name), tuple(sentences), merge_notes(notes), len(items))
+    return ImportedFile(shorten_file_name(name), tuple(sentences), merge_notes(notes), len(items))
 
 
 def is_attention_file(name: str, data: bytes) -> bool:
@@ -87,7 +86,7 @@ def is_attention_file(name: str, data: bytes) -> bool:
 
 
 def describe_attention_file(name: str, data: bytes) -> dict[str, object]:
-    """Return a file's sentences with tokens, words and maps, and its notes, as JSON. Raises AttentionFileError."""
+    """Return a dict for JSON with a file's sentences (tokens, words, maps) and notes. Raises AttentionFileError."""
     imported = read_attention(data, name)
     sentences = [{
         "number": sentence.number,
@@ -149,13 +148,16 @@ def _add_texts(items: Sequence[ImportItem], texts: Mapping[str, Sequence[str]]) 
                if raws and not texts[side] and all(getattr(raw, side) is None for raw in raws)]  # fmt: skip
     if missing and (has_no_tokens or has_one_side):
         raise AttentionFileError("need_tokens", side=" and ".join(missing))
+    rows = [number if item.row is None else item.row
+            for number, item in enumerate(items) if isinstance(item, RawSentence)]  # fmt: skip
+    line_count = max(rows, default=-1) + 1
+    for side, lines in texts.items():
+        if lines and line_count > len(lines):
+            raise AttentionFileError("lines", side=side, got=len(lines), expected=line_count)
     filled: list[ImportItem] = []
     for number, item in enumerate(items):
         if isinstance(item, RawSentence):
             row = number if item.row is None else item.row
-            for side, lines in texts.items():
-                if lines and row >= len(lines):
-                    raise AttentionFileError("lines", side=side, got=len(lines), expected=row + 1)
             source, target = (lines[row] if lines else getattr(item, side) for side, lines in texts.items())
             item = replace(item, source=source, target=target)
         filled.append(item)
@@ -167,7 +169,6 @@ def _import_item(item: ImportItem, name: str, number: int, roles: Mapping[str, R
         raise item
     if isinstance(item, RawSentence):
         return import_sentence(item, name, number, roles)
-    role_by_axes = {axes: role for role, axes in AXES.items()}
-    maps = tuple(ImportedMap(weight_map.name, weight_map.name, role_by_axes[weight_map.rows, weight_map.columns],
+    maps = tuple(ImportedMap(weight_map.name, weight_map.name, ROLE_BY_AXES[weight_map.rows, weight_map.columns],
                              weight_map.values.shape, 1, 1) for weight_map in item.maps)  # fmt: skip
     return ImportedSentence(number, item, item.source.pieces, item.target.pieces, maps)

@@ -88,8 +88,8 @@ _PROBLEMS: dict[ImportProblem, str] = {
     "trace": "holds traces of this app, of which number {sentence} can't be opened: {reason}",
 }  # fmt: skip
 
-ImportNoteKind = Literal["left_out", "end_of_source", "end_of_target", "start_row", "sums", "turned", "padded", "open",
-                   "self", "cut"]  # fmt: skip
+ImportNoteKind = Literal["left_out", "end_of_source", "end_of_target", "start_row", "sums", "transposed", "padded",
+                   "open", "self", "cut"]  # fmt: skip
 _NOTES: dict[ImportNoteKind, str] = {
     "left_out": "Sentence {sentences} is left out. {reason}",
     "end_of_source": "The weights have one column more than there are source tokens (sentence {sentences}). It is read "
@@ -98,12 +98,15 @@ _NOTES: dict[ImportNoteKind, str] = {
                      "the end of the sentence; if it is anything else, list it among the tokens.",
     "start_row": "The target begins with {token}, which has a row of its own (sentence {sentences}). Rows are read as "
                  "the tokens that the model wrote; if they are its input, leave out the first token and the last row.",
-    "sums": "The rows of {name} do not all sum to 1 (sentence {sentences}): row {row} sums to {sum}.",
-    "turned": "{name} is turned round, since its columns sum to 1 and its rows don't (sentence {sentences}).",
+    "sums": "The rows of {name} do not all sum to 1 (sentence {sentences}): row {row} of sentence {first} sums to "
+            "{sum}.",
+    "transposed": "{name} is transposed, since its columns sum to 1 and its rows don't (sentence {sentences}).",
     "padded": "Rows or columns beyond the tokens are left out as padding (sentence {sentences}).",
-    "open": "{name} may be {role} or {other}: both sides have {length} tokens (sentence {sentences}). It is read as "
+    "open": "{name} may be {role} or {other}: both sides have the same number of tokens, {length} in sentence {first} "
+            "(sentence {sentences}). It is read as "
             '{role}; to have it as {other}, put "axes": {{"{name}": {axes}}} beside it in JSON.',
-    "self": "{name} is read as {role}, because of its {rows} rows and {columns} columns (sentence {sentences}).",
+    "self": "{name} is read as {role}, because of its rows and columns, {rows} and {columns} in sentence {first} "
+            "(sentence {sentences}).",
     "cut": "OpenNMT-py cuts tokens to 7 characters (source) and 10 (target) in its tables: for whole ones, run it with "
            "-verbose too.",
 }  # fmt: skip
@@ -147,7 +150,10 @@ class ImportNote:
 
 
 def merge_notes(notes: list[ImportNote]) -> tuple[ImportNote, ...]:
-    """Merge notes that differ only in their sentences."""
+    """Merge notes of one kind about the same map, side, token and role.
+
+    Their numbers are those of the first sentence, whose number is the value "first".
+    """
     merged: dict[tuple[str, ...], ImportNote] = {}
     for note in notes:
         values = note.values if note.reason is None else note.reason.values

@@ -17,6 +17,7 @@ Role = Literal["cross", "encoder", "decoder"]
 AXES: dict[Role, tuple[str, str]] = {"cross": ("target", "source"), "encoder": ("source", "source"),
                                      "decoder": ("target", "target")}  # fmt: skip
 """The sides of the rows and the columns."""
+ROLE_BY_AXES = {axes: role for role, axes in AXES.items()}
 ROLE_NAMES: dict[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
                               "decoder": "decoder self-attention"}  # fmt: skip
 

@@ -15,11 +15,11 @@ from model.importers import roles
 from model.importers.errors import AttentionFileError, ImportNote
 from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
-from model.importers.weights import NAME_LIMIT, Weights, is_transposed, iterate_matrices, to_array, to_layers
+from model.importers.weights import MAP_NAME_LIMIT, Weights, is_transposed, iterate_matrices, to_array, to_layers
 from model.serialization.codec import dump_json, has_broken_character
 from model.trace import END_PIECE, IMPORTED, MapDescription, Provenance, Side, Step, Trace, WeightMap, is_row_stochastic
 
-SENTENCE_LIMIT = 500
+IMPORTED_SENTENCE_LIMIT = 500
 LENGTH_LIMIT = 400  # tokens of a side
 TOKEN_LIMIT = 100  # characters of a token
 MAP_LIMIT = 512  # layers times heads, all maps together
@@ -73,7 +73,10 @@ class RoleQuestion:
 
 @dataclass(frozen=True)
 class ImportedSentence:
-    """An imported sentence: its number in the file (from 1), its Trace, and its tokens as written in the file."""
+    """An imported sentence: its number in the file (from 1), its Trace, and its tokens.
+
+    The tokens are as in the file, with `END_PIECE` added to a side whose weights have an end that it lacks.
+    """
 
     number: int
     trace: Trace
@@ -104,7 +107,7 @@ def import_sentence(
     for name, array in arrays.items():
         if is_transposed(array):
             arrays[name] = np.swapaxes(array, -1, -2)
-            notes.append(ImportNote("turned", {"name": name[:NAME_LIMIT]}, (number,)))
+            notes.append(ImportNote("transposed", {"name": name[:MAP_NAME_LIMIT]}, (number,)))
     if raw.is_padded:
         height = len(target) if has_end(target) else len(target) + 1
         trimmed = {name: _trim_padding(array, height, len(source)) for name, array in arrays.items()}
@@ -167,9 +170,8 @@ def _parse_axes(axes: Any, sentence: int) -> dict[str, Role]:
     """Return the roles that a file states: {"decoder_attentions": ["target", "source"]}. Raises AttentionFileError."""
     if axes is None:
         return {}
-    role_by_axes = {sides: role for role, sides in roles.AXES.items()}
     try:
-        return {str(name): role_by_axes[tuple(sides)] for name, sides in axes.items()}
+        return {str(name): roles.ROLE_BY_AXES[tuple(sides)] for name, sides in axes.items()}
     except (AttributeError, TypeError, KeyError):
         raise AttentionFileError("axes", sentence=sentence) from None
 
@@ -318,7 +320,7 @@ class _RoleResolver:
 
     def _build_error(self, kind: Any, name: str) -> AttentionFileError:
         rows, columns = self.arrays[name].shape[-2:]
-        return AttentionFileError(kind, name=name[:NAME_LIMIT], rows=rows, columns=columns, target=len(self.target),
+        return AttentionFileError(kind, name=name[:MAP_NAME_LIMIT], rows=rows, columns=columns, target=len(self.target),
                                   source=len(self.source), token=self.target[0], sentence=self.number)  # fmt: skip
 
 
@@ -347,7 +349,7 @@ def _build_trace(
             values = matrix.astype(np.float32)
             description = MapDescription(labels[name], layer, head, rows, columns, is_row_stochastic(values))
             maps.append(WeightMap.from_description(description, values))
-    maps = _add_head_means(sorted(maps, key=lambda weight_map: not weight_map.description.is_source_attention))
+    maps = _add_head_means(sorted(maps, key=lambda weight_map: not weight_map.description.is_target_by_source))
     for key, count in Counter(weight_map.key for weight_map in maps).items():
         if count > 1:
             raise AttentionFileError("names", name=key, sentence=number)
@@ -366,7 +368,7 @@ def _add_head_means(maps: list[WeightMap]) -> list[WeightMap]:
     """
     groups: dict[tuple[str, int | None], list[WeightMap]] = {}
     for weight_map in maps:
-        if weight_map.head is not None and weight_map.description.is_source_attention:
+        if weight_map.head is not None and weight_map.description.is_target_by_source:
             groups.setdefault((weight_map.name, weight_map.layer), []).append(weight_map)
     means = []
     for (name, layer), heads in groups.items():
@@ -420,15 +422,16 @@ def _build_role_notes(
     arrays: Mapping[str, Weights], assignment: _RoleAssignment, target_length: int, number: int
 ) -> Iterator[ImportNote]:
     for name, choice in assignment.roles.items():
-        values = {"name": name[:NAME_LIMIT], "role": roles.ROLE_NAMES[choice.role]}
+        values = {"name": name[:MAP_NAME_LIMIT], "role": roles.ROLE_NAMES[choice.role]}
         if choice.open_roles:
             other = next(role for role in choice.open_roles if role != choice.role)
-            values |= {"length": str(target_length), "other": roles.ROLE_NAMES[other],
+            values |= {"length": str(target_length), "first": str(number), "other": roles.ROLE_NAMES[other],
                        "axes": dump_json(roles.AXES[other])}  # fmt: skip
             yield ImportNote("open", values, (number,))
         elif choice.role != "cross" and roles.is_generic_name(name):
             rows, columns = arrays[name].shape[-2:]
-            yield ImportNote("self", values | {"rows": str(rows), "columns": str(columns)}, (number,))
+            values |= {"rows": str(rows), "columns": str(columns), "first": str(number)}
+            yield ImportNote("self", values, (number,))
 
 
 def _build_sum_notes(arrays: Mapping[str, Weights], number: int) -> Iterator[ImportNote]:
@@ -438,5 +441,5 @@ def _build_sum_notes(arrays: Mapping[str, Weights], number: int) -> Iterator[Imp
         sums = array.sum(axis=-1)
         worst = int(np.argmax(np.abs(sums - 1)))
         row = str(worst % sums.shape[-1] + 1)
-        values = {"name": name[:NAME_LIMIT], "row": row, "sum": f"{sums.flat[worst]:.3g}"}
+        values = {"name": name[:MAP_NAME_LIMIT], "row": row, "sum": f"{sums.flat[worst]:.3g}", "first": str(number)}
         yield ImportNote("sums", values, (number,))

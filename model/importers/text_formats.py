@@ -20,6 +20,7 @@ _WHOLE_NUMBER, _LENGTHS = re.compile(r"\d{1,9}"), re.compile(r"\d{1,9} +\d{1,9}"
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)", re.IGNORECASE)
 _HARD = re.compile(r"\d+-\d+(?: \d+-\d+)*")
 _SCORE_OF_SCORER = re.compile(r"-?\d+\.\d{6}")
+# S source, T reference, H hypothesis, D detokenized, P scores, A alignment
 _FAIRSEQ = re.compile(r"([STHDPAEI])-(\d{1,9})\t(.*)")
 _TABLE_NUMBER = re.compile(r"\*{0,9}[01]\.\d{7}")
 _LOG_PREFIX = re.compile(r"^\[\d{4}-\d\d-\d\d [^\]]{0,40}\] ?")

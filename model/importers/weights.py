@@ -19,7 +19,7 @@ from model.importers.errors import AttentionFileError
 
 Weights = NDArray[np.float64]
 
-NAME_LIMIT = 100  # characters of a map's name in a message
+MAP_NAME_LIMIT = 100  # characters of a map's name in a message
 _TOLERANCE = 1e-3  # allowed distance of a rounded weight below 0 or above 1
 _SUM_TOLERANCE = 1e-2  # allowed distance from 1 of the sum of a distribution
 
@@ -29,7 +29,7 @@ def to_array(value: Any, name: str, sentence: int) -> Weights:
 
     Raises AttentionFileError for anything but finite numbers between 0 and 1 in a regular shape.
     """
-    short_name = name[:NAME_LIMIT]
+    short_name = name[:MAP_NAME_LIMIT]
     if not isinstance(value, np.ndarray) and not has_numbers_only(value):  # numpy pads texts to the longest
         raise AttentionFileError("values", name=short_name, sentence=sentence)
     try:
@@ -55,7 +55,7 @@ def to_layers(array: Weights, target_length: int, name: str, sentence: int) -> W
     `target_length`: the number of target tokens, which distinguishes steps from heads. Raises AttentionFileError for a
     batch of several sentences and for any other layout.
     """
-    short_name = name[:NAME_LIMIT]
+    short_name = name[:MAP_NAME_LIMIT]
     original = array
     has_steps = array.ndim == 6 or (array.ndim > 2 and target_length > 1 and abs(array.shape[0] - target_length) <= 1)
     if has_steps and array.shape[-2] == 1:

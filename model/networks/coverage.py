@@ -64,7 +64,7 @@ class CoverageConfig(rnnsearch.RNNsearchConfig):
 
 
 @dataclass(frozen=True)
-class CoverageEncoderOutput(rnnsearch.EncoderOutput):
+class CoverageEncoderOutput(rnnsearch.GRUEncoderOutput):
     """The encoder output of RNNsearch, with what copying and coverage need of the source."""
 
     token_ids: Tensor  # (B, T_x)
@@ -79,7 +79,7 @@ class CoverageEncoderOutput(rnnsearch.EncoderOutput):
 
 
 def _extend(
-    output: rnnsearch.EncoderOutput, token_ids: Tensor, inverse_fertility: Tensor | None, projected: Tensor | None
+    output: rnnsearch.GRUEncoderOutput, token_ids: Tensor, inverse_fertility: Tensor | None, projected: Tensor | None
 ) -> CoverageEncoderOutput:
     return CoverageEncoderOutput(
         output.annotations, output.keys, output.mask, output.summary, token_ids, inverse_fertility, projected
@@ -87,7 +87,7 @@ def _extend(
 
 
 @dataclass(frozen=True)
-class CoverageDecoderState(rnnsearch.DecoderState):
+class CoverageDecoderState(rnnsearch.GRUDecoderState):
     """The decoder state of RNNsearch and C (B, T_x, d); None without coverage."""
 
     coverage: Tensor | None
@@ -166,14 +166,14 @@ class CoverageRNNsearch(RNNsearch):
         biases = torch.cat([self.cover.b.new_zeros(2 * self.coverage_width), self.cover.b])
         return F.linear(h, self.cover.W[:, 1 : 1 + h.shape[2]], biases)
 
-    def start(self, encoder_output: rnnsearch.EncoderOutput) -> CoverageDecoderState:
+    def start(self, encoder_output: rnnsearch.GRUEncoderOutput) -> CoverageDecoderState:
         """Start like RNNsearch, with C_0 = 0."""
         state, h = super().start(encoder_output), encoder_output.annotations
         coverage = h.new_zeros(*h.shape[:2], self.coverage_width) if self.coverage_width else None
         return CoverageDecoderState(state.encoder_output, state.s, state.context, coverage)
 
     def attend_from_state(
-        self, state: rnnsearch.DecoderState, s: Tensor, overrides: AttentionOverrides | None = None
+        self, state: rnnsearch.GRUDecoderState, s: Tensor, overrides: AttentionOverrides | None = None
     ) -> CoverageAttentionStep:
         """Attend, given the coverage; `overrides` may hold attention and coverage."""
         assert isinstance(state, CoverageDecoderState)
@@ -190,7 +190,7 @@ class CoverageRNNsearch(RNNsearch):
         return CoverageAttentionStep(attention.context, attention.alpha, attention.energies, before, after)
 
     def _update_coverage(
-        self, encoder_output: rnnsearch.EncoderOutput, s: Tensor, coverage: Tensor, alpha: Tensor
+        self, encoder_output: rnnsearch.GRUEncoderOutput, s: Tensor, coverage: Tensor, alpha: Tensor
     ) -> Tensor:
         """Return C_i (B, T_x, d) from C_{i-1}, the state that attended and alpha_i."""
         assert isinstance(encoder_output, CoverageEncoderOutput)
@@ -201,7 +201,7 @@ class CoverageRNNsearch(RNNsearch):
         return self.cover(projected + alpha[:, :, None] * W_alpha + (s @ W_s.T)[:, None], coverage)[0]
 
     def build_next_state(
-        self, state: rnnsearch.DecoderState, s: Tensor, attention: rnnsearch.AttentionStep
+        self, state: rnnsearch.GRUDecoderState, s: Tensor, attention: rnnsearch.AttentionStep
     ) -> CoverageDecoderState:
         assert isinstance(attention, CoverageAttentionStep)
         return CoverageDecoderState(state.encoder_output, s, attention.context, attention.coverage_after)
@@ -213,7 +213,7 @@ class CoverageRNNsearch(RNNsearch):
 
     def compute_log_probs(
         self,
-        encoder_output: rnnsearch.EncoderOutput,
+        encoder_output: rnnsearch.GRUEncoderOutput,
         t: Tensor,
         s: Tensor,
         embedded: Tensor,
@@ -240,7 +240,7 @@ class CoverageRNNsearch(RNNsearch):
 
     def step(
         self,
-        state: rnnsearch.DecoderState,
+        state: rnnsearch.GRUDecoderState,
         token: Tensor,
         *,
         detail: bool = False,

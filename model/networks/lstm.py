@@ -26,7 +26,7 @@ from model.text.vocabulary import PAD
 class LSTMLayer(nn.Module):
     """One layer. The rows of `W`, `U` and `b` are stacked in the order i, f, o, g."""
 
-    states: ClassVar[int] = 2  # h and c
+    state_count: ClassVar[int] = 2  # h and c
     gates: ClassVar[tuple[str, ...]] = ("input", "forget", "output")
 
     def __init__(self, inputs: int, hidden: int) -> None:

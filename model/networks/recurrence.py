@@ -17,11 +17,11 @@ NetworkSide = Literal["encoder", "decoder"]
 class Cell(Protocol):
     """A module that is called once per step.
 
-    It returns `states` tensors (batch, units) for the next step, then its gates. All gates together are
+    It returns `state_count` tensors (batch, units) for the next step, then its gates. All gates together are
     `len(gates)` * units wide.
     """
 
-    states: ClassVar[int]
+    state_count: ClassVar[int]
     gates: ClassVar[tuple[str, ...]]
 
 

@@ -43,11 +43,13 @@ class NetworkKind:
     `name`: as cards and commands write it; `title`: as papers write it; `network`: reference to its class, called with
     a config; `config`: reference to the class of that;
     `fast_decoder`: reference to the class of a faster `Translator` with the same numbers, called with the network;
-    `loss`: reference to a function (network, source, target, *, half, smoothing) that replaces the network's own loss;
+    `loss`: reference to a function (network, source, target, *, use_bfloat16, smoothing, previous) that replaces the
+    network's own loss. It must not read values of tensors on a GPU, or its module must define
+    `uses_reference_loss(config, smoothing)`, true where it does;
     `equations`: reference to a function from a card's network config to `StepEquations`
     (`model.networks.equations.rnnsearch`); `paper`: its source; `citations`: keys of assets/papers.bib;
     `marker`: of its points in charts;
-    `glossary_key`: its description (assets/words, glossary), "" leaves it out of the history on *The family*;
+    `glossary_key`: its description (assets/words, glossary), "" leaves it out of the history on *All models*;
     `year`: of its paper, 0 if unknown; `is_recurrent`: whether its encoder reads one token after the other;
     `reading_key`: text about an encoder that is not (assets/words, step_by_step), filled with the config;
     `warm_start_kind`: another kind whose weights it can start from, since it has all of them.
@@ -105,16 +107,20 @@ class NetworkKind:
         """The class of its fast decoder; None if it has none."""
         return _import_attribute(self.fast_decoder) if self.fast_decoder else None
 
-    def compute_loss(self, network: Any, source: Tensor, target: Tensor, *, half: bool = False,
+    def compute_loss(self, network: Any, source: Tensor, target: Tensor, *, use_bfloat16: bool = False,
                      smoothing: float = 0.0, previous: Tensor | None = None) -> Tensor:  # fmt: skip
-        """Return the summed negative log-likelihood of the target, in nats; with `half` in bfloat16 if supported.
+        """Return the summed negative log-likelihood of the target, in nats.
 
-        `previous` (batch, target): the tokens that the decoder reads in place of the right ones; fused losses only.
+        `use_bfloat16`: whether a fused loss multiplies matrices in bfloat16. `previous` (batch, target): the tokens
+        that the decoder reads in place of the right ones; raises ValueError if the loss is not fused.
         """
         if self.loss:
             loss = _import_attribute(self.loss)
             inputs = {} if previous is None else {"previous": previous}
-            return cast("Tensor", loss(network, source, target, half=half, smoothing=smoothing, **inputs))
+            return cast("Tensor", loss(network, source, target, use_bfloat16=use_bfloat16, smoothing=smoothing,
+                                       **inputs))
+        if previous is not None:
+            raise ValueError(f"{self.title} has no fused loss that takes previous tokens")
         return cast("Tensor", network.loss(source, target, smoothing))
 
     def can_capture_loss(self, config: Any, smoothing: float) -> bool:
@@ -124,9 +130,9 @@ class NetworkKind:
         uses_reference_loss = getattr(importlib.import_module(self.loss.partition(":")[0]), "uses_reference_loss", None)
         return uses_reference_loss is None or not uses_reference_loss(config, smoothing)
 
-    def build_equations(self, network: Mapping[str, Any]) -> Any:
+    def build_equations(self, settings: Mapping[str, Any]) -> Any:
         """Return the `StepEquations` for a card's network config; None if the kind has none."""
-        return _import_attribute(self.equations)(network) if self.equations else None
+        return _import_attribute(self.equations)(settings) if self.equations else None
 
 
 KINDS: dict[str, NetworkKind] = {}

@@ -95,7 +95,7 @@ class GRU(nn.Module):
     z, r, candidate.
     """
 
-    states: ClassVar[int] = 1
+    state_count: ClassVar[int] = 1
     gates: ClassVar[tuple[str, ...]] = ("update", "reset")
 
     def __init__(self, inputs: int, hidden: int, context: int = 0) -> None:
@@ -126,7 +126,7 @@ class GRU(nn.Module):
 
 
 @dataclass(frozen=True)
-class EncoderOutput:
+class GRUEncoderOutput:
     """What the decoder reads from the encoder."""
 
     annotations: Tensor  # h (B, T_x, 2n); for RNNencdec the single vector c (B, 1, n)
@@ -134,23 +134,23 @@ class EncoderOutput:
     mask: Tensor  # (B, T_x), True where there is a token
     summary: Tensor  # (B, n), from which s_0 is computed
 
-    def select(self, rows: Tensor) -> EncoderOutput:
+    def select(self, rows: Tensor) -> GRUEncoderOutput:
         keys = None if self.keys is None else self.keys[rows]
-        return EncoderOutput(self.annotations[rows], keys, self.mask[rows], self.summary[rows])
+        return GRUEncoderOutput(self.annotations[rows], keys, self.mask[rows], self.summary[rows])
 
 
 @dataclass(frozen=True)
-class DecoderState:
+class GRUDecoderState:
     """The state s and the last context vector, which the wiring `groundhog` feeds to its next update."""
 
-    encoder_output: EncoderOutput
+    encoder_output: GRUEncoderOutput
     s: Tensor  # (B, n)
     context: Tensor | None  # (B, 2n or n); None before the first step
 
-    def reorder(self, rows: Tensor) -> DecoderState:
+    def reorder(self, rows: Tensor) -> GRUDecoderState:
         return replace(self, s=self.s[rows], context=None if self.context is None else self.context[rows])
 
-    def select(self, rows: Tensor) -> DecoderState:
+    def select(self, rows: Tensor) -> GRUDecoderState:
         return replace(self.reorder(rows), encoder_output=self.encoder_output.select(rows))
 
 
@@ -256,31 +256,31 @@ class GRUNetwork(nn.Module):
         """
         raise NotImplementedError
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> GRUEncoderOutput:
         """Encode a batch; arguments as in `annotate`."""
         raise NotImplementedError
 
     # ---- A.2.2 Decoder ----
 
-    def start(self, encoder_output: EncoderOutput) -> DecoderState:
+    def start(self, encoder_output: GRUEncoderOutput) -> GRUDecoderState:
         """Return s_0 = tanh(W_s h<-_1 + b_s); RNNencdec has c in place of h<-_1."""
-        return DecoderState(encoder_output, torch.tanh(encoder_output.summary @ self.W_s.T + self.b_s), None)
+        return GRUDecoderState(encoder_output, torch.tanh(encoder_output.summary @ self.W_s.T + self.b_s), None)
 
     def attend(
-        self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
+        self, encoder_output: GRUEncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
     ) -> AttentionStep:
         """Return the context vector for the decoder state s (B, n)."""
         raise NotImplementedError
 
     def attend_from_state(
-        self, state: DecoderState, s: Tensor, overrides: AttentionOverrides | None = None
+        self, state: GRUDecoderState, s: Tensor, overrides: AttentionOverrides | None = None
     ) -> AttentionStep:
         """Like `attend`, for networks whose attention needs more of the state, such as coverage."""
         return self.attend(state.encoder_output, s, overrides)
 
     def advance(
-        self, state: DecoderState, projected: Tensor, overrides: AttentionOverrides | None = None
-    ) -> tuple[DecoderState, Tensor, AttentionStep, dict[str, Tensor]]:
+        self, state: GRUDecoderState, projected: Tensor, overrides: AttentionOverrides | None = None
+    ) -> tuple[GRUDecoderState, Tensor, AttentionStep, dict[str, Tensor]]:
         """Attend and update, in the order of the wiring. `projected` (B, 3n) is W E y_{i-1}.
 
         Returns the next state, the state (B, n) that the readout uses, the attention and the gates.
@@ -296,9 +296,9 @@ class GRUNetwork(nn.Module):
         readout_state = updated if self.config.wiring == "equation4" else s
         return self.build_next_state(state, updated, attention), readout_state, attention, gates
 
-    def build_next_state(self, state: DecoderState, s: Tensor, attention: AttentionStep) -> DecoderState:
+    def build_next_state(self, state: GRUDecoderState, s: Tensor, attention: AttentionStep) -> GRUDecoderState:
         """Return the state after a step that began in `state`."""
-        return DecoderState(state.encoder_output, s, attention.context)
+        return GRUDecoderState(state.encoder_output, s, attention.context)
 
     def compute_readout(self, s: Tensor, embedded: Tensor, c: Tensor) -> Tensor:
         """Return t_i (..., l), the maximum of each pair of t~_i = U_o s + V_o E y_{i-1} + C_o c_i (..., 2l)."""
@@ -310,7 +310,7 @@ class GRUNetwork(nn.Module):
         return torch.log_softmax(t @ self.W_o.T + self.b_w, dim=-1)
 
     def compute_log_probs(
-        self, encoder_output: EncoderOutput, t: Tensor, s: Tensor, embedded: Tensor, attention: AttentionStep
+        self, encoder_output: GRUEncoderOutput, t: Tensor, s: Tensor, embedded: Tensor, attention: AttentionStep
     ) -> Tensor:
         """Return log p(y_i) from the readout t and its inputs, (B, vocabulary).
 
@@ -322,7 +322,12 @@ class GRUNetwork(nn.Module):
     # ---- Decoding and training ----
 
     def step(
-        self, state: DecoderState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
+        self,
+        state: GRUDecoderState,
+        token: Tensor,
+        *,
+        detail: bool = False,
+        overrides: AttentionOverrides | None = None,
     ) -> StepResult:
         """Run one step; `token` (B,) is y_{i-1}, PAD at the first step. Implements `Translator.step`."""
         token = self.replace_unknown(token)
@@ -369,7 +374,7 @@ class GRUNetwork(nn.Module):
 
     # ---- For measurements ----
 
-    def encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
+    def encoder_attention_weights(self, encoder_output: GRUEncoderOutput) -> dict[str, Tensor]:
         """Return {}: the encoder is recurrent and has no attention."""
         return {}
 
@@ -377,7 +382,7 @@ class GRUNetwork(nn.Module):
         """Return the GRUs (`model.networks.recurrence`)."""
         return (Recurrence("encoder", 1, self.encoder, forward_positions), Recurrence("decoder", 1, self.decoder))
 
-    def get_annotations(self, encoder_output: EncoderOutput) -> Tensor | None:
+    def get_annotations(self, encoder_output: GRUEncoderOutput) -> Tensor | None:
         """Return the annotations that attention reads, None for RNNencdec."""
         return None
 
@@ -407,13 +412,13 @@ class RNNsearch(GRUNetwork):
         backward = self.run_encoder(self.encoder_backward, embedded, mask, backward=True)
         return mask, torch.cat([forward, backward], dim=-1)
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> GRUEncoderOutput:
         """Keep all annotations and, for s_0, h<-_1: the backward state at the first token."""
         mask, h = self.annotate(source, embedded)
-        return EncoderOutput(h, h @ self.U_a.T, mask, h[:, 0, self.config.hidden :])
+        return GRUEncoderOutput(h, h @ self.U_a.T, mask, h[:, 0, self.config.hidden :])
 
     def attend(
-        self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
+        self, encoder_output: GRUEncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
     ) -> AttentionStep:
         """Compute e_ij = v_a^T tanh(W_a s + U_a h_j) (A.1.2), alpha_i = softmax(e_i) (eq. 6) and c_i (eq. 5)."""
         assert encoder_output.keys is not None
@@ -428,7 +433,7 @@ class RNNsearch(GRUNetwork):
         forward, decoder = super().recurrences()
         return (forward, Recurrence("encoder", 1, self.encoder_backward, backward_positions), decoder)
 
-    def get_annotations(self, encoder_output: EncoderOutput) -> Tensor:
+    def get_annotations(self, encoder_output: GRUEncoderOutput) -> Tensor:
         return encoder_output.annotations
 
 
@@ -448,14 +453,14 @@ class RNNencdec(GRUNetwork):
         embedded = self.apply_dropout(self.embed_source(source) if embedded is None else embedded)
         return mask, self.run_encoder(self.encoder, embedded, mask)
 
-    def encode(self, source: Tensor, embedded: Tensor | None = None) -> EncoderOutput:
+    def encode(self, source: Tensor, embedded: Tensor | None = None) -> GRUEncoderOutput:
         """Keep c = h->_{T_x} alone: one vector for the whole sentence, whatever its length."""
         mask, states = self.annotate(source, embedded)
         c = states[:, -1]  # the state after EOS: padding does not change it
-        return EncoderOutput(c[:, None], None, mask, c)
+        return GRUEncoderOutput(c[:, None], None, mask, c)
 
     def attend(
-        self, encoder_output: EncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
+        self, encoder_output: GRUEncoderOutput, s: Tensor, overrides: AttentionOverrides | None = None
     ) -> AttentionStep:
         """Return c; there is nothing to attend to."""
         return AttentionStep(encoder_output.annotations[:, 0], None, None)

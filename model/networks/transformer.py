@@ -117,11 +117,6 @@ class TransformerDecoderState:
     encoder_output: TransformerEncoderOutput
     kv_caches: tuple[KVCache, ...] = ()
 
-    @property
-    def steps(self) -> int:
-        """Number of steps so far."""
-        return self.kv_caches[0][0].shape[2] if self.kv_caches else 0
-
     def reorder(self, rows: Tensor) -> TransformerDecoderState:
         return replace(self, kv_caches=_select_rows(self.kv_caches, rows))
 

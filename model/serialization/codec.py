@@ -1,7 +1,7 @@
 """JSON for records (dataclasses): exact in both directions, and strict about files from elsewhere.
 
     value = parse_json(content, "a trace")             # any bytes: an object of plain JSON values, or CodecError
-    trace = read_read_object(Trace, value, "trace")         # the record, every field of its type
+    trace = read_record(Trace, value, "trace")         # the record, every field of its type
     content = dump_json(to_plain(trace))               # and back
 
 A record becomes an object with a key for each field, a tuple a list, an array a list of lists. Reading follows the
@@ -97,24 +97,6 @@ def _round_float32(values: Any) -> Any:
 
 
 # ---- reading: from bytes to plain values ------------------------------------------------------------------------
-
-
-class MalformedJSONError(CodecError):
-    """A text that is not JSON; `line`, from 1, is where it fails."""
-
-    def __init__(self, line: int) -> None:
-        super().__init__(f"This is no well-formed JSON at line {line}.")
-        self.line = line
-
-
-def load_json_value(text: str) -> Any:
-    """Return the JSON value of a text, unchecked: numbers may be infinite. Raises MalformedJSONError."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise MalformedJSONError(error.lineno) from None
-    except (ValueError, RecursionError):  # an integer of thousands of digits, or thousands of nested lists
-        raise MalformedJSONError(1) from None
 
 
 def parse_json(text: str | bytes, description: str) -> dict[str, Any]:

@@ -69,12 +69,14 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         new.mkdir(parents=True)
         for name, content in files.items():
             replace_file(new / name, content)
+        if folder.exists():
+            rename_path(folder, old)
+        rename_path(new, folder)
     except Exception:
+        if old.exists() and not folder.exists():  # on Windows another program has a file of the new folder open
+            rename_path(old, folder)
         shutil.rmtree(new, ignore_errors=True)
         raise
-    if folder.exists():
-        rename_path(folder, old)
-    rename_path(new, folder)
     sync_folder(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
 

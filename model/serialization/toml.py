@@ -14,44 +14,44 @@ from model.serialization.messages import quote_value
 Section = TypeVar("Section")
 
 
-class SettingsError(ValueError):
+class SettingsFileError(ValueError):
     """A file of settings that cannot be used; the message names the key, its value and what is allowed."""
 
 
 def check_range(section: Any, title: str, low: float, high: float, *names: str, above: bool = False) -> None:
-    """Raise SettingsError unless these fields are from `low` (exclusive if `above`) to `high`."""
+    """Raise SettingsFileError unless these fields are from `low` (exclusive if `above`) to `high`."""
     for name in names:
         value = getattr(section, name)
         if not low <= value <= high or (above and value == low):  # also false for NaN
             allowed = f"above {low:,} and at most {high:,}" if above else f"from {low:,} to {high:,}"
-            raise SettingsError(f"{title}.{name} is {quote_value(value)}; it must be {allowed}")
+            raise SettingsFileError(f"{title}.{name} is {quote_value(value)}; it must be {allowed}")
 
 
 def read_section(section_type: type[Section], title: str, table: Any, file: str = "recipe") -> Section:
-    """Return a dataclass from a table of keys; fields with a default may be missing. Raises SettingsError.
+    """Return a dataclass from a table of keys; fields with a default may be missing. Raises SettingsFileError.
 
     `file`: the kind of file, for messages; a `title` equal to it means the whole file. Fields that are dataclasses,
     or tables of dataclasses, are read recursively.
     """
     if not isinstance(table, Mapping):
-        raise SettingsError(f"{file}: {title} is {quote_value(table)}; it must be a section of keys, [{title}]")
+        raise SettingsFileError(f"{file}: {title} is {quote_value(table)}; it must be a section of keys, [{title}]")
     location = file if title == file else f"{file}, section {title}"
     known = {field.name: field for field in fields(section_type)}  # type: ignore[arg-type]
     hints = get_type_hints(section_type)
     for name in table:
         if name not in known:
             allowed = ", ".join(known)
-            raise SettingsError(f"{location}: the key {quote_value(name)} is not known; allowed: {allowed}")
+            raise SettingsFileError(f"{location}: the key {quote_value(name)} is not known; allowed: {allowed}")
     for name, field in known.items():
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
-            raise SettingsError(f"{location}: {name} is missing; it must be {_describe_type(hints[name])}")
+            raise SettingsFileError(f"{location}: {name} is missing; it must be {_describe_type(hints[name])}")
     prefix = "" if title == file else f"{title}."
     values = {name: _convert(f"{prefix}{name}", value, hints[name], file) for name, value in table.items()}
     return section_type(**values)
 
 
 def _convert(key: str, value: Any, hint: Any, file: str) -> Any:
-    """Return the value as the type of its field. Raises SettingsError if it has another type."""
+    """Return the value as the type of its field. Raises SettingsFileError if it has another type."""
     hint = _strip_optional(hint)
     if is_dataclass(hint):
         return read_section(cast(type, hint), key, value, file)
@@ -80,12 +80,12 @@ def _convert(key: str, value: Any, hint: Any, file: str) -> Any:
     else:
         fits = isinstance(value, Mapping)
     if not fits:
-        raise SettingsError(f"{key} is {quote_value(value)}; it must be {_describe_type(hint)}")
+        raise SettingsFileError(f"{key} is {quote_value(value)}; it must be {_describe_type(hint)}")
     if hint is float:
         try:
             return float(value)
         except OverflowError:
-            raise SettingsError(f"{key} is {quote_value(value)}; that is too large") from None
+            raise SettingsFileError(f"{key} is {quote_value(value)}; that is too large") from None
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -111,7 +111,7 @@ def _describe_type(hint: Any) -> str:
 
 
 def load_toml(path: Path, description: str, missing_message: str) -> dict[str, Any]:
-    """Read a TOML file in UTF-8. Raises SettingsError.
+    """Read a TOML file in UTF-8. Raises SettingsFileError.
 
     `description`: what the file is, such as "recipe"; `missing_message`: the whole message if there is no such file.
     """
@@ -119,10 +119,12 @@ def load_toml(path: Path, description: str, missing_message: str) -> dict[str, A
         content = path.read_text(encoding="utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         message = f"the {description} {path} is not UTF-8 (byte {error.start + 1}); save it as UTF-8"
-        raise SettingsError(message) from error
+        raise SettingsFileError(message) from error
+    except (PermissionError, IsADirectoryError) as error:
+        raise SettingsFileError(f"the {description} {path} cannot be read ({error.strerror})") from error
     except (OSError, ValueError) as error:  # ValueError: an impossible file name
-        raise SettingsError(missing_message) from error
+        raise SettingsFileError(missing_message) from error
     try:
         return tomllib.loads(content)
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"the {description} {path} is not valid TOML: {error}") from error
+        raise SettingsFileError(f"the {description} {path} is not valid TOML: {error}") from error

@@ -81,19 +81,25 @@ def _find_cuts(words: list[str], min_words: int, rules: Language) -> list[int]:
 
 
 def _find_stride_cuts(words: list[str], rules: Language) -> list[int]:
-    """Return cuts about STRIDE_WORDS words apart, moved by up to two words to avoid ending with a function word."""
+    """Return cuts about STRIDE_WORDS words apart, moved by up to two words.
+
+    They are moved to avoid ending with a function word or an abbreviation, such as the title of a name.
+    """
     part_count = min(MAX_CLAUSES, max(2, round(len(words) / STRIDE_WORDS)))
     cuts = []
     for part in range(1, part_count):
         center = len(words) * part // part_count
         candidates = [center, center - 1, center + 1, center - 2, center + 2]
-        cuts.append(next((cut for cut in candidates if is_content_word(words[cut - 1].strip("\"'()[]"), rules.code)),
-                         center))  # fmt: skip
+        cuts.append(next((cut for cut in candidates if _may_end_part(words[cut - 1], rules)), center))
     return cuts
 
 
+def _may_end_part(word: str, rules: Language) -> bool:
+    return is_content_word(word.strip("\"'()[]"), rules.code) and not rules.is_abbreviation(word)
+
+
 def _ends_clause(word: str, rules: Language) -> bool:
-    return bool(_STOP.search(word)) and not rules.is_abbreviation(word.casefold())
+    return bool(_STOP.search(word)) and not rules.is_abbreviation(word)
 
 
 def _opens_clause(words: list[str], index: int, rules: Language) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
+from model.serialization.toml import SettingsFileError, check_range, load_toml, quote_value, read_section
 from model.text.cleaning import PairLimits
 from model.text.everyday_sentences import ALL_LISTS
 from model.text.languages import validate_code
@@ -97,7 +97,7 @@ class SyntheticSettings:
     names_copies: int = 1
     """How often each of these pairs is repeated, with different names."""
     rare_names: int = 0
-    """How many pairs of `names` and `templates` get rare surnames instead, as a corpus "rare-names"."""
+    """How many pairs of `names` and `templates` are repeated with rare surnames, as a corpus "rare-names"."""
     capitals: Mapping[str, int] = field(default_factory=dict)
     """How many pairs of each corpus are put in capitals, as a corpus "capitals"."""
     templates: Mapping[str, int] = field(default_factory=dict)
@@ -108,9 +108,9 @@ class SyntheticSettings:
     @property
     def corpus_names(self) -> tuple[str, ...]:
         """The names of the corpora to be generated, in order."""
-        is_wanted = {"names": self.names, "rare-names": self.rare_names, "capitals": self.capitals,
-                     "greetings": self.greetings}  # fmt: skip
-        return *(name for name, wanted in is_wanted.items() if wanted), *self.templates
+        setting_by_name = {"names": self.names, "rare-names": self.rare_names, "capitals": self.capitals,
+                           "greetings": self.greetings}  # fmt: skip
+        return *(name for name, setting in setting_by_name.items() if setting), *self.templates
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class ControlFile:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> ControlFile:
-        """Read the contents of a TOML file. Raises SettingsError."""
+        """Read the contents of a TOML file. Raises SettingsFileError."""
         return read_section(cls, FILE_DESCRIPTION, values, FILE_DESCRIPTION)
 
     def __post_init__(self) -> None:
@@ -188,7 +188,7 @@ class ControlFile:
                          "_ only")
 
     def _check_paths(self) -> None:
-        """Raise SettingsError unless all paths are relative to the folder of corpora."""
+        """Raise SettingsFileError unless all paths are relative to the folder of corpora."""
         paths = [("avoid", pattern) for pattern in self.avoid]
         paths += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
         for key, path in paths:
@@ -197,7 +197,7 @@ class ControlFile:
                              "dev/newstest2013 or test/*")
 
     def _check_synthetic(self) -> None:
-        """Raise SettingsError for an unknown everyday list or a synthetic corpus that cannot be generated."""
+        """Raise SettingsFileError for an unknown everyday list or a synthetic corpus that cannot be generated."""
         for name, part in self.keep_out.items():
             if name not in ALL_LISTS or part not in ("all", "unseen"):
                 raise _error(f"keep_out has {quote_value(name)} = {quote_value(part)}; it must be one of "
@@ -223,9 +223,10 @@ class ControlFile:
 
 
 def load_control(name_or_path: str | os.PathLike[str]) -> ControlFile:
-    """Load a control file of this package by name, or a TOML file by path. Raises SettingsError.
+    """Load a control file of this package by name, or a TOML file by path. Raises SettingsFileError.
 
-    With `extends = NAME` a file takes what it lacks from that one, and adds its corpora.
+    With `extends = NAME` a file takes the keys and sections that it lacks from that control file. A section of its own
+    replaces the whole section there, except that its corpora are added.
     """
     return ControlFile.from_dict(_load_content(name_or_path))
 
@@ -240,7 +241,7 @@ def _load_content(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     content = load_toml(path, FILE_DESCRIPTION, unknown)
     if "extends" in content:
         base_name = content.pop("extends")
-        if base_name not in names or base_name == path.stem:
+        if base_name not in names or (FOLDER / f"{base_name}.toml").resolve() == path.resolve():
             raise _error(f"extends is {quote_value(base_name)}; it must be another of {known}")
         base, corpora = _load_content(base_name), content.get("corpora", {})
         if isinstance(corpora, dict):
@@ -259,5 +260,5 @@ def build_default_control(corpora: list[str], development: Mapping[str, str]) ->
     return ControlFile(dict.fromkeys(corpora, corpus), development=DevelopmentSettings(dict(development)))
 
 
-def _error(text: str) -> SettingsError:
-    return SettingsError(f"{FILE_DESCRIPTION}: {text}")
+def _error(text: str) -> SettingsFileError:
+    return SettingsFileError(f"{FILE_DESCRIPTION}: {text}")

@@ -49,8 +49,9 @@ def read_copy_sentences(path: Path = FILE) -> tuple[CopySentence, ...]:
 def _parse_line(line: str, number: int) -> CopySentence:
     items = tuple(normalise(item) for item in _ITEM.findall(line))
     source = normalise(_ITEM.sub(r"\1", line))
-    if not items or any(brace in source for brace in "{}"):
-        raise CopySentencesError(f"Line {number} must have items to be copied {{in braces}}: got {line[:100]!r}.")
+    if not items or not all(map(_PART.search, items)) or any(brace in source for brace in "{}"):
+        raise CopySentencesError(f"Line {number} must have items with letters or digits to be copied, {{in braces}}: "
+                                 f"got {line[:100]!r}.")
     return CopySentence(source, items)
 
 

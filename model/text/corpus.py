@@ -18,7 +18,7 @@ from typing import Any
 
 import sentencepiece
 
-from model.progress import ProgressCallback
+from model.progress import ProgressCallback, ignore_progress
 from model.serialization.codec import dump_json
 from model.serialization.files import compute_checksum, replace_file
 from model.text.cleaning import (
@@ -63,9 +63,9 @@ class CorpusSummary:
 
     read: int
     kept: int
-    source_pieces: int
-    target_pieces: int
-    refused: dict[str, int]
+    source_tokens: int
+    target_tokens: int
+    rejected: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,7 @@ class PreparationSummary:
 
     folder: Path
     languages: LanguagePair
-    vocabulary: int
-    """Size of the vocabulary."""
+    vocabulary_size: int
     corpora: dict[str, CorpusSummary]
     development: dict[str, int]
     """Pairs of each development file."""
@@ -122,10 +121,11 @@ def prepare_corpora(
     control file, else that of the file names; files of the other direction are reversed. `vocabulary_size`,
     `vocabulary_kind`: override the control file. `vocabulary`: used instead of training one. `workers`: processes.
 
-    Raises CorpusError if a file is missing or has no usable pair, VocabularyError if no such vocabulary can be trained.
+    Raises CorpusError if a file is missing or has no usable pair, VocabularyError if no such vocabulary can be trained,
+    SettingsError if the overridden vocabulary contradicts the control file.
     """
     source_dir, out_dir = Path(source_dir), Path(out_dir)
-    report = progress or (lambda stage, done, total: None)
+    report = progress or ignore_progress
     control, language_pair = _resolve_settings(source_dir, control, language_pair)
     if vocabulary:
         vocabulary_size, vocabulary_kind = len(vocabulary), vocabulary.kind
@@ -218,7 +218,7 @@ def prepare_corpora(
     summary = PreparationSummary(
         folder=out_dir,
         languages=language_pair,
-        vocabulary=len(vocabulary),
+        vocabulary_size=len(vocabulary),
         corpora=summaries,
         development={name: len(pairs) for name, pairs in development.items()},
         scored=scored,
@@ -314,7 +314,8 @@ def _train_vocabulary(
                                 joined_spaces=vocabulary.joined_spaces, threads=_VOCABULARY_THREADS)
     except VocabularyError as error:
         hint = f"; {len(alphabet)} of them are the alphabet's, which vocabulary.alphabet = false leaves out"
-        raise VocabularyError(f"{error}{hint if alphabet and vocabulary.kind == 'unigram' else ''}") from error
+        is_alphabet_too_large = alphabet and "letters alone take" in str(error)
+        raise VocabularyError(f"{error}{hint if is_alphabet_too_large else ''}") from error
 
 
 def _split_chunks(items: list[Any]) -> list[list[Any]]:

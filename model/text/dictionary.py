@@ -17,13 +17,16 @@ _SAME_SPELLING = "="
 
 @cache
 def load_dictionary(source_language: str, target_language: str) -> Mapping[str, str]:
-    """Return the most likely translation of each word, both in lower case; {} if there is no lexicon."""
+    """Return the most likely translation of each word, both in lower case.
+
+    Returns {} if there is no lexicon or it is damaged.
+    """
     languages = (code.partition("-")[0] for code in (source_language, target_language))
     try:
         entries = parse_json((ASSETS / "lexicon" / f"{'-'.join(languages)}.json").read_bytes(), "a lexicon")["entries"]
         lines = [line.split(" ") for line in entries.split("\n")]
         return {word: word if first == _SAME_SPELLING else first
-                for word, known, first, *_ in lines if int(known) >= MIN_PROBABILITY}  # fmt: skip
+                for word, percent, first, *_ in lines if int(percent) >= MIN_PROBABILITY}  # fmt: skip
     except (OSError, CodecError, LookupError, TypeError, ValueError, AttributeError):
         return {}
 

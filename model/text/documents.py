@@ -102,7 +102,7 @@ def decode_with_name(data: bytes) -> tuple[str, str]:
     try:
         return body.decode(encoding), encoding
     except UnicodeDecodeError as error:
-        line = count_lines(body[: error.start].decode(encoding, "replace")) + 1
+        line = count_line_ends(body[: error.start].decode(encoding, "replace")) + 1
         raise DocumentError("encoding", line=line, byte=f"0x{body[error.start]:02X}") from None
 
 
@@ -116,11 +116,11 @@ def _detect_unmarked_utf_16(data: bytes) -> str:
     return "utf-16-be" if zero_counts[0] else "utf-16-le"
 
 
-def base_name(name: str) -> str:
+def shorten_file_name(name: str) -> str:
     """Return a file name for display: its last part, normalised and shortened. Never a path."""
     return normalise(re.split(r"[/\\]", name[-1000:])[-1])[-NAME_LIMIT:].strip()
 
 
-def count_lines(text: str) -> int:
+def count_line_ends(text: str) -> int:
     """Return the number of line ends of any kind."""
     return len(_LINE_END.findall(text))

@@ -29,7 +29,7 @@ class EndingFinder:
     def __init__(self, language: Language, lines: Iterable[str]) -> None:
         """Learn the stems from normalised lines."""
         self._endings = language.endings
-        self._whole = language.undivided_words
+        self._undivided_words = language.undivided_words
         self._word = re.compile(language.words_with_endings or r"(?!)")
         self._longest = max(map(len, self._endings), default=0)
         firsts: defaultdict[str, set[str]] = defaultdict(set)
@@ -46,7 +46,7 @@ class EndingFinder:
     def divide(self, word: str) -> list[str]:
         """Return the stem and the endings of a word."""
         parts: list[str] = []
-        while word not in self._whole:
+        while word not in self._undivided_words:
             for ending in self._list_endings(word):
                 stem = word[: -len(ending)]
                 if stem in self._stems or self._sure_endings.search(f"{stem} {ending}"):

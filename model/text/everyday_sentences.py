@@ -43,7 +43,7 @@ class EverydayError(CodecError):
 
 @dataclass(frozen=True)
 class EverydaySentence:
-    """An English sentence, patterns of its accepted translations, and whether it is not in the training text."""
+    """A source sentence, patterns of its accepted translations, and whether the training text lacks it."""
 
     source: str
     unseen: bool
@@ -120,7 +120,7 @@ def find_seen_sentences(
     """Return the sentences that the training text has on the side of their language, and the SHA-256 of each file read.
 
     Reads train/*.tsv and train/*.tsv.xz. Case, punctuation and spacing don't count. Raises EverydayError if there is no
-    such file.
+    such file, and CorpusError for a file that cannot be read.
     """
     sentence_by_key = {make_match_key(normalise(sentence)): sentence for sentence in sentences}
     files = sorted([*folder.glob("train/[!.]*.tsv"), *folder.glob("train/[!.]*.tsv.xz")])

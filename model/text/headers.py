@@ -47,6 +47,7 @@ _DETAIL_NAMES = frozenset([
 _MAX_NAME_LENGTH = 60  # characters
 _REGION = re.compile(r"\b([a-z]{2,3})[-_][a-z0-9]{2,4}\b")  # "en-us", "fra_latn"
 _NUMBER = re.compile(r"\d+")
+_PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 _CODE = re.compile(r"[a-z]{2,3}|\\N")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d.*|\\N")
 _SENTENCE_END = tuple(".!?…。！？\"»”")
@@ -135,7 +136,7 @@ def detect_column_type(cells: Sequence[str]) -> ColumnType:
 
 def is_numbering(numbers: Sequence[str], texts: Sequence[str]) -> bool:
     """Return whether the first of two columns numbers the sentences of the second: increasing whole numbers."""
-    if len(numbers) < 2 or any(not number.isascii() or number != str(int(number)) for number in numbers):
+    if len(numbers) < 2 or not all(map(_PLAIN_NUMBER.fullmatch, numbers)):
         return False
     is_increasing = all(number < next_number for number, next_number in pairwise(map(int, numbers)))
     return is_increasing and sum(len(text.split()) for text in texts) >= 3 * len(texts)

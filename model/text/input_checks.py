@@ -25,17 +25,13 @@ _MIN_CASED_LETTERS = 8  # fewer may be an abbreviation or two
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_STRONG = re.compile(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
+_STRONG = re.compile(r"(\*\*|~~|(?<!\w)`)(?=\S)(.+?)(?<=\S)\1(?!(?<=`)\w)", re.DOTALL)  # no apostrophe: don`t
 _HEADING = re.compile(r"^ {0,3}#{1,6} +", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?:[.!?…]+[\"')\]»”’]*)(?=\s)|[。！？]+[」』）”]*")
 _INITIAL = re.compile(r"(?:^|[\s(\"'«“])(?:[^\W\d_]\.|(?:[A-Z]\.){2,})$")  # "J.", "U.S."
 _SENTENCE_START = re.compile(r"[\"'(\[«“‘¿¡]*[^\W_]")
 _ONE_APOSTROPHE = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
 _PRONOUN = re.compile(r"\bi\b")
-_ABBREVIATIONS_LISTED = """
-mr. mrs. ms. dr. prof. st. no. vs. e.g. i.e. etc. fig. jan. feb. aug. sept. oct. nov. dec.
-"""
-_ABBREVIATIONS = frozenset(_ABBREVIATIONS_LISTED.split())
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,7 @@ def check_input(text: str, language: str, vocabulary: Vocabulary | None = None) 
 
 
 def strip_markup(text: str) -> str:
-    """Remove HTML tags and entities and Markdown links, emphasis and headings."""
+    """Remove HTML tags and Markdown links, emphasis and headings, and decode HTML entities."""
     plain = _ENTITY.sub(lambda entity: html.unescape(entity[0]), _TAG.sub(" ", text))
     plain = _HEADING.sub("", _STRONG.sub(r"\2", _LINK.sub(r"\1", plain)))
     return text if plain == text else "\n".join(" ".join(line.split()) for line in plain.strip().split("\n"))
@@ -144,7 +140,7 @@ def _is_sentence_end(line: str, end: re.Match[str], start: int, rules: Language)
     if next_start is None or next_start[0][-1].islower():
         return False
     sentence = line[start : end.end()]
-    last_word = sentence.rsplit(None, 1)[-1].lower() if sentence.split() else ""
-    if last_word in _ABBREVIATIONS or rules.is_abbreviation(last_word):
+    last_word = sentence.rsplit(None, 1)[-1] if sentence.split() else ""
+    if rules.is_abbreviation(last_word):
         return False
-    return not (_INITIAL.search(sentence) and last_word != "i.")
+    return not (_INITIAL.search(sentence) and last_word.lower() != "i.")

@@ -130,8 +130,13 @@ def detect_foreign_language(text: str, language: str) -> str | None:
 
 def _find_script(text: str) -> str | None:
     """Return the script of most letters; None without letters."""
-    counts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    counts = Counter(_get_letter_script(letter) for letter in text if letter.isalpha())
     return counts.most_common(1)[0][0] if counts else None
+
+
+def _get_letter_script(letter: str) -> str:
+    """Return the script of a letter, whatever its width, as the first word of its name."""
+    return unicodedata.name(unicodedata.normalize("NFKC", letter)[0], "").partition(" ")[0]
 
 
 def _detect_by_script(text: str, script: str) -> str:
@@ -141,7 +146,7 @@ def _detect_by_script(text: str, script: str) -> str:
         scores = {language: _score_language(language, weights, "") for language in _COMMON_WORDS}
         best = max(scores, key=scores.__getitem__)
         return best if scores[best] else ANY_LANGUAGE
-    if script == "CJK" and any(unicodedata.name(letter, "").startswith(("HIRAGANA", "KATAKANA")) for letter in text):
+    if script == "CJK" and any(_get_letter_script(letter) in ("HIRAGANA", "KATAKANA") for letter in text):
         return "ja"
     if script == "CYRILLIC" and _UKRAINIAN_LETTERS & set(text.casefold()):
         return "uk"

@@ -91,6 +91,10 @@ _KOREAN_SURE_ENDINGS = re.compile(
 _GERMAN_ABBREVIATIONS = """
 bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.
 """
+_COMMON_ABBREVIATIONS_LISTED = """
+mr. mrs. ms. dr. prof. st. no. vs. e.g. i.e. etc. fig. jan. feb. aug. sept. oct. nov. dec.
+"""
+_COMMON_ABBREVIATIONS = frozenset(_COMMON_ABBREVIATIONS_LISTED.split())
 _ENGLISH_PREPOSITIONS = "of in on at by for with from to about than all like"
 _ENGLISH_CLAUSE_OPENERS = """
 and but or nor yet that which who whom whose because although though while whereas when where if unless until since
@@ -157,7 +161,7 @@ class Language:
     undivided_words: frozenset[str] = frozenset()
     """Words that only look like a stem and an ending, and are not split."""
     abbreviations: frozenset[str] = frozenset()
-    """Words whose full stop does not end a sentence."""
+    """Words whose full stop does not end a sentence, besides those common in many languages; capitals in them count."""
     has_ordinal_stops: bool = False
     """Whether a full stop after a number makes it ordinal ("am 3. Oktober")."""
     has_capitalised_nouns: bool = False
@@ -167,8 +171,9 @@ class Language:
         validate_code(self.code)
 
     def is_abbreviation(self, word: str) -> bool:
-        """Return whether a lower-case word with a full stop is an abbreviation or an ordinal number."""
-        return word in self.abbreviations or (self.has_ordinal_stops and bool(_ORDINAL.fullmatch(word)))
+        """Return whether a word with a full stop, as written, is an abbreviation or an ordinal number."""
+        is_listed = word.casefold() in _COMMON_ABBREVIATIONS or bool({word, word.casefold()} & self.abbreviations)
+        return is_listed or (self.has_ordinal_stops and bool(_ORDINAL.fullmatch(word)))
 
     def count_words(self, text: str) -> int:
         """Count words for limits and ratios, by spaces; without spaces two characters count as a word."""
@@ -212,7 +217,6 @@ _LANGUAGES = {
             optional_words=re.compile(_ENGLISH_OPTIONAL_WORDS),
             clause_openers=frozenset(_ENGLISH_CLAUSE_OPENERS.split()),
             that_blockers=frozenset(_ENGLISH_PREPOSITIONS.split()),
-            abbreviations=frozenset(["mr.", "mrs.", "ms.", "dr.", "st.", "no.", "e.g.", "i.e."]),
         ),
         Language(
             "fr",
@@ -227,6 +231,7 @@ _LANGUAGES = {
             apostrophe="’",
             quotes=("«\u202f", "\u202f»"),
             narrow_space_before="?!:;",
+            abbreviations=frozenset(["m.", "MM.", "mme.", "mlle."]),
         ),
         Language(
             "de",

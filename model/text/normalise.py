@@ -118,9 +118,7 @@ def normalise(text: str) -> NormalisedText:
     so that the result can be encoded as UTF-8. In a text with Hangul, full-width and older signs get their usual form.
     """
     if not text.isascii():
-        if _SURROGATES.search(text):
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        text = _compose(text)
+        text = _compose(join_surrogates(text))
         if _HANGUL.search(text):
             text = _normalise_korean(text)
     parts: list[str] = []
@@ -135,6 +133,13 @@ def normalise(text: str) -> NormalisedText:
     text = _BEFORE_MARK.sub(r"\1", text)
     # A removed character or space may have separated a letter from a combining mark.
     return NormalisedText(text if text.isascii() else _compose(text))
+
+
+def join_surrogates(text: str) -> str:
+    """Return a text with surrogate pairs joined, and U+FFFD for lone surrogates."""
+    if not _SURROGATES.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _compose(text: str) -> str:

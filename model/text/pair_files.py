@@ -16,12 +16,12 @@ from typing import IO
 
 from model.text.cleaning import Pair
 from model.text.documents import Contents, DocumentError
-from model.text.languages import DEFAULT_PAIR, LanguagePair
+from model.text.languages import DEFAULT_PAIR, LanguagePair, parse_language_pair
 from model.text.layout import Layout
 from model.text.prepared import CorpusError
 from model.text.tables import Table, read_table
 
-_NAME = re.compile(r"(.+)\.([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)-([a-z]{2,3}(?:-[A-Z][A-Za-z0-9]+)?)\.tsv(?:\.xz)?")
+_NAME = re.compile(r"(.+)\.([^.]+)\.tsv(?:\.xz)?")
 
 _PROBE_BYTES = 2**20
 
@@ -44,7 +44,7 @@ class PairFile:
         table = read_pair_table(self.path)
         rows = (" ".join(source.split()) + "\t" + " ".join(target.split()) + "\n"
                 for source, target in zip(table.frame["source"], table.frame["reference"], strict=True))
-        return [*rows, *("\n" for _ in table.blank_lines)], "; ".join(table.remarks)
+        return [*rows, *("\n" for _ in table.blank_line_numbers)], "; ".join(table.remarks)
 
     def read_pairs(self) -> list[Pair]:
         """Return the normalised pairs, source first. Raises CorpusError."""
@@ -84,7 +84,7 @@ def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
 def extract_pairs(table: Table, path: str | os.PathLike[str]) -> list[Pair]:
     """Return the normalised pairs of a file's table. Raises CorpusError for an empty target."""
     pairs = list(zip(table.sources, table.references or (), strict=True))
-    for line, (_, target) in zip(table.lines, pairs, strict=True):
+    for line, (_, target) in zip(table.line_numbers, pairs, strict=True):
         if not target:
             raise CorpusError(f"line {line} of {os.fspath(path)} has an empty translation; give one, or leave the "
                               "line out")
@@ -172,8 +172,19 @@ def _build_read_error(path: Path, error: Exception) -> CorpusError:
 
 def parse_file_languages(file_name: str) -> LanguagePair | None:
     """Return source and target of a file name NAME.SRC-TGT.tsv[.xz]; None for any other name."""
+    parts = _parse_file_name(file_name)
+    return None if parts is None else parts[1:]
+
+
+def _parse_file_name(file_name: str) -> tuple[str, str, str] | None:
+    """Return name, source and target of a file name NAME.SRC-TGT.tsv[.xz]; None for any other name."""
     match = _NAME.fullmatch(file_name)
-    return (match[2], match[3]) if match else None
+    if match is None:
+        return None
+    try:
+        return match[1], *parse_language_pair(match[2])
+    except ValueError:
+        return None
 
 
 def find_language_pair(folder: Path, names: Iterable[str] = ()) -> LanguagePair:
@@ -239,5 +250,4 @@ def match_pair_files(folder: Path, patterns: Iterable[str], language_pair: Langu
 
 def _list_pair_files(folder: Path) -> set[tuple[str, str, str]]:
     """Return name, source and target of every file of pairs in a folder."""
-    matches = (_NAME.fullmatch(path.name) for path in folder.glob("[!.]*.tsv*"))
-    return {(match[1], match[2], match[3]) for match in matches if match}
+    return {parts for path in folder.glob("[!.]*.tsv*") if (parts := _parse_file_name(path.name))}

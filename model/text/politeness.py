@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
 
 STYLES = ("plain", "casual", "polite", "formal")
-"""-다, -아/어, -아요/어요, -습니다. Casual is learnt lest it mix with READER_STYLES, which readers choose."""
-READER_STYLES = ("plain", "polite", "formal")
+"""-다, -아/어, -아요/어요, -습니다.
+
+Readers choose among CHOSEN_STYLES; casual sentences are tagged too, so that they don't mix with those.
+"""
+CHOSEN_STYLES = ("plain", "polite", "formal")
 TAGS = {style: f"<{style}>" for style in STYLES}
 
 _ENDINGS = (

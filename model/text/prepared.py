@@ -47,7 +47,8 @@ class EncodedCorpus:
         for name in ("source", "target"):
             ids, offsets, words = (getattr(self, name + suffix) for suffix in ("", "_offsets", "_words"))
             if len(words) != len(self) or len(offsets) != len(self) + 1:
-                raise CorpusError(f"{len(self)} pairs need as many {name} lengths, but there are {len(words)}")
+                raise CorpusError(f"{len(self)} pairs need as many {name} sentences and word counts, but there are "
+                                  f"{len(offsets) - 1} and {len(words)}")
             if offsets[0] != 0 or offsets[-1] != len(ids) or (np.diff(offsets) < 1).any():
                 raise CorpusError(f"the {name} offsets do not divide the {len(ids)} ids into sentences")
 
@@ -108,7 +109,7 @@ def read_meta(folder: Path) -> dict[str, Any]:
     """Read the metadata of a prepared folder; {} for older folders without any. Raises CorpusError."""
     path = folder / META_FILE
     try:
-        return parse_json(path.read_bytes(), "a note of prepared data")
+        return parse_json(path.read_bytes(), "metadata of prepared data")
     except FileNotFoundError:
         return {}
     except (OSError, CodecError) as error:

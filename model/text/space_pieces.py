@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 
-_SPACE = "\u2581"
+from model.trace import WORD_START
+
 _NORMAL = 1  # the type of an ordinary piece
 
 
@@ -25,15 +26,15 @@ def attach_spaces(model: bytes, lines: Iterable[str], count: int) -> bytes:
     total = 0
     for pieces in processor.Encode(list(lines), out_type=str):
         total += len(pieces)
-        found.update(after for before, after in pairwise(pieces) if before == _SPACE)
+        found.update(after for before, after in pairwise(pieces) if before == WORD_START)
     proto = sentencepiece_model_pb2.ModelProto.FromString(model)  # type: ignore[attr-defined]
-    usable = {piece.piece for piece in proto.pieces if piece.type == _NORMAL and piece.piece[0] != _SPACE}
+    usable = {piece.piece for piece in proto.pieces if piece.type == _NORMAL and piece.piece[0] != WORD_START}
     added = [(piece, number) for piece, number in found.most_common() if piece in usable][:count]
     for piece, number in added:
-        proto.pieces.add(piece=_SPACE + piece, score=math.log(number / total))
+        proto.pieces.add(piece=WORD_START + piece, score=math.log(number / total))
     lowest = min(piece.score for piece in proto.pieces)
     for piece in proto.pieces:
-        if piece.piece == _SPACE:
+        if piece.piece == WORD_START:
             piece.score = lowest - 1  # only where no piece with a space fits
     proto.trainer_spec.vocab_size = len(proto.pieces)
     return bytes(proto.SerializeToString(deterministic=True))

@@ -21,6 +21,7 @@ import regex
 from numpy.typing import NDArray
 
 from model.text.normalise import NormalisedText, normalise
+from model.text.words import is_word
 from model.trace import Array, Side, Symbol
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def split_symbols(text: NormalisedText, vocabulary: Vocabulary) -> tuple[Normali
         return text, ()
     spans = [match.span() for match in _SYMBOLS.finditer(text) if _is_copied(text, match.span(), vocabulary)]
     remaining = remove_spans(text, spans)
-    if not spans or not any(map(str.isalnum, remaining)) or normalise(remaining) != remaining:
+    if not spans or not is_word(remaining) or normalise(remaining) != remaining:
         return text, ()
     return NormalisedText(remaining), tuple(Symbol(text[start:end], start) for start, end in spans)
 
@@ -90,7 +91,7 @@ def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str
             plain += letters or cluster
         lines.append(line if plain == normalise(line) and not spans else remove_spans(plain, spans))
     remaining = "\n".join(lines)
-    return remaining if any(map(str.isalnum, _SYMBOLS.sub("", remaining))) else ""
+    return remaining if is_word(_SYMBOLS.sub("", remaining)) else ""
 
 
 def remove_spans(text: str, spans: Iterable[Span]) -> str:
@@ -218,10 +219,10 @@ def _is_gap(side: Side, boundary: int) -> bool:
     return rest[:1] == " " or rest[:1] in _CLOSING or side.words[boundary - 1][-1] in _OPENING
 
 
-def _find_word_end(side: Side, words: int) -> int:
-    """Return the end of the first `words` words in the text of a side."""
-    span = side.word_spans[words - 1] if words else None
-    return len(side.text) if words == len(side.words) else span[1] if span else 0
+def _find_word_end(side: Side, word_count: int) -> int:
+    """Return the end of the first `word_count` words in the text of a side."""
+    span = side.word_spans[word_count - 1] if word_count else None
+    return len(side.text) if word_count == len(side.words) else span[1] if span else 0
 
 
 def _find_contacts(side: Side, symbol: Symbol) -> tuple[bool, bool]:
@@ -233,4 +234,4 @@ def _find_contacts(side: Side, symbol: Symbol) -> tuple[bool, bool]:
 @lru_cache(maxsize=64)
 def _mask_words(words: tuple[str, ...]) -> NDArray[np.bool_]:
     """Return a mask of the words of a side that have a letter or digit."""
-    return np.array([any(map(str.isalnum, word)) for word in words], dtype=np.bool_)
+    return np.array([is_word(word) for word in words], dtype=np.bool_)

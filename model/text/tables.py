@@ -23,9 +23,9 @@ from model.text.documents import (
     DocumentError,
     Header,
     Separator,
-    base_name,
-    count_lines,
+    count_line_ends,
     decode_with_name,
+    shorten_file_name,
 )
 from model.text.headers import detect_column_type, get_column_role, is_header_row, is_numbering, matches_language
 from model.text.languages import DEFAULT_PAIR
@@ -38,13 +38,13 @@ from model.text.layout import (
     find_layout,
     parse_declared_separator,
 )
-from model.text.normalise import NormalisedText, normalise
+from model.text.normalise import NormalisedText, join_surrogates, normalise
 
 if TYPE_CHECKING:  # pandas takes half a second to import, so it waits until the first table
     import pandas as pd
 
 TableNoteKind = Literal["blank", "declared", "empty", "number", "language", "licence", "date", "text", "languages",
-                   "turned"]  # fmt: skip
+                   "swapped"]  # fmt: skip
 _NOTES: dict[TableNoteKind, str] = {
     "blank": "{count} blank {line_s} left out: {lines}",
     "declared": "the first line names the separator",
@@ -55,7 +55,7 @@ _NOTES: dict[TableNoteKind, str] = {
     "date": "column {columns} left out: dates",
     "text": "column {columns} left out: neither source nor reference",
     "languages": "{count} {row_s} left out: in other languages than {language}",
-    "turned": "the references stand before the sources",
+    "swapped": "the references stand before the sources",
 }
 _SEPARATOR_TEXTS: dict[str | None, str] = {
     "\t": "separated by tabs", ";": "separated by semicolons", ",": "separated by commas", "|": "separated by bars (|)",
@@ -64,7 +64,6 @@ _SEPARATOR_TEXTS: dict[str | None, str] = {
 _MAX_LISTED_LINES = 5  # blank lines that a note names
 _HEADER_SAMPLE_ROWS = 50  # rows below the first that show whether it is a header
 _MAX_HEADER_LENGTH = 10_000  # characters of a first line that may be a header
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _UNPRINTED_CHARACTERS = [chr(code) for code in (*range(0x1F, 0x0D, -1), *range(8, 0, -1), *range(0x7F, 0x20, -1))]
 
 
@@ -85,8 +84,8 @@ class TableNote:
 class Table:
     """Sentences with or without references, and how they were read.
 
-    `frame`: columns "source" and, if there are references, "reference", stripped; the index is the line number of each
-    row, from 1. `header`: the cells of a header line. `blank_lines`: numbers of lines without text, which are left out.
+    `frame`: columns "source" and, if there are references, "reference", stripped; the index is `line_numbers`.
+    `header`: the cells of a header line. `blank_line_numbers`: those of lines without text, which are left out.
     """
 
     name: str
@@ -94,11 +93,12 @@ class Table:
     encoding: str
     layout: Layout
     header: tuple[str, ...] | None
-    blank_lines: tuple[int, ...]
+    blank_line_numbers: tuple[int, ...]
     notes: tuple[TableNote, ...]
 
     @property
-    def lines(self) -> tuple[int, ...]:
+    def line_numbers(self) -> tuple[int, ...]:
+        """The line number of each row, from 1."""
         return tuple(self.frame.index.tolist())
 
     @cached_property
@@ -118,8 +118,9 @@ class Table:
 
     def pairs_with_blanks(self) -> list[tuple[str, str]]:
         """Return source and reference of each line, two empty texts for a blank line."""
-        pairs = dict(zip(self.lines, zip(self.frame["source"], self.frame["reference"], strict=True), strict=True))
-        pairs.update(dict.fromkeys(self.blank_lines, ("", "")))
+        rows = zip(self.frame["source"], self.frame["reference"], strict=True)
+        pairs = dict(zip(self.line_numbers, rows, strict=True))
+        pairs.update(dict.fromkeys(self.blank_line_numbers, ("", "")))
         return [pairs[line] for line in sorted(pairs)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -171,12 +172,12 @@ def read_table(
     text, encoding = decode_with_name(data) if isinstance(data, bytes) else (data, "utf-8")
     before, nul, _ = text.partition("\0")
     if nul:
-        raise DocumentError("nul", line=count_lines(before) + 1)
-    if _SURROGATES.search(text):
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        raise DocumentError("nul", line=count_line_ends(before) + 1)
+    text = join_surrogates(text)
     is_from_excel = "\r\n" in text or encoding.startswith("utf-16")
     reader = _Reader(
-        base_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial, is_from_excel
+        shorten_file_name(name), encoding, header, separator, contents, languages, has_limits, allow_partial,
+        is_from_excel,
     )
     text = text.replace("\r\n", "\n")
     if "\r" not in text:
@@ -235,7 +236,7 @@ class _Reader:
         cells.index = _number_lines(cells, 2 if declared else 1, layout.quoted)
         for column in cells:
             cells[column] = [cell.strip() for cell in cells[column]]
-        cells, blank_lines = _drop_blank_rows(cells)
+        cells, blank_line_numbers = _drop_blank_rows(cells)
         names = self._find_header(cells)
         if names is not None:
             cells = cells.iloc[1:]
@@ -247,18 +248,18 @@ class _Reader:
         sentences, empty_lines = self._check_rows(
             sentences.set_axis(["source", "reference"][: sentences.shape[1]], axis="columns")
         )
-        blank_lines = sorted(blank_lines + empty_lines)
-        if blank_lines:
-            listed = ", ".join(f"{line:,}" for line in blank_lines[:_MAX_LISTED_LINES])
-            listed += ", ..." if len(blank_lines) > _MAX_LISTED_LINES else ""
-            notes.insert(0, TableNote("blank", {"count": f"{len(blank_lines):,}", "lines": listed}))
+        blank_line_numbers = sorted(blank_line_numbers + empty_lines)
+        if blank_line_numbers:
+            listed = ", ".join(f"{line:,}" for line in blank_line_numbers[:_MAX_LISTED_LINES])
+            listed += ", ..." if len(blank_line_numbers) > _MAX_LISTED_LINES else ""
+            notes.insert(0, TableNote("blank", {"count": f"{len(blank_line_numbers):,}", "lines": listed}))
         return Table(
             self.name,
             sentences.rename_axis("line"),
             self.encoding,
             Layout(reported_separator, layout.quoted),
             names,
-            tuple(blank_lines),
+            tuple(blank_line_numbers),
             tuple(notes),
         )
 
@@ -342,7 +343,7 @@ class _Reader:
             )
             notes.append(TableNote(column_type, {"columns": columns}))
         if reference is not None and reference < source:
-            notes.append(TableNote("turned", {}))
+            notes.append(TableNote("swapped", {}))
         return source, None if self.contents == "source" else reference
 
     def _find_columns_by_name(self, names: Sequence[str], non_empty: Sequence[int]) -> tuple[int, int | None] | None:
@@ -386,7 +387,7 @@ class _Reader:
 
         Raises DocumentError for a row that lacks a side, and for too many or too long texts.
         """
-        frame, blank_lines = _drop_blank_rows(frame)
+        frame, blank_line_numbers = _drop_blank_rows(frame)
         if "reference" in frame:
             for line, source, reference in frame.itertuples():
                 if not self.allow_partial and not (_has_text(source) and _has_text(reference)):
@@ -397,7 +398,7 @@ class _Reader:
                         raise DocumentError("long", got=length, line=line, limit=REFERENCE_LIMIT)
         if self.has_limits and len(frame) > SENTENCE_LIMIT:
             raise DocumentError("sentences", got=len(frame), limit=SENTENCE_LIMIT)
-        return frame, blank_lines
+        return frame, blank_line_numbers
 
 
 def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:

@@ -17,14 +17,13 @@ from model.text.languages import ANY_LANGUAGE
 from model.text.normalise import NormalisedText, find_joined_emoji, is_invisible
 from model.text.space_pieces import attach_spaces
 from model.text.words import split_words
-from model.trace import UNK_WORD, Side
+from model.trace import UNK_WORD, WORD_START, Side
 
 PAD, EOS, UNK = 0, 1, 2
 """Ids of the special pieces. There is no begin-of-sentence: PAD, whose embedding is zero, precedes the first token."""
 
 VocabularyKind = Literal["unigram", "word"]
 
-SPACE = "\u2581"
 MAX_SEGMENTATIONS = 32  # of a sentence, to sample from
 _SPACING_MARK = "\uffed"  # in a word vocabulary: a word with a space before it, or none, unlike `_is_joined` says
 _CLOSING, _OPENING, _QUOTES = ",.;:!?)]}%", "([{", "\"'"
@@ -46,7 +45,10 @@ class Vocabulary:
     """Pieces and their ids. PAD, EOS and UNK are 0, 1 and 2; a piece that begins a word begins with "▁"."""
 
     def __init__(self, model: bytes) -> None:
-        """Read a SentencePiece model from its bytes. Raises VocabularyError for any but one of `train`."""
+        """Read a SentencePiece model from its bytes.
+
+        Raises VocabularyError for anything but a model made by `train`.
+        """
         self._processor = import_sentencepiece().SentencePieceProcessor()
         try:
             self._processor.LoadFromSerializedProto(model)
@@ -74,7 +76,7 @@ class Vocabulary:
         )
         self._words: list[str] = []  # of a word vocabulary, by id, with their spacing marks
         if self.kind == "word":
-            self._words = [piece.removeprefix(SPACE) for piece in pieces]
+            self._words = [piece.removeprefix(WORD_START) for piece in pieces]
             self._words[PAD] = self._words[EOS] = ""
             self._words[UNK] = UNK_WORD
             self._pieces[UNK + 1 :] = map(_format_word, self._words[UNK + 1 :])
@@ -107,12 +109,14 @@ class Vocabulary:
         `kind`: "unigram" for subwords with byte fallback, "word" for the `size` most frequent words and UNK.
         No piece crosses a tab in a line. `alphabet`: characters that become pieces, however rare. `symbols`: words
         that are one piece each, such as tags. `joined_spaces`: so many pieces get a leading space after training
-        (`model.text.space_pieces`). Raises VocabularyError if the lines are too few.
+        (`model.text.space_pieces`). These three are for "unigram" only. Raises VocabularyError if the lines are too
+        few.
         """
         if kind not in ("unigram", "word"):
             raise VocabularyError(f"the vocabulary kind {kind!r} is not known; choose 'unigram' or 'word'")
         if size < 4:
             raise VocabularyError(f"a vocabulary of {size} pieces is too small; three are taken by PAD, EOS and UNK")
+        joined_spaces = joined_spaces if kind == "unigram" else 0  # whole words have their spaces already
         lines = list(lines) if joined_spaces else lines
         if kind == "unigram":
             # No piece crosses a tab: the apostrophe of l'"Alliance" must not be joined to the quotation mark.
@@ -120,7 +124,7 @@ class Vocabulary:
             options: dict[str, Any] = {
                 "pretokenization_delimiter": "\t", "byte_fallback": True, "split_digits": True,
                 "character_coverage": 0.9999, "required_chars": alphabet,
-                "user_defined_symbols": [SPACE + symbol for symbol in symbols],
+                "user_defined_symbols": [WORD_START + symbol for symbol in symbols],
             }  # fmt: skip
         else:
             prepared = (" ".join(word for word, _ in _split_marked_words(line)) for line in lines)
@@ -196,7 +200,7 @@ class Vocabulary:
     ) -> list[list[int]]:
         """Return the same sentences in sampled pieces: subword regularisation (Kudo 2018), for a unigram vocabulary.
 
-        Each of the SEGMENTATIONS best segmentations x has a probability proportional to P(x) ** `alpha`.
+        Each of the MAX_SEGMENTATIONS best segmentations x has a probability proportional to P(x) ** `alpha`.
         """
         lines = self._processor.Decode([list(map(int, ids[:-1])) for ids in sentences])
         sampled = []
@@ -300,7 +304,7 @@ class Vocabulary:
         piece = self._pieces[index]
         if self._processor.IsByte(index):
             return bytes([int(piece[3:5], 16)])
-        return piece.replace(SPACE, " ").encode("utf-8")
+        return piece.replace(WORD_START, " ").encode("utf-8")
 
     def _spell(self, ids: Iterable[int], unknown_words: Sequence[str]) -> Iterator[bytes]:
         """Yield the UTF-8 bytes of each token, with the space before it."""
@@ -419,4 +423,4 @@ def _is_joined(previous: str, is_previous_joined: bool, word: str) -> bool:
 def _format_word(word: str) -> str:
     """Return a word of a word vocabulary as a piece: with "▁" unless it usually follows another without a space."""
     bare = word.removeprefix(_SPACING_MARK)
-    return bare if bare != word or _is_joined("x", True, bare) else SPACE + bare
+    return bare if bare != word or _is_joined("x", True, bare) else WORD_START + bare

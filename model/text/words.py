@@ -31,12 +31,12 @@ _RUN = re.compile(r"(?P<word>[a0][a0m]*(?:(?:['-](?=[a0])|(?<=0)[.,:](?=0))[a0][
 
 
 def split_words(text: str, language: str) -> list[tuple[int, int]]:
-    """Return the spans (start, end) of the words of a normalised text, in characters. Raises ValueError.
+    """Return the spans (start, end) of the words of a normalised text, in characters.
 
     A run of letters and digits is a word, with inner hyphens ("a-t-il"), apostrophes ("don't") and number punctuation
     ("1,300.5"); so is a run of other characters ("?!"). In languages with elision an elided word ends with its
     apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" is one word. In scripts without spaces every
-    letter is a word. The spans cover everything but white space.
+    letter is a word. The spans cover everything but white space. Raises ValueError for an invalid language code.
     """
     rules = get_language(language)
     spans: list[tuple[int, int]] = []

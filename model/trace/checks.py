@@ -12,6 +12,8 @@ from model.serialization.messages import quote_value
 
 Array = NDArray[np.float32]
 
+MAX_LOG_PROBABILITY = 1e-6  # above 0 by rounding only
+
 
 class TraceError(CodecError):
     """A trace contradicts itself or lacks what was requested; the message is one sentence for the user."""
@@ -42,6 +44,14 @@ def check_finite(value: float, description: str) -> float:
     if not math.isfinite(number):
         raise TraceError(f"{description} must be finite: got {number}.")
     return number
+
+
+def check_token(token: int, log_probability: float, description: str) -> None:
+    """Raise TraceError for a token id below 0, or a log-probability above 0 by more than rounding."""
+    if token < 0:
+        raise TraceError(f"The number of a piece counts from 0: got {quote_value(token)} for {description}.")
+    if log_probability > MAX_LOG_PROBABILITY:
+        raise TraceError(f"A log-probability is at most 0: got {log_probability} for {description}.")
 
 
 def check_text(description: str, *texts: str) -> None:

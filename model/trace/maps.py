@@ -63,14 +63,17 @@ class MapDescription:
         return "-".join(parts)
 
     @property
-    def is_source_attention(self) -> bool:
-        """Whether it is a target x source map."""
+    def is_target_by_source(self) -> bool:
+        """Whether rows are target tokens and columns source tokens; true of coverage too."""
         return (self.rows, self.columns) == ("target", "source")
 
 
 def find_main_map(maps: Iterable[MapDescription]) -> MapDescription | None:
-    """Return the map shown by default, the first target x source map; None for a network without attention."""
-    return next((described for described in maps if described.is_source_attention), None)
+    """Return the first target x source map, which a Trace shows unless its `shown` names another.
+
+    None for a network without attention.
+    """
+    return next((description for description in maps if description.is_target_by_source), None)
 
 
 def select_displayable_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
@@ -80,27 +83,28 @@ def select_displayable_maps(maps: Iterable[MapDescription]) -> list[MapDescripti
     """
     maps = list(maps)
     main = find_main_map(maps)
-    return [
-        described for described in maps
-        if main and described.is_source_attention and (described.rows_sum_to_one or described.name == main.name)
-    ]  # fmt: skip
+    if main is None:
+        return []
+    return [description for description in maps if description.is_target_by_source
+            and (description.rows_sum_to_one or description.name == main.name)]  # fmt: skip
 
 
-def select_attention_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
-    """Return the maps named like the main map: every head, without means over heads; [] without attention."""
+def select_head_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
+    """Return the maps named like the main map: each head, or a layer's single map without heads; [] without attention.
+    """
     maps = list(maps)
     main = find_main_map(maps)
-    selected = [
-        described for described in maps if main and described.is_source_attention and described.name == main.name
-    ]
-    layers_with_heads = {described.layer for described in selected if described.head is not None}
-    return [
-        described for described in selected if described.head is not None or described.layer not in layers_with_heads
-    ]
+    if main is None:
+        return []
+    selected = [description for description in maps
+                if description.is_target_by_source and description.name == main.name]  # fmt: skip
+    layers_with_heads = {description.layer for description in selected if description.head is not None}
+    return [description for description in selected
+            if description.head is not None or description.layer not in layers_with_heads]  # fmt: skip
 
 
 def check_unique_keys(maps: Iterable[MapDescription]) -> None:
     """Raise TraceError if two maps have the same key."""
-    keys = [described.key for described in maps]
+    keys = [description.key for description in maps]
     if len(set(keys)) != len(keys):
         raise TraceError(f"Two weight maps have one name: got {quote_value(keys)}.")

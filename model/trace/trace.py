@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,15 @@ from numpy.typing import NDArray
 from model.serialization.codec import dump_json, get_schema, omit_if_empty, parse_json, read_record, to_plain
 from model.serialization.messages import quote_value
 from model.text.languages import DEFAULT_PAIR, validate_code
-from model.trace.checks import Array, TraceError, check_finite, check_text, convert_to_tuples, freeze_array
+from model.trace.checks import (
+    Array,
+    TraceError,
+    check_finite,
+    check_text,
+    check_token,
+    convert_to_tuples,
+    freeze_array,
+)
 from model.trace.maps import MapDescription, check_unique_keys, find_main_map
 from model.trace.tree import Tree
 
@@ -57,9 +65,9 @@ class Symbol:
 class Side:
     """The source or target side: its normalised text, words and pieces.
 
-    `word_of[k]` is the index of the word of piece k, or -1 for no word (the final "</s>"). Apart from -1 the indices do
-    not fall and skip no word. `symbols`: copied symbols in order (`model.text.symbols`); they belong to no word and no
-    piece. Raises TraceError.
+    `word_of[k]` is the word number of piece k, from 0, or -1 for no word (the final "</s>"). Apart from -1 the word
+    numbers do not fall and skip no word, and nothing stands between the pieces of a word. `symbols`: copied symbols in
+    order (`model.text.symbols`); they belong to no word and no piece. Raises TraceError.
     """
 
     text: str
@@ -86,6 +94,11 @@ class Side:
         if sorted(set(numbers)) != list(range(len(self.words))):
             raise TraceError(f"The pieces must cover every word: got {len(self.words)} words and "
                              f"the word numbers {quote_value(sorted(set(numbers)))}.")
+        without_ends = [word for word, piece in zip(self.word_of, self.pieces, strict=True) if piece != END_PIECE]
+        runs = [word for word, _ in groupby(without_ends) if word != -1]
+        if len(runs) != len(self.words):
+            raise TraceError(f"The pieces of a word must stand side by side: got the word numbers "
+                             f"{quote_value(self.word_of)}.")
 
     @property
     def has_end(self) -> bool:
@@ -94,7 +107,11 @@ class Side:
 
     @cached_property
     def unknown_words(self) -> frozenset[int]:
-        """The numbers of the words that have a piece UNK. A word with another text than UNK was given, or replaced."""
+        """The numbers of the words that have an UNK piece.
+
+        On the source side the text of such a word is what was typed; on the target side it is "UNK", or what was given
+        or put in its place.
+        """
         return frozenset(word for word, piece in zip(self.word_of, self.pieces, strict=True) if piece == UNK_PIECE)
 
     def get_written_piece(self, position: int) -> str:
@@ -102,9 +119,14 @@ class Side:
         piece, word = self.pieces[position], self.word_of[position]
         if piece != UNK_PIECE or word == -1:
             return piece
-        others = "".join(other for other, owner in zip(self.pieces, self.word_of, strict=True)
-                         if owner == word and other != UNK_PIECE)  # fmt: skip
-        return WORD_START + self.words[word].removesuffix(others)
+        before = self._join_known_pieces(word, range(position))
+        after = self._join_known_pieces(word, range(position + 1, len(self.pieces)))
+        return WORD_START + self.words[word].removeprefix(before).removesuffix(after)
+
+    def _join_known_pieces(self, word: int, positions: range) -> str:
+        """Return the text of the pieces of a word that stand at these positions, without UNK."""
+        return "".join(self.pieces[position].removeprefix(WORD_START) for position in positions
+                       if self.word_of[position] == word and self.pieces[position] != UNK_PIECE)  # fmt: skip
 
     @cached_property
     def word_spans(self) -> tuple[tuple[int, int] | None, ...]:
@@ -131,7 +153,7 @@ def is_unk(word: str) -> bool:
 
 
 def continues_word(piece: str) -> bool:
-    """Return whether a piece neither starts a word, as UNK does, nor ends the sentence."""
+    """Return whether a piece continues the word before it: not "</s>", not UNK, and without "▁"."""
     return not piece.startswith(WORD_START) and piece not in (UNK_PIECE, END_PIECE)
 
 
@@ -166,12 +188,12 @@ class Step:
 
 
 def compute_row_sums(values: Array) -> NDArray[np.float64]:
-    """Return the sum of each row of a map in float32."""
+    """Return the sums of the rows (rows,), in float64 of float32 values."""
     return np.asarray(values, np.float32).sum(axis=1, dtype=np.float64)
 
 
 def is_row_stochastic(values: Array) -> bool:
-    """Whether every row sums to 1, up to 0.001 for values that were rounded."""
+    """Return whether every row sums to 1, up to 0.001 for values that were rounded."""
     return bool(np.abs(compute_row_sums(values) - 1).max() <= 1.001e-3)
 
 
@@ -276,7 +298,7 @@ class Trace:
     detail: dict[str, Array] | None = None
     tree: Tree | None = None
     source_detail: dict[str, Array] | None = None
-    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)
+    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)  # a factory: old files may omit it
     shown: str | None = None
     schema: int = SCHEMA
 
@@ -319,7 +341,7 @@ class Trace:
         if self.shown is None and first is not None:
             object.__setattr__(self, "shown", first.key)
         elif self.shown is not None and not any(
-            weights.key == self.shown and weights.description.is_source_attention for weights in self.maps
+            weights.key == self.shown and weights.description.is_target_by_source for weights in self.maps
         ):
             raise TraceError(
                 f"The map shown first must be a target x source map of the trace: got {quote_value(self.shown)}."
@@ -421,8 +443,8 @@ class Trace:
             if weights.key == wanted:
                 return weights
         present = ", ".join(quote_value(weights.key) for weights in self.maps) or "none"
-        raise TraceError(f"This trace of {quote_value(self.made_by.model)} has no weight map"
-                         f"{'' if key is None else f' {quote_value(key)}'}; it has {present}.")
+        missing = "target x source map" if key is None else f"weight map {quote_value(key)}"
+        raise TraceError(f"This trace of {quote_value(self.made_by.model)} has no {missing}; it has {present}.")
 
     def compute_word_map(self, key: str | None = None) -> Array:
         """Return the map over words, (target words, source words): sum over source pieces, mean over target pieces.
@@ -434,7 +456,7 @@ class Trace:
         return self.compute_word_map_with_end(key)[: len(rows.words), : len(columns.words)]
 
     def compute_word_map_with_end(self, key: str | None = None) -> Array:
-        """Like `compute_word_map`, with a last row and column for pieces of no word ("</s>"), if there are any.
+        """Return the map over words, with a last row and column for the pieces of no word ("</s>"), if there are any.
 
         Rows that sum to 1 over pieces sum to 1 here.
         """
@@ -442,13 +464,11 @@ class Trace:
         rows, columns = self._get_side(weights.rows), self._get_side(weights.columns)
         owners = columns.word_of if weights.rows != weights.columns or weights.rows == "source" \
             else (-1, *columns.word_of[:-1])  # the decoder's input at each step: nothing, then the piece before
-        means = build_word_membership(rows.word_of, len(rows.words))
-        means = means / means.sum(axis=1, keepdims=True)
-        sums = build_word_membership(owners, len(columns.words))
-        return freeze_array(means @ weights.values.astype(np.float64) @ sums.T, f"The map {quote_value(weights.key)}")
+        return _aggregate(weights, build_word_membership(rows.word_of, len(rows.words)),
+                          build_word_membership(owners, len(columns.words)))
 
     def compute_word_map_in_order(self, key: str | None = None) -> Array:
-        """Like `compute_word_map_with_end`, with a row and column for each piece of no word, in the order of the text.
+        """Return the map over words and pieces of no word, in the order of the text.
 
         Imported Traces may have several. In decoder self-attention, the first column is the input of the first step,
         nothing, and each word's column is shifted by one step.
@@ -460,10 +480,8 @@ class Trace:
             groups = [(0,), *(tuple(place + 1 for place in positions) for positions in groups)]
             if columns.word_of[-1] == -1:
                 groups.pop()
-        means = _build_group_indicator(group_positions_by_word(rows), len(rows.pieces))
-        means = means / means.sum(axis=1, keepdims=True)
-        sums = _build_group_indicator(groups, len(columns.pieces))
-        return freeze_array(means @ weights.values.astype(np.float64) @ sums.T, f"The map {quote_value(weights.key)}")
+        return _aggregate(weights, _build_group_membership(group_positions_by_word(rows), len(rows.pieces)),
+                          _build_group_membership(groups, len(columns.pieces)))
 
     def compute_word_log_probs(self) -> NDArray[np.float64]:
         """Return the summed log-probability of the pieces of each target word, (target words,), in nats."""
@@ -503,7 +521,19 @@ def group_positions_by_word(side: Side) -> list[tuple[int, ...]]:
     return groups
 
 
-def _build_group_indicator(groups: Sequence[Sequence[int]], pieces: int) -> NDArray[np.float64]:
+def _aggregate(
+    weights: WeightMap, row_membership: NDArray[np.float64], column_membership: NDArray[np.float64]
+) -> Array:
+    """Return the mean over the pieces of each row group of the sums over each column group.
+
+    row_membership (row groups, rows), column_membership (column groups, columns): 0 and 1.
+    """
+    means = row_membership / row_membership.sum(axis=1, keepdims=True)
+    return freeze_array(means @ weights.values.astype(np.float64) @ column_membership.T,
+                        f"The map {quote_value(weights.key)}")  # fmt: skip
+
+
+def _build_group_membership(groups: Sequence[Sequence[int]], pieces: int) -> NDArray[np.float64]:
     """Return which pieces belong to which group, (groups, pieces) of 0 and 1."""
     positions = np.arange(pieces)
     return np.array([np.isin(positions, group) for group in groups], dtype=np.float64)
@@ -539,13 +569,9 @@ def _are_equal(left: dict[str, Array] | None, right: dict[str, Array] | None) ->
 
 def _check_piece(record: Candidate | Step) -> None:
     check_text("piece", record.piece)
-    if record.id < 0:
-        raise TraceError(
-            f"The number of a piece counts from 0: got {quote_value(record.id)} for {quote_value(record.piece)}."
-        )
-    number = check_finite(record.log_probability, f"The log-probability of {quote_value(record.piece)}")
-    if number > 1e-6:  # tolerance for rounding
-        raise TraceError(f"A log-probability is at most 0: got {number} for {quote_value(record.piece)}.")
+    description = quote_value(record.piece)
+    number = check_finite(record.log_probability, f"The log-probability of {description}")
+    check_token(record.id, number, description)
     object.__setattr__(record, "log_probability", number)
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from model.serialization.messages import quote_value
-from model.trace.checks import TraceError, check_finite, check_text, convert_to_tuples
+from model.trace.checks import TraceError, check_finite, check_text, check_token, convert_to_tuples
 
 Fate = Literal["kept", "finished", "pruned"]
 FATES: dict[str, Fate] = {"k": "kept", "f": "finished", "p": "pruned"}
@@ -58,12 +58,7 @@ class Tree:
         if parent >= 0 and self.fates[parent] != "k":
             raise TraceError(f"Only a kept node is continued: node {number} continues {parent}, "
                              f"{FATES[self.fates[parent]]}.")
-        if self.ids[number] < 0:
-            raise TraceError(
-                f"The number of a piece counts from 0: got {quote_value(self.ids[number])} at node {number}."
-            )
-        if self.log_probabilities[number] > 1e-6:  # tolerance for rounding
-            raise TraceError(f"A log-probability is at most 0: got {self.log_probabilities[number]} at node {number}.")
+        check_token(self.ids[number], self.log_probabilities[number], f"node {number}")
 
     def __len__(self) -> int:
         return len(self.parents)

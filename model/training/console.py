@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.quantization import dequantize_weights, quantize_weights
+from model.text.prepared import read_language_pair
 from model.training import DATA, RUNS
 from model.training.development import DevelopmentSet
 from model.training.trainer import Report, Trainer
@@ -63,10 +64,10 @@ def run_with_progress(trainer: Trainer, *, max_tokens: int | None, max_minutes: 
         console.print(format_evaluation(trainer))
     options = f"train --name {shlex.quote(trainer.folder.name)} --resume{format_folder_options(trainer)}"
     console.print(f"saved in {trainer.folder} after {progress.pieces:,} target tokens; continue with: "
-                  f"{launch_command(trainer)} -m model {options}")
+                  f"{format_launch_command(trainer)} -m model {options}")
 
 
-def launch_command(trainer: Trainer) -> str:
+def format_launch_command(trainer: Trainer) -> str:
     """Return the command that starts as many processes as the run has now."""
     size = trainer.group.size
     return "python" if size == 1 else f"torchrun --standalone --nproc-per-node {size}"
@@ -105,13 +106,17 @@ def ship_best(run: Path, name: str, data: Path) -> str:
     if not model_folders.has_best_checkpoint(run):
         raise checkpoint.CheckpointError(f"{run} has no best weights yet; a run keeps them from its first evaluation "
                                          "on: let it train, or name another run with --name and --runs")
-    best = checkpoint.find_checkpoint(run / "best")
+    best = checkpoint.find_checkpoint(run / model_folders.BEST_FOLDER)
     shipped = next((card for card in checkpoint.list_shipped_cards() if card.name == name), None)
     languages = checkpoint.read_card(best).languages
     if shipped is not None and shipped.languages != languages:
         raise checkpoint.CheckpointError(f"the shipped {name} translates {'-'.join(shipped.languages)} and this one "
                                          f"{'-'.join(languages)}: ship it from a run of another name, or use it from "
                                          "its folder with --models")
+    prepared = read_language_pair(data)
+    if prepared != languages:
+        raise checkpoint.CheckpointError(f"the text in {data} is {'-'.join(prepared)} and {run} translates "
+                                         f"{'-'.join(languages)}: name the run's own data with --data")
     replaced = f", in place of the weights {shipped.fingerprint}" if shipped else ""
     rounded: dict[str, Any] = {"bits": 8}
 

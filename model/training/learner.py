@@ -59,7 +59,7 @@ class Learner:
     """A network of `kind` with new weights by the recipe's seed, and what its updates need.
 
     Call `prepare` when the weights to begin with are in place, and `update` for each batch. `gradient_norm` is that of
-    the last update, before clipping. Raises RecipeError for settings that do not fit the kind.
+    the last update, before clipping. Raises SettingsFileError for settings that do not fit the kind.
     """
 
     def __init__(self, recipe: Recipe, kind: str, vocabulary: int, group: ProcessGroup, name: str = "") -> None:
@@ -91,7 +91,7 @@ class Learner:
 
     def compute_loss(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
         """Return the summed loss of a batch of tokens, in nats."""
-        return self.kind.compute_loss(self.network, source, target, half=self.use_bfloat16,
+        return self.kind.compute_loss(self.network, source, target, use_bfloat16=self.use_bfloat16,
                                       smoothing=self.recipe.training.label_smoothing)
 
     def compute_gradients(self, batch: Batch) -> float:

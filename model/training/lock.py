@@ -34,9 +34,10 @@ class RunLockedError(ValueError):
 
 @contextmanager
 def lock_run_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a run folder. Raises RunLockedError if another process holds it.
+    """Hold the lock of a run folder.
 
-    May be nested: within another `lock_run_folder` of the same folder it does nothing.
+    May be nested: within another `lock_run_folder` of the same folder it does nothing. Raises RunLockedError if another
+    process holds it, OSError if the file cannot be opened or locked.
     """
     path = folder.resolve()
     if path in _locked_folders:
@@ -46,7 +47,7 @@ def lock_run_folder(folder: Path) -> Iterator[None]:
     with (folder / LOCK).open("ab") as file:
         try:
             _lock_file(file)
-        except OSError as error:
+        except (BlockingIOError, PermissionError) as error:  # POSIX raises the first, Windows the second
             raise RunLockedError(f"another training is running in {folder}; wait for its end or stop it, or train in "
                                  "another folder (--runs)") from error
         _locked_folders.add(path)

@@ -1,4 +1,4 @@
-"""The effect of half precision on training: one run in three variants side by side, from the same weights and data.
+"""The effect of bfloat16 on training: one run in three variants side by side, from the same weights and data.
 
 The variants are float32, bfloat16 matrix products, and float32 with another dropout seed. The difference between the
 first and the last is the noise against which bfloat16 is judged.

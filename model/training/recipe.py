@@ -10,26 +10,12 @@ from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
 from model.networks import registry
-from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
+from model.serialization.toml import SettingsFileError, check_range, load_toml, quote_value, read_section
+from model.text.control_file import CORPUS_NAME
 
 FOLDER = Path(__file__).parent / "recipes"
-CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # part of a file name
 MAX_SIZE = 65536
 MODEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")  # a folder name
-
-__all__ = [
-    "DataSettings",
-    "OptimiserSettings",
-    "Plan",
-    "Recipe",
-    "RecipeError",
-    "TrainingSettings",
-    "VocabularySettings",
-    "list_recipe_names",
-    "load_recipe",
-]  # fmt: skip
-
-RecipeError = SettingsError  # a recipe or a model name that cannot be used
 
 # The keys that not every optimiser has
 _OPTIMISER_KEYS = {
@@ -41,7 +27,7 @@ _OPTIMISER_KEYS = {
 class Plan:
     """The kind of network to train, the longest sentences in words per side, and the model's names.
 
-    `name` is its folder, `title` what readers see. Raises RecipeError.
+    `name` is its folder, `title` what readers see. Raises SettingsFileError.
     """
 
     kind: str
@@ -53,22 +39,22 @@ class Plan:
         try:
             kind = registry.find_kind(self.kind)
         except registry.NetworkKindError as error:
-            raise RecipeError(str(error)) from error
+            raise SettingsFileError(str(error)) from error
         check_range(self, "model", 1, 10_000, "longest_words")
         object.__setattr__(self, "name", self.name or f"{self.kind}-{self.longest_words}")
         object.__setattr__(self, "title", self.title or f"{kind.title}-{self.longest_words}")
         if not MODEL_NAME.fullmatch(self.name):
-            raise RecipeError(
+            raise SettingsFileError(
                 f"the name {quote_value(self.name)} cannot name a folder; use up to 100 letters, digits, . - _"
             )
         if len(self.title) > 100 or not self.title.isprintable():
-            raise RecipeError(
+            raise SettingsFileError(
                 f"the title {quote_value(self.title)} cannot be shown; use up to 100 printable characters"
             )
 
 
 @dataclass(frozen=True)
-class VocabularySettings:
+class VocabularyRequirement:
     """The kind and size (PAD, EOS and UNK included) that the vocabulary of the prepared data must have."""
 
     kind: Literal["unigram", "word"] = "unigram"
@@ -102,13 +88,13 @@ class DataSettings:
         check_range(self, "data", 0, 100_000_000, "batch_pieces")
         for corpus, copies in self.copies.items():
             if not isinstance(corpus, str) or not CORPUS_NAME.fullmatch(corpus):
-                raise RecipeError(f"data.copies names the corpus {quote_value(corpus)}; a name has letters, digits, - "
-                                  "and _")
+                raise SettingsFileError(f"data.copies names the corpus {quote_value(corpus)}; a name has letters, "
+                                        "digits, . - and _")
             if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1000:
-                raise RecipeError(f"data.copies.{corpus} is {quote_value(copies)}; it must be a whole number from 0 to "
-                                  "1000")
+                raise SettingsFileError(f"data.copies.{corpus} is {quote_value(copies)}; it must be a whole number "
+                                        "from 0 to 1000")
         if not any(self.copies.values()):
-            raise RecipeError("data.copies names no corpus that is used; give at least one a copy")
+            raise SettingsFileError("data.copies names no corpus that is used; give at least one a copy")
 
 
 @dataclass(frozen=True)
@@ -131,18 +117,19 @@ class OptimiserSettings:
         for key in sorted({key for keys in _OPTIMISER_KEYS.values() for key in keys}):
             value = getattr(self, key)
             if key in needed and value is None:
-                raise RecipeError(f"optimiser.{key} is missing; {self.name} needs {', '.join(needed)}")
+                raise SettingsFileError(f"optimiser.{key} is missing; {self.name} needs {', '.join(needed)}")
             if key not in needed and value is not None:
                 owners = " and ".join(name for name, keys in _OPTIMISER_KEYS.items() if key in keys)
-                raise RecipeError(f"optimiser.{key} is {quote_value(value)}; it belongs to {owners}, not to "
-                                  f"{self.name}")
+                raise SettingsFileError(f"optimiser.{key} is {quote_value(value)}; it belongs to {owners}, not to "
+                                        f"{self.name}")
         check_range(self, "optimiser", 0, 1000, "rate", above=True)
         check_range(self, "optimiser", 0, 1, "epsilon", above=True)
         check_range(self, "optimiser", 0, 1_000_000, "clip", above=True)
         if self.betas is not None:
             check_range(self, "optimiser", 1, 1_000_000_000, "warm_up", "hold")
             if not all(0 <= beta < 1 for beta in self.betas):
-                raise RecipeError(f"optimiser.betas is {list(self.betas)}; it must be two numbers from 0 to below 1")
+                raise SettingsFileError(f"optimiser.betas is {list(self.betas)}; it must be two numbers from 0 to "
+                                        "below 1")
         _check_fractions(self, "optimiser", "rho", "momentum")
 
     def learning_rate_at(self, update: int) -> float:
@@ -153,11 +140,11 @@ class OptimiserSettings:
 
 
 def _check_fractions(settings: Any, section: str, *keys: str) -> None:
-    """Raise RecipeError unless these values are None or from 0 to below 1."""
+    """Raise SettingsFileError unless these values are None or from 0 to below 1."""
     for key in keys:
         value = getattr(settings, key)
         if value is not None and not 0 <= value < 1:
-            raise RecipeError(f"{section}.{key} is {value}; it must be from 0 to below 1")
+            raise SettingsFileError(f"{section}.{key} is {value}; it must be from 0 to below 1")
 
 
 @dataclass(frozen=True)
@@ -191,12 +178,12 @@ class Recipe:
     data: DataSettings
     optimiser: OptimiserSettings
     training: TrainingSettings
-    vocabulary: VocabularySettings = field(default_factory=VocabularySettings)  # missing in the oldest runs
+    vocabulary: VocabularyRequirement = field(default_factory=VocabularyRequirement)  # missing in the oldest runs
 
     def __post_init__(self) -> None:
         if self.data.sampling and self.vocabulary.kind == "word":
-            raise RecipeError(f"data.sampling is {self.data.sampling}; whole words have no other segmentation: leave "
-                              "it out, or set vocabulary.kind to unigram")
+            raise SettingsFileError(f"data.sampling is {self.data.sampling}; whole words have no other segmentation: "
+                                    "leave it out, or set vocabulary.kind to unigram")
 
     @property
     def kind(self) -> str:
@@ -210,9 +197,9 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Recipe:
-        """Read the result of `to_dict` or a TOML file. Raises RecipeError."""
+        """Read the result of `to_dict` or a TOML file. Raises SettingsFileError."""
         sections = {
-            "vocabulary": VocabularySettings,
+            "vocabulary": VocabularyRequirement,
             "data": DataSettings,
             "optimiser": OptimiserSettings,
             "training": TrainingSettings,
@@ -220,13 +207,15 @@ class Recipe:
         known = ["network", *sections]
         for name in content:
             if name not in known and name != "name":
-                raise RecipeError(f"recipe: the section {quote_value(name)} is not known; allowed: {', '.join(known)}")
+                raise SettingsFileError(f"recipe: the section {quote_value(name)} is not known; allowed: "
+                                        f"{', '.join(known)}")
         for name in known:
             if name not in content and name != "vocabulary":
-                raise RecipeError(f"recipe: the section {name} is missing; needed: {', '.join(known)}")
+                raise SettingsFileError(f"recipe: the section {name} is missing; needed: {', '.join(known)}")
         network = content["network"]
         if not isinstance(network, Mapping):
-            raise RecipeError(f"recipe: network is {quote_value(network)}; it must be a section of keys, [network]")
+            raise SettingsFileError(f"recipe: network is {quote_value(network)}; it must be a section of keys, "
+                                    "[network]")
         present = {name: kind for name, kind in sections.items() if name in content}
         parts: dict[str, Any] = {name: read_section(kind, name, content[name]) for name, kind in present.items()}
         return cls(name=str(content.get("name", "")), network=dict(network), **parts)
@@ -234,34 +223,34 @@ class Recipe:
     def build_network_config(self, kind: str, vocabulary: int) -> Any:
         """Return the configuration of a kind of network with a vocabulary of this size.
 
-        Raises RecipeError if the recipe lacks a setting or has an unknown one.
+        Raises SettingsFileError if the recipe lacks a setting or has an unknown one.
         """
         network_kind = registry.find_kind(kind)
         title, setting_names = network_kind.title, network_kind.setting_names
         if self.kind not in ("", kind):
-            raise RecipeError(f"recipe, section network: kind is {quote_value(self.kind)}, but {quote_value(kind)} is "
-                              "to be trained; leave out --kind, or choose another recipe")
+            raise SettingsFileError(f"recipe, section network: kind is {quote_value(self.kind)}, but "
+                                    f"{quote_value(kind)} is to be trained; leave out --kind, or choose another recipe")
         network = {key: value for key, value in self.network.items() if key != "kind"}
         for key in network:
             if key not in setting_names:
-                raise RecipeError(f"recipe, section network: the key {quote_value(key)} is not known; {title} has "
-                                  f"{', '.join(setting_names)}")
+                raise SettingsFileError(f"recipe, section network: the key {quote_value(key)} is not known; {title} "
+                                        f"has {', '.join(setting_names)}")
         for key in setting_names:
             if key not in network:
-                raise RecipeError(f"recipe, section network: {key} is missing; {title} needs "
-                                  f"{', '.join(setting_names)}")
+                raise SettingsFileError(f"recipe, section network: {key} is missing; {title} needs "
+                                        f"{', '.join(setting_names)}")
         hints = get_type_hints(network_kind.config_class)
         for key, value in network.items():
             is_size = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)
             if is_size and not 1 <= value <= MAX_SIZE:
-                raise RecipeError(f"network.{key} is {quote_value(value)}; it must be from 1 to {MAX_SIZE:,}")
+                raise SettingsFileError(f"network.{key} is {quote_value(value)}; it must be from 1 to {MAX_SIZE:,}")
         values = {**network, "kind": kind, "vocabulary": vocabulary}
         try:
             return read_section(network_kind.config_class, "network", values)
-        except RecipeError:
+        except SettingsFileError:
             raise
         except ValueError as error:  # its message begins with the name of the field
-            raise RecipeError(f"network.{error}") from error
+            raise SettingsFileError(f"network.{error}") from error
 
 
 def list_recipe_names() -> list[str]:
@@ -270,7 +259,7 @@ def list_recipe_names() -> list[str]:
 
 
 def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
-    """Load a recipe of this package by name, or a TOML file by path. Raises RecipeError.
+    """Load a recipe of this package by name, or a TOML file by path. Raises SettingsFileError.
 
     With `extends = NAME` a file takes what it lacks from that recipe: `network` and `optimiser`, whose keys belong
     together, as whole sections, the other sections key by key.
@@ -283,13 +272,13 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
     content = load_toml(path, "recipe", unknown)
     if "name" in content:
-        raise RecipeError(
+        raise SettingsFileError(
             f"recipe: the key name is {quote_value(content['name'])}; leave it out, a recipe has the name of its file"
         )
     if "extends" in content:
         base = content.pop("extends")
         if base not in names:
-            raise RecipeError(f"recipe: extends is {quote_value(base)}; it must be one of {known}")
+            raise SettingsFileError(f"recipe: extends is {quote_value(base)}; it must be one of {known}")
         content = _merge_sections(load_recipe(base).to_dict(), content)
     return Recipe.from_dict({**content, "name": path.stem})
 

@@ -50,6 +50,9 @@ def read_state(folder: Path) -> dict[str, Any]:
         state = None if damaged else torch.load(path, weights_only=True, map_location="cpu")
     except FileNotFoundError:
         raise
+    except PermissionError as error:
+        raise StateError(f"the saved state {path} cannot be read ({error.strerror}); allow reading it, and continue "
+                         "with --resume") from error
     except Exception as error:  # a damaged file can raise almost anything
         raise StateError(f"the saved state {path} is damaged ({type(error).__name__}); {advice}") from error
     if not isinstance(state, dict):
@@ -74,7 +77,7 @@ def _upgrade_schema_1(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_progress(value: Any) -> None:
-    """Raise InvalidStateError unless the value can be the saved `model.training.trainer.Progress` of a run."""
+    """Raise InvalidStateError unless the value can be the saved `model.training.learner.Progress` of a run."""
     progress = _check_table("progress", value)
     for key in ("updates", "pieces", "restarts"):
         _check_count(f"progress.{key}", progress[key])

@@ -23,7 +23,7 @@ from typing import Any
 
 import torch
 
-from model.checkpoints import checkpoint
+from model.checkpoints import checkpoint, model_folders
 from model.networks.unknown_words import extends_vocabulary, set_has_unk
 from model.serialization.toml import read_section
 from model.text.prepared import read_language_pair
@@ -36,20 +36,10 @@ from model.training.distributed import join_process_group
 from model.training.learner import Learner, Progress, TrainingError
 from model.training.lock import lock_run_folder
 from model.training.machine import describe_machine, limit_kernel_cache
-from model.training.recipe import Plan, Recipe, RecipeError
-from model.training.state import (
-    STATE,
-    StateError,
-    check_optimiser,
-    check_origin,
-    check_progress,
-    read_state,
-    write_state,
-)
+from model.training.recipe import Plan, Recipe, SettingsFileError
+from model.training.state import StateError, check_optimiser, check_origin, check_progress, read_state, write_state
 
 _CHANGEABLE_SETTINGS = ("dropout", "coverage_loss")  # act in training only and change no weight's meaning
-
-__all__ = ["STATE", "Progress", "Report", "Trainer", "TrainingError", "describe_machine"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +54,7 @@ class Report:
 
 
 class Trainer(Learner):
-    """A training run in `folder`. Raises RecipeError, DataError or CheckpointError before anything is written.
+    """A training run in `folder`. Raises SettingsFileError, DataError or CheckpointError before anything is written.
 
     plan: the kind of network and its names. data: a folder made by `python -m model data`. initial: a checkpoint with
     the first weights. threads: of the CPU (default: all). Under torchrun every process creates and runs a Trainer; the
@@ -84,7 +74,7 @@ class Trainer(Learner):
         self.vocabulary = Vocabulary.load(self.vocabulary_path)
         wanted = recipe.vocabulary
         if (self.vocabulary.kind, len(self.vocabulary)) != (wanted.kind, wanted.size):
-            raise RecipeError(
+            raise SettingsFileError(
                 f"the recipe {recipe.name} wants a vocabulary of kind {wanted.kind} with {wanted.size:,} pieces, but "
                 f"that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare such data "
                 f"(python -m model data DIR --kind {wanted.kind} --vocabulary {wanted.size}), or train by a recipe of "
@@ -102,6 +92,10 @@ class Trainer(Learner):
         unknown_ids: UnknownIds = "refused"
         if self.vocabulary.kind == "word":
             unknown_ids = "kept" if extends_vocabulary(self.network) else "UNK"
+        if unknown_ids == "kept" and recipe.training.label_smoothing:
+            raise SettingsFileError(f"training.label_smoothing is {recipe.training.label_smoothing}; a network that "
+                                    "copies unknown words gives absent ones the probability 0, so that the smoothed "
+                                    "loss is infinite: set it to 0")
         alpha = recipe.data.sampling
         segment = partial(self.vocabulary.sample_segmentations, alpha=alpha) if alpha else None
         self.batches = Batches(data, recipe.data, plan.longest_words, recipe.training.seed,
@@ -113,8 +107,8 @@ class Trainer(Learner):
         """Load the weights of a checkpoint with the same vocabulary and configuration; dropout may differ."""
         model = checkpoint.load_model(initial)
         if model.vocabulary.model_bytes != self.vocabulary.model_bytes:
-            raise RecipeError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; start "
-                              "from one that was trained on this data, or without --init")
+            raise SettingsFileError(f"the checkpoint {initial} has another vocabulary than {self.vocabulary_path}; "
+                                    "start from one that was trained on this data, or without --init")
         ours, theirs = asdict(self.network.config), asdict(model.network.config)
         is_extended = theirs["kind"] == self.kind.warm_start_kind  # our kind adds settings and weights to theirs
         ignored = {*_CHANGEABLE_SETTINGS, "kind"} if is_extended else {*_CHANGEABLE_SETTINGS}
@@ -122,7 +116,7 @@ class Trainer(Learner):
                      if key not in ignored and ours[key] != theirs.get(key)]
         if differing:
             parts = "; ".join(f"{key} is {theirs.get(key, 'absent')} there and {ours[key]} here" for key in differing)
-            raise RecipeError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
+            raise SettingsFileError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
         self.network.load_state_dict(self.network.state_dict() | model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
         if (model.card.folder / DIARY).exists():  # continued
@@ -143,13 +137,13 @@ class Trainer(Learner):
     def resume(cls, folder: Path, data: Path, *, threads: int | None = None) -> Trainer:
         """Resume the run of a folder exactly from its last save.
 
-        Raises RecipeError if there is no run, StateError if it is damaged, DataError if the data differ.
+        Raises SettingsFileError if there is no run, StateError if it is damaged, DataError if the data differ.
         """
         try:
             state = read_state(folder)
         except FileNotFoundError as error:
             advice = "start one: python -m model train RECIPE"
-            raise RecipeError(f"there is no run to resume in {folder}; {advice}") from error
+            raise SettingsFileError(f"there is no run to resume in {folder}; {advice}") from error
         trainer = cls(folder, Recipe.from_dict(state["recipe"]), read_section(Plan, "plan", state["plan"]), data,
                       threads=threads)
         trainer._restore(state)
@@ -308,7 +302,7 @@ class Trainer(Learner):
                                "processor_hours": round(progress.processor_seconds / 3600, 3), "bleu": scores})
         if scores["all"] > progress.best:
             progress.best = scores["all"]
-            self.export(self.folder / "best")
+            self.export(self.folder / model_folders.BEST_FOLDER)
         return scores["all"]
 
     def export(self, folder: Path) -> checkpoint.Card:

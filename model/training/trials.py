@@ -30,7 +30,7 @@ from typing import Any
 from model.checkpoints import checkpoint
 from model.serialization import codec
 from model.serialization.files import replace_file
-from model.serialization.toml import SettingsError, check_range, load_toml, quote_value, read_section
+from model.serialization.toml import SettingsFileError, check_range, load_toml, quote_value, read_section
 from model.training.recipe import Plan, Recipe, load_recipe
 from model.training.state import STATE
 from model.training.trainer import Trainer
@@ -96,23 +96,26 @@ class Trials:
 
 
 def load_trials(path: Path) -> tuple[Start, dict[str, dict[str, Any]]]:
-    """Return the start and the settings of every trial by name. Raises SettingsError."""
+    """Return the start and the settings of every trial by name. Raises SettingsFileError."""
     content = load_toml(path, "file of trials", f"there is no file of trials {path}")
     for key in content:
         if key not in ("start", "trials"):
-            raise SettingsError(f"trials: the section {quote_value(key)} is not known; allowed: start, trials")
+            raise SettingsFileError(f"trials: the section {quote_value(key)} is not known; allowed: start, trials")
     trials = content.get("trials", {})
     if not isinstance(trials, dict) or not trials or not all(isinstance(keys, dict) for keys in trials.values()):
-        raise SettingsError("trials: there is no section [trials.NAME]; give at least one")
+        raise SettingsFileError("trials: there is no section [trials.NAME]; give at least one")
     return read_section(Start, "start", content.get("start", {}), "file of trials"), trials
 
 
 def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
-    """Return the recipe with changed keys; `data.copies` changes only the corpora it names. Raises SettingsError."""
+    """Return the recipe with changed keys; `data.copies` changes only the corpora it names.
+
+    Raises SettingsFileError.
+    """
     sections = recipe.to_dict()
     for name, keys in changes.items():
         if name not in sections or not isinstance(keys, Mapping):
-            raise SettingsError(f"a trial changes {quote_value(name)}; it can change keys of the recipe's sections")
+            raise SettingsFileError(f"a trial changes {quote_value(name)}; it can change keys of the recipe's sections")
         section = sections[name] = dict(sections[name])
         for key, value in keys.items():
             is_table = isinstance(value, Mapping) and isinstance(section.get(key), Mapping)
@@ -133,14 +136,14 @@ def run_trials(path: Path, data: Path, runs: Path, out: Path, *, threads: int | 
     """Run the trials of a file that are missing in the table `out`, and add each to it.
 
     The trial "no dropout" of rnnsearch.toml runs in `runs`/rnnsearch/no-dropout. A stopped trial is resumed. Raises as
-    Trainer does, and SettingsError if `out` has another start, a trial is invalid (before any runs), or its folder
+    Trainer does, and SettingsFileError if `out` has another start, a trial is invalid (before any runs), or its folder
     holds another run.
     """
     start, settings = load_trials(path)
     plan = Plan(start.kind, start.longest_words)
     table = Trials.load(out) if out.exists() else None
     if table is not None and table.start != start:
-        raise SettingsError(f"{out} holds trials with another start than {path} says; move it away")
+        raise SettingsFileError(f"{out} holds trials with another start than {path} says; move it away")
     planned_trials = _plan_trials(path, runs, start, settings)
     out.parent.mkdir(parents=True, exist_ok=True)  # an error here comes before hours of training
     for name, planned in planned_trials.items():
@@ -181,7 +184,7 @@ class _PlannedTrial:
 
 def _plan_trials(path: Path, runs: Path, start: Start,
                  settings: Mapping[str, Mapping[str, Any]]) -> dict[str, _PlannedTrial]:
-    """Return all trials of a file by name. Raises SettingsError that names the invalid trial."""
+    """Return all trials of a file by name. Raises SettingsFileError that names the invalid trial."""
     base = load_recipe(path.parent / start.recipe if start.recipe.endswith(".toml") else start.recipe)
     planned: dict[str, _PlannedTrial] = {}
     names: dict[Path, str] = {}
@@ -192,19 +195,19 @@ def _plan_trials(path: Path, runs: Path, start: Start,
             recipe = apply_changes(base, changes)
             recipe.build_network_config(start.kind, recipe.vocabulary.size)
             trial_start = read_section(Start, "start", {**asdict(start), **lengths}, "file of trials")
-        except SettingsError as error:
-            raise SettingsError(f"the trial {quote_value(name)}: {error}") from error
+        except SettingsFileError as error:
+            raise SettingsFileError(f"the trial {quote_value(name)}: {error}") from error
         folder = runs / path.stem / re.sub(r"[^a-z0-9]+", "-", name.lower())
         if folder in names:
-            raise SettingsError(f"the trials {quote_value(names[folder])} and {quote_value(name)} would both run in "
-                                f"{folder}; give one of them another name")
+            raise SettingsFileError(f"the trials {quote_value(names[folder])} and {quote_value(name)} would both run "
+                                    f"in {folder}; give one of them another name")
         names[folder] = name
         planned[name] = _PlannedTrial(folder, trial_start, recipe, _format_changes(changes))
     return planned
 
 
 def _check_resumed_run(trainer: Trainer, plan: Plan, planned: _PlannedTrial) -> None:
-    """Raise SettingsError unless the resumed run is a run of this trial."""
+    """Raise SettingsFileError unless the resumed run is a run of this trial."""
     tokens, cool_down, init = planned.start.pieces, planned.start.cool_down, planned.start.init
     fingerprint = checkpoint.read_card(checkpoint.find_checkpoint(init)).fingerprint if init else None
     differing = [name for name, actual, expected in (
@@ -214,6 +217,6 @@ def _check_resumed_run(trainer: Trainer, plan: Plan, planned: _PlannedTrial) -> 
         ("cool-down", trainer.progress.cooling, (max(0, tokens - cool_down), tokens) if cool_down else None),
     ) if actual != expected]  # fmt: skip
     if differing:
-        raise SettingsError(f"{planned.folder} holds a run that is not this trial: its {', '.join(differing)} "
-                            f"{'is' if len(differing) == 1 else 'are'} not what the file says; move that folder away, "
-                            "or use another folder for the runs with --runs")
+        raise SettingsFileError(f"{planned.folder} holds a run that is not this trial: its {', '.join(differing)} "
+                                f"{'is' if len(differing) == 1 else 'are'} not what the file says; move that folder "
+                                "away, or use another folder for the runs with --runs")

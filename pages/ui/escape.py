@@ -1,4 +1,4 @@
-"""Escape untrusted text for Streamlit's Markdown labels, HTML and SVG, CSV, and Plotly.
+"""Escape untrusted text for Streamlit's Markdown labels, HTML and SVG, CSV, and Plotly, and shorten it for messages.
 
 Browser components need none of this: they set text only through `textContent`.
 """
@@ -12,6 +12,7 @@ from model.text.normalise import is_invisible
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&^=])")
 _FORMULA_SIGNS = frozenset("=+-@\u2212")  # characters that begin a formula, and the minus sign
 _BREAKS = ("\t", "\r", "\n")
+MAX_QUOTED_CHARACTERS = 60
 
 
 def escape_markdown(text: str) -> str:
@@ -58,3 +59,11 @@ def _is_blank(character: str) -> bool:
 def escape_plotly(text: str) -> str:
     """Escape text for Plotly's labels and hovers, which interpret some HTML, and MathJax between dollar signs."""
     return html.escape(" ".join(text.split()), quote=False).replace("$", "&#36;").replace("%{", "&#37;{")
+
+
+def shorten_quote(text: str) -> str:
+    """Cut a quoted text of more than MAX_QUOTED_CHARACTERS after a word, and add "…"."""
+    if len(text) <= MAX_QUOTED_CHARACTERS:
+        return text
+    start = text[:MAX_QUOTED_CHARACTERS]
+    return (start.rpartition(" ")[0] or start) + "…"

@@ -1,6 +1,6 @@
 """Measure a file of 2,000 sentences, and another reader meanwhile: `python -m tests.browser.long_file [--sentences N]`.
 
-In a real Chromium the file goes through two models on Your own text, while another reader enters one sentence after the
+In a real Chromium the file goes through two models on Your text, while another reader enters one sentence after the
 other on the first page. Prints the time of the file and the waits of the other reader. Run it on an idle machine.
 """
 

@@ -11,13 +11,13 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.compare import payload as comparison
 from pages.ui.compare.payload_types import CompareData
+from pages.ui.family import columns
 from pages.ui.heatmap import heatmap
 from pages.ui.heatmap.heatmap import HeatmapView
 from pages.ui.heatmap.payload_types import HeatmapData
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam, console
 from pages.ui.laboratory.payload_types import BeamData, ConsoleData
-from pages.ui.models import columns
 from pages.ui.results.payload_types import AlignmentOnsetData
 from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.your_text import sentence_bars
@@ -54,7 +54,7 @@ def build_beam(vocabulary: Vocabulary, name: str = "one") -> BeamData:
     settings = Settings(beam=3, n_best=3, tree=True, max_ratio=1.0)
     traces = tuple(translate_n_best(build_random_model(vocabulary), normalise("The grey cat sleeps."), settings))
     assert traces[0].tree is not None
-    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "id": name}
+    return {**beam.build_beam_payload(traces, traces[0].tree, -1, (), 3, SAY), "search_id": name}
 
 
 def build_heatmap(name: str = "one") -> HeatmapData:
@@ -75,7 +75,7 @@ def build_onset(has_attention: bool = False) -> AlignmentOnsetData:
     """Build two moments of a training; with attention, it grows from 0.2 to 0.8."""
     alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)] if has_attention else None
     return {
-        "id": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"), "provenance": "",
+        "id": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"),
         "probes": [{"source": [("", "one")], "target": [("", "un")]}],
         "models": [{"name": "a", "is_dashed": True, "is_hollow": False, "marker": "circle", "pieces": [10, 20],
                     "bleu": [1.0, 2.0], "moments": [0, 1],

@@ -192,6 +192,6 @@ def expect_model(page: Page, title: str) -> None:
 
 
 def upload(page: Page, file: FilePayload | Path) -> None:
-    """Upload a file on Your own text and wait until the server has it: until then its button is disabled."""
+    """Upload a file on Your text and wait until the server has it: until then its button is disabled."""
     with page.expect_response(lambda response: "/upload_file/" in response.url):
         page.locator(".st-key-uploaded input[type=file]").set_input_files(file)

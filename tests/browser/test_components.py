@@ -66,7 +66,7 @@ def test_a_delayed_event_names_the_data_that_was_clicked(mount: Mount, tiny_voca
     component.render(build_beam(tiny_vocabulary))
     component.page.locator('.canvas [data-node="1"]').click()
     component.render(build_beam(tiny_vocabulary, "other"))
-    assert component.pop_event() == ("trigger", "node", {"id": "one", "node": 1})
+    assert component.pop_event() == ("trigger", "node", {"search_id": "one", "node": 1})
     component = mount("heatmap")
     component.render(build_heatmap())
     component.page.locator('[data-rank="1"]').click()
@@ -129,12 +129,12 @@ def test_the_console_keeps_focus_and_scrolling_after_every_answer(mount: Mount) 
     assert left > 0
     way = page.locator("[data-way=uniform]")
     way.press("Enter")
-    assert component.pop_event()[2]["more"] == "attention@1:uniform"
+    assert component.pop_event()[2]["add"] == "attention@1:uniform"
     component.render(build_console(UNIFORM))
     expect(way).to_be_focused()
     expect(way).to_have_attribute("aria-pressed", "true")
     assert scroll.evaluate("node => node.scrollLeft") == left
-    page.locator("[data-less]").press("Enter")
+    page.locator("[data-remove]").press("Enter")
     component.render(build_console())
     expect(page.locator(".way").first).to_be_focused()  # the focused button is gone
     page.locator(".step").first.focus()
@@ -151,16 +151,16 @@ def test_changes_of_a_row_are_sent_one_after_the_other(mount: Mount) -> None:
     page.mouse.move(*get_middle(bar))
     page.mouse.down()
     page.mouse.up()
-    first = component.pop_event()[2]["more"]
+    first = component.pop_event()[2]["add"]
     page.keyboard.press("End")  # before the answer arrives
     component.render(build_console(UNIFORM))
     expect(bar).to_have_attribute("aria-valuenow", "1.00")
-    second = component.pop_event()[2]["more"]
+    second = component.pop_event()[2]["add"]
     assert second != first
     assert second.split("=")[1].split(",")[1] == "1"
     bar.press("Home")
     page.locator(".step").nth(2).dispatch_event("click")  # sends a pending change of the row before
-    assert component.pop_event()[2]["more"].startswith("attention@1=")
+    assert component.pop_event()[2]["add"].startswith("attention@1=")
     weight.fill("1.5")
     weight.press("Enter")
     expect(weight).to_have_value("1")
@@ -174,7 +174,7 @@ def test_changes_of_a_row_are_sent_one_after_the_other(mount: Mount) -> None:
 def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     mount: Mount, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    component = mount("words")
+    component = mount("forced_decoding")
     rows = [forced_decoding.build_row(make_trace(), make_trace(), name, SAY) for name in ("its own", "mine")]
     component.render(forced_decoding.build_forced_payload([make_trace()], rows[:1], False, SAY))
     chosen = component.page.locator('.word[data-row="0"][data-word="2"]')
@@ -192,7 +192,7 @@ def test_focus_is_kept_when_the_focused_element_is_drawn_anew(
     }  # fmt: skip
     component.render({**data, "selected": 0, "continuations": [piece]})
     component.page.locator("[data-take]").press("Enter")
-    component.render({**data, "id": "other", "forced_count": 1})
+    component.render({**data, "search_id": "other", "forced_count": 1})
     expect(component.page.locator('.canvas [tabindex="0"]')).to_be_focused()
     component.page.locator("[data-do=free]").press("Enter")
     component.render(data)

@@ -21,7 +21,7 @@ def test_ideas_about_attention_answer_their_controls(browser: Browser, server: s
         description, weights = page.locator(".retrieval .description"), page.locator(".lookup tbody td:nth-child(4)")
         expect(description).to_contain_text("as in its translation")
         expect(weights).to_have_count(6)
-        move_slider(page, "heat", 7)
+        move_slider(page, "temperature", 7)
         expect(weights).to_have_text(["0.17"] * 6)
         expect(description.locator("b")).to_have_text("un")  # « étudiant » is not found without attention
         page.locator(".steps button", has_text="Je").click()

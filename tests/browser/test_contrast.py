@@ -101,7 +101,7 @@ def test_forced_words_counts_changed_numbers_and_answers(mount_scaled: MountScal
         forced_decoding.build_row(make_trace(), make_trace(), "its own", SAY),
         forced_decoding.build_row(make_trace(), forced, "mine", SAY),
     ]
-    page = mount_scaled("words", forced_decoding.build_forced_payload([make_trace()], rows, True, SAY)).page
+    page = mount_scaled("forced_decoding", forced_decoding.build_forced_payload([make_trace()], rows, True, SAY)).page
     word = page.locator(".word.other").first
     word.click()
     word.evaluate("node => node.blur()")

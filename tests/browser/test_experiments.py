@@ -24,16 +24,16 @@ def expect_no_overlap(page: Page) -> None:
 
 
 def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=asking", ".asking table")
-    readout, maps = page.locator(".asking .description"), page.locator(".asking table")
+    page = visit(f"{server}/laboratory?part=asking", ".saliency table")
+    readout, maps = page.locator(".saliency .description"), page.locator(".saliency table")
     idle = readout.inner_text()
     expect(maps).to_have_count(2)
     row_maxima = """rows => rows.map(row => Math.max(
       ...[...row.querySelectorAll("td[data-s]")].map(cell => cell.style.getPropertyValue("--shade"))))"""
     assert set(maps.nth(1).locator("tbody tr").evaluate_all(row_maxima)) == {1}
-    expect(page.locator(".asking figcaption .scaled")).to_be_visible()
+    expect(page.locator(".saliency figcaption .scaled")).to_be_visible()
     maps.nth(0).locator('td[data-t="0"][data-s="0"]').hover()
-    expect(page.locator(".asking td.here")).to_have_count(2)
+    expect(page.locator(".saliency td.here")).to_have_count(2)
     expect(readout).to_contain_text("α")
     page.mouse.move(2, 2)
     expect(readout).to_have_text(idle)
@@ -43,12 +43,12 @@ def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(ser
     expect(maps.nth(1).locator('td[data-t="1"][data-s="1"]')).to_be_focused()
     expect(maps.nth(0).locator("td.here")).to_have_attribute("data-t", "1")
     page.locator(".st-key-asked button", has_text="integrated gradients").click()
-    expect(page.locator(".asking .note")).to_contain_text("Each row's sum equals the effect of the whole source")
+    expect(page.locator(".saliency .note")).to_contain_text("Each row's sum equals the effect of the whole source")
     page.locator(".st-key-asked button", has_text="word occlusion").click()
-    expect(page.locator(".asking .means")).to_contain_text("Word occlusion")
+    expect(page.locator(".saliency .means")).to_contain_text("Word occlusion")
     page.wait_for_url("**asked=occlusion**")
     choose_model(page, "RNNencdec-50")
-    expect(page.locator(".asking .blind")).to_contain_text("has no α")
+    expect(page.locator(".saliency .blind")).to_contain_text("has no α")
     expect(maps).to_have_count(1)
 
 
@@ -159,18 +159,18 @@ def test_words_lead_to_their_neighbours_in_the_plane_of_vectors(server: str, vis
 
 
 def test_a_word_is_forced_by_click_and_by_typing(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=words", ".words .word")
-    own, forced = page.locator('.words [data-row="0"]'), page.locator('.words [data-row="1"]')
+    page = visit(f"{server}/laboratory?part=words", ".forced-decoding .word")
+    own, forced = page.locator('.forced-decoding [data-row="0"]'), page.locator('.forced-decoding [data-row="1"]')
     own.nth(1).click()
     expect(own.nth(1)).to_have_attribute("aria-pressed", "true")
-    page.locator(".words [data-take]").nth(1).click()
+    page.locator(".forced-decoding [data-take]").nth(1).click()
     page.wait_for_url("**edits=p**")
-    expect(page.locator('.words [data-row="1"].other').first).to_be_visible()
+    expect(page.locator('.forced-decoding [data-row="1"].other').first).to_be_visible()
     own.nth(1).click()
-    page.locator(".words form input").fill("chat")
-    page.locator(".words form button").click()
+    page.locator(".forced-decoding form input").fill("chat")
+    page.locator(".forced-decoding form button").click()
     expect(forced.nth(1)).to_have_text(re.compile(r"^chat surprisal [0-9.]+ nats$"))
-    page.locator(".words [data-do=free]").click()
+    page.locator(".forced-decoding [data-do=free]").click()
     page.wait_for_url(lambda url: "edits=" not in url)
     expect(forced).to_have_count(0)
 
@@ -178,15 +178,16 @@ def test_a_word_is_forced_by_click_and_by_typing(server: str, visit: Visit) -> N
 def test_a_translation_of_the_reader_s_own_is_scored_and_saved_as_a_picture(
     server: str, visit: Visit, tmp_path: Path
 ) -> None:
-    page = visit(f"{server}/laboratory?part=words&own=Mon chat dort.", ".words .word")
-    expect(page.locator(".words .parts")).to_contain_text("first deviate at “chat”")
-    expect(page.locator('.words [data-row="1"]').nth(1)).to_have_text(re.compile(r"^chat surprisal [0-9.]+ nats$"))
-    page.locator('.words [data-row="0"]').first.focus()
+    page = visit(f"{server}/laboratory?part=words&own=Mon chat dort.", ".forced-decoding .word")
+    expect(page.locator(".forced-decoding .parts")).to_contain_text("first deviate at “chat”")
+    first_word = page.locator('.forced-decoding [data-row="1"]').nth(1)
+    expect(first_word).to_have_text(re.compile(r"^chat surprisal [0-9.]+ nats$"))
+    page.locator('.forced-decoding [data-row="0"]').first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    expect(page.locator('.words [data-row="1"][data-word="1"]')).to_be_focused()
+    expect(page.locator('.forced-decoding [data-row="1"][data-word="1"]')).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator(".words .instead")).to_contain_text("chat")
+    expect(page.locator(".forced-decoding .instead")).to_contain_text("chat")
     with page.expect_download() as download:
         page.locator(".st-key-words-png button").first.click()
     download.value.save_as(tmp_path / "words.png")
@@ -195,15 +196,16 @@ def test_a_translation_of_the_reader_s_own_is_scored_and_saved_as_a_picture(
     assert int.from_bytes(header[16:20], "big") >= 1900  # pixels across
 
 
-CONTENTS = {"need": "table .number", "beam": ".canvas .node", "words": ".word", "asking": "td[data-s]",
-            "vector": ".plane .dot", "sampling": ".groups li"}  # fmt: skip
+CONTENTS = {"need": ".ablation table .number", "beam": ".beam .canvas .node", "words": ".forced-decoding .word",
+            "asking": ".saliency td[data-s]", "vector": ".vector .plane .dot",
+            "sampling": ".sampling .groups li"}  # fmt: skip
 
 
 @pytest.mark.parametrize("part", CONTENTS)
 def test_every_experiment_is_saved_as_a_page_without_its_controls(
     server: str, visit: Visit, tmp_path: Path, part: str
 ) -> None:
-    selector = f".{part} {CONTENTS[part]}"
+    selector = CONTENTS[part]
     page = visit(f"{server}/laboratory?part={part}&sentence=The grey cat sleeps.", selector)
     count = page.locator(selector).count()
     with page.expect_download() as download:

@@ -34,7 +34,7 @@ def list_weights(page: Page) -> list[float]:
 def list_changes(page: Page, count: int) -> list[str]:
     """Wait for this number of changes, and return them."""
     expect(page.locator(".chip")).to_have_count(count)
-    return page.locator("[data-less]").evaluate_all("all => all.map(one => one.dataset.less)")
+    return page.locator("[data-remove]").evaluate_all("all => all.map(one => one.dataset.remove)")
 
 
 def parse_row(change: str) -> list[float]:
@@ -42,7 +42,7 @@ def parse_row(change: str) -> list[float]:
 
 
 def remove_changes(page: Page) -> None:
-    page.locator("button.none").click()
+    page.locator("button.clear").click()
     assert list_changes(page, 0) == []
 
 
@@ -172,13 +172,13 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
     expect(page.locator("input[name=temperature]")).to_be_hidden()
     page.locator("input[name=shuffled]").fill("5")
     page.locator("input[name=shuffled]").press("Tab")
-    expect(page.locator("[data-less]")).to_have_attribute("data-less", "attention@*:shuffled=5")
+    expect(page.locator("[data-remove]")).to_have_attribute("data-remove", "attention@*:shuffled=5")
     expect(page.locator(".column.flipped").first).to_be_visible()
     rules = page.locator("[data-way]").evaluate_all("all => all.map(one => one.dataset.way)")
     assert len(rules) == 9
     for rule in ("max", "uniform"):
         page.locator(f"[data-way={rule}]").click()
-        expect(page.locator("[data-less]")).to_have_attribute("data-less", f"attention@*:{rule}")
+        expect(page.locator("[data-remove]")).to_have_attribute("data-remove", f"attention@*:{rule}")
     uniform = page.locator("[data-way=uniform]")
     expect(uniform).to_have_attribute("aria-pressed", "true")
     page.locator("[data-scope=step]").click()
@@ -222,7 +222,7 @@ def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_pa
 
 
 def test_experiments_keep_their_own_changes(server: str, visit: Visit) -> None:
-    page = open_laboratory(server, visit, "?part=need", ".need table")
+    page = open_laboratory(server, visit, "?part=need", ".ablation table")
     rules = page.locator("[data-written]")
     expect(rules).to_have_count(8)
     rules.nth(6).click()  # opens it in the console
@@ -237,7 +237,7 @@ def test_experiments_keep_their_own_changes(server: str, visit: Visit) -> None:
     assert list_changes(page, 1) == ["attention@*:uniform"]
     assert page.locator(".back").count() == 0
     choose_experiment(page, "force a word")
-    lines = page.locator(".words section > ol > li")
+    lines = page.locator(".forced-decoding section > ol > li")
     expect(lines).to_have_count(1)
     assert "edits=" not in page.url
     page.goto(f"{server}/laboratory?part=words&edits=attention@*:uniform")
@@ -252,15 +252,15 @@ def test_experiments_keep_their_own_changes(server: str, visit: Visit) -> None:
 
 
 def test_a_slow_experiment_can_be_left(server: str, visit: Visit) -> None:
-    page = open_laboratory(server, visit, f"?part=asking&sentence={LONG}", ".asking td[data-s]")
+    page = open_laboratory(server, visit, f"?part=asking&sentence={LONG}", ".saliency td[data-s]")
     page.locator(".st-key-asked").get_by_text("integrated gradients").click()
     expect(page.locator(".st-key-status .waiting")).to_contain_text("%")
-    outdated = page.locator("[data-stale=true]:has(.asking)").last
+    outdated = page.locator("[data-stale=true]:has(.saliency)").last
     expect(outdated).to_have_css("pointer-events", "none")
     assert float(outdated.evaluate("node => getComputedStyle(node).opacity")) < 0.5
     choose_experiment(page, "edit attention")
     page.wait_for_selector(READY, timeout=5_000)
-    expect(page.locator(".asking")).to_have_count(0, timeout=5_000)
+    expect(page.locator(".saliency")).to_have_count(0, timeout=5_000)
 
 
 def test_the_need_for_attention_is_measured_over_the_reader_s_own_text(server: str, visit: Visit) -> None:
@@ -274,7 +274,7 @@ def test_the_need_for_attention_is_measured_over_the_reader_s_own_text(server: s
     page.get_by_text("attention ablation").click()
     page.locator(".st-key-need-own button").click()
     expect(page.locator(".st-key-need-own-csv button").first).to_be_visible()
-    table = page.locator(".need").nth(1)
+    table = page.locator(".ablation").nth(1)
     expect(table).to_contain_text("Over 3 sentences of your own text")
     expect(table.locator("tbody tr")).to_have_count(8)
-    expect(page.locator(".need").first.locator(".own")).to_be_visible()
+    expect(page.locator(".ablation").first.locator(".own")).to_be_visible()

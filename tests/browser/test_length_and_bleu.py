@@ -50,9 +50,9 @@ def test_curves_show_counts_and_intervals_and_are_saved(server: str, visit: Visi
 
 
 def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/length_and_bleu?probe=5", ".birth .alpha")
-    track, play, readout = (page.locator(f".birth .{name}") for name in ("track", "play", "readout"))
-    model = page.locator(".birth .side").first
+    page = visit(f"{server}/length_and_bleu?probe=5", ".alignment-onset .alpha")
+    track, play, readout = (page.locator(f".alignment-onset .{name}") for name in ("track", "play", "readout"))
+    model = page.locator(".alignment-onset .side").first
     cells, rows = model.locator(".cell"), model.locator("th.target")
     assert max(cells.evaluate_all(f"nodes => nodes.map({GET_WEIGHT})")) > 0.8
     track.focus()
@@ -62,7 +62,7 @@ def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str,
     expect(play).to_have_text("Pause")
     expect(track).not_to_have_value("0")
     play.click()
-    mark = page.locator(".birth .mark.reordering").first
+    mark = page.locator(".alignment-onset .mark.reordering").first
     mark.click()
     expect(track).to_have_value(str(mark.get_attribute("data-place")))
     page.wait_for_url("**moment=**")
@@ -84,6 +84,6 @@ def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str,
     expect(model.locator("th.target:focus")).to_have_count(0)
     page.keyboard.press("Shift+Tab")
     expect(rows.last).to_be_focused()
-    page.locator(".birth .choose").select_option("1")
+    page.locator(".alignment-onset .choose").select_option("1")
     expect(rows).to_have_count(14)
     page.wait_for_url("**probe=2**")

@@ -1,4 +1,4 @@
-"""Train live: a tiny run is trained, paused, stepped and given an input; its processes end when the reader leaves."""
+"""Train: a tiny run is trained, paused, stepped and given an input; its processes end when the reader leaves."""
 
 import re
 from collections.abc import Callable

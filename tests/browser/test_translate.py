@@ -255,7 +255,7 @@ def test_an_outdated_picture_fades_and_back_restores_the_sentence(server: str, v
     page.wait_for_timeout(1500)
     page.go_forward()
     expect(page.locator(SOURCE_WORDS)).to_have_text(split_english(second))
-    # A wait of over a second writes this (tests/pages/widgets/test_present.py); here no wait is long enough.
+    # A wait of over a second writes this (tests/pages/widgets/test_translations.py); here no wait is long enough.
     page.locator(".st-key-status").evaluate("node => { node.innerHTML = '<p class=waiting role=status>Wait</p>' }")
     picture.evaluate("node => { node.dataset.stale = 'true' }")
     expect(picture).to_have_css("opacity", "0.35")

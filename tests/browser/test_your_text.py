@@ -1,4 +1,4 @@
-"""Your own text: pasted or uploaded sentences become a table or bars; bad files are refused; a run stops."""
+"""Your text: pasted or uploaded sentences become a table or bars; bad files are refused; a run stops."""
 
 import csv
 import re

@@ -25,6 +25,8 @@ NETWORKS: dict[str, tuple[str, dict[str, Any]]] = {
     "seq2seq": ("seq2seq", _LSTM),
     "forwards": ("seq2seq", {**_LSTM, "reverse": False, "layers": 5}),
     "luong": ("luong", _LUONG),
+    "two directions": ("luong", {**_LUONG, "directions": 2, "reverse": False}),
+    "two directions, reversed": ("luong", {**_LUONG, "directions": 2}),
     "local-p": ("luong", {**_LUONG, "window": "local-p"}),
     "local-m": ("luong", {**_LUONG, "window": "local-m", "feeding": False}),
     "coverage": ("coverage", {**_COVERING, "coverage": "sum", "copying": False}),

@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.escape import encode_non_ascii, escape_csv_cell, escape_html, escape_markdown
+from pages.ui.escape import (
+    MAX_QUOTED_CHARACTERS,
+    encode_non_ascii,
+    escape_csv_cell,
+    escape_html,
+    escape_markdown,
+    shorten_quote,
+)
 from tests.hostile import CASES
+from tests.pages.traces import ENGLISH
 
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u202e\u034f\ufe0f\u00a0\u3000 \t\x00\x1f"
 FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212"
@@ -49,3 +57,9 @@ def test_a_cell_is_the_text_or_the_text_after_an_apostrophe(text: str) -> None:
     assert not cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
     if text[:1].isalnum():
         assert cell == text
+
+
+def test_long_quotes_are_shortened_at_a_word() -> None:
+    assert shorten_quote("a short one") == "a short one"
+    assert shorten_quote(ENGLISH) == "the small grey cat sleeps on the warm roof of the old house…"
+    assert shorten_quote("나" * 90) == "나" * MAX_QUOTED_CHARACTERS + "…"

@@ -11,10 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from model.checkpoints.checkpoint import CheckpointError
 from pages.ui.backend import cards, service
-from pages.ui.escape import escape_html
+from pages.ui.escape import escape_html, shorten_quote
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
-from pages.ui.widgets.status import MAX_CHARACTERS, shorten
 from tests.cards import build_named_card
 from tests.pages.components import list_data, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
@@ -64,7 +63,7 @@ def describe_failure(name: str, t: Messages) -> str:
 
 
 def describe_previous(t: Messages, sentence: str) -> str:
-    return escape_html(t("status.previous", sentence=shorten(sentence), model=cards.get_title(ATTENDED)))
+    return escape_html(t("status.previous", sentence=shorten_quote(sentence), model=cards.get_title(ATTENDED)))
 
 
 @pytest.mark.parametrize(("page", "language"), [
@@ -166,9 +165,3 @@ def test_a_failure_at_one_of_several_sentences_leaves_the_others(monkeypatch: py
     assert alerts == [escape_html(describe_failure(ATTENDED, load_messages("en")))]
     assert marks == [describe_previous(load_messages("en"), ENGLISH)]
     assert any("ees" in node.proto.body for node in app.get("html"))
-
-
-def test_long_sentences_are_shortened_at_a_word() -> None:
-    assert shorten("a short one") == "a short one"
-    assert shorten(ENGLISH) == "the small grey cat sleeps on the warm roof of the old house…"
-    assert shorten("나" * 90) == "나" * MAX_CHARACTERS + "…"

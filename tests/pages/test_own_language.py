@@ -104,7 +104,7 @@ def get_texts(page: str, data: dict[str, Any]) -> tuple[str, str]:
     """Return source and target of what a component displays."""
     if page == "step_by_step":
         return data["sentence"], "".join(piece["text"] for piece in data["target"] if piece["word"] >= 0)
-    words = data["n_best"][0]["words"] if page == "translate" else data["stages"][0]["sides"][0]["words"]
+    words = data["n_best"][0]["words"] if page == "translate" else data["prefixes"][0]["sides"][0]["words"]
     source = data["source"]["words"] if page == "translate" else data["source"]
     return tuple("".join(gap + word for gap, word in side) for side in (source, words))  # type: ignore[return-value]
 

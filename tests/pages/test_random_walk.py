@@ -13,7 +13,7 @@ from model.decoding import Settings
 from model.text.normalise import NormalisedText
 from pages.ui.backend import evaluations, live_runs, service
 from pages.ui.charts import training_curves
-from pages.ui.charts.training_curves import Moment, TrainingCurves
+from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
 from tests.pages.backend.test_jobs import Answers, translate_slice
 from tests.pages.backend.test_live_runs import FakeWorker
 from tests.pages.evaluated import make_evaluation, write_evaluations
@@ -45,9 +45,9 @@ def fake_evaluations(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     folder = write_evaluations(tmp_path, *records)
     index = evaluations.load_index
     monkeypatch.setattr(evaluations, "load_index", lambda *_: index(folder))
-    moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
+    moments = tuple(TrainingMoment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(4))
     curves = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in MODELS[:2])
-    monkeypatch.setattr(training_curves, "load_training_curves", lambda: (curves, (("rnnencdec-30", "damaged"),)))
+    monkeypatch.setattr(training_curves, "load_training_curves", lambda _: (curves, (("rnnencdec-30", "damaged"),)))
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -76,7 +76,7 @@ def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
     compared = get_component_data(open_with("compare", "unsure", beside="copier", unk=unk), "compare")
     family = get_component_data(open_page("family", sentence=TEXT, members="unsure,copier", unk=unk), "family")
     columns = {member["name"]: member["translation"] for member in family["members"]}
-    for data, unsure, copier in ((compared, *compared["stages"][-1]["sides"]),
+    for data, unsure, copier in ((compared, *compared["prefixes"][-1]["sides"]),
                                  (family, columns["unsure"], columns["copier"])):
         assert 0 in data["unknown_words"]
         assert {unsure["words"][word][1] == "UNK" for word in unsure["unknown_words"]} == {unk == "show"}

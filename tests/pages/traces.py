@@ -48,7 +48,7 @@ def make_trace(
         maps = (WeightMap("attention", _weights(left, right, order)),)
     total = sum(step.log_probability for step in steps)
     settings = Settings(beam=beam)
-    made_by = Provenance(model, "0123456789ab", settings.method, settings.provenance)
+    made_by = Provenance(model, "0123456789ab", settings.method, settings.trace_settings)
     return Trace(left, right, steps, maps, total, total, finished, made_by)
 
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { saliencyLook } from "../../assets/player/laboratory/saliency.js"
+import { makeSaliencyStyle } from "../../assets/player/laboratory/saliency.js"
 import { setWeight, parseSteps, parseRule, findRule, parseScope, formatScope, formatRow } from "../../assets/player/laboratory/attention_changes.js"
 
 /** @param {number[]} row */
@@ -37,11 +37,11 @@ test("a typed weight is formatted exactly, also where the others are rounded", (
 })
 
 test("the steps of a change are parsed", () => {
-  assert.deepEqual(parseSteps("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, row: false })
-  assert.deepEqual(parseSteps("attention@3:max"), { map: "attention", first: 3, last: 3, row: false })
-  assert.deepEqual(parseSteps("a-h1@3-7:never=2"), { map: "a-h1", first: 3, last: 7, row: false })
-  assert.deepEqual(parseSteps("attention@5-*:max"), { map: "attention", first: 5, last: Infinity, row: false })
-  assert.deepEqual(parseSteps("attention@4=1,0"), { map: "attention", first: 4, last: 4, row: true })
+  assert.deepEqual(parseSteps("attention@*:uniform"), { map: "attention", first: 1, last: Infinity, isSetByHand: false })
+  assert.deepEqual(parseSteps("attention@3:max"), { map: "attention", first: 3, last: 3, isSetByHand: false })
+  assert.deepEqual(parseSteps("a-h1@3-7:never=2"), { map: "a-h1", first: 3, last: 7, isSetByHand: false })
+  assert.deepEqual(parseSteps("attention@5-*:max"), { map: "attention", first: 5, last: Infinity, isSetByHand: false })
+  assert.deepEqual(parseSteps("attention@4=1,0"), { map: "attention", first: 4, last: 4, isSetByHand: true })
   assert.equal(parseSteps("p12.34"), null)
 })
 
@@ -53,8 +53,8 @@ test("a scope is formatted for a change", () => {
 })
 
 test("a rule is parsed", () => {
-  assert.deepEqual(parseRule("attention@*:uniform"), { map: "attention", where: "*", way: "uniform", value: "" })
-  assert.deepEqual(parseRule("a-h1@3-7:never=2.3"), { map: "a-h1", where: "3-7", way: "never", value: "2.3" })
+  assert.deepEqual(parseRule("attention@*:uniform"), { map: "attention", steps: "*", rule: "uniform", value: "" })
+  assert.deepEqual(parseRule("a-h1@3-7:never=2.3"), { map: "a-h1", steps: "3-7", rule: "never", value: "2.3" })
   assert.equal(parseRule("attention@4=1,0"), null)
   assert.equal(parseRule("p12.34"), null)
 })
@@ -82,13 +82,13 @@ test("a saliency row is shaded by its own maximum, and its numbers are unchanged
   const strong = [6, -3, 1, 0]
   const weak = [0.06, -0.03, 0.01, 0]
   for (const row of [strong, weak]) {
-    const look = saliencyLook(row)
-    assert.deepEqual(row.map((value) => Number(look(value).shade.toFixed(3))), [1, 0.5, 0.167, 0])
-    assert.deepEqual(row.map((value) => look(value).kind.split(" ")[0]), ["for", "against", "for", "for"])
+    const style = makeSaliencyStyle(row)
+    assert.deepEqual(row.map((value) => Number(style(value).shade.toFixed(3))), [1, 0.5, 0.167, 0])
+    assert.deepEqual(row.map((value) => style(value).kind.split(" ")[0]), ["for", "against", "for", "for"])
   }
-  assert.deepEqual(strong.map((value) => saliencyLook(strong)(value).text), ["6.0", "−3.0", "", ""])
-  assert.deepEqual(weak.map((value) => saliencyLook(weak)(value).text), [".06", "−.03", "", ""])
-  assert.equal(saliencyLook([0.001, 0])(0.001).text, "<.01")
-  assert.equal(saliencyLook([-0.004, 0])(-0.004).text, "<.01")
-  assert.equal(saliencyLook([0, 0])(0).shade, 0)
+  assert.deepEqual(strong.map((value) => makeSaliencyStyle(strong)(value).text), ["6.0", "−3.0", "", ""])
+  assert.deepEqual(weak.map((value) => makeSaliencyStyle(weak)(value).text), [".06", "−.03", "", ""])
+  assert.equal(makeSaliencyStyle([0.001, 0])(0.001).text, "<.01")
+  assert.equal(makeSaliencyStyle([-0.004, 0])(-0.004).text, "<.01")
+  assert.equal(makeSaliencyStyle([0, 0])(0).shade, 0)
 })

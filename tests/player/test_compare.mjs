@@ -1,8 +1,9 @@
 // Attention in the comparison, also of models without it; the length curve.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { findBin, describeScores, roundedTop } from "../../assets/player/compare/length_curve.js"
+import { findBin, describeScores } from "../../assets/player/compare/length_curve.js"
 import { attentionOf } from "../../assets/player/compare/highlight.js"
+import { roundedTop } from "../../assets/player/shared/length_axis.js"
 
 /** @param {[number, number][][] | null} rows */
 const side = (rows) => /** @type {any} */ ({ attended: rows })
@@ -11,12 +12,12 @@ const STAGE = /** @type {any} */ ({
 })
 
 test("a word of a model with attention has its own weights", () => {
-  assert.deepEqual(attentionOf(STAGE, 0, 1), { otherModel: -1, isOwn: true, looks: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
+  assert.deepEqual(attentionOf(STAGE, 0, 1), { otherModel: -1, isOwn: true, attention: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
 })
 
 test("a word of a model without attention has the weights of the other model's word in its column", () => {
-  assert.deepEqual(attentionOf(STAGE, 1, 0), { otherModel: 0, isOwn: false, looks: [{ place: 0, value: 0.9 }] })
-  assert.deepEqual(attentionOf(STAGE, 1, 1), { otherModel: -1, isOwn: false, looks: null })
+  assert.deepEqual(attentionOf(STAGE, 1, 0), { otherModel: 0, isOwn: false, attention: [{ place: 0, value: 0.9 }] })
+  assert.deepEqual(attentionOf(STAGE, 1, 1), { otherModel: -1, isOwn: false, attention: null })
 })
 
 const LINE = [

@@ -1,7 +1,7 @@
 // Attention partners in a family of translations.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { mapCells, attentionOf, strongestPerModel } from "../../assets/player/family/family.js"
+import { mapCells, partnersOf, strongestPerModel } from "../../assets/player/family/family.js"
 import { wordsAttendingTo } from "../../assets/player/shared/partners.js"
 
 /** @type {(looks: [number, number][][] | null) => any} */
@@ -15,9 +15,9 @@ const members = [
 const maps = members.map(({ translation }) => translation?.attended)
 
 test("a word has the weights of its own model, or none without attention", () => {
-  assert.equal(attentionOf(members, 0, 0), null)
-  assert.equal(attentionOf(members, 2, 0), null)
-  assert.deepEqual(attentionOf(members, 1, 1), [{ m: 1, k: 1, value: 0.6 }, { m: 1, k: -1, value: 0.4 }])
+  assert.equal(partnersOf(members, 0, 0), null)
+  assert.equal(partnersOf(members, 2, 0), null)
+  assert.deepEqual(partnersOf(members, 1, 1), [{ m: 1, k: 1, value: 0.6 }, { m: 1, k: -1, value: 0.4 }])
 })
 
 test("words that attend to a source word are found in every column", () => {

@@ -22,7 +22,7 @@ test("a small share is not formatted as 0", () => {
 })
 
 test("a cell omits the leading 0", () => {
-  assert.deepEqual([0.005, 0.5, 0.994, 0.995, 1].map(formatCell), [".01", ".50", ".99", "1", "1"])
+  assert.deepEqual([0.005, 0.5, 0.994, 0.995, 1.04, 1.6].map(formatCell), [".01", ".50", ".99", "1", "1", "1.6"])
 })
 
 test("inserted values are not parsed as templates", () => {

@@ -1,7 +1,7 @@
 // Classification of keys.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { normalizeKey, hasModifier, pageDirection } from "../../assets/player/shared/keys.js"
+import { isInDialog, normalizeKey, hasModifier, pageDirection } from "../../assets/player/shared/keys.js"
 
 test("only PageDown and PageUp turn pages", () => {
   assert.deepEqual(["PageDown", "PageUp", "Home", "constructor"].map(pageDirection), [1, -1, undefined, undefined])
@@ -16,4 +16,11 @@ test("modifier keys are recognised", () => {
 test("a letter is independent of Caps Lock and of a Korean layout", () => {
   const keys = [["b", "KeyB"], ["B", "KeyB"], ["ㅠ", "KeyB"], ["b", "KeyN"], [".", "Period"], ["Home", "Home"], ["ㅠ", ""]]
   assert.deepEqual(keys.map(([key, code]) => normalizeKey({ key, code })), ["b", "b", "b", "b", ".", "home", "ㅠ"])
+})
+
+test("keys inside a dialog are its own", () => {
+  const page = /** @type {any} */ (globalThis)
+  page.HTMLDialogElement = class {}
+  const path = [{}, new page.HTMLDialogElement(), {}]
+  assert.deepEqual([path, [{}]].map((nodes) => isInDialog(/** @type {any} */ ({ composedPath: () => nodes }))), [true, false])
 })

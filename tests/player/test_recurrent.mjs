@@ -5,7 +5,7 @@ import { stateCounts } from "../../assets/player/concepts/bidirectional.js"
 import { countKept } from "../../assets/player/concepts/bottleneck.js"
 import { matchTokens } from "../../assets/player/concepts/forcing.js"
 import { measureGradients } from "../../assets/player/concepts/recurrence.js"
-import { computeSpread, reshape } from "../../assets/player/concepts/sampling.js"
+import { computeEntropyWithRest, reshape } from "../../assets/player/concepts/sampling.js"
 import { followMemory } from "../../assets/player/concepts/units.js"
 
 /** @type {(actual: number[], expected: number[]) => void} */
@@ -26,16 +26,16 @@ test("without inputs the gradient of an orthogonal W is a power of lambda", () =
 
 const STEP = { prefix: "", tokens: ["a", "b", "c", "d"], log_probs: [0.4, 0.2, 0.15, 0.1].map(Math.log), rest_count: 4, rest_sums: [-5.132802928070463, -1.8971199848858813, -0.26134273935909175] }
 /** @param {Partial<import("../../assets/player/concepts/sampling.js").Choice>} choice */
-const choose = (choice) => reshape(STEP, [0.5, 1, 2], { temperature: 1, topK: 0, topP: 1, ...choice })
+const choose = (choice) => reshape(STEP, [0.5, 1, 2], { temperatureIndex: 1, topK: 0, topP: 1, ...choice })
 
 test("temperature sharpens or flattens the distribution with all other tokens", () => {
-  close(choose({ temperature: 0 }).probabilities, [0.6711409395973155, 0.16778523489932887, 0.09437919463087246, 0.041946308724832224])
-  close([choose({ temperature: 0 }).rest, choose({ temperature: 2 }).rest, choose({}).rest], [0.024748322147651002, 0.30158753081832024, 0.15])
-  close(choose({ temperature: 2 }).probabilities, [0.24770974192672143, 0.17515723828235435, 0.15169061800924308, 0.12385487096336072])
+  close(choose({ temperatureIndex: 0 }).probabilities, [0.6711409395973155, 0.16778523489932887, 0.09437919463087246, 0.041946308724832224])
+  close([choose({ temperatureIndex: 0 }).rest, choose({ temperatureIndex: 2 }).rest, choose({}).rest], [0.024748322147651002, 0.30158753081832024, 0.15])
+  close(choose({ temperatureIndex: 2 }).probabilities, [0.24770974192672143, 0.17515723828235435, 0.15169061800924308, 0.12385487096336072])
 })
 
 test("top-k and top-p cut the distribution as the decoder does", () => {
-  const limited = choose({ temperature: 2, topK: 3 })
+  const limited = choose({ temperatureIndex: 2, topK: 3 })
   close(limited.probabilities, [0.4311312611561658, 0.3048558383450332, 0.26401290049880094, 0])
   assert.deepEqual([limited.rest, limited.kept], [0, 3])
   const nucleus = choose({ topP: 0.7 })
@@ -43,7 +43,7 @@ test("top-k and top-p cut the distribution as the decoder does", () => {
   assert.deepEqual([nucleus.rest, nucleus.kept, choose({ topP: 0.05 }).kept], [0, 3, 1])
   assert.equal(choose({ topP: 0.95 }).kept, 4) // and the others, of which only the sum is known
   assert.ok(choose({ topP: 0.95 }).rest > 0)
-  close([computeSpread(choose({}).probabilities, 0.15, 4), computeSpread([1, 0], 0, 0)], [1.6957425341696344, 0])
+  close([computeEntropyWithRest(choose({}).probabilities, 0.15, 4), computeEntropyWithRest([1, 0], 0, 0)], [1.6957425341696344, 0])
 })
 
 test("a forced gate changes the memory from its step on", () => {

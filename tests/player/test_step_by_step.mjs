@@ -86,6 +86,7 @@ test("encoder states are computed in their reading order", () => {
   assert.deepEqual(columnOrder("forward", 3), [0, 1, 2])
   assert.deepEqual(columnOrder("backward", 3), [2, 1, 0])
   assert.deepEqual(columnOrder("reversed", 3), [1, 0, 2])
+  assert.deepEqual(columnOrder("end_first", 3), [2, 0, 1])
 })
 
 test("symbol indices follow the step", () => {

@@ -1,7 +1,8 @@
 // Decoding of training moments and the marks of the slider.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { formatAmount, findPlace, computeStops, decodeWeights } from "../../assets/player/length_and_bleu/alignment_onset.js"
+import { formatAmount, findPlace, computeMarkStops } from "../../assets/player/length_and_bleu/alignment_onset.js"
+import { decodeWeights } from "../../assets/player/shared/weight_table.js"
 
 test("weights are decoded row by row", () => {
   const packed = btoa(String.fromCharCode(255, 0, 0, 51, 204, 0))
@@ -18,8 +19,8 @@ test("a clicker stops at the start, at every mark, and at the end", () => {
   const born = (/** @type {number | null} */ diagonal, /** @type {number | null} */ reordering) => ({ translations: [], alpha: null, diagonal, reordering })
   const model = (/** @type {ReturnType<typeof born>} */ probe) =>
     ({ name: "", is_dashed: false, is_hollow: false, marker: /** @type {"circle"} */ ("circle"), pieces: [], bleu: [], moments: [0, 1, 2, 3, 4], probes: [probe] })
-  assert.deepEqual(computeStops([model(born(2, 3)), model(born(3, null))], 0, 4), [0, 2, 3, 4])
-  assert.deepEqual(computeStops([model(born(null, null))], 0, 4), [0, 4])
+  assert.deepEqual(computeMarkStops([model(born(2, 3)), model(born(3, null))], 0, 4), [0, 2, 3, 4])
+  assert.deepEqual(computeMarkStops([model(born(null, null))], 0, 4), [0, 4])
 })
 
 test("amounts use the units of the language", () => {

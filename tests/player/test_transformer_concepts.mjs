@@ -2,6 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { computeScores, computeWeights } from "../../assets/player/concepts/attention_math.js"
+import { formatCount } from "../../assets/player/concepts/counted_costs.js"
 import { dotAtDistance, frequency } from "../../assets/player/concepts/encodings.js"
 import { multiplyMatrices } from "../../assets/player/concepts/matrices.js"
 import { countOperations, countPath } from "../../assets/player/concepts/operations.js"
@@ -32,4 +33,8 @@ test("self-attention and recurrence cost the same at n = d", () => {
   assert.equal(countOperations("convolution", sizes), 4 * 64 ** 3)
   assert.equal(countOperations("restricted", sizes), 8 * 64 ** 2)
   assert.deepEqual([countPath("convolution", sizes), countPath("restricted", sizes), countPath("recurrent", sizes)], [3, 8, 64])
+})
+
+test("a count that rounds up to the next power of ten is written with it", () => {
+  assert.deepEqual([9999, 12_345, 9_961_472].map(formatCount), ["9999", "1.2 × 10⁴", "1.0 × 10⁷"])
 })

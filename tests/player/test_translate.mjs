@@ -1,9 +1,10 @@
 // Texts, keys and highlights of the heatmap picture.
 import assert from "node:assert/strict"
 import test from "node:test"
+import { differingWords } from "../../assets/player/shared/common_subsequence.js"
 import { strengthPerWord, placeOfNode, highlightStrengths } from "../../assets/player/translate/highlight.js"
 import { pieceClass } from "../../assets/player/translate/map.js"
-import { differingWords, rankOfKey } from "../../assets/player/translate/texts.js"
+import { rankOfKey } from "../../assets/player/translate/texts.js"
 import { countWords } from "../../assets/player/translate/descriptions.js"
 
 const READING = {

@@ -112,7 +112,7 @@ class TwoHeads(nn.Module):
         return total
 
 
-def build_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations of a step."""
     s, c, energy = Symbol("s", "{step}", "state"), Symbol("c", "{step}", "context"), Symbol("e", "{step},j,k")
     return StepEquations((

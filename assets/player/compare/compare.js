@@ -7,7 +7,7 @@
 import { redraw } from "../shared/redraw.js"
 import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { listTarget, setTabStop } from "../shared/focus.js"
-import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
+import { CHOICE_WIDGETS, hasModifier, isInDialog, pageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting, isServerIdle } from "../shared/presentation.js"
 import { buildComparison, renderStage, reserveHeight } from "./drawing.js"
 import { highlightWord } from "./highlight.js"
@@ -41,7 +41,7 @@ function renderComparison(root) {
 }
 
 /** @param {Comparison} root */
-const lastStage = (root) => root.data.stages.length - 1
+const lastStage = (root) => root.data.prefixes.length - 1
 
 /** @type {(root: Comparison, index: number) => void} */
 function goToStage(root, index) {
@@ -104,7 +104,7 @@ const togglePlaying = (root) => (root.isPlaying ? pause(root) : play(root))
 /** @type {(root: Comparison, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   const [node] = event.composedPath()
-  if (!root.data || !root.isConnected || hasModifier(event) || event.shiftKey || !(node instanceof Node)) return
+  if (!root.data || !root.isConnected || hasModifier(event) || event.shiftKey || isInDialog(event) || !(node instanceof Node)) return
   const element = node instanceof Element ? node : null
   if (element?.matches(TYPING_FIELDS)) return
   const word = root.contains(node) ? findClosest(node, ".pair [data-target], .source [data-source]") : null
@@ -115,10 +115,10 @@ function handleKey(root, event) {
   if (paging && isPresenting()) return // the frame steps through the clauses
   if (!paging && element?.closest(CHOICE_WIDGETS)) return
   if (event.key === " " && element?.closest(PRESSABLE)) return
-  const tracked = element?.matches(".track")
+  const isTrack = element?.matches(".track")
   /** @type {Record<string, number | undefined>} */
-  const targets = { ArrowRight: root.stageIndex + 1, ArrowUp: tracked ? root.stageIndex + 1 : undefined, ArrowLeft: root.stageIndex - 1,
-    ArrowDown: tracked ? root.stageIndex - 1 : undefined, Home: 0, End: last, PageDown: root.stageIndex + 1, PageUp: root.stageIndex - 1 }
+  const targets = { ArrowRight: root.stageIndex + 1, ArrowUp: isTrack ? root.stageIndex + 1 : undefined, ArrowLeft: root.stageIndex - 1,
+    ArrowDown: isTrack ? root.stageIndex - 1 : undefined, Home: 0, End: last, PageDown: root.stageIndex + 1, PageUp: root.stageIndex - 1 }
   const stage = targets[event.key]
   if (event.key === " ") togglePlaying(root)
   else if (stage !== undefined) pause(root, stage)
@@ -138,8 +138,8 @@ function moveFocus(root, word, key) {
   const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
   const column = [...(findClosest(word, ".column")?.children ?? [])]
   /** @param {Element | undefined} cell */
-  const inside = (cell) => cell && findAll(cell, "[data-target]")[0]
-  const target = key === "ArrowUp" ? inside(column[0]) : key === "ArrowDown" ? inside(column[column.length - 1]) : listTarget(cells, word, key)
+  const firstWordIn = (cell) => cell && findAll(cell, "[data-target]")[0]
+  const target = key === "ArrowUp" ? firstWordIn(column[0]) : key === "ArrowDown" ? firstWordIn(column[column.length - 1]) : listTarget(cells, word, key)
   target?.focus()
   return target !== null
 }
@@ -205,7 +205,7 @@ function setUp(root) {
 /** @param {Mounted<CompareData>} mounted */
 export default function compare({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "compare", { role: "group", tabindex: -1 }, setUp)
-  const isNew = storeData(root, data, { clause: 0, runs: 0 })
+  const isNew = storeData(root, data, { shown_clause_count: 0, growth_count: 0 })
   const isRestarted = data.has_prefixes && root.runs !== undefined && data.growth_count !== root.runs
   if (data.has_prefixes || root.runs === undefined) root.runs = data.growth_count
   if (isNew || isRestarted) {
@@ -214,7 +214,7 @@ export default function compare({ data: [data], ...mounted }) {
     root.isPlaying = false
     const isSameSentence = root.data?.has_prefixes && root.data.text === data.text && !isRestarted
     root.data = data
-    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.has_prefixes ? data.shown_clause_count - 1 : 0, data.stages.length - 1)
+    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.has_prefixes ? data.shown_clause_count - 1 : 0, data.prefixes.length - 1)
     root.reportedStage = root.stageIndex
     redraw(root, () => {
       buildComparison(root, data)

@@ -15,7 +15,7 @@ export const markNames = (words) =>
   ({ "": "", repeated: words.mark_repeated, invented: words.mark_invented, other: words.mark_other })
 
 /** @param {Comparison} root */
-export const currentStage = (root) => root.data.stages[root.stageIndex]
+export const currentStage = (root) => root.data.prefixes[root.stageIndex]
 
 /** @param {CompareData} data */
 function buildGrowthBar(data) {
@@ -31,7 +31,7 @@ function buildGrowthBar(data) {
     const button = (act, kind, label, text) =>
       make("button", { type: "button", class: kind, "data-do": act, "aria-label": label, title: label }, text)
     bar.append(button("play", "play", words.play, "▶"), button("back", null, words.back, "◀"), button("on", null, words.on, "▶"),
-      make("input", { type: "range", class: "track", min: 1, max: data.stages.length, step: 1, "aria-label": words.track }),
+      make("input", { type: "range", class: "track", min: 1, max: data.prefixes.length, step: 1, "aria-label": words.track }),
       make("span", { class: "where" }), make("span", { class: "hint keys" }, words.keys))
   }
   return bar
@@ -144,10 +144,10 @@ function renderFacts(root) {
   findAll(root, ".facts tbody tr").forEach((row, m) => {
     const side = stage.sides[m]
     /** @param {string} mark */
-    const counted = (mark) => side.marks.filter((item) => item === mark).length
+    const countMark = (mark) => side.marks.filter((item) => item === mark).length
     const covered = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
-    const [lost, invented] = root.data.has_lexicon ? [side.omissions.length, counted("invented")] : ["–", "–"]
-    const values = [side.log_probability, side.words.length, lost, counted("repeated"), invented, covered]
+    const [lost, invented] = root.data.has_lexicon ? [side.omissions.length, countMark("invented")] : ["–", "–"]
+    const values = [side.log_probability, side.words.length, lost, countMark("repeated"), invented, covered]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }
@@ -187,7 +187,7 @@ function announceMarks(root) {
 
 /** @param {Comparison} root */
 const describePosition = (root) =>
-  formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.stages.length, count: currentStage(root).word_count })
+  formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.prefixes.length, count: currentStage(root).word_count })
 
 /** @param {Comparison} root */
 export function renderStage(root) {
@@ -220,7 +220,7 @@ export function reserveHeight(root) {
   if (!root.data.has_prefixes) return
   const stageIndex = root.stageIndex
   let maxHeight = 0
-  for (root.stageIndex = 0; root.stageIndex < root.data.stages.length; root.stageIndex++) {
+  for (root.stageIndex = 0; root.stageIndex < root.data.prefixes.length; root.stageIndex++) {
     renderPair(root)
     renderSource(root)
     renderRemovedWords(root)

@@ -16,7 +16,7 @@ import { markNames, currentStage } from "./drawing.js"
  * @param {ComparedPrefix} stage
  * @param {number} m
  * @param {number} k
- * @returns {{ otherModel: number, isOwn: boolean, looks: Attention | null }} `otherModel`: the model of the other word in the column, or -1
+ * @returns {{ otherModel: number, isOwn: boolean, attention: Attention | null }} `otherModel`: the model of the other word in the column, or -1
  */
 export function attentionOf(stage, m, k) {
   const column = stage.columns.find((places) => places[m] === k) ?? []
@@ -27,9 +27,9 @@ export function attentionOf(stage, m, k) {
     return attended && attended[word].map(([place, value]) => ({ place, value }))
   }
   const ownRow = rowOf(m, k)
-  if (ownRow) return { otherModel, isOwn: true, looks: ownRow }
+  if (ownRow) return { otherModel, isOwn: true, attention: ownRow }
   const otherWord = otherModel >= 0 ? column[otherModel] : null
-  return { otherModel, isOwn: false, looks: otherWord == null ? null : rowOf(otherModel, otherWord) }
+  return { otherModel, isOwn: false, attention: otherWord == null ? null : rowOf(otherModel, otherWord) }
 }
 
 /** @type {(root: Comparison, node: EventTarget | null) => void} */
@@ -41,8 +41,8 @@ export function highlightWord(root, node) {
   /** @type {(wordNode: HTMLElement) => number} */
   let strength = (wordNode) => Number(wordNode === word)
   if (word) {
-    const { looks } = attentionOf(currentStage(root), Number(word.dataset.model), Number(word.dataset.target))
-    for (const { place, value } of looks ?? []) if (place >= 0) lit.set(place, value)
+    const { attention } = attentionOf(currentStage(root), Number(word.dataset.model), Number(word.dataset.target))
+    for (const { place, value } of attention ?? []) if (place >= 0) lit.set(place, value)
   } else if (sourceNode) {
     const place = Number(sourceNode.dataset.source)
     const partners = wordsAttendingTo(currentStage(root).sides.map(({ attended }) => attended), place)
@@ -81,13 +81,13 @@ function describeTarget(root, word) {
   const { words } = data
   const stage = currentStage(root)
   const [m, k] = [Number(word.dataset.model), Number(word.dataset.target)]
-  const { otherModel, isOwn, looks } = attentionOf(stage, m, k)
+  const { otherModel, isOwn, attention } = attentionOf(stage, m, k)
   const target = makeTargetWord(root, m, k)
-  const list = listPartners(root, strongestPartners(looks ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
+  const list = listPartners(root, strongestPartners(attention ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
   const mark = stage.sides[m].marks[k]
   const noted = mark ? [" · ", markNames(words)[mark]] : []
   if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...noted]
-  if (!looks) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...noted]
+  if (!attention) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...noted]
   const column = stage.columns.find((places) => places[m] === k) ?? []
   const other = makeTargetWord(root, otherModel, Number(column[otherModel]))
   return [...fillTemplate(words.beside, { target, other, model: data.models[otherModel].name, list }), ...noted]

@@ -4,6 +4,7 @@
 import { line as linePath } from "d3-shape"
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { MAX_WORDS, roundedTop } from "../shared/length_axis.js"
 import { drawMarker } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 
@@ -13,7 +14,6 @@ import { scaleLinear } from "../shared/scale.js"
 const WIDTH = 330
 const HEIGHT = 190
 const EDGE = { left: 30, right: 10, top: 10, bottom: 34 }
-const MAX_WORDS = 70 // in words
 
 const x = scaleLinear([0, MAX_WORDS], [EDGE.left, WIDTH - EDGE.right])
 
@@ -22,15 +22,6 @@ const makeBleuScale = (top) => scaleLinear([0, top], [HEIGHT - EDGE.bottom, EDGE
 
 /** @type {(line: CurvePoint[], words: number) => CurvePoint | undefined} */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
-
-/**
- * Return the BLEU at the upper edge: the next multiple of 5.
- * @param {(CurvePoint[] | null)[]} lines
- */
-export function roundedTop(lines) {
-  const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)))
-  return Math.max(10, 5 * Math.ceil(highest / 5))
-}
 
 /** @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"]) => SVGSVGElement} */
 function drawCurves({ lines }, models, words) {
@@ -102,10 +93,10 @@ export function makeLengthCurve({ sets, words }, models, chosen) {
     const set = sets[Number(choose.value)]
     const y = makeBleuScale(roundedTop(set.lines))
     find(place, ".here").style.transform = `translateX(${x(count)}px)`
-    for (const moved of findAll(place, ".dot")) {
-      const bin = findBin(set.lines[Number(moved.dataset.model)] ?? [], count)
-      moved.style.visibility = bin ? "visible" : "hidden"
-      if (bin) moved.style.transform = `translate(${x(bin.words)}px, ${y(bin.bleu)}px)`
+    for (const dot of findAll(place, ".dot")) {
+      const bin = findBin(set.lines[Number(dot.dataset.model)] ?? [], count)
+      dot.style.visibility = bin ? "visible" : "hidden"
+      if (bin) dot.style.transform = `translate(${x(bin.words)}px, ${y(bin.bleu)}px)`
     }
     find(figure, ".reading").textContent = describeScores(set, models, words, count)
   }

@@ -3,6 +3,7 @@
 /** @import { ConceptPartsWords } from "../payloads.js" */
 import { findClosest, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
 import { makeSlider } from "./sliders.js"
 
 /** @type {(words: ConceptPartsWords, minimum: number, maximum: number, value: number) => HTMLElement} */
@@ -36,7 +37,7 @@ export function findStep(event) {
   return node ? Number(node.dataset.step) : undefined
 }
 
-/** @type {(parts: ConceptPartsWords, step: number, tokens: string[]) => string} */
+/** @type {(words: ConceptPartsWords, step: number, tokens: string[]) => string} */
 export const describeStep = (words, step, tokens) => formatTemplate(words.step_value, { step: step + 1, count: tokens.length, token: tokens[step] })
 
 /** @type {(words: ConceptPartsWords, step: number, count: number) => string} */
@@ -73,6 +74,7 @@ export function makeMatrix(rows, columns, label, onCell) {
   grid.onpointerover = follow
   grid.onclick = follow
   grid.onkeydown = (event) => {
+    if (hasModifier(event)) return
     const move = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key]
     if (!move) return
     event.preventDefault()

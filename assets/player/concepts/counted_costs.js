@@ -26,10 +26,10 @@ const ORDERS = { recurrent: ["O(n)", "O(n)"], convolution: ["O(1)", "O(logₖ n)
 const readSizes = ({ powers, k, r }) => ({ n: 2 ** powers.n, d: 2 ** powers.d, k, r })
 
 /** @param {number} count */
-function formatCount(count) {
+export function formatCount(count) {
   if (count < 10000) return String(Math.round(count))
-  const power = Math.floor(Math.log10(count))
-  return `${(count / 10 ** power).toFixed(1)} × 10${formatExponent(power)}`
+  const [digits, power] = count.toExponential(1).split("e+")
+  return `${digits} × 10${formatExponent(power)}`
 }
 
 /** @param {Root} root */

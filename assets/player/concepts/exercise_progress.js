@@ -29,6 +29,7 @@ export const isSolved = (idea) => solved.has(idea)
 
 /** @param {string} idea */
 export function markSolved(idea) {
+  load() // another tab may have stored more
   solved.add(idea)
   store()
 }

@@ -92,9 +92,9 @@ function buildFeeding(root) {
 function setUp(root) {
   root.hasFeeding = true
   root.addEventListener("click", ({ target }) => {
-    const to = findClosest(target, "[data-switch]")?.dataset.switch
-    if (!to) return
-    root.hasFeeding = to === "on"
+    const state = findClosest(target, "[data-switch]")?.dataset.switch
+    if (!state) return
+    root.hasFeeding = state === "on"
     renderPosition(root)
   })
 }

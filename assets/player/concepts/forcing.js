@@ -4,6 +4,7 @@
 /** @import { ForcingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Question } from "./exercise_offers.js" */
+import { differingWords } from "../shared/common_subsequence.js"
 import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { offerExercise } from "./exercise_offers.js"
@@ -19,16 +20,8 @@ const EQUATION = "p(y | x) = ∏ p(yᵢ | y₁ … yᵢ₋₁, x)"
  * @type {(tokens: string[], given: string[]) => boolean[]}
  */
 export function matchTokens(tokens, given) {
-  const lengths = Array.from({ length: tokens.length + 1 }, () => Array.from({ length: given.length + 1 }, () => 0))
-  for (let i = tokens.length - 1; i >= 0; i -= 1)
-    for (let k = given.length - 1; k >= 0; k -= 1) lengths[i][k] = tokens[i] === given[k] ? lengths[i + 1][k + 1] + 1 : Math.max(lengths[i + 1][k], lengths[i][k + 1])
-  let k = 0
-  return tokens.map((token, i) => {
-    while (k < given.length && token !== given[k] && lengths[i][k + 1] === lengths[i][k]) k += 1
-    const isMatch = token === given[k] && lengths[i][k] > lengths[i + 1][k]
-    if (isMatch) k += 1
-    return isMatch
-  })
+  const differing = differingWords(given, tokens)
+  return tokens.map((_, k) => !differing.has(k))
 }
 
 /** @type {(data: ForcingData, step: number) => string} */
@@ -43,7 +36,7 @@ function describeDeviation({ words, forced_tokens: forcedTokens, continuations: 
   return formatTemplate(words.deviates, { number: firstDifference + 1, free: free[firstDifference] ?? words.ends, given: forcedTokens[firstDifference]?.text ?? words.ends, rest: freeRest || words.ends })
 }
 
-/** @type {(tokens: string[], count: number, isSame: boolean[]) => HTMLElement[]} */
+/** @type {(tokens: string[], count: number, matches: boolean[]) => HTMLElement[]} */
 const makeTokens = (tokens, count, matches) => tokens.map((text, k) => make("span", { class: `token ${k < count ? "given" : matches[k - count] ? "same" : "other"}` }, text))
 
 /** @type {(data: ForcingData, count: number) => boolean[]} */

@@ -130,7 +130,7 @@ function buildNumbers({ words, languages }, curves) {
     make("thead", {}, make("tr", {}, make("td"), ...curves.map(({ model, curve }) => head(model.title, curve.direct ? 3 : 2))),
       make("tr", {}, head(words.distance, 1), ...curves.flatMap(({ curve }) => [words.piece, words.gradient, ...(curve.direct ? [words.look] : [])].map((text) => head(text, 1))))),
     make("tbody", {}, ...Array.from({ length: count }, (_, distance) => make("tr", {}, make("th", { scope: "row" }, String(distance)),
-      ...curves.flatMap(({ model, curve: { values, direct } }) => [make("td", { lang: languages[0] }, model.pieces[distance] ?? ""),
+      ...curves.flatMap(({ model, curve: { values, direct } }) => [make("td", { lang: languages[0] }, model.tokens[distance] ?? ""),
         ...[values, ...(direct ? [direct] : [])].map((item) => make("td", {}, distance < item.length ? formatGradient(item[distance]) : ""))])))))
 }
 
@@ -146,7 +146,7 @@ function pointAtDistance(root, distance) {
   const slider = find(root, ".plot")
   moveCursor(slider, distance)
   const list = curves.flatMap(({ model, curve: { values, direct } }) => (distance < 0 || distance >= values.length ? [] : [
-    formatTemplate(direct ? words.value_look : words.value, { model: model.title, piece: `“${model.pieces[distance]}”`, value: formatGradient(values[distance]), look: direct ? formatGradient(direct[distance]) : "" })]))
+    formatTemplate(direct ? words.value_look : words.value, { model: model.title, piece: `“${model.tokens[distance]}”`, value: formatGradient(values[distance]), look: direct ? formatGradient(direct[distance]) : "" })]))
   const text = list.length ? formatTemplate(words.at, { distance, list: list.join(" · ") }) : words.hint
   find(root, ".readout").textContent = text
   slider.setAttribute("aria-valuenow", String(Math.max(0, distance)))
@@ -178,7 +178,7 @@ function emphasizeModel(root, model) {
 /** @param {Root} root */
 function reportChoice(root) {
   root.reportedChoice = { selected_word: root.chosenWord, gate_model: root.gateModel }
-  root.trigger("reached", { written: root.chosenWord, gates: root.gateModel, lines: Object.fromEntries(root.shownLines) })
+  root.trigger("choice", { word_index: root.chosenWord, gates_model: root.gateModel, visible_lines: Object.fromEntries(root.shownLines) })
 }
 
 /**
@@ -267,7 +267,7 @@ export default function gradients({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "gradients", { role: "group" }, addListeners)
   const { selected_word: selectedWord, gate_model: gateModel } = isOutdated(root, data) ? { selected_word: root.chosenWord, gate_model: root.gateModel } : data
   if (selectedWord === data.selected_word && gateModel === data.gate_model) root.reportedChoice = undefined
-  if (!storeData(root, data, { selected_word: 0, gate_model: "", models: data.models.map((model) => ({ ...model, hidden: false })) })) {
+  if (!storeData(root, data, { selected_word: 0, gate_model: "", models: data.models.map((model) => ({ ...model, is_hidden: false })) })) {
     if (gateModel !== root.gateModel) {
       root.gateModel = gateModel
       renderGates(root)

@@ -9,10 +9,10 @@ import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
-import { computeSpread, reshape } from "./sampling.js"
+import { computeEntropyWithRest, reshape } from "./sampling.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
 
-/** @typedef {ComponentRoot<NextTokenData> & { step: number, temperature: number, topK: number, topP: number }} Root */
+/** @typedef {ComponentRoot<NextTokenData> & { step: number, temperatureIndex: number, topK: number, topP: number }} Root */
 
 const SHOWN = 10 // tokens with a bar of their own
 const MAX_K = 20 // of the slider; one further is "all"
@@ -25,11 +25,11 @@ const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(wor
 
 /** @param {Root} root */
 function updatePicture(root) {
-  const { data: { words, steps, temperatures, translation }, step: index, temperature, topK, topP } = root
+  const { data: { words, steps, temperatures, translation }, step: index, temperatureIndex, topK, topP } = root
   const step = steps[index]
   const neutral = temperatures.indexOf(1)
-  const own = reshape(step, temperatures, { temperature: neutral, topK: 0, topP: 1 })
-  const after = reshape(step, temperatures, { temperature, topK, topP })
+  const own = reshape(step, temperatures, { temperatureIndex: neutral, topK: 0, topP: 1 })
+  const after = reshape(step, temperatures, { temperatureIndex, topK, topP })
   const count = step.log_probs.length - SHOWN + step.rest_count
   /** @type {(name: string, before: number, now: number, kind: string) => HTMLElement} */
   const row = (name, before, now, kind) => make("li", { class: `${kind} ${now > 0 ? "" : "cut"}` }, make("span", { class: "name" }, name),
@@ -40,12 +40,12 @@ function updatePicture(root) {
     row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
   find(root, ".before").textContent = describeBefore(root, index)
   showSlider(root, "step", `${index + 1}: ${translation[index]}`)
-  showSlider(root, "temperature", formatDecimal(temperatures[temperature], 1))
+  showSlider(root, "temperature", formatDecimal(temperatures[temperatureIndex], 1))
   showSlider(root, "topK", topK ? String(topK) : words.every)
   showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
   const kept = after.rest > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: after.kept }) : words.kept_all) : formatTemplate(words.kept_some, { count: after.kept })
-  const [before, now] = [own, after].map(({ probabilities, rest }) => computeSpread(probabilities, rest, step.rest_count))
-  const isOwn = temperature === neutral && !topK && topP === 1
+  const [before, now] = [own, after].map(({ probabilities, rest }) => computeEntropyWithRest(probabilities, rest, step.rest_count))
+  const isOwn = temperatureIndex === neutral && !topK && topP === 1
   setText(find(root, ".description"), formatTemplate(isOwn ? words.description_even : now > before ? words.description_up : words.description, {
     kept, token: step.tokens[0], p: formatShare(after.probabilities[0]), before: formatShare(own.probabilities[0]), entropy_before: formatDecimal(before), entropy: formatDecimal(now) }))
 }
@@ -54,10 +54,10 @@ function updatePicture(root) {
  * Find the step at which the model is least certain.
  * @param {Root} root
  */
-function findOpenStep({ data: { steps, temperatures }, temperature }) {
+function findOpenStep({ data: { steps, temperatures }, temperatureIndex }) {
   const entropies = steps.map((step) => {
-    const { probabilities, rest } = reshape(step, temperatures, { temperature, topK: 0, topP: 1 })
-    return computeSpread(probabilities, rest, step.rest_count)
+    const { probabilities, rest } = reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 })
+    return computeEntropyWithRest(probabilities, rest, step.rest_count)
   })
   return entropies.indexOf(Math.max(...entropies))
 }
@@ -67,14 +67,14 @@ function buildPicture(root) {
   const { data: { words, steps, temperatures, language, target_language } } = root
   root.lang = language
   root.setAttribute("aria-label", words.label)
-  root.temperature = temperatures.indexOf(1)
+  root.temperatureIndex = temperatures.indexOf(1)
   root.step = findOpenStep(root)
   const section = make("section", {},
     make("div", { class: "controls" },
       makeInlineSlider({ name: "step", label: words.step, min: 0, max: steps.length - 1, step: 1, value: root.step })),
     make("p", { class: "before", lang: target_language }),
     make("div", { class: "controls" },
-      makeInlineSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperature }),
+      makeInlineSlider({ name: "temperature", label: words.temperature, min: 0, max: temperatures.length - 1, step: 1, value: root.temperatureIndex }),
       makeInlineSlider({ name: "topK", label: words.top_k, min: 1, max: MAX_K + 1, step: 1, value: root.topK || MAX_K + 1 }),
       makeInlineSlider({ name: "topP", label: words.top_p, min: 0.05, max: 1, step: 0.05, value: root.topP })),
     make("ol", { lang: target_language }), make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "equation soft" }, words.equation))
@@ -95,7 +95,7 @@ function setUp(root) {
     const value = Number(target.value)
     const { name } = target.dataset
     if (name === "step") root.step = value
-    else if (name === "temperature") root.temperature = value
+    else if (name === "temperature") root.temperatureIndex = value
     else if (name === "topK") root.topK = value > MAX_K ? 0 : value
     else root.topP = value
     updatePicture(root)
@@ -109,17 +109,17 @@ function setUp(root) {
  */
 export function askHalvingTemperature({ steps, temperatures, translation }) {
   const own = temperatures.indexOf(1)
-  /** @type {(step: NextTokenData["steps"][number], temperature: number) => number} */
-  const best = (step, temperature) => asPrinted(reshape(step, temperatures, { temperature, topK: 0, topP: 1 }).probabilities[0])
+  /** @type {(step: NextTokenData["steps"][number], temperatureIndex: number) => number} */
+  const best = (step, temperatureIndex) => asPrinted(reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 }).probabilities[0])
   const needed = steps.map((step) => (best(step, own) < 0.5 ? -1 : temperatures.findIndex((_, k) => k > own && best(step, k) < 0.5)))
   const last = temperatures.length - 1
-  const heat = Math.max(...(needed.some((one) => one > 0 && one < last) ? needed.filter((one) => one < last) : needed))
-  if (heat < 0) return null
-  const index = needed.indexOf(heat)
+  const temperatureIndex = Math.max(...(needed.some((one) => one > 0 && one < last) ? needed.filter((one) => one < last) : needed))
+  if (temperatureIndex < 0) return null
+  const index = needed.indexOf(temperatureIndex)
   const step = steps[index]
   return {
-    places: { step: index + 1, written: translation[index], token: step.tokens[0], own: formatShare(best(step, own)), temperature: formatDecimal(temperatures[heat], 1), p: formatShare(best(step, heat)) }, scale: temperatures,
-    judge: (answer) => (answer === temperatures[heat] ? null : { key: answer < temperatures[heat] ? "choosing_low" : "choosing_high", places: { answer: formatDecimal(answer, 1), token: step.tokens[0], p: formatShare(best(step, temperatures.indexOf(answer))) } }),
+    places: { step: index + 1, written: translation[index], token: step.tokens[0], own: formatShare(best(step, own)), temperature: formatDecimal(temperatures[temperatureIndex], 1), p: formatShare(best(step, temperatureIndex)) }, scale: temperatures,
+    judge: (answer) => (answer === temperatures[temperatureIndex] ? null : { key: answer < temperatures[temperatureIndex] ? "choosing_low" : "choosing_high", places: { answer: formatDecimal(answer, 1), token: step.tokens[0], p: formatShare(best(step, temperatures.indexOf(answer))) } }),
   }
 }
 

@@ -15,7 +15,7 @@ import { maxSize, sumWeighted } from "./matrices.js"
 import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
 
-/** @typedef {ComponentRoot<RetrievalData> & { step: number, temperatureIndex: number, weights: number[], numbers: HTMLElement[][] }} Root */
+/** @typedef {ComponentRoot<RetrievalData> & { step: number, temperatureIndex: number, numbers: HTMLElement[][] }} Root */
 
 /** @type {(kind: string, values: number[], largest: number) => HTMLElement} */
 function makeStrip(kind, values, largest) {
@@ -24,9 +24,9 @@ function makeStrip(kind, values, largest) {
   return strip
 }
 
-/** @type {(data: RetrievalData, heat: number) => string} */
-function nameTemperature(data, heat) {
-  const value = data.temperatures[heat]
+/** @type {(data: RetrievalData, temperatureIndex: number) => string} */
+function nameTemperature(data, temperatureIndex) {
+  const value = data.temperatures[temperatureIndex]
   if (value === 0) return data.words.hard
   if (value == null) return data.words.uniform
   return value === 1 ? data.words.own : String(value)
@@ -34,14 +34,14 @@ function nameTemperature(data, heat) {
 
 /** @param {Root} root */
 function renderStep(root) {
-  const { data, step, temperatureIndex: heat, numbers } = root
+  const { data, step, temperatureIndex, numbers } = root
   const { words, temperatures, predictions, values } = data
   const energies = data.energies[step]
-  const weights = weighAtTemperature(energies, temperatures[heat])
+  const weights = weighAtTemperature(energies, temperatures[temperatureIndex])
   const best = energies.indexOf(Math.max(...energies))
   showStep(root, step)
   showSlider(root, "step", describeStep(data.shared_messages, step, data.target), step)
-  showSlider(root, "heat", nameTemperature(data, heat))
+  showSlider(root, "temperature", nameTemperature(data, temperatureIndex))
   numbers.forEach(([row, score, weight, bar], j) => {
     row.classList.toggle("best", j === best)
     score.textContent = formatDecimal(energies[j], 1)
@@ -50,7 +50,7 @@ function renderStep(root) {
   })
   find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], maxSize(data.queries)))
   find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), maxSize(values)))
-  const [token, probability] = predictions[step][heat]
+  const [token, probability] = predictions[step][temperatureIndex]
   const [own] = predictions[step][temperatures.indexOf(1)]
   find(root, ".description").replaceChildren(...fillTemplate(token === own ? words.description_same : words.description_changed, {
     source: data.source[best], weight: formatShare(Math.max(...weights)), entropy: formatDecimal(computeEntropy(weights)), most: formatDecimal(Math.log(weights.length)),
@@ -59,7 +59,7 @@ function renderStep(root) {
 
 /** @param {Root} root */
 function buildRetrieval(root) {
-  const { data, temperatureIndex: heat } = root
+  const { data, temperatureIndex } = root
   const { words, shared_messages: sharedMessages, source, target, keys, values, units } = data
   root.lang = data.language
   const [largestKey, largestValue] = [maxSize(keys), maxSize(values)]
@@ -72,7 +72,7 @@ function buildRetrieval(root) {
   root.replaceChildren(
     makeSteps(target, sharedMessages),
     make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
-      make("div", {}, makeSlider("heat", words.temperature, 0, data.temperatures.length - 1, heat), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, words.hard_end), make("span", {}, words.uniform_end)))),
+      make("div", {}, makeSlider("temperature", words.temperature, 0, data.temperatures.length - 1, temperatureIndex), make("div", { class: "ends", "aria-hidden": "true" }, make("span", {}, words.hard_end), make("span", {}, words.uniform_end)))),
     make("section", { class: "picture side", "aria-label": words.label },
       make("div", { class: "scrolls" }, make("table", { class: "lookup" },
         make("thead", {}, make("tr", {}, ...[words.source, words.key, words.score, words.weight, "", words.value].map((text) => make("th", { scope: "col" }, text)))),
@@ -113,13 +113,13 @@ function setUp(root) {
 export function askChangingTemperature(data) {
   const { predictions, temperatures, target } = data
   const own = temperatures.indexOf(1)
-  const changes = predictions.map((step) => step.findIndex(([token], heat) => heat > own && token !== step[own][0]))
+  const changes = predictions.map((step) => step.findIndex(([token], k) => k > own && token !== step[own][0]))
   const last = temperatures.length - 1
-  const change = Math.max(...(changes.some((heat) => heat > 0 && heat < last) ? changes.filter((heat) => heat < last) : changes))
+  const change = Math.max(...(changes.some((k) => k > 0 && k < last) ? changes.filter((k) => k < last) : changes))
   if (change < 0) return null
   const step = changes.indexOf(change)
-  /** @param {number} heat */
-  const describe = (heat) => ({ temperature: nameTemperature(data, heat), token: predictions[step][heat][0], probability: formatShare(predictions[step][heat][1]) })
+  /** @param {number} temperatureIndex */
+  const describe = (temperatureIndex) => ({ temperature: nameTemperature(data, temperatureIndex), token: predictions[step][temperatureIndex][0], probability: formatShare(predictions[step][temperatureIndex][1]) })
   return {
     places: { own: target[step], step: step + 1, ...describe(change) }, options: temperatures.slice(own + 1).map((_, k) => nameTemperature(data, own + 1 + k)),
     judge: (answer) => (own + 1 + answer === change ? null : { key: own + 1 + answer < change ? "retrieval_low" : "retrieval_high", places: describe(own + 1 + answer) }),

@@ -3,7 +3,7 @@
 /** @import { NextTokenStep } from "../payloads.js" */
 
 /** @typedef {object} Choice
- * @property {number} temperature index of the temperature
+ * @property {number} temperatureIndex
  * @property {number} topK 0 for all
  * @property {number} topP 1 for all */
 
@@ -13,12 +13,12 @@
  * the listed tokens do not reach top-p, all others stay.
  * @type {(step: NextTokenStep, temperatures: number[], choice: Choice) => { probabilities: number[], rest: number, kept: number }}
  */
-export function reshape({ log_probs, rest_sums }, temperatures, { temperature, topK, topP }) {
+export function reshape({ log_probs, rest_sums }, temperatures, { temperatureIndex, topK, topP }) {
   const best = log_probs[0]
-  const heat = temperatures[temperature]
-  const restSum = rest_sums[temperature]
-  let weights = log_probs.map((value) => Math.exp((value - best) / heat))
-  let rest = restSum == null ? 0 : Math.exp(restSum - best / heat)
+  const temperature = temperatures[temperatureIndex]
+  const restSum = rest_sums[temperatureIndex]
+  let weights = log_probs.map((value) => Math.exp((value - best) / temperature))
+  let rest = restSum == null ? 0 : Math.exp(restSum - best / temperature)
   if (topK) {
     weights = weights.map((value, rank) => (rank < topK ? value : 0))
     rest = 0
@@ -41,7 +41,7 @@ export function reshape({ log_probs, rest_sums }, temperatures, { temperature, t
  * Return the entropy in nats, with `rest` spread evenly over `count` tokens.
  * @type {(probabilities: number[], rest: number, count: number) => number}
  */
-export function computeSpread(probabilities, rest, count) {
+export function computeEntropyWithRest(probabilities, rest, count) {
   const listed = probabilities.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
   return -(listed + (rest > 0 && count > 0 ? rest * Math.log(rest / count) : 0))
 }

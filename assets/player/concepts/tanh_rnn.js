@@ -6,6 +6,7 @@
 /** @import { Question } from "./exercise_offers.js" */
 import { draw, find, make, mountRoot, setText, storeData, typeset } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, findPosition, makeCurveSample } from "./axes.js"
@@ -82,6 +83,7 @@ function buildPicture(root) {
   }
   plot.onpointermove = ({ clientX }) => point(findPosition(find(plot, "svg"), clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: tokens.length - 1 }))
   plot.onkeydown = (event) => {
+    if (hasModifier(event)) return
     const by = { ArrowLeft: -1, ArrowRight: 1, Home: -tokens.length, End: tokens.length }[event.key]
     if (!by) return
     event.preventDefault()

@@ -3,7 +3,8 @@
 /** @import { WordOrderData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
-import { fillTemplate, formatShare, formatTemplate } from "../shared/format.js"
+import { formatShare, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { makeLegendEntry } from "./attention_parts.js"
 
@@ -138,6 +139,7 @@ function renderView(root) {
   picture.onpointerleave = () => showLinked(root, null)
   picture.onblur = () => showLinked(root, null)
   picture.onkeydown = (event) => {
+    if (hasModifier(event)) return
     const move = KEYS[event.key]
     if (!move) return
     event.preventDefault()
@@ -183,7 +185,7 @@ function buildWordOrder(root) {
       make("p", { class: "legend note", "data-only": "lines" }, makeLegendEntry("turn", words.key_turn), makeLegendEntry("on-key", words.key_on)),
       make("p", { class: "note", "data-only": "maps" }, words.sums)),
     ...(data.is_chain ? [make("p", { class: "note" }, words.chain)] : []), ...(data.is_model_missing ? [make("p", { class: "note" }, words.missing)] : []),
-    make("p", { class: "note" }, ...fillTemplate(words.note, {})),
+    make("p", { class: "note" }, words.note),
     make("section", { class: "shares" }, make("h3", {}, words.measured), makeMeasured(data), make("p", { class: "note" }, words.measured_note)))
   registerSection(root, { go: (by) => chooseView(root, VIEWS[VIEWS.indexOf(root.view) + by]) })
   renderView(root)

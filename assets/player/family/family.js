@@ -28,7 +28,7 @@ const CURVE = [160, 64] // width and height of a learning curve in its own units
  * Return what word k of member m attends to; null without attention.
  * @type {(members: FamilyMember[], m: number, k: number) => Partner[] | null}
  */
-export function attentionOf(members, m, k) {
+export function partnersOf(members, m, k) {
   const rows = members[m].translation?.attended
   return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
 }
@@ -193,17 +193,17 @@ function highlightWord(root, word) {
   const { members } = root.data
   const sourceIndex = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const words = !word ? [] : sourceIndex != null ? wordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceIndex)) : attentionOf(members, m, k) ?? []
+  const partners = !word ? [] : sourceIndex != null ? wordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceIndex)) : partnersOf(members, m, k) ?? []
   for (const node of findAll(root, ".word")) {
     const { source: place } = node.dataset
     const partner = node === word ? { value: 1 } : sourceIndex != null
-      ? words.find((lit) => lit.m === Number(node.dataset.m) && lit.k === Number(node.dataset.k))
-      : words.find((lit) => place != null && lit.k === Number(place))
+      ? partners.find((lit) => lit.m === Number(node.dataset.m) && lit.k === Number(node.dataset.k))
+      : partners.find((lit) => place != null && lit.k === Number(place))
     node.style.setProperty("--lit", String(partner?.value ?? 0))
     node.setAttribute("aria-pressed", String(node === root.pinnedWord))
   }
   findAll(root, "article").forEach((article, index) => moveBand(root, article, index, word && sourceIndex != null ? Number(sourceIndex) : -1, sourceIndex == null && index === m ? k : -1))
-  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, words) : [root.data.words.idle]))
+  find(root, ".readout").replaceChildren(...(word ? describeWord(root, word, partners) : [root.data.words.idle]))
 }
 
 /**
@@ -323,7 +323,7 @@ function addListeners(root) {
 /** @param {Mounted<FamilyData>} mounted */
 export default function family({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "family", { role: "group" }, addListeners)
-  const isNew = storeData(root, data, { equal: false })
+  const isNew = storeData(root, data, { shows_equal_hours: false })
   showEqual(root, data.shows_equal_hours)
   if (!isNew) return
   const { data: previous, pinnedWord: pinned } = root

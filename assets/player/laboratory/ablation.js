@@ -60,7 +60,7 @@ function buildAblation(root, data) {
 
 /** @param {Mounted<AblationData>} mounted */
 export default function ablation({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "need", {}, (/** @type {Root} */ newRoot) => {
+  const root = mountRoot(mounted, "ablation", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("click", (event) => {
       const button = findClosest(event.target, "[data-written]")
       if (button) newRoot.trigger("open", button.dataset.written ?? "")

@@ -29,17 +29,17 @@ export function formatRow(map, step, row) {
 }
 
 /**
- * Return the first and last step of a change, from 1; null if it changes no row.
+ * Parse which steps an override changes, from 1 (`last`: Infinity for all); null if the text is no override.
  * @param {string} change in text form
- * @returns {{ map: string, first: number, last: number, row: boolean } | null}
+ * @returns {{ map: string, first: number, last: number, isSetByHand: boolean } | null}
  */
 export function parseSteps(change) {
   const match = /^([a-z0-9-]+)@(?:(\*)|(\d+)(?:-(\d+|\*))?)([:=])/.exec(change)
   if (!match) return null
-  const [, map, all, start, target, sign] = match
-  const first = all ? 1 : Number(start)
-  const last = all || target === "*" ? Infinity : Number(target ?? start)
-  return { map, first, last, row: sign === "=" }
+  const [, map, all, firstText, lastText, sign] = match
+  const first = all ? 1 : Number(firstText)
+  const last = all || lastText === "*" ? Infinity : Number(lastText ?? firstText)
+  return { map, first, last, isSetByHand: sign === "=" }
 }
 
 /** A range of steps, counted from 1.
@@ -47,11 +47,11 @@ export function parseSteps(change) {
 /**
  * Parse a rule; null if the change is none.
  * @param {string} change in text form
- * @returns {{ map: string, where: string, way: string, value: string } | null}
+ * @returns {{ map: string, steps: string, rule: string, value: string } | null}
  */
 export function parseRule(change) {
   const match = /^([a-z0-9-]+)@([\d*-]+):([a-z]+)(?:=(.*))?$/.exec(change)
-  return match && { map: match[1], where: match[2], way: match[3], value: match[4] ?? "" }
+  return match && { map: match[1], steps: match[2], rule: match[3], value: match[4] ?? "" }
 }
 
 /**
@@ -61,8 +61,8 @@ export function parseRule(change) {
 export function parseScope(changes, map, last) {
   const steps = changes.flatMap((change) => parseSteps(change) ?? []).filter((item) => item.map === map).at(-1)
   if (!steps) return null
-  const [start, target] = [Math.min(steps.first, last), Math.min(steps.last, last)]
-  return { kind: steps.first === 1 && steps.last === Infinity ? "all" : steps.first === steps.last ? "step" : "range", step: start, from: start, to: target }
+  const [from, to] = [Math.min(steps.first, last), Math.min(steps.last, last)]
+  return { kind: steps.first === 1 && steps.last === Infinity ? "all" : steps.first === steps.last ? "step" : "range", step: from, from, to }
 }
 
 /** @param {Scope} scope */
@@ -80,5 +80,5 @@ export function findRule(changes, map, first, last) {
     return steps && steps.map === map && steps.first <= last && first <= steps.last
   })
   const lastSteps = parseSteps(overlapping.at(-1) ?? "")
-  return lastSteps && !lastSteps.row && lastSteps.first <= first && last <= lastSteps.last ? overlapping.at(-1) : undefined
+  return lastSteps && !lastSteps.isSetByHand && lastSteps.first <= first && last <= lastSteps.last ? overlapping.at(-1) : undefined
 }

@@ -6,6 +6,7 @@
 import { redraw } from "../shared/redraw.js"
 import { draw, find, findAll, make, findClosest, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
 import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
@@ -50,6 +51,10 @@ export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().incl
  * @param {{ text: string, continues_word: boolean }} piece */
 const pieceText = ({ text, continues_word: isContinuation }) => (isContinuation ? `…${text}` : text)
 
+/** @type {(words: BeamData["words"], node: BeamNode) => string} */
+const describeNode = (words, node) =>
+  formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) })
+
 /** @type {(root: Root, number: number) => BeamNode | undefined} */
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
@@ -71,7 +76,7 @@ function buildStrip({ nodes, words, steps, ranks, languages }, first) {
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
   const boxes = shown.map((node) => {
-    const label = formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) })
+    const label = describeNode(words, node)
     return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label,
       style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}` },
       make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
@@ -150,7 +155,7 @@ function renderSelection(root) {
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
   showPressed(root, "rank", chosen)
   const node = nodeOf(root, selectedNode)
-  setText(find(root, ".description"), node ? formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) }) : "\u00a0")
+  setText(find(root, ".description"), node ? describeNode(words, node) : "\u00a0")
   renderNextPieces(root)
   if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // keep its scroll position
   root.drawnMap = { data, chosen }
@@ -170,8 +175,8 @@ function selectNode(root, number) {
   box.focus({ preventScroll: true })
   box.scrollIntoView({ block: "nearest", inline: "nearest" })
   clearTimeout(root.reportTimer)
-  const { id } = root.data // another tree may arrive first
-  root.reportTimer = setTimeout(() => root.trigger("node", { id, node: number }), REPORT_DELAY)
+  const { search_id } = root.data // another tree may arrive first
+  root.reportTimer = setTimeout(() => root.trigger("node", { search_id, node: number }), REPORT_DELAY)
 }
 
 /** @type {(root: Root, text: string) => void} */
@@ -185,7 +190,7 @@ function setFilter(root, text) {
 /** @type {(root: Root, event: KeyboardEvent) => void} */
 function handleKey(root, event) {
   const box = findClosest(event.target, ".canvas .node")
-  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (hasModifier(event)) return
   if (event.key === "Escape" && root.filter && findClosest(event.target, ".filter")) {
     event.preventDefault()
     event.stopPropagation() // otherwise it would end presenting
@@ -211,7 +216,7 @@ function handleKey(root, event) {
 }
 
 /** @type {(root: Root, pieces: number[]) => void} */
-const requestPrefix = (root, pieces) => root.trigger("take", { id: root.data.question, pieces })
+const requestPrefix = (root, pieces) => root.trigger("take", { id: root.data.id, pieces })
 
 /** @param {Root} root */
 function addListeners(root) {
@@ -233,15 +238,15 @@ function addListeners(root) {
 /** @param {Mounted<BeamData>} mounted */
 export default function beam({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "beam", {}, addListeners)
-  const fresh = storeData(root, data, { at: 0, next: [] })
-  const isOtherTree = root.data?.id !== data.id
+  const isNew = storeData(root, data, { selected: 0, continuations: [] })
+  const isOtherTree = root.data?.search_id !== data.search_id
   root.data = data
   root.nodesByNumber = new Map(data.nodes.map((node) => [node.number, node]))
-  if (isOtherTree || fresh) {
+  if (isOtherTree || isNew) {
     root.selectedNode = data.selected
     root.filter = isOtherTree ? "" : root.filter
   }
-  if (fresh) {
+  if (isNew) {
     redraw(root, () => {
       buildBeam(root)
       renderSelection(root)

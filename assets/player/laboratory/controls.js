@@ -31,8 +31,8 @@ export function buildControls(root) {
   const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
     make("label", { class: "number-of", "data-of": rule, hidden: "" }, label, makeNumberInput(rule, numbers[rule], label, NUMBERED_RULES[rule]), make("span", { class: "soft" }, hint))
   const chips = data.overrides.map(({ override, description }) =>
-    make("span", { class: "chip" }, make("span", {}, description), make("button", { type: "button", "data-less": override, "aria-label": formatTemplate(words.less, { change: description }), title: formatTemplate(words.less, { change: description }) }, "×")))
-  const removeAll = make("button", { type: "button", class: "none" }, words.none)
+    make("span", { class: "chip" }, make("span", {}, description), make("button", { type: "button", "data-remove": override, "aria-label": formatTemplate(words.less, { change: description }), title: formatTemplate(words.less, { change: description }) }, "×")))
+  const removeAll = make("button", { type: "button", class: "clear" }, words.none)
   /** @type {(kind: string, name: string, ...parts: HTMLElement[]) => HTMLElement} */
   const line = (kind, name, ...parts) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts))
   return make("div", { class: "controls" },
@@ -54,8 +54,8 @@ export function adoptChanges(root) {
   root.scope = scope.kind
   if (scope.kind === "step") root.step = scope.step - 1
   if (scope.kind === "range") root.range = [scope.from, scope.to]
-  for (const rule of changes.flatMap((item) => parseRule(item) ?? [])) {
-    if (rule.way === "shuffled" || rule.way === "temperature") root.numbers[rule.way] = Number(rule.value)
+  for (const { rule, value } of changes.flatMap((item) => parseRule(item) ?? [])) {
+    if (rule === "shuffled" || rule === "temperature") root.numbers[rule] = Number(value)
   }
 }
 
@@ -77,13 +77,13 @@ export function updateLabels(root) {
   for (const button of findAll(root, "[data-way]")) {
     const ruleName = button.dataset.way ?? ""
     const value = parseRule(formatChange(root, ruleName))?.value
-    button.setAttribute("aria-pressed", String(currentRule?.way === ruleName && (Object.hasOwn(NUMBERED_RULES, ruleName) || currentRule.value === value)))
+    button.setAttribute("aria-pressed", String(currentRule?.rule === ruleName && (Object.hasOwn(NUMBERED_RULES, ruleName) || currentRule.value === value)))
   }
   for (const label of findAll(root, ".number-of")) {
-    const holding = findHoldingChange(root, label.dataset.of ?? "")
-    label.hidden = holding === undefined
+    const activeChange = findHoldingChange(root, label.dataset.of ?? "")
+    label.hidden = activeChange === undefined
     const input = /** @type {HTMLInputElement} */ (find(label, "input"))
-    if (holding !== undefined && !input.matches(":focus")) input.value = parseRule(holding)?.value ?? ""
+    if (activeChange !== undefined && !input.matches(":focus")) input.value = parseRule(activeChange)?.value ?? ""
   }
 }
 
@@ -128,10 +128,10 @@ function findHoldingChange(root, rule) {
 
 /** @type {(root: Console, rule: string) => void} */
 function toggleRule(root, rule) {
-  const wider = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map_key, ...chosenSpan(root))
-  const holding = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? wider() : undefined)
+  const findCoveringRule = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map_key, ...chosenSpan(root))
+  const activeChange = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? findCoveringRule() : undefined)
   root.draft = null
-  root.requestChange(holding === undefined ? { more: formatChange(root, rule) } : { less: holding })
+  root.requestChange(activeChange === undefined ? { add: formatChange(root, rule) } : { remove: activeChange })
 }
 
 /** @type {(root: Console, kind: "step" | "range" | "all") => void} */
@@ -151,11 +151,11 @@ export function listenToControls(root) {
   root.addEventListener("click", (event) => {
     const scope = findClosest(event.target, "[data-scope]")
     const rule = findClosest(event.target, "[data-way]")
-    const less = findClosest(event.target, "[data-less]")
+    const remove = findClosest(event.target, "[data-remove]")
     if (scope) chooseScope(root, /** @type {"step"} */ (scope.dataset.scope))
     else if (rule) toggleRule(root, rule.dataset.way ?? "")
-    else if (less) root.requestChange({ less: less.dataset.less })
-    else if (findClosest(event.target, ".none")) root.requestChange({ none: true })
+    else if (remove) root.requestChange({ remove: remove.dataset.remove })
+    else if (findClosest(event.target, ".clear")) root.requestChange({ clear: true })
   })
   root.addEventListener("keydown", (event) => {
     const scope = findClosest(event.target, "[data-scope]")
@@ -183,7 +183,7 @@ export function listenToControls(root) {
     else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? rounded : value
     else return
     input.value = String(name === "temperature" ? value : rounded)
-    if (Object.hasOwn(NUMBERED_RULES, name)) root.requestChange({ more: formatChange(root, name) })
+    if (Object.hasOwn(NUMBERED_RULES, name)) root.requestChange({ add: formatChange(root, name) })
     else updateLabels(root)
   })
 }

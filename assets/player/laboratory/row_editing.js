@@ -52,7 +52,6 @@ function renderRow(root) {
 /** @type {(root: Console, place: number, weight: number) => void} */
 function changeWeight(root, place, weight) {
   if (root.data.is_export) return
-  root.place = place
   root.draft = setWeight(rowWeights(root, root.step), place, weight)
   selectRow(root, root.step, place)
 }
@@ -62,7 +61,7 @@ function reportDraft(root) {
   clearTimeout(root.reportTimer)
   if (!root.draft || root.draft === root.reportedDraft) return
   root.reportedDraft = root.draft
-  root.requestChange({ more: formatRow(root.data.map_key, root.step + 1, root.draft) })
+  root.requestChange({ add: formatRow(root.data.map_key, root.step + 1, root.draft) })
 }
 
 /**
@@ -77,9 +76,9 @@ function revertRow(root) {
     return true
   }
   if (root.data.is_export) return false
-  const byHand = root.data.overrides.find(({ override: change }) => change.startsWith(`${root.data.map_key}@${root.step + 1}=`))
-  if (byHand) root.requestChange({ less: byHand.override })
-  return byHand !== undefined
+  const manualChange = root.data.overrides.find(({ override: change }) => change.startsWith(`${root.data.map_key}@${root.step + 1}=`))
+  if (manualChange) root.requestChange({ remove: manualChange.override })
+  return manualChange !== undefined
 }
 
 /**

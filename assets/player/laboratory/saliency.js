@@ -19,7 +19,7 @@ const NUMBER_FROM = 0.25 // share of the row's maximum from which a cell shows i
  * Return the style function of a row; shades are relative to its largest absolute value.
  * @type {(row: number[]) => (value: number) => CellStyle}
  */
-export function saliencyLook(row) {
+export function makeSaliencyStyle(row) {
   const maximum = Math.max(...row.map(Math.abs))
   return (value) => {
     const shade = maximum > 0 ? Math.abs(value) / maximum : 0
@@ -53,9 +53,9 @@ function buildSaliency(root) {
     ? make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(words.alpha, { model: name }))), buildMap(data, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name })))
     : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
   const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
-  const rowLooks = data.values.map(saliencyLook)
+  const rowStyles = data.values.map(makeSaliencyStyle)
   const right = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
-    buildMap(data, data.values, (value, t) => rowLooks[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
+    buildMap(data, data.values, (value, t) => rowStyles[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
     alphaFigure, right, make("p", { class: "description", "aria-live": "polite" }))
   setMapSize(maps, data.source, data.target.length)
@@ -76,7 +76,7 @@ function addListeners(root) {
 
 /** @param {Mounted<SaliencyData>} mounted */
 export default function saliency({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "asking", {}, addListeners)
+  const root = mountRoot(mounted, "saliency", {}, addListeners)
   if (!storeData(root, data)) return
   root.data = data
   buildSaliency(root)

@@ -52,7 +52,7 @@ function buildSampling(root, data) {
     make("ol", { class: "row" }, ...data.places.map((choices, place) => buildPlace(data, choices, place))))
   const mapSection = alpha
     ? make("section", { class: "maps" }, make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)),
-      buildMap({ ...data, target }, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name }))))
+      buildMap(data, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name }))))
     : make("section", {}, make("p", { class: "soft" }, formatTemplate(words.plain, { model: name })))
   setMapSize(mapSection, data.source, target.length)
   const noteSection = make("section", { class: "note" }, make("p", {}, data.description), make("p", { class: "soft footnote" }, data.provenance))

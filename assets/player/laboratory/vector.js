@@ -6,6 +6,7 @@
 /** @import { Spot } from "./plane_layout.js" */
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
 import { showSections } from "../shared/presentation.js"
 import { pointUnderPointer, toggleZoom, selectPoint, choosePoint, hoverPoint, buildPlane, joinText } from "./word_plane.js"
 import { buildMap, setMapSize } from "../shared/word_map.js"
@@ -15,16 +16,16 @@ import { pointInDirection } from "./plane_layout.js"
  * @typedef {ComponentRoot<VectorData> & { selectedPoint: number, spots: Spot[], isZoomed: boolean }} Root */
 
 /** @param {VectorData} data */
-const beginningSides = ({ cuts, target, languages }) => ({ source: cuts.map(({ last }) => last), target, languages })
+const beginningSides = ({ prefixes, target, languages }) => ({ source: prefixes.map(({ last }) => last), target, languages })
 
 /** @param {VectorData} data */
 function buildBeginnings(data) {
-  const { words, cuts, languages } = data
+  const { words, prefixes, languages } = data
   const sides = beginningSides(data)
-  const values = data.target.map((_, t) => cuts.map(({ is_present: isPresent }) => Number(isPresent[t])))
+  const values = data.target.map((_, t) => prefixes.map(({ is_present: isPresent }) => Number(isPresent[t])))
   const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
-  const rows = cuts.map(({ word_count: wordsRead, last, text }, s) => make("li", { "data-s": s },
+  const rows = prefixes.map(({ word_count: wordsRead, last, text }, s) => make("li", { "data-s": s },
     make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after: wordsRead }) }, formatTemplate(words.after, { word: last })),
     make("span", { lang: languages[1] }, joinText(text))))
   const section = make("section", { class: "maps" },
@@ -37,15 +38,15 @@ function buildBeginnings(data) {
 
 /** @type {(root: Root, node: HTMLElement | null) => void} */
 function pointAtBeginning(root, node) {
-  const { words, cuts, target, stable_from: stableFrom } = root.data
+  const { words, prefixes, target, stable_from: stableFrom } = root.data
   const section = find(root, ".maps")
   for (const element of findAll(section, ".here")) element.classList.remove("here")
   if (!node) return setText(find(root, ".cut-description"), words.cuts_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
-  const { word_count: wordsRead, last, is_present: isPresent } = cuts[s]
-  const all = cuts[cuts.length - 1].word_count
+  const { word_count: wordsRead, last, is_present: isPresent } = prefixes[s]
+  const all = prefixes[prefixes.length - 1].word_count
   if (!target.length) return setText(find(root, ".cut-description"), words.cuts_idle)
   setText(find(root, ".cut-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
 }
@@ -85,7 +86,7 @@ function addListeners(root) {
     if (number >= 0) choosePoint(root, number)
   })
   root.addEventListener("keydown", (event) => {
-    if (!findClosest(event.target, ".plane") || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!findClosest(event.target, ".plane") || hasModifier(event)) return
     const number = pointInDirection(root.spots, root.selectedPoint, event.key)
     if (event.key.startsWith("Arrow")) event.preventDefault()
     if (number >= 0) choosePoint(root, number)
@@ -95,7 +96,7 @@ function addListeners(root) {
 /** @param {Mounted<VectorData>} mounted */
 export default function vector({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "vector", {}, addListeners)
-  if (storeData(root, data, { plane: data.plane && { ...data.plane, at: 0 } })) {
+  if (storeData(root, data, { plane: data.plane && { ...data.plane, selected: 0 } })) {
     root.data = data
     clearTimeout(root.reportTimer) // the point belongs to another sentence
     buildVector(root)

@@ -26,7 +26,7 @@ const wordOf = ({ points, sentences }, number) => sentences[points[number].sente
  */
 function ambiguousSentence({ points, sentences }, number) {
   const { sentence, word } = points[number]
-  return sentences[sentence].place === word ? sentences[sentence] : null
+  return sentences[sentence].marked_index === word ? sentences[sentence] : null
 }
 
 /** @type {(plane: VectorPlane, number: number) => string} */
@@ -149,7 +149,7 @@ export function selectPoint(root, number) {
   const box = find(root, ".plane")
   box.setAttribute("aria-activedescendant", `dot-${number}`)
   const word = wordOf(plane, number).toLowerCase()
-  const senses = [...new Set(plane.sentences.filter((item) => item.word === word).map(({ sense }) => sense))]
+  const senses = [...new Set(plane.sentences.filter((item) => item.marked_word === word).map(({ sense }) => sense))]
   const nearest = new Set(plane.neighbours[number].map(([other]) => other))
   const sameWords = new Set(findSameWords(plane, number))
   for (const dot of findAll(box, ".dot")) {

@@ -5,11 +5,10 @@
 import { line } from "d3-shape"
 import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
-import { setTabStop } from "../shared/focus.js"
-import { hasModifier } from "../shared/keys.js"
 import { markerSign } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 import { registerSection } from "../shared/presentation.js"
+import { decodeWeights, followFocus } from "../shared/weight_table.js"
 
 /**
  * @typedef {object} OnsetState
@@ -29,17 +28,6 @@ const MOMENT_TIME = 380 // milliseconds per moment while playing
 const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
 
 /**
- * @param {string} packed base64, one byte per weight, 255 for 1
- * @param {number} rows
- * @returns {number[][]}
- */
-export function decodeWeights(packed, rows) {
-  const bytes = [...atob(packed)].map((letter) => letter.charCodeAt(0) / 255)
-  const columns = bytes.length / rows
-  return Array.from({ length: rows }, (_, i) => bytes.slice(i * columns, (i + 1) * columns))
-}
-
-/**
  * Return the first slider position at which a model has reached a moment, or null.
  * @type {(moments: number[], moment: number | null) => number | null}
  */
@@ -53,7 +41,7 @@ export function findPlace(moments, moment) {
  * Return the clicker's stops for a sentence: start, marks and end.
  * @type {(models: OnsetModel[], probe: number, last: number) => number[]}
  */
-export function computeStops(models, probe, last) {
+export function computeMarkStops(models, probe, last) {
   const marks = models.flatMap(({ moments, probes }) => [findPlace(moments, probes[probe].diagonal), findPlace(moments, probes[probe].reordering)])
   return [...new Set([0, ...marks.filter((mark) => mark !== null), last])].sort((a, b) => a - b)
 }
@@ -235,7 +223,7 @@ function play(root) {
 /** @type {(root: OnsetRoot, direction: 1 | -1) => boolean} */
 function stepToMark(root, direction) {
   if (!root.data) return false
-  const stops = computeStops(root.data.models, root.probe, lastPlace(root))
+  const stops = computeMarkStops(root.data.models, root.probe, lastPlace(root))
   const target = direction > 0 ? stops.find((stop) => stop > root.place) : stops.findLast((stop) => stop < root.place)
   if (target === undefined) return false
   pause(root, target)
@@ -260,39 +248,6 @@ function pointAt(root, target) {
   find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? data.words.looks : data.words.cell, texts)
 }
 
-/** Rows that keys lead to.
- * @type {Record<string, (row: number, end: number) => number>} */
-const STEPS = {
-  ArrowDown: (row, end) => Math.min(row + 1, end), ArrowUp: (row) => Math.max(row - 1, 0), Home: () => 0, End: (_, end) => end,
-}
-
-/** @param {KeyboardEvent} event */
-function moveRowFocus(event) {
-  const head = findClosest(event.target, "th.target")
-  const step = STEPS[event.key]
-  if (!head || !step || hasModifier(event)) return
-  event.preventDefault()
-  const heads = findAll(/** @type {HTMLElement} */ (head.closest("table")), "th.target")
-  heads[step(heads.indexOf(head), heads.length - 1)].focus()
-}
-
-/**
- * Call `point` with what the pointer or the keyboard focus is on; arrow keys, Home and End move between the rows of a table.
- * @template {HTMLElement} Root
- * @param {Root} root
- * @param {(root: Root, target: EventTarget | null) => void} point
- */
-export function followFocus(root, point) {
-  root.onpointerover = (event) => point(root, event.target)
-  root.onpointerleave = () => point(root, null)
-  root.addEventListener("focusin", (event) => {
-    const head = findClosest(event.target, "th.target")
-    if (head) setTabStop(/** @type {HTMLElement} */ (head.closest("table")), "th.target", head)
-    point(root, event.target)
-  })
-  root.addEventListener("keydown", moveRowFocus)
-}
-
 /** @param {OnsetRoot} root */
 function setUp(root) {
   root.pointedNode = null
@@ -314,7 +269,7 @@ function setUp(root) {
 
 /** @param {Mounted<AlignmentOnsetData>} mounted */
 export default function alignmentOnset({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "birth", { role: "group" }, setUp)
+  const root = mountRoot(mounted, "alignment-onset", { role: "group" }, setUp)
   if (storeData(root, data, { probe: 0, moment: 0 })) {
     clearInterval(root.playTimer)
     root.playTimer = undefined

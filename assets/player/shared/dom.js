@@ -125,7 +125,10 @@ export function announceText(root, text, language = root.lang) {
 
 /**
  * Store a component's data as JSON, without the `ignored` parts that the reader may change; returns whether it is new.
- * @type {(root: { dataKey?: string }, data: object, ignored?: object) => boolean}
+ * @template {object} Data
+ * @param {{ dataKey?: string }} root
+ * @param {Data} data
+ * @param {Partial<Data>} [ignored]
  */
 export function storeData(root, data, ignored = {}) {
   const dataKey = JSON.stringify({ ...data, ...ignored })

@@ -43,6 +43,7 @@ async function savePng(svg, file) {
 }
 
 /**
+ * Make buttons that save a drawing as SVG or PNG and its table as CSV.
  * @param {{ svg: string, png: string, csv: string, svg_help: string, png_help: string, csv_help: string, saved: string, failed: string }} words
  * @param {string} file file name without suffix
  * @param {string} table name of the CSV file without suffix

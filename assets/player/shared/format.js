@@ -47,7 +47,7 @@ export const formatEquality = (value) => (formatShare(value).startsWith("<") ? f
  * Format a share of 1 for a table cell: without the leading 0.
  * @param {number} value
  */
-export const formatCell = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1))
+export const formatCell = (value) => (value >= 1.05 ? value.toFixed(1) : value >= 0.995 ? "1" : value.toFixed(2).slice(1))
 
 /** @param {string} sign */
 export const isFullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/.test(sign)

@@ -399,7 +399,7 @@ function skipToContent(event) {
 }
 
 /**
- * Add the view on the screen to the lecture, once its address has everything.
+ * Add the view on the screen to the lecture, once its address has everything; announces and returns what came of it.
  * @param {Root} root
  */
 async function addView(root) {
@@ -414,12 +414,14 @@ async function addView(root) {
   const { sentence } = view.values
   const title = [...(sentence ? `${name}: ${sentence}` : name)]
   const mainNode = findMain()
-  const isAdded = appendStop(loadLecture(pages) ?? { title: "", stops: [] }, {
+  const problem = appendStop(loadLecture(pages) ?? { title: "", stops: [] }, {
     ...view, title: title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).join("")}…` : title.join(""),
     note: "", minutes: 0, presses: mainNode && hasSteps(mainNode) ? null : 0,
   })
   nameAddButton(root)
-  announceText(root, formatTemplate(isAdded ? words.added : words.problem_stops, { title: name, limit: MAX_STOPS }))
+  const text = formatTemplate(problem ? words[`problem_${problem}`] : words.added, { title: name, limit: MAX_STOPS })
+  announceText(root, text)
+  return text
 }
 
 /** @type {(root: Root, stop: LectureStop) => void} */

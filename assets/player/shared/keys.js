@@ -12,6 +12,9 @@ export const pageDirection = (key) => (key === "PageDown" ? 1 : key === "PageUp"
 /** @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event */
 export const hasModifier = (event) => event.ctrlKey || event.altKey || event.metaKey
 
+/** Return whether an event comes from inside a dialog, whose keys are its own. @param {Event} event */
+export const isInDialog = (event) => event.composedPath().some((node) => node instanceof HTMLDialogElement)
+
 /**
  * Return the key in lower case, independent of Caps Lock; for a Korean layout the letter of the physical key.
  * @param {Pick<KeyboardEvent, "key" | "code">} event

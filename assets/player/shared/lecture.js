@@ -14,12 +14,12 @@
 
 export const MAX_STOPS = 99
 export const MAX_FILE = 300_000 // characters
-const MAX_TITLE = 200 // characters
-const MAX_NOTE = 4000 // characters
+export const MAX_TITLE = 200 // characters
+export const MAX_NOTE = 4000 // characters
 const MAX_VALUE = 20_000 // characters, as in walk.py
 const MAX_VALUES = 60
-const MAX_PRESSES = 400
-const MAX_MINUTES = 600
+export const MAX_PRESSES = 400
+export const MAX_MINUTES = 600
 const DROPPED = ["present", "lang", "weights", "lecture", "text", "embed_options"] // of the reader and the moment, not of the view
 const CONTROLS = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2061-\u2069\ufeff]/gu // also the marks of glossary terms (dom.js)
 const PARAMETER = /^[a-z][a-z-]{0,30}$/
@@ -46,7 +46,7 @@ function cleanText(value, limit, keepsLines = false) {
   return lines.join(keepsLines ? "\n" : " ").trim().slice(0, limit).replace(/[\ud800-\udbff]$/, "")
 }
 
-/** @type {(value: unknown, maximum: number, otherwise: number | null) => number | null} */
+/** @type {(value: unknown, maximum: number, fallback: number | null) => number | null} */
 function cleanNumber(value, maximum, fallback) {
   if (value == null) return fallback
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > maximum) throw new LectureError("shape")

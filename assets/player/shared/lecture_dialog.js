@@ -6,13 +6,16 @@
 import { find, findAll, make } from "./dom.js"
 import { saveText } from "./downloads.js"
 import { formatTemplate } from "./format.js"
-import { formatLecture, LectureError, MAX_FILE, MAX_STOPS, moveItem, packLecture, parseLecture, unpackLecture } from "./lecture.js"
+import { hasModifier } from "./keys.js"
+import {
+  formatLecture, LectureError, MAX_FILE, MAX_MINUTES, MAX_NOTE, MAX_PRESSES, MAX_STOPS, MAX_TITLE, moveItem, packLecture, parseLecture, unpackLecture,
+} from "./lecture.js"
 
 /**
  * What the dialog asks the frame for.
  * @typedef {object} LectureHost
  * @property {() => FrameData} getData
- * @property {() => Promise<void>} addView add the view on the screen
+ * @property {() => Promise<string>} addView add the view on the screen, and return what to say about it
  * @property {(lecture: Lecture) => void} present
  * @property {(stop: LectureStop) => void} openView
  * @property {() => void} update show that the lecture has changed
@@ -21,26 +24,27 @@ import { formatLecture, LectureError, MAX_FILE, MAX_STOPS, moveItem, packLecture
 const [STORAGE, UNDO] = ["lecture", "lecture-before"] // in local storage
 const MAX_SHOWN = 60 // characters of a value
 
-/** @type {Record<string, string | null>} where storage is blocked */
+/** @type {Record<string, string | null>} what storage did not take, blocked or full */
 const memory = {}
 
 /** @type {(key: string) => string | null} */
 function readItem(key) {
+  if (key in memory) return memory[key]
   try {
     return localStorage.getItem(key)
   } catch {
-    return memory[key] ?? null
+    return null
   }
 }
 
 /** @type {(key: string, text: string | null) => void} */
 function writeItem(key, text) {
-  memory[key] = text
   try {
     if (text === null) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
+    delete memory[key]
   } catch {
-    // storage is blocked or full: the lecture stays in this tab
+    memory[key] = text // the lecture stays in this tab
   }
 }
 
@@ -65,13 +69,19 @@ function storeLecture(lecture) {
   return true
 }
 
-/** @type {(lecture: Lecture, stop: LectureStop) => boolean} whether there is room */
-export const appendStop = (lecture, stop) =>
-  lecture.stops.length < MAX_STOPS && storeLecture({ ...lecture, stops: [...lecture.stops, stop] })
+/**
+ * Store the lecture with one more stop; returns why there is no room (as in `lecture.problem_REASON`), or "".
+ * @type {(lecture: Lecture, stop: LectureStop) => "" | "stops" | "size"}
+ */
+export function appendStop(lecture, stop) {
+  if (lecture.stops.length >= MAX_STOPS) return "stops"
+  return storeLecture({ ...lecture, stops: [...lecture.stops, stop] }) ? "" : "size"
+}
 
-/** Fetch the lecture that is shipped. @param {FrameData} data */
+/** Fetch the lecture that is shipped. Throws an Error if the server does not answer with it. @param {FrameData} data */
 export async function fetchShippedLecture({ language, pages }) {
   const response = await fetch(new URL(`lectures/${language}.json`, import.meta.url))
+  if (!response.ok) throw new Error(response.statusText)
   return parseLecture(await response.text(), pages)
 }
 
@@ -124,6 +134,14 @@ export class LectureDialog {
     const { title, stops } = this.lecture
     const isStored = storeLecture({ title, stops: stops.map((stop, index) => (index === k ? { ...stop, ...change } : stop)) })
     this.say(isStored ? "" : this.words.problem_size)
+    find(this.node, ".lead").textContent = this.describeLength(this.lecture)
+  }
+
+  /** @param {Lecture} lecture */
+  describeLength({ stops }) {
+    const { words } = this
+    const minutes = stops.reduce((sum, stop) => sum + stop.minutes, 0)
+    return stops.length ? formatTemplate(minutes ? words.count_minutes : words.count, { count: stops.length, minutes }) : words.empty
   }
 
   /** Take over a lecture, or say why not. @type {(read: () => Promise<Lecture>) => Promise<void>} */
@@ -160,17 +178,16 @@ export class LectureDialog {
     const { words, lecture } = this
     const { title, stops } = lecture
     this.node.setAttribute("aria-label", words.prepare)
-    const name = make("input", { class: "title", value: title, placeholder: words.title, "aria-label": words.title, maxlength: 200 })
-    name.oninput = () => storeLecture({ ...this.lecture, title: name.value })
+    const name = make("input", { class: "title", value: title, placeholder: words.title, "aria-label": words.title, maxlength: MAX_TITLE })
+    name.oninput = () => this.say(storeLecture({ ...this.lecture, title: name.value }) ? "" : words.problem_size)
     const file = make("input", { type: "file", accept: ".json,application/json", hidden: "" })
     file.onchange = () => this.readFile(file)
     const hasUndo = readItem(UNDO) !== null
-    const minutes = stops.reduce((sum, stop) => sum + stop.minutes, 0)
     this.node.replaceChildren(
       make("header", {}, name,
         this.button(words.present, () => this.present(), { class: "main", disabled: stops.length ? null : "" }),
         this.button("×", () => this.node.close(), { class: "close", "aria-label": words.close, title: words.close })),
-      make("p", { class: "lead" }, stops.length ? formatTemplate(minutes ? words.count_minutes : words.count, { count: stops.length, minutes }) : words.empty),
+      make("p", { class: "lead" }, this.describeLength(lecture)),
       make("ol", {}, ...stops.map((stop, k) => this.makeStop(stop, k, stops.length))),
       make("footer", {},
         this.button(words.add, () => this.addView(), { class: "add" }),
@@ -190,20 +207,21 @@ export class LectureDialog {
     const item = make("li", { "data-stop": k })
     const handle = this.button("⠿", () => {}, { class: "handle", "aria-label": formatTemplate(words.move, { number, count }), title: words.move_help })
     handle.onkeydown = (event) => {
+      if (hasModifier(event)) return
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
       if (!step) return
       event.preventDefault()
       this.moveStop(k, Math.max(0, Math.min(k + step, count - 1)))
     }
     handle.onpointerdown = (event) => this.drag(event, item)
-    const title = make("input", { class: "name", value: stop.title, "aria-label": formatTemplate(words.stop_title, { number }), maxlength: 200 })
+    const title = make("input", { class: "name", value: stop.title, "aria-label": formatTemplate(words.stop_title, { number }), maxlength: MAX_TITLE })
     title.oninput = () => this.editStop(k, { title: title.value })
-    const note = make("textarea", { rows: 2, placeholder: words.note, "aria-label": formatTemplate(words.note_of, { number }), maxlength: 4000 })
+    const note = make("textarea", { rows: 2, placeholder: words.note, "aria-label": formatTemplate(words.note_of, { number }), maxlength: MAX_NOTE })
     note.value = stop.note
     note.oninput = () => this.editStop(k, { note: note.value })
     /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, most: number) => HTMLElement} */
     const field = (label, help, value, edit, most) => {
-      const box = make("input", { type: "number", min: 0, max: most, value: value || value === 0 ? value : null })
+      const box = make("input", { type: "number", min: 0, max: most, value })
       box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Math.round(Number(box.value)))
       return make("label", { title: help }, label, " ", box)
     }
@@ -214,8 +232,8 @@ export class LectureDialog {
       this.button("×", () => this.removeStop(k), { class: "remove", "aria-label": formatTemplate(words.remove, { number }), title: formatTemplate(words.remove, { number }) }),
       make("p", { class: "view" }, [this.host.getData().pages[stop.page], ...values].join(" · ")), note,
       make("div", { class: "fields" },
-        field(words.minutes, words.minutes_help, stop.minutes || null, (value) => this.editStop(k, { minutes: value ?? 0 }), 600),
-        field(words.presses, words.presses_help, stop.presses, (value) => this.editStop(k, { presses: value }), 400)))
+        field(words.minutes, words.minutes_help, stop.minutes || null, (value) => this.editStop(k, { minutes: value ?? 0 }), MAX_MINUTES),
+        field(words.presses, words.presses_help, stop.presses, (value) => this.editStop(k, { presses: value }), MAX_PRESSES)))
     return item
   }
 
@@ -288,14 +306,16 @@ export class LectureDialog {
   }
 
   async addView() {
-    await this.host.addView()
+    const text = await this.host.addView()
     this.refresh()
     find(this.node, "li:last-child .name").focus()
+    this.say(text) // nothing outside a modal dialog is read aloud
   }
 
   /** @param {HTMLInputElement} input */
   async readFile(input) {
     const chosen = input.files?.[0]
+    input.value = "" // so that choosing the same file again is a change
     if (!chosen) return
     await this.take(async () => {
       if (chosen.size > 4 * MAX_FILE) throw new LectureError("size")

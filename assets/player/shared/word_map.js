@@ -31,17 +31,17 @@ export const styleAttentionCell = makeCellStyle(1)
 /**
  * @param {Sides} sides
  * @param {number[][]} values
- * @param {(value: number, t: number) => CellStyle} cellLook `t`: the row
+ * @param {(value: number, t: number) => CellStyle} styleCell `t`: the row
  * @param {string} label
  * @param {RankColumn} [rankColumn]
  */
-export function buildMap({ source, target, languages }, values, cellLook, label, rankColumn) {
+export function buildMap({ source, target, languages }, values, styleCell, label, rankColumn) {
   const last = rankColumn?.values.length ? rankColumn : null
   const heads = source.map((text, s) => make("th", { scope: "col", "data-s": s, lang: languages[0] }, make("span", { class: "word" }, text)))
   const rows = values.map((row, t) => make("tr", {},
     make("th", { scope: "row", "data-t": t, lang: languages[1] }, target[t]),
     ...row.map((value, s) => {
-      const { shade, text, kind } = cellLook(value, t)
+      const { shade, text, kind } = styleCell(value, t)
       return make("td", { "data-t": t, "data-s": s, tabindex: t || s ? -1 : 0, class: kind, "aria-label": text ? null : formatDecimalOrDash(value), style: `--shade: ${shade.toFixed(3)}` }, text)
     }),
     last && make("td", { class: "rank" }, formatDecimalOrDash(last.values[t]))))

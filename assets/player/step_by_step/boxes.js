@@ -6,7 +6,7 @@
 /** @import { Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
 import { formatTemplate, formatShare } from "../shared/format.js"
-import { CIRCLE, readingOrder, arrowPath, placeBox } from "./geometry.js"
+import { CIRCLE, readingOrder, arrowPath, placeBox, SUM } from "./geometry.js"
 import { setDrawnLength, drawGlyph, arrowHeadUrl, shadeGlyph } from "./glyph.js"
 import { makePrefixRow } from "./prefix_row.js"
 
@@ -29,7 +29,7 @@ function drawBox(box) {
     circle: () => [draw("circle", { r: CIRCLE }), draw("text", { class: long ? "letter several" : "letter", x: long ? -3 : double ? -8 : -3, y: 6 }, box.text)],
     box: () => [draw("rect", { rx: 9 }), draw("text", { class: "name", y: 5 }, box.text)],
     chip: () => [draw("text", { class: "chip", y: 5 })],
-    sum: () => [draw("circle", { r: 9 }), draw("text", { class: "plus", y: 5 }, "+")],
+    sum: () => [draw("circle", { r: SUM }), draw("text", { class: "plus", y: 5 }, "+")],
     switch: () => [draw("rect", { class: "copies", rx: 2 }), draw("rect", { class: "writes", rx: 2 }),
       draw("text", { class: "share copy-share", x: -12, y: -38 }), draw("text", { class: "share", y: 44 })],
     label: () => [draw("text", { class: "aside", y: 4 }, box.text)],
@@ -103,7 +103,7 @@ export function placeBoxes(boxes, { width, top, wide, xs, others }) {
     boxes.frameLabel.setAttribute("y", String(top + bottom - 8))
     boxes.frameLabel.style.textAnchor = "start"
   }
-  if (stage.encoder) placeEncoder(boxes, top, xs, p[stage.encoder.final_box])
+  if (stage.encoder) placeEncoderCells(boxes, top, xs, p[stage.encoder.final_box])
   boxes.written?.place({ width, top, p })
 }
 
@@ -113,7 +113,7 @@ function setRect(node, x, y, width, height) {
 }
 
 /** @type {(boxes: Boxes, top: number, xs: number[], end: PlacedBox) => void} */
-function placeEncoder({ stage, reading, pipe }, top, xs, end) {
+function placeEncoderCells({ stage, reading, pipe }, top, xs, end) {
   if (!stage.encoder) return
   const { layers, is_reversed: isReversed } = stage.encoder
   const order = readingOrder(xs.length, isReversed)

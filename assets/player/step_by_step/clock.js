@@ -50,7 +50,7 @@ export function phaseProgress(table, name, progress) {
 }
 
 /**
- * The same at constant speed.
+ * Return the progress of a phase, 0 to 1, at constant speed.
  * @type {(table: Timetable, name: string, progress: number) => number}
  */
 export function linearProgress(table, name, progress) {

@@ -26,13 +26,14 @@ const HEAD = "head-h-encoder" // another SVG than the stage's
 export function columnOrder(order, count) {
   if (order === "reversed") return readingOrder(count, true)
   const columns = Array.from({ length: count }, (_, k) => k)
+  if (order === "end_first") return [count - 1, ...columns.slice(0, -1)]
   return order === "backward" ? columns.reverse() : columns
 }
 
 /** @param {PlayerData} data */
 export function makeEncoder({ encoder, annotations, source, words }) {
   const orders = encoder?.rows ?? []
-  const isBidirectional = orders[0] === "forward" && orders[1] === "backward"
+  const isBidirectional = new Set(orders).size === 2
   const count = source.length
   const phases = ["embedding", ...orders.map((_, k) => `row ${k}`), "join"]
   const rowSeconds = Math.min(2.4, 0.4 + 0.1 * count)

@@ -10,7 +10,9 @@ import { isFullWidth } from "../shared/format.js"
  * @typedef {Point & { rx: number, ry: number }} PlacedBox */
 
 export const CIRCLE = 20 // radius
-const SUM = 9
+export const SUM = 9 // radius
+export const RIBBON_WIDTH = 34 // width of all ribbons together
+export const DRAWN_FROM = 0.004 // smallest ribbon drawn
 const SWITCH = { rx: 7, ry: 30 }
 /** @type {Record<ArrowData["start_side"], [number, number]>} */
 const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }

@@ -74,7 +74,7 @@ function buildControls({ words, has_attention: hasAttention, steps, encoder }) {
     make("button", { class: kind, type: "button", "data-do": kind, "aria-label": label, title: `${label} (${text === "◀" ? "←" : "→"})`, "aria-keyshortcuts": key }, text)
   const speeds = SPEEDS.map((value) => make("button", { type: "button", "data-speed": value, "aria-pressed": value === 1 }, `${value}×`))
   return make("div", { class: "controls" },
-    make("button", { class: "play", type: "button", "data-do": "play", title: "Space", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
+    make("button", { class: "play", type: "button", "data-do": "play", "aria-keyshortcuts": "Space" }, `▶ ${words.play}`),
     button("back", words.back, "◀", "ArrowLeft"), button("on", words.on, "▶", "ArrowRight"),
     make("span", { class: "count" }), make("span", { class: "speeds", role: "group", "aria-label": words.speed }, ...speeds),
     hasAttention && make("button", { class: "guess", type: "button", "data-do": "guess", "aria-pressed": "false", "aria-keyshortcuts": "g" }, words.guess),
@@ -131,7 +131,7 @@ export function buildPlayer(root, data, previous) {
   const guess = previous?.guess ?? makeGuess()
   if (previous?.data.trace_id !== data.trace_id) guess.revealedSteps = new Set()
   return {
-    root, data, wordPieces: wordPieces, view, board, stage, encoder, panel, candidateRows: lines, timetable: table, guess,
+    root, data, wordPieces, view, board, stage, encoder, panel, candidateRows: lines, timetable: table, guess,
     scale: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
     maxCoverage: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({

@@ -5,11 +5,9 @@
 /** @import { StepContext } from "./boxes.js" */
 /** @import { PlacedBox } from "./geometry.js" */
 import { draw } from "../shared/dom.js"
-import { fittingTexts, textWidth } from "./geometry.js"
+import { DRAWN_FROM, fittingTexts, RIBBON_WIDTH, textWidth } from "./geometry.js"
 import { setDrawnLength } from "./glyph.js"
 
-const RIBBON_WIDTH = 34 // width of all ribbons together
-const DRAWN_FROM = 0.004 // smallest ribbon drawn
 const ROW_LEFT = 14 // pixels
 const START = "∅" // input of the first step
 
@@ -66,9 +64,9 @@ export function makePrefixRow({ y, attending_box: attendingBox }, data) {
       layout = newLayout
       make()
     },
-    /** @param {StepContext} newLayout */
-    write(newLayout) {
-      context = newLayout
+    /** @param {StepContext} newContext */
+    write(newContext) {
+      context = newContext
       make()
     },
     /** @param {number} share */

@@ -9,13 +9,12 @@ import { phaseProgress } from "./clock.js"
 import { moveEncoder } from "./encoder.js"
 import { ROWS } from "./equations.js"
 import { isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
-import { scrollToPiece, centerEnergies } from "./sentences.js"
+import { scrollToPiece, centerEnergies, WORD_MARK } from "./sentences.js"
 import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
 const WEIGHT_FROM = 0.005 // smaller weights are a dot
 const STRONG_FROM = 0.3 // α of pieces in bold
 const SOME_FROM = 0.05 // α of pieces that are not faded
-const WORD_MARK = "␣"
 const GATES = /** @type {const} */ (["update", "reset", "input", "forget", "output"])
 
 /** Return whether all weights are shown as equal. @param {number[] | null} alpha */
@@ -171,14 +170,14 @@ export function renderPlayer(player) {
     })
   }
   if (data.stage?.has_coverage) root.style.setProperty("--covering", String(share("coverage")))
-  const decided = share("choice") > 0.4
+  const isChoiceShown = share("choice") > 0.4
   lines.forEach(({ node }, k) => {
     node.style.setProperty("--grown", String(candidates))
-    node.classList.toggle("chosen", decided && k === player.chosenCandidate)
+    node.classList.toggle("chosen", isChoiceShown && k === player.chosenCandidate)
   })
   player.target.forEach((node, k) => {
-    node.classList.toggle("now", decided && k === clock.step)
-    node.classList.toggle("awaited", !decided && k === clock.step)
+    node.classList.toggle("now", isChoiceShown && k === clock.step)
+    node.classList.toggle("awaited", !isChoiceShown && k === clock.step)
   })
   moveStage(stage, share, shownStep(player))
   root.classList.toggle("encoding", encodes)
@@ -191,7 +190,7 @@ export function renderPlayer(player) {
     if (isActive && isPlaying && !node.classList.contains("now")) followCard(node)
     node.classList.toggle("now", isActive)
   }
-  if ((decided || encodes) && player.spokenKey !== key) {
+  if ((isChoiceShown || encodes) && player.spokenKey !== key) {
     player.spokenKey = key
     announceStep(player)
   }

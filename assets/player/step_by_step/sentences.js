@@ -4,6 +4,8 @@
 import { renderGap, make } from "../shared/dom.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 
+export const WORD_MARK = "␣" // a word that begins with other subwords
+
 /** @type {(piece: TokenPiece, j: number, data: PlayerData) => HTMLSpanElement} */
 function buildSourcePiece(piece, j, { annotations, source, stage }) {
   const cells = (annotations?.blocks[j] ?? []).map((shade) => make("i", { style: `opacity: ${0.1 + 0.85 * shade}` }))
@@ -31,7 +33,7 @@ export function buildTarget(data) {
 }
 
 /** @param {TokenPiece} piece */
-const pieceClass = ({ continues_word: continuesWord, is_unknown: isUnknown, text }) => ["piece", continuesWord && "joined", isUnknown && "unknown", text === "␣" && "blank"].filter(Boolean).join(" ")
+const pieceClass = ({ continues_word: continuesWord, is_unknown: isUnknown, text }) => ["piece", continuesWord && "joined", isUnknown && "unknown", text === WORD_MARK && "blank"].filter(Boolean).join(" ")
 
 /**
  * Subtract the mean of the energies: only differences matter.

@@ -9,17 +9,15 @@
 /** @import { Place, Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
 import { makeBoxes, moveBoxes, placeBoxes, writeBoxes } from "./boxes.js"
-import { interpolateX, windowRange } from "./geometry.js"
+import { DRAWN_FROM, interpolateX, RIBBON_WIDTH, windowRange } from "./geometry.js"
 import { setDrawnLength, drawGlyph, drawArrowHead, arrowHeadUrl, HEADS, shadeGlyph } from "./glyph.js"
 import { stageLines, placeNodes, NODE_RADIUS, shift, STAGE_HEIGHT, linePath, WIDE_FROM } from "./gru_layout.js"
 
 /** @typedef {ReturnType<typeof makeStage>} Stage */
 
-const RIBBON_WIDTH = 34 // width of all ribbons together
 const FIXED_RIBBON_WIDTH = 24 // width of the single ribbon without attention
 const CANDIDATE_HEIGHT = 23.5 // pixels
 const FIRST_CANDIDATE = 35
-const DRAWN_FROM = 0.004 // smallest ribbon drawn
 
 /**
  * @param {string} part
@@ -77,7 +75,7 @@ export function makeStage(data) {
     ...(boxes?.under ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
     ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), stateCaption)
   return {
-    svg, isSingleGru: isSingleGru, boxes, hasQuery: hasAttention && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
+    svg, isSingleGru, boxes, hasQuery: hasAttention && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
     lines, ribbons, query, window, nodes, chips, blocks, takenText: stateCaption,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
@@ -235,12 +233,12 @@ export function moveStage(stage, share, step) {
   for (const path of stage.ribbons) if (path.style.display !== "none") setDrawnLength(path, contextShare)
   const dashes = Math.floor((share("query") * stage.length) / 9)
   stage.query.style.strokeDasharray = dashes ? `${"5 4 ".repeat(dashes)}0 9999` : "0 9999"
-  const updated = share("update")
+  const updateShare = share("update")
   const { context, readout, gru, after } = stage.nodes
   context?.node.classList.toggle("on", contextShare > 0.9)
   readout?.node.classList.toggle("on", share("candidates") > 0.05)
-  gru?.node.classList.toggle("on", updated > 0.3)
-  after?.node.classList.toggle("on", updated > 0.9)
+  gru?.node.classList.toggle("on", updateShare > 0.3)
+  after?.node.classList.toggle("on", updateShare > 0.9)
   stage.blocks.context?.style.setProperty("--show", String(contextShare))
-  stage.blocks.after?.style.setProperty("--show", String(updated))
+  stage.blocks.after?.style.setProperty("--show", String(updateShare))
 }

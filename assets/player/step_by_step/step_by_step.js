@@ -7,7 +7,7 @@
 /** @import { Player } from "./player.js" */
 import { find, findAll, findClosest, mountRoot, showPressed, storeData } from "../shared/dom.js"
 import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
-import { CHOICE_WIDGETS, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { CHOICE_WIDGETS, normalizeKey, hasModifier, isInDialog, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { isPresenting, registerSection } from "../shared/presentation.js"
 import { offerQuestions } from "../shared/questions.js"
 import { makeClock } from "./clock.js"
@@ -83,8 +83,8 @@ const togglePlaying = (clock) => (clock.isPlaying ? clock.pause() : clock.play()
 /** @type {(root: PlayerRoot, event: KeyboardEvent, answer: (group: number) => void, game: (player: Player) => void) => void} */
 function handleKey(root, event, answer, game) {
   const { player } = root
-  const [index] = event.composedPath()
-  const node = index instanceof Element ? index : null
+  const [target] = event.composedPath()
+  const node = target instanceof Element ? target : null
   if (!player || !root.isConnected || hasModifier(event) || event.shiftKey || node?.matches(TYPING_FIELDS)) return
   const { clock, data } = player
   const last = data.steps.length - 1
@@ -195,6 +195,7 @@ function setUp(root) {
   addListeners(root)
   registerSection(root)
   root.handleKeys = (event) => {
+    if (isInDialog(event)) return
     const equation = findClosest(event.composedPath()[0], ".equation")
     const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (direction && equation && root.player && root.contains(equation) && !hasModifier(event)) {

@@ -4,10 +4,10 @@
 /** @import { Player } from "./player.js" */
 import { sumPerWord } from "./guess.js"
 import { isEncoding, isWaitingForGuess } from "./player.js"
+import { WORD_MARK } from "./sentences.js"
 
 const MAX_OPTIONS = 100 // pages/ui/backend/rooms.py
 const CANDIDATES = 5 // that are offered
-const WORD_MARK = "␣" // a word that begins with other subwords
 
 /**
  * Return the step that is asked about: the one that waits for a guess, else the next one.

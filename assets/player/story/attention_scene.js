@@ -4,11 +4,9 @@
 /** @import { Scene } from "./scene.js" */
 import { findAll, make, makeTerm } from "../shared/dom.js"
 import { fillTemplate, formatTemplate, formatCell, formatShare } from "../shared/format.js"
+import { inkClass } from "../shared/shades.js"
 import { missingScene, makePart, readNumber, strongestWeights } from "./scene.js"
 
-// Weights from which numbers change colour, on dark pages and on light ones.
-const DARK_FROM = 0.68
-const DARKEST_FROM = 0.86
 const ROW_TIME = 260 // milliseconds per row of the rest
 
 /** @param {StoryData} data @returns {Scene} */
@@ -22,17 +20,15 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
     j < source.length ? makePart("span", "word source", { source: j }, make("span", { lang: languages[0] }, name)) : make("span", { class: "word end" }, name)))
   const lines = rows.map((row, i) => make("div", { class: "line" },
     makePart("span", "word target", { target: i }, make("span", { lang: languages[1] }, target[i][1])),
-    ...row.slice(0, columns.length).map((weight, j) => {
-      const kind = ["cell", weight > DARK_FROM && "strong", weight > DARKEST_FROM && "full"].filter(Boolean).join(" ")
-      return make("span", { class: kind, "data-row": i, "data-column": j, style: `--weight: ${weight.toFixed(4)}` },
-        make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : ""))
-    })))
+    ...row.slice(0, columns.length).map((weight, j) =>
+      make("span", { class: `cell ${inkClass(weight)}`, "data-row": i, "data-column": j, style: `--weight: ${weight.toFixed(4)}` },
+        make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : "")))))
   const node = make("div", { class: "looking", style: `--columns: ${columns.length}` },
     make("p", { class: "label" }, ...fillTemplate(words.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let shownRows = 0
-  let currentStep = -1 // the current step
+  let currentStep = -1
 
   /** @param {number} count */
   const showRows = (count) => {

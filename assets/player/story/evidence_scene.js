@@ -4,14 +4,12 @@
 /** @import { CurvePoint, StoryData, StoryLongTranslation } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
 import { line } from "d3-shape"
-import { roundedTop } from "../compare/length_curve.js"
 import { draw, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
+import { MAX_WORDS, roundedTop } from "../shared/length_axis.js"
 import { drawMarker } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 import { missingScene, makePart, readNumber } from "./scene.js"
-
-const MAX_WORDS = 70 // in words
 
 /** @type {(side: StoryLongTranslation, words: StoryData["words"], language: string) => HTMLDivElement} */
 function makeLongTranslation(side, words, language) {
@@ -23,12 +21,12 @@ function makeLongTranslation(side, words, language) {
     sentence.append(gap, makePart("span", kind, { followed: place, found: side.matches.includes(place) ? 1 : 0 }, text))
     if (place === side.last_followed) sentence.append(" ", thread())
   })
-  const count = formatTemplate(words.finds, { kept: side.match_count, all: side.content_count })
+  const count = formatTemplate(words.finds, { kept: side.matches.length, all: side.content_count })
   return make("div", { class: "side" }, make("p", { class: "label" }, make("b", {}, side.name), ` ${side.last_followed === null ? words.holds : words.lost_here} · ${count}`), sentence)
 }
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeEvidence({ evidence: evidence, words, languages }) {
+export function makeEvidence({ evidence, words, languages }) {
   if (!evidence) return missingScene(words, 4)
   const { curves, long } = evidence
   const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }) })

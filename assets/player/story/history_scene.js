@@ -12,7 +12,7 @@ const EVENTS = /** @type {const} */ (["here", "luong", "coverage", "copy", "tran
 const formatThousands = (thousands) => Math.round(1000 * thousands).toLocaleString("en")
 
 /** @param {StoryData} data @returns {Scene} */
-export function makeHistory({ history: history, words }) {
+export function makeHistory({ history, words }) {
   const line = make("ol", { class: "time" }, ...EVENTS.map((event, k) =>
     makePart("li", "event", { event: k }, make("span", { class: "year" }, words[`year_${event}`]), make("b", {}, words[`name_${event}`]))))
   const agreeing = make("i", { class: "part", style: `width: ${100 * (history.alignment_precision ?? 0)}%` })

@@ -38,7 +38,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
   const guessed = lookup.words_to_guess.map(() => null)
-  let currentStep = -1 // the current step
+  let currentStep = -1
   let round = 0
   let isGuessPending = false
 

@@ -7,9 +7,9 @@ import { make } from "../shared/dom.js"
  * @typedef {object} Scene
  * @property {HTMLElement} node the picture
  * @property {number[]} lineCounts number of sentences shown at each step
- * @property {(step: number, measured?: boolean) => void} showStep `measured`: only to measure the step's size
- * @property {(touched: HTMLElement | null) => string} pointAt highlights a part of the picture and returns its description
- * @property {(pressed: HTMLElement) => number | null} [pressButton] handles a button and returns the next step
+ * @property {(step: number, isMeasuring?: boolean) => void} showStep `isMeasuring`: only to measure the step's size
+ * @property {(touchedNode: HTMLElement | null) => string} pointAt highlights a part of the picture and returns its description
+ * @property {(button: HTMLElement) => number | null} [pressButton] handles a button and returns the next step
  * @property {() => void} [resize] called when the picture's size changes
  */
 

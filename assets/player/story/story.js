@@ -7,7 +7,7 @@
 import { keepScroll } from "../shared/redraw.js"
 import { find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { CHOICE_WIDGETS, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { CHOICE_WIDGETS, hasModifier, isInDialog, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting } from "../shared/presentation.js"
 import { placeOfKey, nextPlace } from "./scene.js"
 import { makeHistory } from "./history_scene.js"
@@ -134,7 +134,7 @@ function pointAt(root, node) {
 function handleKey(root, event) {
   const [node] = event.composedPath()
   const element = node instanceof Element ? node : null
-  if (!root.data || !root.isConnected || hasModifier(event) || element?.matches(TYPING_FIELDS)) return
+  if (!root.data || !root.isConnected || hasModifier(event) || isInDialog(event) || element?.matches(TYPING_FIELDS)) return
   const direction = pageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
   if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOICE_WIDGETS) && jump(root, event.key)) return event.preventDefault()

@@ -10,12 +10,12 @@ import { missingScene, makeCells, makePart, readNumber, makeWords, countKept } f
 /** @param {StoryData} data @returns {Scene} */
 export function makeVector({ growth, words, languages }) {
   if (!growth) return missingScene(words, 4)
-  const { stages, unit_count: unitCount } = growth
-  const cellCount = stages[0].cells.length
+  const { prefixes, unit_count: unitCount } = growth
+  const cellCount = prefixes[0].cells.length
   const source = makeWords(growth.source, "source", languages[0])
   const pipe = draw("svg", { class: "pipe", "aria-hidden": "true" })
-  const box = makePart("div", "vector", { vector: 0 }, makeCells(stages[0].cells, "source"))
-  const translations = stages.map((stage) => makeWords(stage.target, "target", languages[1]))
+  const box = makePart("div", "vector", { vector: 0 }, makeCells(prefixes[0].cells, "source"))
+  const translations = prefixes.map((stage) => makeWords(stage.target, "target", languages[1]))
   const target = make("div", { class: "stack" }, ...translations) // one upon another, so that nothing moves
   const score = make("p", { class: "score" })
   const node = make("div", { class: "one-vector" },
@@ -36,8 +36,8 @@ export function makeVector({ growth, words, languages }) {
     const edge = box.offsetHeight / 2
     const readWords = findAll(source, ".word:not(.unfed)")
     const lines = readWords.map((word) => {
-      const index = word.getBoundingClientRect()
-      const x = (index.left + index.right) / 2 - pipeLeft
+      const wordBox = word.getBoundingClientRect()
+      const x = (wordBox.left + wordBox.right) / 2 - pipeLeft
       return draw("path", { class: "in", d: `M${x} 0 C${x} ${height * 0.3} ${middle} ${height * 0.1} ${middle} ${height / 2 - edge}` })
     })
     const out = [-1, -0.5, 0, 0.5, 1].map((side) => {
@@ -51,14 +51,14 @@ export function makeVector({ growth, words, languages }) {
 
   return {
     node,
-    lineCounts: [1, 2, ...stages.slice(1).map((_, k) => (k + 2 < stages.length ? 3 : 4))],
+    lineCounts: [1, 2, ...prefixes.slice(1).map((_, k) => (k + 2 < prefixes.length ? 3 : 4))],
     showStep(step) {
       currentStep = step
-      const stage = stages[stageAt(step)]
+      const stage = prefixes[stageAt(step)]
       findAll(source, ".word").forEach((word, place) => {
         const isRead = place < stage.word_count
         word.classList.toggle("unfed", !isRead)
-        word.classList.toggle("fresh", isRead && step > 1 && place >= stages[stageAt(step) - 1].word_count)
+        word.classList.toggle("fresh", isRead && step > 1 && place >= prefixes[stageAt(step) - 1].word_count)
         word.classList.toggle("lost", isRead && step > 0 && stage.omissions.includes(place))
         word.tabIndex = isRead ? 0 : -1
       })
@@ -70,7 +70,7 @@ export function makeVector({ growth, words, languages }) {
       drawPipe()
     },
     pointAt(touchedNode) {
-      const stage = stages[stageAt(currentStep)]
+      const stage = prefixes[stageAt(currentStep)]
       const place = readNumber(touchedNode, "source")
       for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touchedNode)
       if (readNumber(touchedNode, "vector") !== null) {

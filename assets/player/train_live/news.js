@@ -31,8 +31,8 @@ export function listMoments(networks) {
 }
 
 /**
- * Return the index of the last snapshot of a network at a moment, -1 if there is none. Snapshots of one moment are taken up
- * to half an interval apart.
+ * Return the index of a network's last snapshot at a moment, of its first one if all are later, -1 before the first
+ * snapshot. Snapshots of one moment are taken up to half an interval apart.
  * @type {(network: NetworkReport, seconds: number) => number}
  */
 export function findSnapshot(network, seconds) {
@@ -55,7 +55,7 @@ export function listLengthScores(network, index) {
 }
 
 /**
- * Return the mean of these over the lengths that are trained on; null before the first snapshot.
+ * Return the mean accuracy over the lengths of training; null before the first snapshot.
  * @type {(network: NetworkReport, index: number) => number | null}
  */
 export function computeAccuracy(network, index) {

@@ -4,10 +4,10 @@
 /** @import { ExampleText, NetworkReport, TrainingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { RunNews } from "./news.js" */
-import { decodeWeights, followFocus } from "../length_and_bleu/alignment_onset.js"
 import { announceText, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { decodeWeights, followFocus } from "../shared/weight_table.js"
 import { buildChart } from "./chart.js"
 import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, roundUp } from "./news.js"
 
@@ -19,18 +19,20 @@ import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, 
  * @property {number} ahead runs in line before this one
  * @property {number} version of the run's snapshots
  * @property {"" | "gone" | "offline"} trouble with the server
- * @property {number} place of the slider
+ * @property {number} momentIndex position of the slider
  * @property {boolean} follows whether the slider stays at the newest moment
  * @property {string} drawnExamples the examples that have tables, as JSON
  * @property {Record<"loss" | "accuracy" | "by_length" | "norm", Chart>} charts
  * @property {ReturnType<typeof setTimeout>} [pollTimer]
  * @property {ReturnType<typeof setInterval>} [playTimer]
+ * @property {AbortController} abortController ends listening to the window
  */
 /** @typedef {ComponentRoot<TrainingData> & TrainingState} TrainingRoot */
 
 const POLL_TIME = { active: 500, idle: 3000 } // milliseconds
 const LOG_BOTTOM = -2 // of the axis of gradient norms, a power of 10
 const REPLAY_TIME = 100 // milliseconds per moment
+const FIXED_EXAMPLES = 3 // as in model/training/live; the reader's own come after them
 const ACTIVE = ["waiting", "starting", "running"]
 const RESTING = ["paused", "done"]
 
@@ -38,7 +40,7 @@ const RESTING = ["paused", "done"]
 const formatPercent = (share) => (share > 0.99 && share < 1 ? `${(Math.floor(1000 * share) / 10).toFixed(1)}%` : `${Math.round(100 * share)}%`)
 
 /** @param {TrainingRoot} root */
-const getMoment = (root) => listMoments(root.networks)[root.place] ?? 0
+const getMoment = (root) => listMoments(root.networks)[root.momentIndex] ?? 0
 
 // ---- the server ----
 
@@ -79,7 +81,7 @@ async function poll(root) {
 function receive(root, news) {
   const isFinished = news.state === "done" && root.state === "running"
   Object.assign(root, { trouble: "", version: news.version, state: news.state, ahead: news.ahead, networks: addNews(root.networks, news) })
-  if (root.follows) root.place = Math.max(0, listMoments(root.networks).length - 1)
+  if (root.follows) root.momentIndex = Math.max(0, listMoments(root.networks).length - 1)
   render(root)
   if (isFinished) announceText(root, root.networks.map((_, k) => describeResult(root, k)).join(" "))
 }
@@ -133,7 +135,7 @@ function build(root) {
   for (const name of /** @type {const} */ (["loss", "accuracy", "norm"])) {
     const { node, xAt } = root.charts[name]
     node.classList.add("timed")
-    node.onclick = (event) => chooseMoment(root, findPlace(listMoments(root.networks), xAt(event)))
+    node.onclick = (event) => chooseMoment(root, findNearestMoment(listMoments(root.networks), xAt(event)))
   }
   const actions = isExport ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
   const watch = make("section", {},
@@ -184,7 +186,7 @@ function buildMaps(root) {
     return make("section", { class: "network", "data-network": k },
       make("h4", {}, styles[k].name, hasAttention || !snapshots.length ? null : make("span", { class: "soft" }, ` ${words.plain}`)),
       make("div", { class: "examples" }, ...examples.map((example, e) => make("figure", { class: "example", "data-example": e },
-        make("figcaption", {}, e > 2 ? make("span", { class: "soft" }, `${words.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
+        make("figcaption", {}, e >= FIXED_EXAMPLES ? make("span", { class: "soft" }, `${words.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
           " → ", make("span", { class: "target" }, example.target.join(separators[1]))),
         hasAttention ? buildMap(root, example, styles[k].name) : null,
         make("p", { class: "output" })))))
@@ -206,8 +208,8 @@ function render(root) {
 function renderStatus(root) {
   const { words, key, is_export: isExport } = root.data
   setText(find(root, ".status"), describeStatus(root))
-  const [place, problem] = [find(root, ".problem"), describeProblem(root)]
-  if (place.textContent !== problem) place.replaceChildren(...(problem ? [make("p", { role: "alert" }, problem)] : []))
+  const [problemNode, problem] = [find(root, ".problem"), describeProblem(root)]
+  if (problemNode.textContent !== problem) problemNode.replaceChildren(...(problem ? [make("p", { role: "alert" }, problem)] : []))
   if (isExport) return
   const isOver = !key || root.state === "ended" || root.trouble === "gone"
   const buttons = Object.fromEntries(findAll(root, "[data-do]").map((node) => [node.dataset.do, /** @type {HTMLButtonElement} */ (node)]))
@@ -220,12 +222,12 @@ function renderStatus(root) {
 
 /** @param {TrainingRoot} root */
 function renderMoment(root) {
-  const { networks, place, data: { words, styles } } = root
+  const { networks, momentIndex, data: { words, styles } } = root
   const moments = listMoments(networks)
-  const seconds = moments[place] ?? 0
+  const seconds = moments[momentIndex] ?? 0
   const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
   slider.max = String(Math.max(0, moments.length - 1))
-  slider.value = String(place)
+  slider.value = String(momentIndex)
   const text = formatTemplate(words.moment_text, { seconds: formatDecimal(seconds, 0) })
   slider.setAttribute("aria-valuetext", text)
   find(root, ".moment-text").textContent = text
@@ -305,26 +307,26 @@ function renderOutputs(root, section, k, index) {
 // ---- what the reader does ----
 
 /** @type {(moments: number[], seconds: number) => number} */
-const findPlace = (moments, seconds) => moments.reduce((best, moment, k) => (Math.abs(moment - seconds) < Math.abs(moments[best] - seconds) ? k : best), 0)
+const findNearestMoment = (moments, seconds) => moments.reduce((best, moment, k) => (Math.abs(moment - seconds) < Math.abs(moments[best] - seconds) ? k : best), 0)
 
-/** @type {(root: TrainingRoot, place: number) => void} */
-function chooseMoment(root, place) {
+/** @type {(root: TrainingRoot, momentIndex: number) => void} */
+function chooseMoment(root, momentIndex) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
-  root.place = place
-  root.follows = place >= listMoments(root.networks).length - 1
+  root.momentIndex = momentIndex
+  root.follows = momentIndex >= listMoments(root.networks).length - 1
   renderMoment(root)
 }
 
 /** @param {TrainingRoot} root */
 function togglePlay(root) {
   const last = listMoments(root.networks).length - 1
-  if (root.playTimer) return chooseMoment(root, root.place)
+  if (root.playTimer) return chooseMoment(root, root.momentIndex)
   root.follows = false
-  if (root.place >= last) root.place = 0
+  if (root.momentIndex >= last) root.momentIndex = 0
   root.playTimer = setInterval(() => {
-    if (root.place + 1 >= listMoments(root.networks).length - 1) return chooseMoment(root, root.place + 1)
-    root.place += 1
+    if (root.momentIndex + 1 >= listMoments(root.networks).length - 1) return chooseMoment(root, root.momentIndex + 1)
+    root.momentIndex += 1
     renderMoment(root)
   }, REPLAY_TIME)
   renderMoment(root)
@@ -365,6 +367,9 @@ function setUp(root) {
     if (button) act(root, button.dataset.do ?? "")
     else pointAt(root, event.target)
   }
+  root.abortController = new AbortController()
+  const leave = () => root.data.key && navigator.sendBeacon(getAddress(root.data.key), JSON.stringify({ do: "leave" }))
+  addEventListener("pagehide", leave, { signal: root.abortController.signal })
 }
 
 /** @param {Mounted<TrainingData>} mounted */
@@ -377,18 +382,16 @@ export default function trainLive({ data: [data], ...mounted }) {
     if (!isSameRun) {
       clearInterval(root.playTimer)
       Object.assign(root, { playTimer: undefined, networks: data.networks, version: data.version, trouble: "", follows: true, ahead: 0, state: data.key ? "starting" : "ended" })
-      root.place = Math.max(0, listMoments(data.networks).length - 1)
+      root.momentIndex = Math.max(0, listMoments(data.networks).length - 1)
     }
     build(root)
     render(root)
     if (data.key && data.input && (isOtherInput || !isSameRun)) send(root, { input: data.input })
   }
   poll(root)
-  const leave = () => root.data.key && navigator.sendBeacon(getAddress(root.data.key), JSON.stringify({ do: "leave" }))
-  addEventListener("pagehide", leave)
   return () => {
     clearTimeout(root.pollTimer)
     clearInterval(root.playTimer)
-    removeEventListener("pagehide", leave)
+    root.abortController.abort()
   }
 }

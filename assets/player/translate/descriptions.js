@@ -14,14 +14,14 @@ export function buildLegend(data) {
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
   const hasMarks = data.n_best.some((reading) => reading.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
   const hasDrift = data.n_best.some((reading) => reading.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
-  const likely = allReadings(data).some((reading) => reading.lexicon_gloss)
+  const hasLexiconGloss = allReadings(data).some((reading) => reading.lexicon_gloss)
   return make("div", { class: "legend" },
     hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
     hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
     data.n_best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
     data.has_gloss && make("span", {}, words.legend_gloss),
-    likely && make("span", {}, words.legend_likely),
+    hasLexiconGloss && make("span", {}, words.legend_likely),
     data.has_copied_symbols && make("span", {}, words.legend_copied),
     ...data.unknown_notes.map((note) => make("span", {}, note)),
     hasMarks && data.has_lexicon && make("span", {}, words.legend_lost),
@@ -44,10 +44,10 @@ export function buildFaults(data, difference, r) {
   /** @param {number} k */
   const buildOwnWord = (k) => buildWord(reading, r, k, reading.words[k][1])
   /** @param {[number, number]} each */
-  const often = ([k, times]) => (times > 1 ? make("span", {}, buildOwnWord(k), ` × ${times}`) : buildOwnWord(k))
+  const buildCountedWord = ([k, times]) => (times > 1 ? make("span", {}, buildOwnWord(k), ` × ${times}`) : buildOwnWord(k))
   /** @type {(text: string, places: number[]) => (string | Node)[][]} */
   const describeWords = (text, places) =>
-    (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...joinNodes(countWords(reading.words, places).map(often))) })] : [])
+    (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...joinNodes(countWords(reading.words, places).map(buildCountedWord))) })] : [])
   const sentences = [
     ...(lost.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(lost)) })] : []),
     ...describeWords(words.invented, difference.additions),
@@ -64,13 +64,13 @@ export function buildFaults(data, difference, r) {
  */
 export function countWords(words, places) {
   /** @type {Map<string, [number, number]>} */
-  const difference = new Map()
+  const counts = new Map()
   for (const k of places) {
     const text = words[k][1].toLowerCase()
-    const [first, times] = difference.get(text) ?? [k, 0]
-    difference.set(text, [first, times + 1])
+    const [first, times] = counts.get(text) ?? [k, 0]
+    counts.set(text, [first, times + 1])
   }
-  return [...difference.values()]
+  return [...counts.values()]
 }
 
 /** @type {(data: HeatmapData, reading: HeatmapTranslation) => string} */

@@ -138,8 +138,8 @@ function togglePin(root, pointed, isTap = false) {
 function addListeners(root) {
   /** @param {EventTarget | null} node */
   const pointed = (node) => {
-    const index = findClosest(node, PLACE_SELECTOR)
-    return index && placeOfNode(root, index.dataset)
+    const placeNode = findClosest(node, PLACE_SELECTOR)
+    return placeNode && placeOfNode(root, placeNode.dataset)
   }
   /** @param {EventTarget | null} node */
   const point = (node) => highlightPlace(root, root.pinnedPlace ?? pointed(node))
@@ -178,7 +178,7 @@ function addListeners(root) {
 }
 
 /** @param {HeatmapData} data */
-function decodeWeights(data) {
+function divideWeights(data) {
   for (const reading of allReadings(data)) {
     if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.weight_scale))
   }
@@ -199,11 +199,11 @@ export default function heatmap({ data: [data], setStateValue, ...mounted }) {
   })
   root.setStateValue = setStateValue
   // The choice is local; the page's value counts only for new translations.
-  if (storeData(root, data, { chosen: 0 })) {
+  if (storeData(root, data, { rank: 0 })) {
     const { data: previous, pinnedPlace: pinned } = root
     const isSame = previous?.id === data.id
     const rank = isSame ? root.rank : data.rank
-    root.data = decodeWeights(structuredClone(data))
+    root.data = divideWeights(structuredClone(data))
     redraw(root, () => {
       buildPicture(root, root.data)
       renderReading(root, root.data, rank)

@@ -53,7 +53,7 @@ export function highlightPlace(root, pointed) {
   const { data, rank } = root
   const { r, ts, ss } = pointed ?? NO_PLACE
   const isDrawnReading = !pointed || r === rank
-  const shine = highlightStrengths(data, pointed ?? NO_PLACE)
+  const strengths = highlightStrengths(data, pointed ?? NO_PLACE)
   /** @type {(node: HTMLElement, strength: number, chosen: boolean) => void} */
   const set = (node, strength, chosen) => {
     node.style.setProperty("--lit", String(strength))
@@ -62,14 +62,14 @@ export function highlightPlace(root, pointed) {
   for (const node of findAll(root, "th, li, .heads [data-source]")) {
     if (node.dataset.target == null) {
       const s = Number(node.dataset.source)
-      set(node, shine.source[s], ss.includes(s))
+      set(node, strengths.source[s], ss.includes(s))
     } else {
       const t = Number(node.dataset.target)
-      set(node, shine.target[rank][t], isDrawnReading && ts.includes(t))
+      set(node, strengths.target[rank][t], isDrawnReading && ts.includes(t))
     }
   }
-  const target = allReadings(data).map((reading, q) => strengthPerWord(reading, shine.target[q]))
-  const source = strengthPerWord(data.source, shine.source)
+  const target = allReadings(data).map((reading, q) => strengthPerWord(reading, strengths.target[q]))
+  const source = strengthPerWord(data.source, strengths.source)
   for (const node of findAll(root, "[data-target-word]")) {
     node.style.setProperty("--lit", String(target[Number(node.dataset.reading)].get(Number(node.dataset.targetWord)) ?? 0))
   }
@@ -80,7 +80,7 @@ export function highlightPlace(root, pointed) {
     const s = Number(node.dataset.source)
     const t = isDrawnReading && ts.includes(Number(node.dataset.target))
     const pointedAt = ts.length && ss.length ? t && ss.includes(s) : t || ss.includes(s)
-    node.classList.toggle("on", isDrawnReading ? pointedAt : shine.source[s] >= SHARED_FROM)
+    node.classList.toggle("on", isDrawnReading ? pointedAt : strengths.source[s] >= SHARED_FROM)
   }
   root.classList.toggle("lit", ts.length + ss.length > 0)
   root.classList.toggle("pinned", root.pinnedPlace !== null)
@@ -109,8 +109,8 @@ function describePlace(data, { r, ts, ss }) {
     const word = reading.word_of[ts[0]]
     const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
     // Imported attention has no probabilities.
-    const likely = () => formatShare(isWholeWord ? reading.probabilities[word] : Math.exp(reading.label_log_probabilities[ts[0]]))
-    const chance = reading.probabilities.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: likely() })] : []
+    const formatProbability = () => formatShare(isWholeWord ? reading.probabilities[word] : Math.exp(reading.label_log_probabilities[ts[0]]))
+    const chance = reading.probabilities.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: formatProbability() })] : []
     if (!alpha) return [target(), ...chance]
     // A word of several pieces attends with their mean (the word view of α).
     const row = source.labels.map((_, s) => ts.reduce((sum, t) => sum + alpha[t][s], 0) / ts.length)

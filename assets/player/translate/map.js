@@ -34,10 +34,11 @@ export function pieceClass(side, k) {
 }
 
 /**
- * Return the shade of a weight: itself or its square root (in files: alignment_grid.shade).
+ * Return the shade of a weight, from 0 to 1: itself or its square root (in files: `scale_weight` of
+ * charts/alignment_grid.py). Imported maps may have weights above 1.
  * @type {(scale: HeatmapData["scale"], value: number) => number}
  */
-const shadeOf = (scale, value) => (scale === "root" ? Math.sqrt(value) : value)
+const shadeOf = (scale, value) => Math.min(1, scale === "root" ? Math.sqrt(value) : value)
 
 /** @type {(data: HeatmapData, reading: Side, alpha: number[][], name: string) => HTMLTableElement} */
 export function buildTable(data, reading, alpha, name) {

@@ -2,6 +2,7 @@
 // word stores its reading and position.
 
 /** @import { HeatmapData, HeatmapTranslation } from "../payloads.js" */
+import { differingWords } from "../shared/common_subsequence.js"
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
 /** @type {(reading: HeatmapTranslation, r: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
@@ -35,36 +36,13 @@ const BREAK_FROM = 40 // characters; longer words may break anywhere
  */
 function buildGlossedWord(reading, r, k, text, data) {
   const s = reading.most_attended ? reading.most_attended[k] : -1
-  const likely = reading.lexicon_gloss && reading.lexicon_gloss[k]
-  const gloss = likely ? make("rt", { lang: data.languages[0] }, likely) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
+  const lexiconGloss = reading.lexicon_gloss && reading.lexicon_gloss[k]
+  const gloss = lexiconGloss ? make("rt", { lang: data.languages[0] }, lexiconGloss) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
   return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), gloss)
 }
 
 /** @type {(name: string, notes: string[]) => HTMLParagraphElement} */
 export const buildHead = (name, notes) => make("p", { class: "label" }, make("b", {}, makeTerm(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
-
-/**
- * Return the positions of `b` outside a longest common subsequence with `a`.
- * @type {(a: string[], b: string[]) => Set<number>}
- */
-export function differingWords(a, b) {
-  const length = Array.from({ length: a.length + 1 }, () => /** @type {number[]} */ (new Array(b.length + 1).fill(0)))
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      length[i][j] = a[i] === b[j] ? length[i + 1][j + 1] + 1 : Math.max(length[i + 1][j], length[i][j + 1])
-    }
-  }
-  /** @type {Set<number>} */
-  const differing = new Set()
-  for (let i = 0, j = 0; j < b.length; ) {
-    if (i < a.length && a[i] === b[j]) {
-      i++
-      j++
-    } else if (i < a.length && length[i + 1][j] >= length[i][j + 1]) i++
-    else differing.add(j++)
-  }
-  return differing
-}
 
 /**
  * @param {HeatmapTranslation[]} readings

@@ -3,9 +3,9 @@
 /** @import { PhoneData, RoomState } from "../payloads.js" */
 import { find, findAll, make } from "../shared/dom.js"
 import { formatShare, formatTemplate } from "../shared/format.js"
+import { getOptionLanguage, SLIGHT } from "./options.js"
 
 const RETRY = 2000 // milliseconds after a failed request
-const SLIGHT = 0.005 // smaller shares have no number
 const PAUSE = 250 // milliseconds between two requests
 
 /** A refusal by the server, with its sentence. */
@@ -109,7 +109,7 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
   const { kind, languages } = question
   const isOpen = phase === "open"
   const total = counts?.reduce((sum, count) => sum + count, 0) ?? 0
-  const language = kind === "own" ? null : kind === "attend" ? languages[0] : languages[1]
+  const language = getOptionLanguage(question)
   const options = question.options.map((option, k) => {
     const button = make("button", { type: "button", "data-option": k, lang: language }, make("b", {}, option))
     button.disabled = !isOpen

@@ -3,11 +3,12 @@
 
 /** @import { Answer, OpenedRoom, Question, RoomCounts, VoteData } from "../payloads.js" */
 /** @import { Offer } from "../shared/questions.js" */
-import { find, findAll, make } from "../shared/dom.js"
+import { announceText, find, findAll, make } from "../shared/dom.js"
 import { formatShare, formatTemplate } from "../shared/format.js"
 import { hasModifier, normalizeKey, pageDirection, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
 import { isOwnAddress } from "../shared/qr_code.js"
 import { collectQuestions } from "../shared/questions.js"
+import { getOptionLanguage, SLIGHT } from "./options.js"
 
 /** @typedef {OpenedRoom & { answer?: Answer }} StoredRoom */
 /**
@@ -29,7 +30,6 @@ const ROOM_KEY = "vote-room" // in session storage
 const OWN_KEY = "vote-question" // the last question of the lecturer's own
 const FAST = 400 // milliseconds between two requests for the counts of an open vote
 const SLOW = 1500
-const SLIGHT = 0.005 // smaller shares have no number
 const MAX_OWN_OPTIONS = 8
 const MAX_OPTION = 80 // characters
 
@@ -203,7 +203,7 @@ function showRoom(vote) {
 
 /** @param {Vote} vote */
 async function endRoom(vote) {
-  const { dialog, data: { words } } = vote
+  const { dialog, data: { words, language } } = vote
   clearTimeout(vote.timer)
   vote.follower?.abort() // or it would ask for the counts of a room that is gone
   try {
@@ -215,7 +215,7 @@ async function endRoom(vote) {
   vote.view = ""
   store(ROOM_KEY, null)
   dialog.close()
-  dialog.replaceChildren(make("p", {}, words.ended))
+  announceText(dialog, words.ended, language)
 }
 
 /** @param {Vote} vote */
@@ -231,7 +231,7 @@ function showChoice(vote) {
 
 /** @type {(vote: Vote, question: Question, answer: Answer | undefined, offer: Offer | null) => void} */
 function ask(vote, { kind, text, source, target, languages, options }, answer, offer) {
-  if (!vote.room) return
+  if (!vote.room || vote.isActing) return // the answer belongs to the question that is being asked
   vote.offer = offer
   vote.room.answer = answer
   store(ROOM_KEY, vote.room)
@@ -289,7 +289,7 @@ function drawQuestion({ dialog, data: { words } }, question) {
   const { kind, text, source, target, languages, options } = question
   /** @type {(label: string, value: string, language: string) => HTMLElement} */
   const line = (label, value, language) => make("p", { class: "line" }, make("span", {}, label), make("span", { lang: language }, value))
-  const language = kind === "own" ? null : kind === "attend" ? languages[0] : languages[1]
+  const language = getOptionLanguage(question)
   const legend = kind === "attend" ? words.legend_alpha : kind === "next" ? words.legend_p : ""
   find(dialog, ".question").replaceChildren(
     make("h2", {}, kind === "own" ? text : words[kind]),

@@ -11,15 +11,15 @@ export function buildDetails(root, place) {
   const { data } = root
   const { words } = data
   const row = data.rows[place]
-  const [start, target] = data.models[0].languages
+  const [sourceLanguage, targetLanguage] = data.models[0].languages
   /** @type {(name: string, kind: string, language: string, content: string) => HTMLElement} */
   const text = (name, kind, language, content) =>
     make("div", { class: kind }, make("dt", {}, name), make("dd", { lang: language }, content))
   const { source, reference, outputs } = row
   const isTable = root.state.view === "table" // it has source and translations already
   const texts = source == null ? null : make("dl", {},
-    isTable ? null : text(words.source, "source", start, source),
-    reference == null ? null : text(words.reference, "reference", target, reference),
+    isTable ? null : text(words.source, "source", sourceLanguage, source),
+    reference == null ? null : text(words.reference, "reference", targetLanguage, reference),
     ...(isTable ? [] : data.models).map((model, k) => {
       const { problem, text: output } = outputs?.[k] ?? {}
       return text(model.title, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))

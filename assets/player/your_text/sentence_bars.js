@@ -10,7 +10,7 @@ import { formatDecimal, fillTemplate, formatTemplate } from "../shared/format.js
 import { hasModifier } from "../shared/keys.js"
 import { makeDownloadButtons } from "../shared/downloads.js"
 import { buildDetails } from "./details.js"
-import { buildTable } from "./table.js"
+import { buildMeter, buildTable } from "./table.js"
 import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
 
 /**
@@ -207,15 +207,12 @@ function buildSentenceTable(root) {
 /** @type {(root: SentenceBars, place: number) => HTMLLIElement} */
 function buildItem(root, place) {
   const { rows, words } = root.data
-  const { low, high } = currentScale(root)
   const row = rows[place]
   const value = valueOf(root, place)
   const open = root.state.open === row.line
-  const left = (100 * (Math.min(0, value) - low)) / (high - low)
-  const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
   const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
-    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${left}%; width: ${width}%` })),
+    buildMeter(value, currentScale(root)),
     make("span", { class: "value" }, formatDecimal(value, currentMeasure(root).digits)),
     row.source == null
       ? make("span", { class: "text" }, formatTemplate(words.length, { words: row.words }))
@@ -276,14 +273,15 @@ function sortSentences(root) {
 }
 
 /**
- * Keep the chosen measure and series when new data arrives; without a choice, or if they are gone, use the data's default.
+ * Keep the chosen measure when new data arrives, and its series by label, or by index if the label is gone; without a choice,
+ * or if the measure is gone, use the data's default.
  * @type {(root: SentenceBars, shown: BarMeasure) => undefined}
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
   if (measure < 0) return void Object.assign(state, { measure: data.initial_measure, series: 0, order: firstOrder(state.view, data.measures[data.initial_measure]), isChosen: false })
-  const place = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
-  Object.assign(state, { measure, series: place < 0 ? state.series : place })
+  const seriesIndex = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
+  Object.assign(state, { measure, series: seriesIndex < 0 ? state.series : seriesIndex })
 }
 
 /** @param {SentenceBars} root */

@@ -13,7 +13,7 @@ import { isMeasurePerModel, scaleEnds } from "./order.js"
 export function buildTable(data, measure, series, places, open, openDetails, toggle) {
   const { words, models, rows } = data
   const isPerModel = isMeasurePerModel(measure, models.map(({ title }) => title))
-  const [start] = models[0].languages
+  const [sourceLanguage] = models[0].languages
   const columns = models.length + (isPerModel ? 2 : 3)
   const head = make("tr", {}, make("th", { scope: "col" }, words.line), make("th", { scope: "col" }, words.source),
     isPerModel ? null : make("th", { scope: "col" }, measure.series[series].label),
@@ -21,7 +21,7 @@ export function buildTable(data, measure, series, places, open, openDetails, tog
   const lines = places.flatMap((place) => {
     const row = rows[place]
     const isOpen = row.line === open
-    const button = make("button", { type: "button", class: "row", "aria-expanded": String(isOpen), "data-line": row.line, lang: start }, row.source ?? "")
+    const button = make("button", { type: "button", class: "row", "aria-expanded": String(isOpen), "data-line": row.line, lang: sourceLanguage }, row.source ?? "")
     button.onclick = () => toggle(row)
     const values = isPerModel ? null : make("td", { "data-label": measure.label }, buildValue(measure, series, place))
     const outputs = models.map((model, k) => {
@@ -46,9 +46,12 @@ function buildValue(measure, series, place) {
   const { values } = measure.series[series]
   const value = values[place]
   if (value == null) return null
-  const { low, high } = scaleEnds(values, measure.included_value)
+  return make("span", { class: "measured", title: measure.label }, buildMeter(value, scaleEnds(values, measure.included_value)), formatDecimal(value, measure.digits))
+}
+
+/** Build the bar from 0 to a value on a scale. @type {(value: number, ends: { low: number, high: number }) => HTMLElement} */
+export function buildMeter(value, { low, high }) {
   const left = (100 * (Math.min(0, value) - low)) / (high - low)
   const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
-  return make("span", { class: "measured", title: measure.label },
-    make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${left}%; width: ${width}%` })), formatDecimal(value, measure.digits))
+  return make("span", { class: "meter", "aria-hidden": "true" }, make("i", { style: `left: ${left}%; width: ${width}%` }))
 }

@@ -12,20 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import WordPair, align_traces, count_unchanged, find_first_change, sum_by_word
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.decoding import NO_OVERRIDES, OverrideRule, Overrides, Settings, StopCallback, search
 from model.decoding.override_rules import RuleKind
 from model.decoding.translate import SentenceError, TranslationModel, build_trace, prepare_search, prepare_source
 from model.progress import ProgressCallback
-from model.serialization.codec import to_plain
 from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
 from model.trace import MapDescription, Trace
-from model.trace.maps import select_attention_maps
+from model.trace.maps import select_head_maps
 
 WordKind = Literal["content", "function", "punctuation", "number"]
 WORD_KINDS: tuple[WordKind, ...] = get_args(WordKind)
@@ -77,7 +76,7 @@ class Ablation:
 
 def build_rule_overrides(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
     """Return each of RULES as overrides of all steps, in every head of attention."""
-    keys = [description.key for description in select_attention_maps(maps)]
+    keys = [description.key for description in select_head_maps(maps)]
     return {name: Overrides(rules=tuple(OverrideRule(key, way, parameter=number) for key in keys))
             for name, (way, number) in RULES.items()}
 
@@ -163,7 +162,7 @@ class AblationCounts:
             self.free[rule.name][0] += rule.word_count
             self.free[rule.name][1] += rule.unchanged_words
 
-    def forced_in_millinats(self) -> dict[str, dict[str, list[int]]]:
+    def round_forced_to_millinats(self) -> dict[str, dict[str, list[int]]]:
         """Return `forced` as integers: the nats lost in thousandths."""
         return {name: {kind: [int(words), int(predicted), round(1000 * lost)]
                        for kind, (words, predicted, lost) in table.items()}
@@ -176,7 +175,7 @@ def measure_ablation(
 ) -> dict[str, Any]:
     """Return the content of `assets/evaluations/attention-need-NAME.json`: counts over all sentences, no text.
 
-    `given` holds, by rule and kind of word, [words, words still the most likely, thousandths of a nat lost] of the
+    `forced` holds, by rule and kind of word, [words, words still the most likely, thousandths of a nat lost] of the
     forced runs; `free` holds, by rule, [words, words kept]. `data` identifies the sentences.
     """
     settings = settings or Settings(candidates=0)
@@ -184,16 +183,14 @@ def measure_ablation(
         try:
             prepare_source(model, text)
         except SentenceError as error:
-            raise SentenceError(error.kind, error.size, error.limit, number) from None
+            raise error.add_number(number) from None
     counts = AblationCounts()
     for number, text in enumerate(sentences, 1):
         counts.add(ablate_sentence(model, text, settings))
         if progress is not None:
             progress("sentences", number, len(sentences))
     return {
-        "schema": SCHEMA, "kind": "attention-need", "model": model.name, "fingerprint": model.fingerprint,
-        "data": data | {"sentences": len(sentences)},
-        "search": {"name": settings.method, **to_plain(settings.provenance)},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
-        "given": counts.forced_in_millinats(), "free": counts.free,
+        **build_record_head("attention-need", SCHEMA, model, data | {"sentences": len(sentences)}, settings),
+        **build_date_and_command(command),
+        "forced": counts.round_forced_to_millinats(), "free": counts.free,
     }  # fmt: skip

@@ -52,7 +52,7 @@ def find_divergence(
     if step is None:
         return Divergence(forced_trace)
     prefix = tuple(step.id for step in forced_trace.steps[:step])
-    edits = Overrides(prefix=prefix) if prefix else NO_OVERRIDES
+    overrides = Overrides(prefix=prefix) if prefix else NO_OVERRIDES
     return Divergence(
-        forced_trace, step, translate_n_best(model, source, Settings(), should_stop=should_stop, overrides=edits)[0]
+        forced_trace, step, translate_n_best(model, source, Settings(), should_stop=should_stop, overrides=overrides)[0]
     )

@@ -42,12 +42,12 @@ def measure_effects(
     model: TranslationModel,
     text: NormalisedText,
     token_ids: Sequence[int],
-    edits: Sequence[Overrides],
+    overrides: Sequence[Overrides],
     should_stop: StopCallback | None = None,
 ) -> list[Effect]:
     """Measure each of several overrides on one translation of a text, all in one batch.
 
-    `token_ids` ends with EOS or has none. Forced prefixes in `edits` are ignored.
+    `token_ids` ends with EOS or has none. Forced prefixes in `overrides` are ignored.
 
     Raises:
         SentenceError: the text cannot be translated.
@@ -61,6 +61,6 @@ def measure_effects(
         raise ValueError(f"A translation is a list of token ids without PAD ({PAD}), with EOS ({EOS}) at its end or "
                          f"not at all: got {list(token_ids)[:20]}.")
     source_ids = prepare_source(model, text).ids
-    log_probs, divergences, most_likely = compute_effects(model.network, source_ids, token_ids, edits, should_stop)
+    log_probs, divergences, most_likely = compute_effects(model.network, source_ids, token_ids, overrides, should_stop)
     return [Effect(tuple(log_probs[0]), tuple(after), tuple(values), tuple(flags))
             for after, values, flags in zip(log_probs[1:], divergences, most_likely, strict=True)]

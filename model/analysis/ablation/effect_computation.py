@@ -15,19 +15,19 @@ from model.text.vocabulary import PAD
 
 @torch.inference_mode()
 def compute_effects(
-    network: Any, source_ids: Sequence[int], token_ids: Sequence[int], edits: Sequence[Overrides],
+    network: Any, source_ids: Sequence[int], token_ids: Sequence[int], overrides: Sequence[Overrides],
     should_stop: StopCallback | None = None,
 ) -> tuple[list[list[float]], list[list[float]], list[list[bool]]]:
     """Return log-probabilities, KL divergences and whether each token is the most likely one, per token.
 
-    The first row of the log-probabilities has no overrides. All other rows are those of `edits`.
+    The first row of the log-probabilities has no overrides. All other rows are those of `overrides`.
     """
-    rows = 1 + len(edits)  # row 0 has no overrides
-    overrides = [NO_OVERRIDES, *(Overrides(edit.rows, (), edit.rules) for edit in edits)]
+    rows = 1 + len(overrides)  # row 0 has no overrides
+    row_overrides = [NO_OVERRIDES, *(Overrides(changed.rows, (), changed.rules) for changed in overrides)]
     log_probs: list[list[float]] = [[] for _ in range(rows)]
-    divergences: list[list[float]] = [[] for _ in edits]
-    most_likely: list[list[bool]] = [[] for _ in edits]
-    decoding = BatchDecoder(network, [list(source_ids)] * rows, Settings(candidates=0), overrides)
+    divergences: list[list[float]] = [[] for _ in overrides]
+    most_likely: list[list[bool]] = [[] for _ in overrides]
+    decoding = BatchDecoder(network, [list(source_ids)] * rows, Settings(candidates=0), row_overrides)
     for step, (previous, token) in enumerate(zip([PAD, *token_ids[:-1]], token_ids, strict=True), 1):
         raise_if_stopped(should_stop)
         result, top = decoding.step([previous] * rows, range(rows))

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -44,15 +43,16 @@ from model.analysis.alignment.hand_aligned import (
     count_links,
     score_links,
 )
+from model.analysis.evaluation.stored import build_date_and_command
 from model.analysis.paper.published import ALIGNERS
 from model.decoding import Settings
 from model.decoding.forced_decoding import build_forced_traces
 from model.decoding.translate import TranslationModel
-from model.progress import ProgressCallback
+from model.progress import ProgressCallback, ignore_progress
 from model.text.bleu import Counts
 from model.text.normalise import normalise
 from model.trace import MapDescription, find_main_map
-from model.trace.maps import select_attention_maps
+from model.trace.maps import select_head_maps
 
 SCHEMA = 1
 BASELINE = "diagonal"
@@ -88,7 +88,7 @@ def compute_pair_attention(
 
     Raises AlignmentError for a model without attention, SentenceError for a pair that is too long.
     """
-    report = progress or (lambda stage, done, total: None)
+    report = progress or ignore_progress
     texts = [render_pair(pair.source, pair.target, form) for pair in pairs]
     results = []
     texts_given = [(normalise(source.text), normalise(target.text)) for source, target in texts]
@@ -117,7 +117,7 @@ def select_maps(maps: Iterable[MapDescription]) -> list[str]:
     descriptions = list(maps)
     main = find_main_map(descriptions)
     keys = [description.key for description in descriptions
-            if description.is_source_attention and main is not None and description.name == main.name]
+            if description.is_target_by_source and main is not None and description.name == main.name]
     return keys if len(keys) > 1 else []
 
 
@@ -145,7 +145,7 @@ def measure_alignment_error(
     - `shifts`: AER with rows shifted by -1, 0 and +1, and the `best` shift. `columns`: the same with columns.
     - `maps`: the result of `score_maps`, for a model with several maps.
     - `rules`: how many pairs each detokenisation rule changed.
-    - `questions`: COLUMNS of `alignment_statistics` for each sentence. `counts`: COUNTS for each sentence.
+    - `statistics`: COLUMNS of `alignment_statistics` for each sentence. `counts`: COUNTS for each sentence.
     """
     attention = {form: compute_pair_attention(model, text.pairs, form, progress) for form in TOKEN_FORMS}
     counts: dict[str, Counts] = {}
@@ -160,7 +160,7 @@ def measure_alignment_error(
     applied_rules = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
     maps = {}
     if surface[0].links_by_map:
-        maps = {"maps": score_maps(surface, select_attention_maps(model.network.maps))}
+        maps = {"maps": score_maps(surface, select_head_maps(model.network.maps))}
     return {
         "schema": SCHEMA, "kind": "alignment-error", "model": model.name, "fingerprint": model.fingerprint,
         "wiring": wiring,
@@ -173,9 +173,9 @@ def measure_alignment_error(
         "columns": _score_shifts([(attended.pair, attended.weights_by_column_shift) for attended in surface]),
         "rules": {rule: sum(rule in rules for rules in applied_rules) for rule in DETOKENIZATION_RULES},
         "published": [asdict(aligner) for aligner in ALIGNERS],
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        **build_date_and_command(command),
         "counts": {name: dict(zip(COUNTS, rows.T.tolist(), strict=True)) for name, rows in counts.items()},
-        "questions": dict(zip(COLUMNS, statistics.T.tolist(), strict=True)),
+        "statistics": dict(zip(COLUMNS, statistics.T.tolist(), strict=True)),
         **maps,
     }  # fmt: skip
 

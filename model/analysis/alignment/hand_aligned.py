@@ -133,10 +133,10 @@ def compute_error_rate(counts: Sequence[int]) -> float:
     return 1 - (right_sure + right_possible) / (links + sure) if links + sure else 0.0
 
 
-def score_links(counts: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> LinkScores:
+def score_links(counts: Counts) -> LinkScores:
     """Score the COUNTS of a file, (sentences, 4), with bootstrap bands over sentences."""
     sums = counts.sum(axis=0)
-    samples = resample_sums(counts, resamples, seed)
+    samples = resample_sums(counts, RESAMPLES, SEED)
     aer, precision, recall = _compute_rates(sums[None])
     bands = [middle_interval(values) for values in _compute_rates(samples)]
     return LinkScores(float(aer[0]), *bands[0], float(precision[0]), *bands[1], float(recall[0]), *bands[2],

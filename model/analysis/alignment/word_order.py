@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.metrics.estimates import Estimate, estimate_with_band
 from model.serialization.codec import CodecError, parse_json, read_record
@@ -78,8 +79,14 @@ def measure_word_order(
     sentences: Iterable[Links], *, model: str, fingerprint: str, languages: tuple[str, str], data: dict[str, Any],
     command: str = "",
 ) -> WordOrder:  # fmt: skip
-    """Count over the links of all sentences, and resample sentences for the band."""
+    """Count over the links of all sentences, and resample sentences for the band.
+
+    Raises EvaluationError if no sentence has two links.
+    """
     kept = [links for links in sentences if len(links) > 1]
+    if not kept:
+        raise EvaluationError(f"No sentence of {data.get('name', 'the text')} has two links, so that no order can be "
+                              "measured: give longer sentences.")
     columns = {"links": [len(links) - 1 for links in kept], "turned": [len(find_turns(links)) for links in kept]}
     share = estimate_with_band(columns, lambda sums: sums["turned"] / sums["links"])
     return WordOrder(SCHEMA, KIND, model, fingerprint, languages, {**data, "sentences": len(kept)},

@@ -63,14 +63,14 @@ class _CellRecorder:
     offsets: list[list[Tensor]] = field(default_factory=list)
 
     def __call__(self, cell: nn.Module, inputs: Any, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        states, names = self.recurrence.cell.states, self.recurrence.cell.gates
-        gates = torch.cat(outputs[states:], dim=-1).detach().chunk(len(names), dim=-1)
+        count, names = self.recurrence.cell.state_count, self.recurrence.cell.gates
+        gates = torch.cat(outputs[count:], dim=-1).detach().chunk(len(names), dim=-1)
         self.gates.append(torch.stack([gate.mean(-1) for gate in gates], dim=-1))
         if not self.is_differentiated:
             return outputs
-        offsets = [torch.zeros_like(state).requires_grad_() for state in outputs[:states]]
+        offsets = [torch.zeros_like(state).requires_grad_() for state in outputs[:count]]
         self.offsets.append(offsets)
-        return (*(state + offset for state, offset in zip(outputs, offsets, strict=False)), *outputs[states:])
+        return (*(state + offset for state, offset in zip(outputs, offsets, strict=False)), *outputs[count:])
 
 
 def require_recurrent_network(model: TranslationModel) -> RecurrentTranslator:

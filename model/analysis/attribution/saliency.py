@@ -46,8 +46,10 @@ def compute_saliency(
         return build(by_token.astype(np.float32), words=by_word.astype(np.float32))
     if method == "gradient":
         return build(computation.gradient_times_input().astype(np.float32))
-    values, without, points = computation.integrated_gradients()
-    return build(values.astype(np.float32), without=tuple(without), points=tuple(points))
+    values, zero_source_log_probs, points = computation.integrated_gradients()
+    return build(
+        values.astype(np.float32), zero_source_log_probabilities=tuple(zero_source_log_probs), points=tuple(points)
+    )
 
 
 def get_piece_ids(model: TranslationModel, trace: Trace) -> tuple[list[int], list[int]]:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.analysis.attribution.saliency_record import MIN_CHANGE, SaliencyError, completeness_gaps
+from model.analysis.attribution.saliency_record import MIN_CHANGE, SaliencyError, compute_completeness_gaps
 from model.decoding.batch_decoder import get_device
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.decoding.translate import TranslationModel
@@ -68,7 +68,7 @@ class SaliencyComputation:
         The average is a Clenshaw-Curtis quadrature. The intervals are doubled, keeping the points, until a row is
         complete and its cells no longer change.
         """
-        without = self._evaluate(0 * self.embedded)[:, 0]
+        zero_source_log_probs = self._evaluate(0 * self.embedded)[:, 0]
         values = np.zeros((len(self.target), self.source.shape[1]))
         known: dict[int, dict[float, NDArray[np.float64]]] = {i: {} for i in range(len(self.target))}
         point_counts = [0] * len(self.target)
@@ -88,15 +88,15 @@ class SaliencyComputation:
                                      for rule in ((points, weights), coarse_rule))
                 point_counts[i] = len(points)
                 row = slice(i, i + 1)
-                gap = completeness_gaps(values[row], self.log_probabilities[row], without[row])[0]
-                scale = max(MIN_CHANGE, abs(self.log_probabilities[i] - without[i]))
+                gap = compute_completeness_gaps(values[row], self.log_probabilities[row], zero_source_log_probs[row])[0]
+                scale = max(MIN_CHANGE, abs(self.log_probabilities[i] - zero_source_log_probs[i]))
                 is_rough = gap > MAX_GAP or np.abs(values[i] - coarse).max() > MAX_CELL_CHANGE * scale
                 if is_rough and intervals < MAX_INTERVALS:
                     unfinished.append(i)
             pending, intervals = unfinished, 2 * intervals
             done = max(done + (1 - done) / 2, 1 - len(pending) / len(self.target))
             self.on_progress(done)
-        return values, without, point_counts
+        return values, zero_source_log_probs, point_counts
 
     def gradients_at(
         self, scales: Sequence[float], rows: Sequence[int], on_progress: FractionCallback | None = None

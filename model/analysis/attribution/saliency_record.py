@@ -46,7 +46,7 @@ class Saliency:
         log_probabilities: log p of the target tokens, (T,).
         made_by: the provenance of the Trace.
         words: for "occlusion", (T, source words + end): all tokens of a word occluded together.
-        without: for "integrated", the log-probabilities with zero source embeddings, (T,).
+        zero_source_log_probabilities: for "integrated", the log-probabilities with zero source embeddings, (T,).
         points: for "integrated", the number of points that each row is averaged over, (T,).
         schema: the version of the format.
 
@@ -60,7 +60,7 @@ class Saliency:
     log_probabilities: tuple[float, ...]
     made_by: Provenance
     words: Array | None = None
-    without: tuple[float, ...] = ()
+    zero_source_log_probabilities: tuple[float, ...] = ()
     points: tuple[int, ...] = ()
     schema: int = SCHEMA
 
@@ -69,7 +69,7 @@ class Saliency:
         if self.method not in METHODS:
             raise SaliencyError(f"The method of a saliency map is one of {', '.join(METHODS)}: got "
                                 f"{quote_value(self.method)}.")
-        convert_to_tuples(self, "log_probabilities", "without", "points")
+        convert_to_tuples(self, "log_probabilities", "zero_source_log_probabilities", "points")
         check_text("provenance", self.made_by.model)
         rows, columns = len(self.target.pieces), len(self.source.pieces)
         object.__setattr__(self, "values", self._freeze_matrix("values", self.values, (rows, columns)))
@@ -78,13 +78,14 @@ class Saliency:
         if self.words is not None:
             words = len(build_word_membership(self.source.word_of, len(self.source.words)))
             object.__setattr__(self, "words", self._freeze_matrix("words", self.words, (rows, words)))
-        for name in ("log_probabilities", "without"):
+        for name in ("log_probabilities", "zero_source_log_probabilities"):
             values = tuple(
                 check_finite(value, "A log-probability of the saliency map") for value in getattr(self, name)
             )
             object.__setattr__(self, name, values)
         expected = rows if self.method == "integrated" else 0
-        for name, count in (("log_probabilities", rows), ("without", expected), ("points", expected)):
+        counts = {"log_probabilities": rows, "zero_source_log_probabilities": expected, "points": expected}
+        for name, count in counts.items():
             if len(getattr(self, name)) != count:
                 raise SaliencyError(f"The {name.replace('_', '-')} of a saliency map of {rows} target pieces by "
                                     f"{self.method} are {count} numbers: got {len(getattr(self, name))}.")
@@ -97,7 +98,7 @@ class Saliency:
             raise SaliencyError(f"The {name} of the saliency map must have the shape {shape}: got {array.shape}.")
         return array
 
-    def word_map(self) -> Array:
+    def compute_word_map_with_end(self) -> Array:
         """Return the map over words, (target words, source words), with a last row and column for the end.
 
         The layout is that of `Trace.compute_word_map_with_end`, but target tokens are summed like source tokens,
@@ -110,10 +111,12 @@ class Saliency:
                       "The saliency map")
 
     def completeness_gaps(self) -> NDArray[np.float64]:
-        """Return `completeness_gaps` of integrated gradients, (T,); empty for other methods."""
-        if not self.without:
+        """Return `compute_completeness_gaps` of integrated gradients, (T,); empty for other methods."""
+        if not self.zero_source_log_probabilities:
             return np.zeros(0)
-        return completeness_gaps(self.values, np.array(self.log_probabilities), np.array(self.without))
+        return compute_completeness_gaps(
+            self.values, np.array(self.log_probabilities), np.array(self.zero_source_log_probabilities)
+        )
 
     def to_json(self) -> str:
         """Return the map as one line of JSON, which `from_json` restores exactly."""
@@ -124,6 +127,8 @@ class Saliency:
         """Read a map from untrusted JSON. Raises CodecError with a message of one sentence."""
         value = parse_json(text, "a saliency map")
         check_schema(get_schema(value, "a saliency map"))
+        if "without" in value:  # its name in files of November 2026 and before
+            value["zero_source_log_probabilities"] = value.pop("without")
         return read_record(cls, value, "saliency map")
 
     def __eq__(self, other: object) -> bool:
@@ -136,14 +141,14 @@ def check_schema(schema: object) -> None:
         raise SaliencyError(f"This version reads saliency maps of schema {SCHEMA}: got schema {quote_value(schema)}.")
 
 
-def completeness_gaps(
-    values: NDArray[np.floating], log_probs: NDArray[np.float64], without: NDArray[np.float64]
+def compute_completeness_gaps(
+    values: NDArray[np.floating], log_probs: NDArray[np.float64], zero_source_log_probs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return by how much the sums of rows (T, S) miss `log_probs` - `without` (T,), as a share.
+    """Return by how much the sums of rows (T, S) miss `log_probs` - `zero_source_log_probs` (T,), as a share.
 
     A change smaller than MIN_CHANGE counts as MIN_CHANGE.
     """
-    change = log_probs - without
+    change = log_probs - zero_source_log_probs
     missed: NDArray[np.float64] = np.abs(values.sum(axis=1, dtype=np.float64) - change)
     return missed / np.maximum(np.abs(change), MIN_CHANGE)
 
@@ -166,7 +171,7 @@ def measure_agreement(saliency: Saliency, trace: Trace) -> Agreement:
     """
     if (saliency.source, saliency.target) != (trace.source, trace.target):
         raise SaliencyError("A saliency map is compared with the attention of its own translation: got another one.")
-    effects, weights = np.abs(saliency.word_map()), trace.compute_word_map_with_end()
+    effects, weights = np.abs(saliency.compute_word_map_with_end()), trace.compute_word_map_with_end()
     return Agreement(tuple(spearman_correlation(first, second) for first, second in zip(effects, weights, strict=True)),
                      spearman_correlation(effects.ravel(), weights.ravel()))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.decoding import Settings
 from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
@@ -38,16 +38,15 @@ def measure_copying(
     ]
     items = [(is_number(item), is_found) for sentence, _, flags in outcomes
              for item, is_found in zip(sentence.items, flags, strict=True)]  # fmt: skip
+    data = {"name": "copied", "sha256": sha256, "sentences": len(sentences)}
     return {
-        "schema": SCHEMA, "kind": "copied", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": "copied", "sha256": sha256, "sentences": len(sentences)},
-        "search": {"name": settings.method, **settings.provenance},
+        **build_record_head("copied", SCHEMA, model, data, settings),
         "names": {"items": sum(not number for number, _ in items),
                   "found": sum(is_found for number, is_found in items if not number)},
         "numbers": {"items": sum(number for number, _ in items),
                     "found": sum(is_found for number, is_found in items if number)},
         "whole": sum(all(flags) for _, _, flags in outcomes),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        **build_date_and_command(command),
         "outcomes": [{"source": sentence.source, "output": output, "items": list(sentence.items), "found": list(flags)}
                      for sentence, output, flags in outcomes],
     }  # fmt: skip

@@ -8,7 +8,6 @@ weights (`model.analysis.metrics.attention_scores`).
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,12 @@ from numpy.typing import NDArray
 
 from model.analysis.errors.differences import find_repetitions
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.analysis.metrics.attention_scores import score_trace_attention
 from model.analysis.metrics.estimates import Sums, estimate_with_band
 from model.decoding import Settings
 from model.decoding.translate import TranslationModel, translate
-from model.progress import ProgressCallback
+from model.progress import ProgressCallback, ignore_progress
 from model.trace import Trace
 
 SCHEMA = 1
@@ -43,7 +43,7 @@ def measure_coverage(
     model: TranslationModel, text: ParallelText, *, settings: Settings | None = None, command: str = "",
     progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """Return the content of `assets/evaluations/looking-NAME.json`: share of repeated words, mean deviation, and
+    """Return the content of `assets/evaluations/coverage-NAME.json`: share of repeated words, mean deviation, and
     counts.
 
     Raises:
@@ -52,21 +52,19 @@ def measure_coverage(
         SentenceError: a source cannot be translated.
     """
     settings = settings or Settings(candidates=0)
-    report = progress or (lambda stage, done, total: None)
+    report = progress or ignore_progress
     rows = []
     for number, traces in enumerate(translate(model, [source for source, _ in text.pairs], settings), 1):
         rows.append(count_repetition_and_coverage(traces[0]))
-        report("looking", number, len(text.pairs))
+        report("coverage", number, len(text.pairs))
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not sum(columns["words"]):
         raise EvaluationError(f"{model.name} wrote no word for any sentence of {text.name}.")
     return {
-        "schema": SCHEMA, "kind": "looking", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "search": {"name": settings.method, **settings.provenance},
+        **build_record_head("coverage", SCHEMA, model, asdict(text.describe()), settings),
         "shares": {"repeated": asdict(estimate_with_band(columns, repetition_share)),
                    "deviation": asdict(estimate_with_band(columns, mean_deviation))},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,
+        **build_date_and_command(command), "counts": columns,
     }  # fmt: skip
 
 

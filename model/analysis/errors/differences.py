@@ -124,7 +124,8 @@ def find_errors(trace: Trace) -> TranslationErrors:
 def _build_errors(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
     meaning_errors = find_meaning_errors(trace)
     meaning = meaning_errors or _NO_ERRORS
-    repetitions = tuple(word for word in find_repetitions(trace) if word not in _find_justified(trace))
+    expected = _find_expected_repetitions(trace)
+    repetitions = tuple(word for word in find_repetitions(trace) if word not in expected)
     coverage = tuple(float(value) for value in trace.compute_word_map().sum(axis=0)) if trace.has_attention else None
     return TranslationErrors(
         trace.target.words,
@@ -156,28 +157,28 @@ def find_repetitions(trace: Trace) -> WordIndices:
     )
 
 
-def _find_justified(trace: Trace) -> set[int]:
+def _find_expected_repetitions(trace: Trace) -> set[int]:
     """Return the content words that occur no more often than there are source words they translate.
 
     An example is "dit" for "said" and "tell".
     """
-    pairs_lexicon = lexicon.load_lexicon(*trace.languages)
-    if pairs_lexicon is None:
+    bilingual_lexicon = lexicon.load_lexicon(*trace.languages)
+    if bilingual_lexicon is None:
         return set()
     source_words = [word for word in trace.source.words if is_word(word)]  # "seraient" translates "would be"
-    comparatives = find_graded_words(trace.source.words, trace.source_language, pairs_lexicon)
+    comparatives = find_graded_words(trace.source.words, trace.source_language, bilingual_lexicon)
     comparative_words = languages.get_language(trace.target_language).comparative_words
     counts: Counter[str] = Counter()
-    justified = set()
+    expected = set()
     for index, word in enumerate(trace.target.words):
         if is_content_word(word, trace.target_language):
             folded = word.casefold()
             counts[folded] += 1
-            allowed = sum(pairs_lexicon.is_pair(source_word, word) for source_word in source_words)
+            allowed = sum(bilingual_lexicon.is_pair(source_word, word) for source_word in source_words)
             allowed += len(comparatives) if folded in comparative_words else 0
             if counts[folded] <= allowed:
-                justified.add(index)
-    return justified
+                expected.add(index)
+    return expected
 
 
 def find_repetitions_in_words(

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict
-from datetime import UTC, datetime
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.analysis.metrics.estimates import Sums, estimate_with_band
 from model.decoding import Settings
 from model.decoding.translate import TranslationModel
@@ -47,7 +47,9 @@ def count_by_third(reference: str, output: str, language: str) -> tuple[int, ...
 def select_long_sentences(text: ParallelText) -> ParallelText:
     """Return the pairs whose source has more than MIN_WORDS words. Raises EvaluationError if there are none."""
     pairs = tuple(pair for pair in text.pairs if len(pair[0].split()) > MIN_WORDS)
-    return ParallelText(f"{text.name}, over {MIN_WORDS} words", text.sha256, pairs)
+    if not pairs:
+        raise EvaluationError(f"No source of {text.name} has more than {MIN_WORDS} words.")
+    return replace(text, name=f"{text.name}, over {MIN_WORDS} words", pairs=pairs)
 
 
 def measure_endings(
@@ -67,11 +69,9 @@ def measure_endings(
         raise EvaluationError(f"No reference in {text.name} has content words to look for in each third.")
     shares = {third: estimate_with_band(columns, found_share(third)) for third in THIRDS}
     return {
-        "schema": SCHEMA, "kind": "endings", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "search": {"name": settings.method, **settings.provenance},
+        **build_record_head("endings", SCHEMA, model, asdict(text.describe()), settings),
         "shares": {third: asdict(estimate) for third, estimate in shares.items()},
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "counts": columns,
+        **build_date_and_command(command), "counts": columns,
     }  # fmt: skip
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.translate import MAX_SOURCE_PIECES, TranslationModel
@@ -51,13 +51,12 @@ def measure_joined(
     settings = settings or Settings()
     points = [point for words in WORDS if (point := _measure_length(model, text, words, settings, progress))]
     if not points:
-        raise EvaluationError(f"The sentences of {text.name} don't join to a text of {WORDS[0]} words.")
+        raise EvaluationError(f"No text of {WORDS[0]} words or more with at most {MAX_SOURCE_PIECES} tokens can be "
+                              f"joined from {text.name}.")
     return {
-        "schema": SCHEMA, "kind": "joined", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
-        "search": {"name": settings.method, **settings.provenance},
+        **build_record_head("joined", SCHEMA, model, asdict(text.describe()), settings),
         "signature": get_bleu_signature(model.languages[1]), "points": points,
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        **build_date_and_command(command),
     }  # fmt: skip
 
 
@@ -66,7 +65,7 @@ def _measure_length(
 ) -> dict[str, Any] | None:
     """Measure the texts of one length; None if there are none."""
     texts = [sentences for sentences in join_sentences(text.pairs, words)
-             if len(model.vocabulary.encode(_join(source for source, _ in sentences))) <= MAX_SOURCE_PIECES]
+             if len(model.vocabulary.encode(_join(source for source, _ in sentences))) - 1 <= MAX_SOURCE_PIECES]
     if not texts:
         return None
     texts = [texts[index * len(texts) // TEXTS] for index in range(TEXTS)] if len(texts) > TEXTS else texts

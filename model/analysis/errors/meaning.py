@@ -1,9 +1,9 @@
 """Find omissions, additions and drift of a translation with a lexicon and, if the model has attention, with α.
 
 No reference is needed. Only *content words* (`model.text.words`) are marked, and only those that the lexicon knows: the
-translations it lists have a total probability of at least MIN_KNOWN. Two words *pair* if the lexicon lists one, or a
-form of it, as a translation of the other or of its forms ("sleeps" and "endormi", by "sleepy"). Words that are spelt
-almost alike, as names are, pair too.
+translations it lists have a total probability of at least MIN_KNOWN_PROBABILITY. Two words *pair* if the lexicon lists
+one, or a form of it, as a translation of the other or of its forms ("sleeps" and "endormi", by "sleepy"). Words that
+are spelt almost alike, as names are, pair too.
 
 - *Omission*: a known source word, or an unknown name (by its capital inside the sentence), that pairs with no target
   word. Nor does a target word begin like a translation of it ("pleuvait" for "rains"). Words that French leaves
@@ -73,8 +73,8 @@ def _load_lexicon_for_marks(trace: Trace) -> Lexicon | None:
 
 def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
     """Find the omissions, additions and drift of a translation; None if no lexicon tells them."""
-    word_pairs = _load_lexicon_for_marks(trace)
-    if word_pairs is None:
+    bilingual_lexicon = _load_lexicon_for_marks(trace)
+    if bilingual_lexicon is None:
         return None
     source, target = trace.source.words, trace.target.words
     source_language, target_language = map(languages.get_language, trace.languages)
@@ -84,17 +84,17 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
              if is_content_word(word, trace.source_language) and index not in optional_source]
     target_content = [index for index, word in enumerate(target)
                       if is_content_word(word, trace.target_language) and not is_unk(word)]
-    pairs = {index: [other for other, word in enumerate(source) if word_pairs.is_pair(word, target[index])]
+    pairs = {index: [other for other, word in enumerate(source) if bilingual_lexicon.is_pair(word, target[index])]
              for index in range(len(target))}
     translated = {other for sources in pairs.values() for other in sources}
-    entries = {index: word_pairs.find_translations(source[index]) for index in source_content}
+    entries = {index: bilingual_lexicon.find_translations(source[index]) for index in source_content}
     names = _find_names(source)
     known = {index for index, entry in entries.items()
              if entry.known_probability >= MIN_KNOWN_PROBABILITY or (index in names and not entry.translations)}
     omissions = tuple(index for index in source_content if index in known and index not in translated
-                 and not any(word_pairs.is_similar_to_translation(source[index], word) for word in target))
+                 and not any(bilingual_lexicon.is_similar_to_translation(source[index], word) for word in target))
     no_longer = source_language.no_longer.search(" ".join(source).casefold())
-    is_comparative = no_longer or find_graded_words(source, trace.source_language, word_pairs)
+    is_comparative = no_longer or find_graded_words(source, trace.source_language, bilingual_lexicon)
     unpaired = [index for index in target_content if not pairs[index] and index not in optional_target
                 and not (is_comparative and target[index].casefold() in target_language.comparative_words)]
     if trace.has_attention:
@@ -105,12 +105,13 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
 
         def is_addition(index: int) -> bool:
             return bool(to_omissions[index] >= MIN_ATTENTION) or (
-                bool(to_rare_words[index] < MIN_ATTENTION) and _is_unknown_word(target[index], source, word_pairs)
+                bool(to_rare_words[index] < MIN_ATTENTION)
+                and _is_unknown_word(target[index], source, bilingual_lexicon)
             )
     else:
 
         def is_addition(index: int) -> bool:
-            is_known_word = word_pairs.find_sources(target[index]).known_probability >= MIN_KNOWN_PROBABILITY
+            is_known_word = bilingual_lexicon.find_sources(target[index]).known_probability >= MIN_KNOWN_PROBABILITY
             return len(known) == len(source_content) or is_known_word
 
     additions = tuple(filter(is_addition, unpaired))
@@ -128,14 +129,14 @@ def _find_names(words: Sequence[str]) -> set[int]:
             if word[:1].isupper() and index and words[index - 1][:1].isalpha()}
 
 
-def _is_unknown_word(word: str, source: Sequence[str], word_pairs: Lexicon) -> bool:
+def _is_unknown_word(word: str, source: Sequence[str], bilingual_lexicon: Lexicon) -> bool:
     """Return whether the lexicon does not have a word, and it begins like no translation of the source."""
-    return not word_pairs.find_sources(word).translations and not any(
-        word_pairs.is_similar_to_translation(source_word, word) for source_word in source
+    return not bilingual_lexicon.find_sources(word).translations and not any(
+        bilingual_lexicon.is_similar_to_translation(source_word, word) for source_word in source
     )
 
 
-def find_graded_words(source: Sequence[str], code: str, word_pairs: Lexicon) -> list[str]:
+def find_graded_words(source: Sequence[str], code: str, bilingual_lexicon: Lexicon) -> list[str]:
     """Return the comparatives of a source: "more", and words with a comparative ending ("older", not "father").
 
     The lexicon must have the word that is compared.
@@ -147,7 +148,7 @@ def find_graded_words(source: Sequence[str], code: str, word_pairs: Lexicon) -> 
             bare = re.sub(r"(?:er|est)$", "", word)
             stems = {bare, f"{bare}e", re.sub(r"(.)\1$", r"\1", bare), re.sub(r"i$", "y", bare)}
             if bare == word or (
-                word not in language.comparative_exceptions and any(stem in word_pairs.lines for stem in stems)
+                word not in language.comparative_exceptions and any(stem in bilingual_lexicon.lines for stem in stems)
             ):
                 graded.append(word)
     return graded
@@ -180,14 +181,14 @@ def gloss_words(trace: Trace) -> tuple[str, ...] | None:
 
     It is the source word that it pairs with, else its most likely translation, "" for an unknown word.
     """
-    word_pairs = lexicon.load_lexicon(*trace.languages)
-    if word_pairs is None:
+    bilingual_lexicon = lexicon.load_lexicon(*trace.languages)
+    if bilingual_lexicon is None:
         return None
     source = trace.source.words
     glosses = []
     for word in trace.target.words:
-        likely = word_pairs.find_sources(word).translations
-        paired = [source_word for source_word in source if word_pairs.is_pair(source_word, word)]
+        likely = bilingual_lexicon.find_sources(word).translations
+        paired = [source_word for source_word in source if bilingual_lexicon.is_pair(source_word, word)]
         listed = (source_word for name in likely for source_word in paired if source_word.casefold() == name)
         glosses.append(next(listed, None) or next(iter(paired), None) or next(iter(likely), ""))
     return tuple(glosses)

@@ -10,13 +10,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.decoding import Settings
 from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback
@@ -24,7 +24,7 @@ from model.serialization.codec import to_plain
 from model.text import languages, typing_variants
 from model.text.everyday_sentences import PAIR_LISTS, read_everyday
 from model.text.normalise import NormalisedText, normalise
-from model.text.politeness import READER_STYLES, add_tag, find_style
+from model.text.politeness import CHOSEN_STYLES, add_tag, find_style
 from model.text.typing_variants import VARIANTS_BY_LANGUAGE
 from model.text.words import is_word, split_words
 
@@ -76,7 +76,7 @@ def read_test_sentences(language: str) -> tuple[Path, tuple[NormalisedText, ...]
     return path, tuple(normalise(sentence.source) for sentence in read_everyday(path))
 
 
-def count_words_with_content(text: str, language: str) -> Counter[str]:
+def count_content_words(text: str, language: str) -> Counter[str]:
     """Count the content words of a text, ignoring case and accents."""
     words = (_strip_case_and_accents(text[start:end]) for start, end in split_words(text, language))
     listed = _strip_function_words(language)
@@ -104,11 +104,11 @@ def measure_robustness(
         name: [(text, typed_text) for text in sentences if (typed_text := way(text)) != text]
         for name, way in VARIANTS_BY_LANGUAGE[model.languages[0]].items()
     }
-    tagged = {style: [add_tag(normalise(text), style) for text in sentences] for style in READER_STYLES}
-    tagged = tagged if model.languages[1] == "ko" else {}
-    forms = [typed_text for variants in variants_by_way.values() for _, typed_text in variants]
-    asked = (*sentences, *forms, *chain(*tagged.values()))
-    texts = list(dict.fromkeys(map(normalise, asked)))  # equal texts are decoded once
+    texts_by_style = {style: [add_tag(normalise(text), style) for text in sentences] for style in CHOSEN_STYLES}
+    texts_by_style = texts_by_style if model.languages[1] == "ko" else {}
+    typed_texts = [typed_text for variants in variants_by_way.values() for _, typed_text in variants]
+    texts_to_translate = (*sentences, *typed_texts, *chain(*texts_by_style.values()))
+    texts = list(dict.fromkeys(map(normalise, texts_to_translate)))  # equal texts are decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))
     language, results, changes = model.languages[1], {}, []
     for name, variants in variants_by_way.items():
@@ -116,17 +116,17 @@ def measure_robustness(
             (typed_text, outputs[normalise(text)], outputs[normalise(typed_text)]) for text, typed_text in variants
         ]
         changed = [ChangedTranslation(name, typed_text, before, after) for typed_text, before, after in compared
-                 if count_words_with_content(before, language) != count_words_with_content(after, language)]
+                 if count_content_words(before, language) != count_content_words(after, language)]
         changes += changed
         results[name] = TypingResult(
             len(variants), sum(normalise(typed_text) == text for text, typed_text in variants), len(changed)
         )
-    styles = {style: sum(find_style(outputs[text]) == style for text in texts) for style, texts in tagged.items()}
+    styles = {style: sum(find_style(outputs[text]) == style for text in texts)
+              for style, texts in texts_by_style.items()}  # fmt: skip
+    described = {"name": data, "sha256": sha256, "sentences": len(sentences)}
     return {
-        "schema": SCHEMA, "kind": "robustness", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": data, "sha256": sha256, "sentences": len(sentences)},
-        "search": {"name": settings.method, **settings.provenance}, "ways": to_plain(results),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command, "changes": to_plain(changes),
+        **build_record_head("robustness", SCHEMA, model, described, settings), "ways": to_plain(results),
+        **build_date_and_command(command), "changes": to_plain(changes),
     } | ({"styles": styles} if styles else {})  # fmt: skip
 
 

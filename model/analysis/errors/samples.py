@@ -41,8 +41,11 @@ def compare_samples(
     Words are aligned by `model.analysis.errors.word_alignment`. Raises ValueError without samples or for another
     sentence, SearchStopped once `should_stop` returns true.
     """
-    if not samples or any(sample.source != reference.source for sample in samples):
-        raise ValueError(f"Translations of one sentence are set beside one another: got {len(samples)}, of others too.")
+    if not samples:
+        raise ValueError("A comparison needs at least one sampled translation: got none.")
+    if any(sample.source != reference.source for sample in samples):
+        raise ValueError(f"Sampled translations must be of the reference's sentence {reference.source.text[:60]!r}: "
+                         "got one of another sentence.")
     words, width = len(reference.target.words), len(reference.source.words) + 1
     counts = Counter(sample.target.text for sample in samples)
     first_trace = {sample.target.text: sample for sample in reversed(samples)}

@@ -13,7 +13,6 @@ from model.analysis.evaluation.evaluation import (
     FINISHED,
     UNFINISHED,
     UNTRANSLATED,
-    DataDescription,
     Evaluation,
     EvaluationError,
     ParallelText,
@@ -32,7 +31,7 @@ from model.decoding.translate import (
     prepare_source,
 )
 from model.networks.unknown_words import find_copied_words
-from model.progress import ProgressCallback
+from model.progress import ProgressCallback, ignore_progress
 from model.text import languages
 from model.text.bleu import (
     NGRAM_ORDERS,
@@ -68,7 +67,7 @@ def evaluate(
     underestimated. Raises EvaluationError if nothing can be translated.
     """
     settings = replace(settings or Settings(), n_best=1, candidates=0, detail=False, tree=False)
-    report = progress or (lambda stage, done, total: None)
+    report = progress or ignore_progress
     references = [reference for _, reference in text.pairs]
     texts = [source for source, _ in text.pairs]
     sources = _encode(model, texts, texts, MAX_SOURCE_PIECES, allow_empty=False)
@@ -97,8 +96,8 @@ def evaluate(
     return Evaluation(
         model=model.name,
         fingerprint=model.fingerprint,
-        data=DataDescription(text.name, text.sha256, len(text.pairs)),
-        search={"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})},
+        data=text.describe(),
+        search=settings.search_record,
         scores={"bleu": compute_bleu(sums.sum(axis=0)), "bleu_low": low, "bleu_high": high, "bleu_moses": moses_score,
                 "chrf": chrf, "perplexity": compute_perplexity(counts)},
         signatures={
@@ -125,7 +124,7 @@ def translate_texts(
     """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
     sources = _encode(model, texts, texts, MAX_SOURCE_PIECES, allow_empty=False)
-    return _translate(model, texts, sources, settings, progress or (lambda stage, done, total: None))[0]
+    return _translate(model, texts, sources, settings, progress or ignore_progress)[0]
 
 
 def _encode(
@@ -157,23 +156,26 @@ def _translate(
     rows = [row for row, source in enumerate(sources) if source]
     counter = _ProgressCounter("translating", report, len(sources) - len(rows), len(sources))
 
-    def decoded(batch: list[int]) -> list[tuple[str, int]]:
+    def decode_batch(batch: list[int]) -> list[tuple[str, int]]:
         # Only texts, because all results are kept until the end and attention of a whole file takes gigabytes.
         best = [hypotheses[0] for hypotheses in search(model.network, [sources[row] for row in batch], settings)]
         counter.add(len(batch))
         return [
-            (_output_text(model, texts[row], hypothesis, settings), FINISHED if hypothesis.is_finished else UNFINISHED)
+            (_build_output_text(model, texts[row], hypothesis, settings),
+             FINISHED if hypothesis.is_finished else UNFINISHED)
             for row, hypothesis in zip(batch, best, strict=True)
         ]
 
     results = map_by_length(rows, lambda row: -len(sources[row]),
-                     lambda batch: _fits_in_memory([len(sources[row]) for row in batch], settings.beam), decoded)
+                     lambda batch: _fits_in_memory([len(sources[row]) for row in batch], settings.beam), decode_batch)
     for row, (output, outcome) in zip(rows, results, strict=True):
         outputs[row], outcomes[row] = output, outcome
     return outputs, outcomes
 
 
-def _output_text(model: TranslationModel, text: NormalisedText, hypothesis: Hypothesis, settings: Settings) -> str:
+def _build_output_text(
+    model: TranslationModel, text: NormalisedText, hypothesis: Hypothesis, settings: Settings
+) -> str:
     """Return the text of a hypothesis, with copied symbols and UNK replaced if the settings say so."""
     if model.vocabulary.kind == "word":
         return build_target_side(model, prepare_source(model, text), hypothesis, settings).text
@@ -194,7 +196,7 @@ def _score_references(
     rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
     counter = _ProgressCounter("reading references", report, len(sources) - len(rows), len(sources))
 
-    def read(batch: list[EncodedPair]) -> list[float]:
+    def score_batch(batch: list[EncodedPair]) -> list[float]:
         log_probs = compute_log_likelihoods(
             model.network, [source for source, _ in batch], [target for _, target in batch]
         )
@@ -203,7 +205,7 @@ def _score_references(
 
     encoded_pairs = [(sources[row], targets[row]) for row in rows]
     log_probs = map_by_length(encoded_pairs, lambda pair: (-len(pair[1]), -_max_length(pair)),
-                     lambda batch: _fits_in_memory(list(map(_max_length, batch)), 1), read)
+                     lambda batch: _fits_in_memory(list(map(_max_length, batch)), 1), score_batch)
     for row, value in zip(rows, log_probs, strict=True):
         token_counts[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
 

@@ -32,6 +32,7 @@ from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import NormalisedText
 from model.text.pair_files import extract_pairs, parse_file_languages, read_pair_table
 from model.text.vocabulary import Vocabulary
+from model.trace.trace import Setting
 
 SCHEMA = 1
 COLUMNS = ("source_words", "correct_1", "correct_2", "correct_3", "correct_4", "output_tokens", "reference_tokens",
@@ -51,9 +52,8 @@ SCORES = ("bleu", "bleu_low", "bleu_high", "bleu_moses", "chrf", "perplexity")
 
 KNOWN_WORDS_SUFFIX = ", known words"
 """Ends the name of a test set that was cut to the sentences without unknown words of a model."""
-_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
+MAX_COUNT = 2**40  # far above any count, far below what int64 sums can hold
 
-Setting = int | float | str | bool
 SentencePair = tuple[NormalisedText, NormalisedText]
 
 
@@ -98,6 +98,10 @@ class ParallelText:
         with Path(path).open("rb") as file:
             return cls(name, hashlib.file_digest(file, "sha256").hexdigest(), pairs, languages_of_file, table.remarks)
 
+    def describe(self) -> DataDescription:
+        """Return what the record of a measurement says about the text."""
+        return DataDescription(self.name, self.sha256, len(self.pairs))
+
     def orient_for(self, model: str, languages: tuple[str, str]) -> ParallelText:
         """Return the text in the direction of a model, sides swapped if the file name states the reverse.
 
@@ -126,6 +130,9 @@ class ParallelText:
         the name says so. Raises EvaluationError if there is none.
         """
         pairs = tuple(pair for pair in self.pairs if not any(map(vocabulary.find_unknown_words, pair)))
+        if not pairs:
+            raise EvaluationError(f"Every pair of {self.name} has a word that the vocabulary lacks: leave out "
+                                  "--known-words.")
         return replace(self, name=f"{self.name}{KNOWN_WORDS_SUFFIX}", pairs=pairs)
 
     def sample_by_length(self, count: int) -> ParallelText:
@@ -226,8 +233,8 @@ class Evaluation(EvaluationHeader):
         if self.counts.min() < 0 or outcome.max() > UNTRANSLATED:
             raise EvaluationError(f"Counts are at least 0 and outcomes at most {UNTRANSLATED}: got {self.counts.min()} "
                                   f"and {outcome.max()}.")
-        if self.counts.max() >= _LARGEST:
-            raise EvaluationError(f"Counts stay below {_LARGEST:,}: got {self.counts.max()}.")
+        if self.counts.max() >= MAX_COUNT:
+            raise EvaluationError(f"Counts stay below {MAX_COUNT:,}: got {self.counts.max()}.")
         statistics = self.statistics
         if (statistics[:, :NGRAM_ORDERS] > statistics[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS]).any():
             raise EvaluationError("The counts contradict themselves: more n-grams are correct than there are.")

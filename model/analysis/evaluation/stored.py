@@ -1,4 +1,4 @@
-"""Load the measurements of a folder: evaluations of test sets, and records of other kinds.
+"""The measurements of a folder: evaluations of test sets, and records of other kinds.
 
 A record has its kind in its JSON under "kind" (RECORD_KINDS). Reports on everyday sentences are recognised by file
 name. Needs no torch.
@@ -7,24 +7,44 @@ name. Needs no torch.
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from model.analysis.evaluation.evaluation import Evaluation, EvaluationError
 from model.checkpoints import checkpoint
+from model.decoding import Settings
+from model.decoding.translate import TranslationModel
 from model.serialization.codec import CodecError, parse_json
 
 EVALUATIONS_FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
 RECORD_KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need",
-                "looking", "joined", "run", "word-order")  # fmt: skip
+                "coverage", "joined", "run", "word-order")  # fmt: skip
 EVERYDAY_PREFIX = "everyday-"
+RECORD_ERRORS = (EvaluationError, KeyError, TypeError, ValueError)
+"""What reading a damaged record raises."""
 
 
 def name_evaluation_file(data: str, model: str, beam: int) -> str:
     """Return the file name of an evaluation."""
     return f"{data.replace(', ', '-').replace(' ', '-')}-{model}-{'greedy' if beam == 1 else f'beam{beam}'}.json"
+
+
+def build_record_head(
+    kind: str, schema: int, model: TranslationModel, data: dict[str, Any], settings: Settings | None = None
+) -> dict[str, Any]:
+    """Return how the record of a measurement begins: its kind, the weights, the data, and the search if there is one.
+    """
+    search = {"search": settings.search_record} if settings else {}
+    return {"schema": schema, "kind": kind, "model": model.name, "fingerprint": model.fingerprint, "data": data,
+            **search}
+
+
+def build_date_and_command(command: str) -> dict[str, str]:
+    """Return the part of a record that says when it was made, now in UTC, and by which command."""
+    return {"date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command}
 
 
 def load_evaluations(folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> list[Evaluation]:

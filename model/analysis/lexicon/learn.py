@@ -39,24 +39,25 @@ class LexiconSettings:
     """Settings of learning. The fields are JSON keys.
 
     Attributes:
-        most: the most pairs of a corpus, evenly spaced.
-        words: the most words of a sentence.
-        passes: iterations of expectation maximisation.
-        diagonal: λ of the prior.
-        nothing: the probability that a word translates none.
-        fewest: the least expected number of links of a listed word pair.
-        forward: the least t(target | source) of a listed pair, unless `backward` is reached.
-        backward: the least t(source | target), unless `forward` is reached.
+        max_pairs: the most pairs of a corpus, evenly spaced.
+        max_words: the most words of a sentence.
+        iterations: of expectation maximisation.
+        diagonal_strength: λ of the prior.
+        null_probability: the probability that a word translates none.
+        min_links: the least expected number of links of a listed word pair.
+        min_forward_probability: the least t(target | source) of a listed pair, unless `min_backward_probability` is
+            reached.
+        min_backward_probability: the least t(source | target), unless `min_forward_probability` is reached.
     """
 
-    most: int = 120_000
-    words: int = 30
-    passes: int = 6
-    diagonal: float = 4.0
-    nothing: float = 0.08
-    fewest: float = 3.0
-    forward: float = 0.03
-    backward: float = 0.1
+    max_pairs: int = 120_000
+    max_words: int = 30
+    iterations: int = 6
+    diagonal_strength: float = 4.0
+    null_probability: float = 0.08
+    min_links: float = 3.0
+    min_forward_probability: float = 0.03
+    min_backward_probability: float = 0.1
 
 
 def learn_lexicon(
@@ -76,9 +77,9 @@ def learn_lexicon(
     for name, file in find_required_files(folder, names, languages).items():
         progress(f"reading {name}", 0, 1)
         lines, _ = file.read_lines_and_note()
-        sample = lines[:: -(-len(lines) // settings.most) or 1]
+        sample = lines[:: -(-len(lines) // settings.max_pairs) or 1]
         corpus_pairs, refusals = clean_lines(
-            sample, PairLimits(words=settings.words), control.corpora[name].minutes, languages, file.is_reversed
+            sample, PairLimits(words=settings.max_words), control.corpora[name].minutes, languages, file.is_reversed
         )
         if not corpus_pairs:
             raise file.build_empty_error(refusals)
@@ -86,11 +87,11 @@ def learn_lexicon(
         pairs += corpus_pairs
         progress(f"reading {name}", 1, 1)
     if len({get_language(code).is_verb_final for code in languages}) > 1:
-        settings = replace(settings, diagonal=0.0)
+        settings = replace(settings, diagonal_strength=0.0)
     entries = format_entries(count_word_pairs(pairs, languages, settings, progress), settings)
     if not entries:
         raise CorpusError(f"{len(pairs):,} pairs of sentences are too little text for a lexicon: no two words stand "
-                          f"together {settings.fewest:g} times")
+                          f"together {settings.min_links:g} times")
     source, target = (code.partition("-")[0] for code in languages)  # `load_lexicon` ignores regions
     date = datetime.now(UTC).replace(microsecond=0).isoformat()
     return Lexicon(SCHEMA, (source, target), command, date, data, dict(asdict(settings)), entries)
@@ -130,27 +131,27 @@ def count_word_pairs(
 ) -> WordPairCounts:
     """Estimate how often the words of sentence pairs translate each other."""
     sources, targets = (_index_words([pair[side] for pair in pairs], languages[side], progress) for side in (0, 1))
-    links, keys = _build_links(sources.sentences, targets.sentences, len(targets.words), settings.diagonal)
+    links, keys = _build_links(sources.sentences, targets.sentences, len(targets.words), settings.diagonal_strength)
     source, target = (keys // len(targets.words)).astype(np.int32), (keys % len(targets.words)).astype(np.int32)
     source_tokens, target_tokens = np.concatenate(sources.sentences), np.concatenate(targets.sentences)
     source_counts = np.bincount(source_tokens, minlength=len(sources.words)).astype(np.int32)
     target_counts = np.bincount(target_tokens, minlength=len(targets.words)).astype(np.int32)
     # A word that translates none is drawn by its frequency.
     source_null, target_null = (
-        (settings.nothing * counts[tokens] / len(tokens)).astype(np.float32)
+        (settings.null_probability * counts[tokens] / len(tokens)).astype(np.float32)
         for counts, tokens in ((source_counts, source_tokens), (target_counts, target_tokens))
     )
     forward = np.full(len(keys), 1 / len(targets.words), dtype=np.float32)
     backward = np.full(len(keys), 1 / len(sources.words), dtype=np.float32)
     counts: NDArray[np.float64] = np.zeros(len(keys))
-    for iteration in range(settings.passes):
-        progress("expectation maximisation", iteration, settings.passes)
+    for iteration in range(settings.iterations):
+        progress("expectation maximisation", iteration, settings.iterations)
         posteriors = compute_posteriors(forward, links.word_pair, links.target_token, links.prior, target_null)
         posteriors *= compute_posteriors(backward, links.word_pair, links.source_token, links.prior, source_null)
         counts = np.bincount(links.word_pair, posteriors, minlength=len(keys)).astype(np.float64)
         forward = normalize_counts(counts, source).astype(np.float32)
         backward = normalize_counts(counts, target).astype(np.float32)
-    progress("expectation maximisation", settings.passes, settings.passes)
+    progress("expectation maximisation", settings.iterations, settings.iterations)
     return WordPairCounts((sources.words, targets.words), (source_counts, target_counts), source, target, counts)
 
 
@@ -204,7 +205,9 @@ def format_entries(pairs: WordPairCounts, settings: LexiconSettings) -> str:
     forward = np.minimum(counts / pairs.word_counts[0][source], 1.0)
     backward = np.minimum(counts / pairs.word_counts[1][target], 1.0)
     has_letters = tuple(np.array([any(map(str.isalpha, word)) for word in words]) for words in pairs.vocabularies)
-    is_listed = (counts >= settings.fewest) & ((forward >= settings.forward) | (backward >= settings.backward))
+    is_listed = (counts >= settings.min_links) & (
+        (forward >= settings.min_forward_probability) | (backward >= settings.min_backward_probability)
+    )
     translations: dict[str, list[tuple[float, str, float]]] = {}
     for index in np.flatnonzero(is_listed & has_letters[0][source] & has_letters[1][target]):
         word, translation = pairs.vocabularies[0][source[index]], pairs.vocabularies[1][target[index]]

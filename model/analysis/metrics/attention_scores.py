@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from model.trace import Trace, TraceError
+from model.trace import Trace
 
 PAPER_EXPONENT = 2
 """The exponent of the coverage deviation in the paper; the tool's code has 6."""
@@ -38,17 +38,16 @@ class AttentionScores:
     """The scores of one sentence, in nats, at most 0.
 
     Attributes:
-        coverage_deviation: CDP = (1/J) sum_j ln(1 / (1 + |1 - cov_j|^k)), cov_j = sum_i alpha_ij, J source words.
+        coverage_deviation: CDP = (1/J) sum_j ln(1 / (1 + |1 - cov_j|^k)), cov_j = sum_i alpha_ij, J source words, and
+            k is the exponent.
         absentmindedness_source: AP_out = -(1/J) sum_j H(alpha_.j / cov_j), over *source* words; 0 for a word without
             attention.
         absentmindedness_target: AP_in = -(1/I) sum_i H(alpha_i.), over *target* words.
-        exponent: k of the coverage deviation.
     """
 
     coverage_deviation: float
     absentmindedness_source: float
     absentmindedness_target: float
-    exponent: int
 
     @property
     def confidence(self) -> float:
@@ -63,7 +62,7 @@ class AttentionScores:
     @property
     def confidence_percent(self) -> float:
         """100 exp(-0.05 confidence^2), 0 to 100."""
-        return _convert_to_percent(self.confidence)
+        return 100 * math.exp(-0.05 * self.confidence**2)
 
 
 def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
@@ -83,16 +82,12 @@ def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> Attenti
         coverage_deviation=_negate_mean(deviations),
         absentmindedness_source=_negate_mean(_compute_entropies(received.T)),
         absentmindedness_target=_negate_mean(_compute_entropies(weights)),
-        exponent=exponent,
     )
 
 
-def score_trace_attention(trace: Trace, exponent: int = PAPER_EXPONENT, *, pieces: bool = False) -> AttentionScores:
-    """Score a Trace's attention over its words or tokens. Raises TraceError without attention."""
-    weights = trace.get_map()  # raises TraceError if there is none
-    if (weights.rows, weights.columns) != ("target", "source"):
-        raise TraceError(f"The attention must go from target to source: got {weights.rows} to {weights.columns}.")
-    return score_attention(weights.values if pieces else trace.compute_word_map_with_end(), exponent)
+def score_trace_attention(trace: Trace) -> AttentionScores:
+    """Score a Trace's attention over its words. Raises TraceError without attention."""
+    return score_attention(trace.compute_word_map_with_end())
 
 
 def _normalise_rows(alpha: ArrayLike) -> Matrix:
@@ -125,7 +120,3 @@ def _compute_entropies(shares: Matrix) -> Matrix:
 def _negate_mean(losses: Matrix) -> float:
     """Return minus the mean, never -0.0."""
     return 0.0 - max(0.0, float(losses.mean()))
-
-
-def _convert_to_percent(score: float) -> float:
-    return 100 * math.exp(-0.05 * score**2)

@@ -28,8 +28,7 @@ class Estimate:
 
 
 def estimate_with_band(
-    columns: Mapping[str, Sequence[int]], measure: Callable[[Sums], NDArray[np.float64]],
-    resamples: int = RESAMPLES, seed: int = SEED,
+    columns: Mapping[str, Sequence[int]], measure: Callable[[Sums], NDArray[np.float64]]
 ) -> Estimate:
     """Apply `measure` to the sums of columns and estimate its band; columns have one whole number per sentence.
 
@@ -37,7 +36,7 @@ def estimate_with_band(
     """
     counts = np.array(list(columns.values()), dtype=np.int64).T
     observed, resampled = (dict(zip(columns, sums.T.astype(np.float64), strict=True))
-                       for sums in (counts.sum(axis=0, keepdims=True), resample_sums(counts, resamples, seed)))
+                       for sums in (counts.sum(axis=0, keepdims=True), resample_sums(counts, RESAMPLES, SEED)))
     with np.errstate(divide="ignore", invalid="ignore"):
         value, values = measure(observed), measure(resampled)
     finite = values[np.isfinite(values)]

@@ -45,7 +45,7 @@ def read_learning_curve(card: Card) -> tuple[CurvePoint, ...]:
         try:
             points += [_parse_point(entry, clock, pieces, hours) for entry in training.get("curve", [])]
         except (TypeError, KeyError, ValueError, AttributeError) as error:
-            raise CheckpointError(f"the training curve on the card of {card.name} is none: every entry must have "
+            raise CheckpointError(f"the training curve on the card of {card.name} is malformed: every entry must have "
                                   "pieces, hours, and a BLEU from 0 to 100 for each text") from error  # fmt: skip
         pieces += get_target_tokens(training)
         hours += get_hours(training)

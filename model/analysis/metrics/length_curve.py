@@ -121,7 +121,7 @@ def assign_bins(source_words: ArrayLike, bins: Bins = BINS) -> NDArray[np.intp]:
 
 
 def compute_length_curve(
-    statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLES, seed: int = SEED, *, bins: Bins = BINS
+    statistics: Counts, source_words: ArrayLike, resamples: int = RESAMPLES, *, bins: Bins = BINS
 ) -> tuple[LengthBin, ...]:
     """Return corpus BLEU and band of each bin, of statistics (sentences, 10) and source lengths (sentences,)."""
     numbers = assign_bins(source_words, bins)
@@ -129,7 +129,7 @@ def compute_length_curve(
     for number, (first, last) in enumerate(bins):
         members = statistics[numbers == number]
         if len(members):
-            low, high = estimate_bleu_band(members, resamples, seed)
+            low, high = estimate_bleu_band(members, resamples)
             points.append(LengthBin(first, last, len(members), compute_bleu(members.sum(axis=0)), low, high))
         else:
             points.append(LengthBin(first, last, 0, None, None, None))
@@ -159,9 +159,7 @@ def paired_bleu_difference(
     return BleuDifference(observed, *middle_interval(differences), (extreme + 1) / (resamples + 1), len(first))
 
 
-def group_bleu_difference(
-    before: Counts, after: Counts, resamples: int = RESAMPLES, seed: int = SEED
-) -> GroupDifference:
+def group_bleu_difference(before: Counts, after: Counts) -> GroupDifference:
     """Return how corpus BLEU differs between two groups of sentences, both (sentences, 10) and not empty.
 
     One group may be harder for any system, so compare the differences of several systems. Raises ValueError for an
@@ -169,8 +167,8 @@ def group_bleu_difference(
     """
     if not len(before) or not len(after):
         raise ValueError(f"A change needs sentences before and after: got {len(before)} and {len(after)}.")
-    generators = np.random.default_rng(seed).spawn(2)
-    scores_before, scores_after = (compute_bleu_per_row(_resample(group, resamples, generator))
+    generators = np.random.default_rng(SEED).spawn(2)
+    scores_before, scores_after = (compute_bleu_per_row(_resample(group, RESAMPLES, generator))
                      for group, generator in zip((before, after), generators, strict=True))
     return GroupDifference(
         compute_bleu(before.sum(axis=0)),

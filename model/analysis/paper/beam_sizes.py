@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import ParallelText
+from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
@@ -66,9 +66,8 @@ def measure_beam_sizes(
         wide[ranking] = {"best": best,
                          **asdict(paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best]))}
     return {
-        "schema": SCHEMA, "kind": "beam-sizes", "model": model.name, "fingerprint": model.fingerprint,
-        "data": {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)},
+        **build_record_head("beam-sizes", SCHEMA, model, asdict(text.describe())),
         "signatures": {"bleu": get_bleu_signature(model.languages[1])},
         "sizes": list(sizes), "rankings": list(RANKINGS),
-        "points": points, "wide": wide, "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        "points": points, "wide": wide, **build_date_and_command(command),
     }  # fmt: skip

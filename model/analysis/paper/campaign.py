@@ -14,7 +14,7 @@ A file is kept if it states the same weights, data and settings, else made anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from model.analysis.alignment import alignment_error
 from model.analysis.alignment.hand_aligned import AlignedText, read_hand_aligned
 from model.analysis.errors import copied, coverage, endings, joined, robustness
 from model.analysis.evaluation.evaluate import evaluate
-from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, SCHEMA, EvaluationError, ParallelText
+from model.analysis.evaluation.evaluation import SCHEMA, EvaluationError, ParallelText
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
@@ -42,11 +42,13 @@ from model.text.bleu import get_bleu_signature
 from model.text.everyday_sentences import LISTS, PAIR_LISTS
 from model.text.vocabulary import Vocabulary
 
-NEWS, FLORES, EUROPARL = ("newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv", "europarl-2000q4.en-fr.tsv.xz")
+NEWS_FILE, FLORES_FILE = "newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv"
+EUROPARL_FILE = "europarl-2000q4.en-fr.tsv.xz"
 BEAM = 12
 STOP: StopRule = "beam"  # stop after twelve finished hypotheses, as the paper's code; exact search takes 50 % longer
 PER_BIN = 500
-SETS = ((NEWS, 0, 1), (NEWS, 0, BEAM), (FLORES, 0, 1), (FLORES, 0, BEAM), (EUROPARL, 0, 1), (EUROPARL, PER_BIN, BEAM))
+SETS = ((NEWS_FILE, 0, 1), (NEWS_FILE, 0, BEAM), (FLORES_FILE, 0, 1), (FLORES_FILE, 0, BEAM), (EUROPARL_FILE, 0, 1),
+        (EUROPARL_FILE, PER_BIN, BEAM))
 """File under test/, sentences per length bin (0: all), beam."""
 KOREAN_SETS = tuple((f"{name}.en-ko.tsv", beam) for name in ("tatoeba", "flores200-devtest") for beam in (1, BEAM))
 """File under test/ and beam, for the models between Korean and English."""
@@ -97,21 +99,21 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
         measurements += [_plan_evaluation(card, file, per_bin, beam, read_text(file, per_bin), sample)
                          for file, per_bin, beam in SETS]
         if card.has_unk:
-            measurements += _plan_known_words(card, NEWS, read_text(NEWS), sample)
+            measurements += _plan_known_words(card, NEWS_FILE, read_text(NEWS_FILE), sample)
         measurements += [_plan_everyday(card, path) for path in LISTS.values()]
         measurements.append(_plan_robustness(card))
         measurements.append(_plan_copying(card, f"python -m model copied --model {card.name} --save"))
-        if any(len(source.split()) > endings.MIN_WORDS for source, _ in read_text(EUROPARL, PER_BIN).pairs):
-            measurements.append(_plan_endings(card, read_text(EUROPARL, PER_BIN), command))
-        if joined.join_sentences(read_text(EUROPARL).pairs, joined.WORDS[0]):
-            measurements.append(_plan_joined(card, read_text(EUROPARL), command))
+        if any(len(source.split()) > endings.MIN_WORDS for source, _ in read_text(EUROPARL_FILE, PER_BIN).pairs):
+            measurements.append(_plan_endings(card, read_text(EUROPARL_FILE, PER_BIN), command))
+        if joined.join_sentences(read_text(EUROPARL_FILE).pairs, joined.WORDS[0]):
+            measurements.append(_plan_joined(card, read_text(EUROPARL_FILE), command))
         if _has_normalised_attention(card):
-            measurements.append(_plan_coverage(card, read_text(FLORES), command))
+            measurements.append(_plan_coverage(card, read_text(FLORES_FILE), command))
         if card.has_attention:
             save_command = f"python -m model alignment-error FOLDER --model {card.name}{option} --save"
             measurements.append(_plan_alignment_error(card, aligned, save_command))
         if card.name == default_model:
-            measurements.append(_plan_beam_sizes(card, read_text(NEWS), command))
+            measurements.append(_plan_beam_sizes(card, read_text(NEWS_FILE), command))
     return measurements
 
 
@@ -126,23 +128,6 @@ def list_korean_measurements(corpora: Path, cards: Sequence[Card], sample: int =
         measurements += [_plan_everyday(card, path) for path in PAIR_LISTS[pair].values()]
         measurements.append(_plan_robustness(card))
     return measurements
-
-
-def list_files(card: Card) -> list[str]:
-    """Return the file names of a model's measurements, as `list_measurements` and `list_korean_measurements` make them
-    of whole texts."""
-    if "ko" in card.languages:
-        pair = card.languages[0], card.languages[1]
-        sets = [(file.removesuffix(".tsv").replace(".", "-"), beam) for file, beam in KOREAN_SETS]
-        evaluations = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
-        return [*evaluations, *(f"{name}-{card.name}.json" for name in (*PAIR_LISTS[pair], "robustness"))]
-    sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam) for file, per_bin, beam in SETS]
-    sets += [(NEWS.split(".")[0] + KNOWN_WORDS_SUFFIX, BEAM)] if card.has_unk else []
-    names = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
-    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings", "joined")]
-    names += [f"looking-{card.name}.json"] if _has_normalised_attention(card) else []
-    names += [f"alignment-{card.name}.json"] if card.has_attention else []
-    return names + ([f"beam-sizes-{card.name}.json"] if card.name == _find_default_model() else [])
 
 
 def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[Measurement]:
@@ -224,7 +209,7 @@ def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: Paral
         command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
         command += f" --stop {STOP}" if beam > 1 else ""
         command += _sample_option(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
-    expected = _describe_weights(card, SCHEMA, _describe_text(text), settings)
+    expected = _describe_weights(card, SCHEMA, asdict(text.describe()), settings)
     expected |= {"signatures": {"bleu": get_bleu_signature(card.languages[1])}}
 
     def make_text(model: Model, progress: ProgressCallback | None) -> str:
@@ -273,19 +258,19 @@ def _plan_copying(card: Card, command: str) -> Measurement:
 def _plan_endings(card: Card, text: ParallelText, command: str) -> Measurement:
     settings, text = Settings(), endings.select_long_sentences(text)
     make_record = partial(endings.measure_endings, text=text, settings=settings, command=command)
-    return _plan_record(card, "endings", endings.SCHEMA, _describe_text(text), make_record, settings)
+    return _plan_record(card, "endings", endings.SCHEMA, asdict(text.describe()), make_record, settings)
 
 
 def _plan_joined(card: Card, text: ParallelText, command: str) -> Measurement:
     settings = Settings(candidates=0)
     make_record = partial(joined.measure_joined, text=text, settings=settings, command=command)
-    return _plan_record(card, "joined", joined.SCHEMA, _describe_text(text), make_record, settings)
+    return _plan_record(card, "joined", joined.SCHEMA, asdict(text.describe()), make_record, settings)
 
 
 def _plan_coverage(card: Card, text: ParallelText, command: str) -> Measurement:
     settings = Settings(candidates=0)
     make_record = partial(coverage.measure_coverage, text=text, settings=settings, command=command)
-    return _plan_record(card, "looking", coverage.SCHEMA, _describe_text(text), make_record, settings)
+    return _plan_record(card, "coverage", coverage.SCHEMA, asdict(text.describe()), make_record, settings)
 
 
 def _plan_alignment_error(card: Card, text: AlignedText, command: str) -> Measurement:
@@ -299,7 +284,7 @@ def _plan_alignment_error(card: Card, text: AlignedText, command: str) -> Measur
 def _plan_beam_sizes(card: Card, text: ParallelText, command: str) -> Measurement:
     text, sizes = text.sample_evenly(beam_sizes.SENTENCES), beam_sizes.SIZES
     make_record = partial(beam_sizes.measure_beam_sizes, text=text, sizes=sizes, command=command)
-    measurement = _plan_record(card, "beam-sizes", beam_sizes.SCHEMA, _describe_text(text), make_record)
+    measurement = _plan_record(card, "beam-sizes", beam_sizes.SCHEMA, asdict(text.describe()), make_record)
     expected = {"sizes": list(sizes), "rankings": list(beam_sizes.RANKINGS)}
     return replace(measurement, expected_content=measurement.expected_content | expected)
 
@@ -320,12 +305,8 @@ def _plan_record(
 
 
 def _describe_weights(card: Card, schema: int, data: dict[str, Any], settings: Settings | None) -> dict[str, Any]:
-    search = {"search": {"name": settings.method, **settings.provenance}} if settings else {}
+    search = {"search": settings.search_record} if settings else {}
     return {"schema": schema, "model": card.name, "fingerprint": card.fingerprint, "data": data, **search}
-
-
-def _describe_text(text: ParallelText) -> dict[str, Any]:
-    return {"name": text.name, "sha256": text.sha256, "sentences": len(text.pairs)}
 
 
 def _contains(content: Any, expected: Any) -> bool:

@@ -82,6 +82,5 @@ def check_everyday(
     for sentence, n_best in zip(sentences, traces, strict=True):
         output = n_best[0].target.text
         outcomes.append(SentenceOutcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
-    search = {"name": settings.method, **settings.provenance, **({"seed": settings.seed} if settings.sample else {})}
-    return EverydayReport(model.name, model.fingerprint, path.stem, search, tuple(outcomes), compute_checksum(path),
-                          datetime.now(UTC).isoformat(timespec="seconds"), command)
+    return EverydayReport(model.name, model.fingerprint, path.stem, settings.search_record, tuple(outcomes),
+                          compute_checksum(path), datetime.now(UTC).isoformat(timespec="seconds"), command)

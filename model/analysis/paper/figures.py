@@ -146,7 +146,7 @@ class FigureAlignment:
     """The alignment of a figure for one of PHENOMENA: its Trace, and how many of how many sentences show it."""
 
     phenomenon: str
-    sample: FigureSentence
+    figure_sentence: FigureSentence
     trace: Trace
     shown_count: int
     sentence_count: int
@@ -154,7 +154,7 @@ class FigureAlignment:
     @property
     def is_shown(self) -> bool:
         """Whether this alignment shows the phenomenon; if none does, the figure has the closest one."""
-        return self.sample.is_shown_by(self.trace)
+        return self.figure_sentence.is_shown_by(self.trace)
 
 
 def choose_alignments(

@@ -25,7 +25,7 @@ class PublishedTraining:
     updates: float  # times 100,000
     epochs: float
     hours: int
-    card: str
+    gpu: str
     train_nll: float
     dev_nll: float
 
@@ -98,9 +98,9 @@ class PublishedSystem:
     """A published score of a system from English, in tokenised BLEU (0 to 100) on newstest2014.
 
     Attributes:
-        kind: the kind of network (model/networks/registry.py), or the name of one of EARLIER.
+        kind: the kind of network (model/networks/registry.py), or the name of one of EARLIER_SYSTEMS.
         system: its name in the paper.
-        into: the target language, "fr" or "de".
+        target_language: the target language, "fr" or "de".
         bleu: the score.
         source: the paper.
     """

@@ -9,21 +9,19 @@ from model.analysis.alignment.alignment_statistics import COLUMNS as ALIGNMENT_C
 from model.analysis.alignment.hand_aligned import COUNTS
 from model.analysis.errors.coverage import COLUMNS as COVERAGE_COLUMNS
 from model.analysis.errors.endings import COLUMNS as ENDING_COLUMNS
-from model.analysis.evaluation.evaluation import EvaluationError
+from model.analysis.evaluation.evaluation import MAX_COUNT, EvaluationError
 
 TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
-    "alignment-error": {("questions",): ALIGNMENT_COLUMNS,
+    "alignment-error": {("statistics",): ALIGNMENT_COLUMNS,
                         ("counts", "surface"): COUNTS, ("counts", "diagonal"): COUNTS},
     "endings": {("counts",): ENDING_COLUMNS},
-    "looking": {("counts",): COVERAGE_COLUMNS},
+    "coverage": {("counts",): COVERAGE_COLUMNS},
 }
 """Where the tables of a kind are, and their columns: one whole number for each sentence."""
 
 COPIED_KIND = "copied"
 CLAIM_RECORD_KINDS = (*TABLES, COPIED_KIND)
 """The kinds of record that claims are computed from."""
-
-_LARGEST = 2**40  # far above any count, far below what int64 sums can hold
 
 
 def check_record(file: str, record: Mapping[str, Any]) -> None:
@@ -48,7 +46,7 @@ def _check_tables(file: str, record: Mapping[str, Any]) -> None:
         for name in columns:
             column = _get_value(record, (*place, name))
             if not isinstance(column, list) or not column or set(map(type, column)) != {int} \
-                    or not 0 <= min(column) <= max(column) <= _LARGEST:
+                    or not 0 <= min(column) <= max(column) <= MAX_COUNT:
                 _raise_invalid(file, (*place, name), "a list of whole numbers, one for each sentence")
             lengths.add((place[:1], len(column)))
         table = _get_value(record, place)

@@ -111,7 +111,7 @@ def _check_setting(store: ResultStore, kind: str, key: str, first: Any, second: 
 
 def _check_coverage(store: ResultStore, key: str, first: str, second: str) -> Check:
     """Check how much less repetition or coverage deviation the first model has."""
-    first_record, second_record = store.record("looking", first), store.record("looking", second)
+    first_record, second_record = store.record("coverage", first), store.record("coverage", second)
     if first_record is None or second_record is None:
         return make_check(key, (first, second), COVERAGE_DATA, None, above=0.0)
     require_same_sentences(_identify_sentences(first_record) == _identify_sentences(second_record), first, second)

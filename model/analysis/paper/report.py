@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from model.analysis.ablation.ablation import WORD_KINDS
+from model.analysis.errors import joined
 from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record, name_evaluation_file
 from model.analysis.metrics.learning_curve import read_learning_curve
@@ -33,9 +35,6 @@ BLEU_COLUMNS = (("newstest2014", 1), ("newstest2014", 12), ("flores200-devtest",
                 ("europarl-2000q4", 1))  # fmt: skip
 """Test sets and beams of the BLEU tables; a beam of 1 is greedy search."""
 
-JOINED_WORDS = (100, 200, 300)
-"""The lengths that `model.analysis.errors.joined` measures."""
-
 KOREAN_COLUMNS = tuple((f"{name}-en-ko", beam) for name in ("tatoeba", "flores200-devtest") for beam in (1, 12))
 
 BY_LENGTH = ("europarl-2000q4", 1)
@@ -49,7 +48,6 @@ RULE_TITLES = {"max": "all weight on the maximum", "temperature-0.5": "sharpened
          "temperature-2": "flattened, temperature 2", "before": "the previous step's row",
          "others": "without the maximum", "diagonal": "diagonal", "uniform": "uniform",
          "shuffled": "shuffled"}  # fmt: skip
-WORD_KINDS = ("content", "function", "punctuation", "number")
 BEAMS = (1, 2, 5, 10, 12, 15, 20)
 RANKING_TITLES = {"length": "mean log-probability", "none": "sum of log-probabilities"}
 DEV_TEXT = "newstest2013"
@@ -168,8 +166,8 @@ def tabulate_joined(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         points = {point["words"]: point for point in results.record("joined", card).get("points", [])}
-        rows.append([card.title, *(cell for words in JOINED_WORDS for cell in _format_joined(points.get(words)))])
-    return _format_table(["model", *(title for words in JOINED_WORDS for title in (
+        rows.append([card.title, *(cell for words in joined.WORDS for cell in _format_joined(points.get(words)))])
+    return _format_table(["model", *(title for words in joined.WORDS for title in (
         f"{words} words joined", "one by one", "output words"))], rows)
 
 
@@ -216,7 +214,7 @@ def tabulate_ablation(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         record = results.record("attention-need", card)
-        for rule, kinds in record.get("given", {}).items():
+        for rule, kinds in record.get("forced", {}).items():
             words, unchanged_words = record["free"][rule][:2]
             shares = [kinds[kind][1] / kinds[kind][0] for kind in WORD_KINDS]
             percents = map(_format_percent, [*shares, unchanged_words / words])

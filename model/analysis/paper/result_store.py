@@ -58,8 +58,8 @@ class ResultStore:
         return next(names, f"{find_kind(kind).title}-{longest}")
 
     def find_nearest_hours(self, name: str, kind: str, longest: int, has_unk: bool = False) -> str:
-        """Return the model or short run of a kind and longest training sentence whose hours are closest to those of
-        `name`.
+        """Return the name of the model or short run of a kind and longest training sentence whose hours are closest to
+        those of `name`.
 
         So little of a difference is due to training time. Falls back to `find_paper_model` if hours are unknown.
         """
@@ -108,7 +108,7 @@ class ResultStore:
 
 
 def has_equal_hours(first: float, second: float) -> bool:
-    """Return whether two trainings had equal hours, up to MAX_HOURS_RATIO."""
+    """Return whether two trainings had equal hours, up to MAX_EXTRA_HOURS_SHARE."""
     return max(first, second) <= (1 + MAX_EXTRA_HOURS_SHARE) * min(first, second)
 
 

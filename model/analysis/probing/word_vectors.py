@@ -37,7 +37,7 @@ def encode_words(
     if not isinstance(network, SourceAnnotator):
         raise VectorError(f"{model.name} has no vectors of single words: choose another model.")
     device = get_device(model.network)
-    has_attention = any(description.is_source_attention for description in model.network.maps)
+    has_attention = any(description.is_target_by_source for description in model.network.maps)
     is_reversed = isinstance(network, LSTMNetwork) and network.config.reverse
     encoded: list[tuple[Side, Array]] = []
     for start in range(0, len(texts), BATCH_SIZE):

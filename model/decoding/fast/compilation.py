@@ -39,9 +39,9 @@ from numba.extending import typeof_impl
 from model.serialization.files import replace_file
 
 _log = logging.getLogger(__name__)
-_settings: Any = numba.config  # whose attributes are made when it is imported
+_numba_config: Any = numba.config  # whose attributes are made when it is imported
 
-SOURCES = Path(__file__).resolve().parent
+SOURCE_FOLDER = Path(__file__).resolve().parent
 """The folder of all modules with compiled functions.
 
 A change to any of them discards the archive: numba compares only a function's own file, but compiles the functions that
@@ -72,8 +72,8 @@ class CompiledFunction:
         """The function as numba made it, with its code cached on disk where that works."""
         is_cached = _cache.is_usable()
         if is_cached not in self._dispatchers:
-            created = _cache.create_dispatcher(self._function, is_cached, **self._options)
-            self._dispatchers.setdefault(is_cached, created)
+            dispatcher = _cache.create_dispatcher(self._function, is_cached, **self._options)
+            self._dispatchers.setdefault(is_cached, dispatcher)
         return self._dispatchers[is_cached]
 
     def __call__(self, *arguments: Any) -> Any:
@@ -133,8 +133,8 @@ class _Cache:
         folder = None
         try:
             folder = tempfile.TemporaryDirectory(prefix=WORKING_FOLDER_PREFIX, ignore_cleanup_errors=True)
-            if (packed := _load_archive()) is not None:
-                with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            if (archive_bytes := _load_archive()) is not None:
+                with zipfile.ZipFile(io.BytesIO(archive_bytes)) as archive:
                     archive.extractall(folder.name)
             self._stored_files = _list_files(folder.name)
             self._folder = folder
@@ -146,15 +146,15 @@ class _Cache:
     def create_dispatcher(self, function: Callable[..., Any], is_cached: bool, **options: Any) -> Any:
         """Return what `numba.njit` makes of a function, cached in the working folder or not at all."""
         with self._lock:
-            previous_folder = _settings.CACHE_DIR
+            previous_folder = _numba_config.CACHE_DIR
             if is_cached and self._folder is not None:
-                _settings.CACHE_DIR = self._folder.name
+                _numba_config.CACHE_DIR = self._folder.name
                 try:
                     return numba.njit(function, cache=True, **options)
                 except Exception as error:
                     self.disable(error)
                 finally:
-                    _settings.CACHE_DIR = previous_folder
+                    _numba_config.CACHE_DIR = previous_folder
             return numba.njit(function, **options)
 
     def disable(self, error: Exception) -> None:
@@ -193,11 +193,11 @@ def _list_files(folder: str) -> dict[str, tuple[int, int]]:
 
 
 def _pack(folder: str, names: Iterable[str]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:  # whatever the clock says
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", strict_timestamps=False) as archive:  # whatever the clock says
         for name in names:
             archive.write(Path(folder, name), name)
-    return packed.getvalue()
+    return stream.getvalue()
 
 
 def _load_archive() -> bytes | None:
@@ -205,12 +205,12 @@ def _load_archive() -> bytes | None:
     contents: dict[float, bytes] = {}
     for path in _archive_paths():
         try:
-            content, changed = path.read_bytes(), path.stat().st_mtime
+            content, modified_at = path.read_bytes(), path.stat().st_mtime
         except OSError:
             continue
-        packed = content[CHECKSUM_SIZE:]
-        if content[:CHECKSUM_SIZE] == _checksum(packed):
-            contents[changed] = packed
+        archive_bytes = content[CHECKSUM_SIZE:]
+        if content[:CHECKSUM_SIZE] == _checksum(archive_bytes):
+            contents[modified_at] = archive_bytes
         else:
             _log.info("discarding compiled code that is damaged or of other sources: %s", path)
             with contextlib.suppress(OSError):
@@ -218,9 +218,9 @@ def _load_archive() -> bytes | None:
     return contents[max(contents)] if contents else None
 
 
-def _store_archive(packed: bytes) -> None:
+def _store_archive(archive_bytes: bytes) -> None:
     """Write the archive to the first place that takes it. Raises the last place's OSError where none does."""
-    content, failure = _checksum(packed) + packed, OSError("there is no folder for it")
+    content, failure = _checksum(archive_bytes) + archive_bytes, OSError("there is no folder for it")
     for path in _archive_paths():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -238,20 +238,21 @@ def _archive_paths() -> list[Path]:
     The name tells environments apart that share such a folder. Processors need not be told apart: numba does that
     within its files, whose folder it names after the code's own path.
     """
-    environment = (sys.implementation.cache_tag, platform.machine(), numba.__version__, version("llvmlite"), SOURCES)
+    environment = (sys.implementation.cache_tag, platform.machine(), numba.__version__, version("llvmlite"),
+                   SOURCE_FOLDER)
     name = f"compiled-{sha256(repr(environment).encode()).hexdigest()[:16]}.cache"
-    folders = [SOURCES / "__pycache__"]
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    folders = [SOURCE_FOLDER / "__pycache__"]
+    cache_home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     with contextlib.suppress(RuntimeError):  # there is no home
-        folders.append((Path(named) if named else Path.home() / ".cache") / USER_CACHE_NAME)
+        folders.append((Path(cache_home) if cache_home else Path.home() / ".cache") / USER_CACHE_NAME)
     return [folder / name for folder in folders]
 
 
-def _checksum(packed: bytes) -> bytes:
+def _checksum(archive_bytes: bytes) -> bytes:
     """Return the checksum of an archive's contents and of the sources they were compiled from."""
-    return sha256(_digest_sources() + packed).digest()
+    return sha256(_digest_sources() + archive_bytes).digest()
 
 
 @functools.cache
 def _digest_sources() -> bytes:
-    return sha256(b"".join(path.read_bytes() for path in sorted(SOURCES.glob("*.py")))).digest()
+    return sha256(b"".join(path.read_bytes() for path in sorted(SOURCE_FOLDER.glob("*.py")))).digest()

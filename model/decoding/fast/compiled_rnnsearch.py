@@ -142,7 +142,7 @@ class CompiledRNNsearch:
         next_s, next_projected = (new_s, new_projected_state) if update_first or update_last else (s, projected_state)
         return StepParts(
             torch.from_numpy(log_probs),
-            state.update(*map(torch.from_numpy, (next_s, next_projected, projected_context))),
+            state.replace_values(*map(torch.from_numpy, (next_s, next_projected, projected_context))),
             torch.from_numpy(s if decoder.wiring == "appendix" else next_s),
             torch.from_numpy(alphas) if has_attention else None,
             {name: torch.from_numpy(values) for name, values in step_detail.items()})

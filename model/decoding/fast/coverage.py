@@ -48,7 +48,10 @@ class CoverageDecoderState(FastDecoderState):
 
     coverage: Tensor | None = None
 
-    def update(self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None) -> CoverageDecoderState:
+    def replace_values(
+        self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None
+    ) -> CoverageDecoderState:
+        """Return the state with new values, the same encoder output and the same coverage."""
         return CoverageDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear,
                                     self.coverage)
 
@@ -85,7 +88,7 @@ class FastCoverageRNNsearch(FastRNNsearch):
                        coverage_inputs=network.project_annotations(h))
 
     def start(self, encoder_output: FastEncoderOutput) -> CoverageDecoderState:
-        """The initial state of RNNsearch, with a coverage of 0."""
+        """Return the initial state of RNNsearch, with a coverage of 0."""
         state, h = super().start(encoder_output), encoder_output.annotations
         coverage = h.new_zeros(*h.shape[:2], self.coverage_width) if self.coverage_width else None
         return CoverageDecoderState(state.encoder_output, state.s, state.projected_state, state.projected_context,

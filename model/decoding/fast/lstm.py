@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import weakref
 from functools import cached_property, partial
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from model.decoding.fast.packed_linear import PackedLinear
 from model.networks.base import AttentionOverrides, StepResult, apply_override, check_source
-from model.networks.lstm import LayerRunner, LSTMNetwork, LSTMState, build_step_detail, encode_with_layers, update_lstm
+from model.networks.lstm import LayerRunner, LSTMState, build_step_detail, encode_with_layers, update_lstm
 from model.networks.luong import ATTENTION, Luong, LuongDecoderState, LuongEncoderOutput
 from model.networks.seq2seq import Seq2Seq, Seq2SeqDecoderState
 from model.trace import MapDescription
@@ -24,8 +25,8 @@ from model.trace import MapDescription
 class FastLSTM:
     """What both decoders share, with the weights that the network had when this was created."""
 
-    def __init__(self, network: LSTMNetwork, maps: tuple[MapDescription, ...]) -> None:
-        self.maps = maps
+    def __init__(self, network: Seq2Seq | Luong) -> None:
+        self.maps: tuple[MapDescription, ...] = network.maps
         self.config = network.config
         m = network.config.embedding
         self.source_embedding = network.source_embedding.weight.detach()
@@ -44,6 +45,9 @@ class FastLSTM:
     def target_table(self) -> Tensor:
         """The projection of all target tokens (vocabulary, 4n), computed by the first step."""
         return self.token_linear(self.target_embedding)
+
+    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
+        return {}
 
     def run_encoder(self, source: Tensor) -> tuple[Tensor, Tensor, LSTMState]:
         """Return the mask, the states of the highest layer, and the final states of all layers."""
@@ -75,12 +79,6 @@ class FastLSTM:
 class FastSeq2Seq(FastLSTM):
     """The fast decoder of `Seq2Seq`."""
 
-    def __init__(self, network: Seq2Seq) -> None:
-        super().__init__(network, network.maps)
-
-    def encoder_attention_weights(self, encoder_output: LSTMState) -> dict[str, Tensor]:
-        return {}
-
     def encode(self, source: Tensor) -> LSTMState:
         return self.run_encoder(source)[2]
 
@@ -98,7 +96,7 @@ class FastLuong(FastLSTM):
     """The fast decoder of `Luong`."""
 
     def __init__(self, network: Luong) -> None:
-        super().__init__(network, network.maps)
+        super().__init__(network)
         self._network = weakref.ref(network)
         self.attentional_linear = PackedLinear([network.W_c])
 
@@ -107,9 +105,6 @@ class FastLuong(FastLSTM):
         network = self._network()
         assert network is not None  # search keeps it alive
         return network
-
-    def encoder_attention_weights(self, encoder_output: LuongEncoderOutput) -> dict[str, Tensor]:
-        return {}
 
     def encode(self, source: Tensor) -> LuongEncoderOutput:
         mask, h, lstm = self.run_encoder(source)

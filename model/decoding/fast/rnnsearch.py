@@ -89,13 +89,14 @@ class FastDecoderState:
     projected_context: Tensor | None  # (rows, P)
     context_linear: PackedLinear  # computes `projected_context`
 
-    def update(self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None) -> FastDecoderState:
+    def replace_values(self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None) -> FastDecoderState:
+        """Return the state with new values and the same encoder output."""
         return FastDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear)
 
     def reorder(self, rows: Tensor) -> FastDecoderState:
         s, projected_state = self.s.index_select(0, rows), self.projected_state.index_select(0, rows)
         context = None if self.projected_context is None else self.projected_context.index_select(0, rows)
-        return self.update(s, projected_state, context)
+        return self.replace_values(s, projected_state, context)
 
     def select(self, rows: Tensor) -> FastDecoderState:
         return replace(self.reorder(rows), encoder_output=self._select_encoder_output(rows))
@@ -122,7 +123,7 @@ class EmbeddingProjection:
         self._is_computed = torch.zeros(len(embedding), dtype=torch.bool, device=embedding.device)
 
     def get_table(self, tokens: Tensor) -> Tensor:
-        """Return the table (vocabulary, P), valid in the rows of these tokens."""
+        """Return the table (vocabulary, out), valid in the rows of these tokens."""
         missing = tokens[~self._is_computed[tokens]]
         if len(missing):
             missing = missing.unique()
@@ -220,7 +221,7 @@ class FastRNNsearch:
         return h
 
     def start(self, encoder_output: FastEncoderOutput) -> FastDecoderState:
-        """s_0 = tanh(W_s summary + b)."""
+        """Return the state s_0 = tanh(W_s summary + b)."""
         s = self.initial_state_linear(encoder_output.summary).tanh_()
         return FastDecoderState(encoder_output, s, self.state_linear(s), None, self.context_linear)
 
@@ -251,7 +252,7 @@ class FastRNNsearch:
         if energies is not None:
             detail["energies"] = energies
         return StepParts(self._compute_log_probs(token, readout_state, projected_context),
-                         state.update(s, projected_state, projected_context), readout_s, alpha, detail)
+                         state.replace_values(s, projected_state, projected_context), readout_s, alpha, detail)
 
     def _attend(
         self, state: FastDecoderState, projected_state: Tensor, overrides: AttentionOverrides | None

@@ -17,7 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from model.decoding.fast.compilation import jit
-from model.decoding.fast.training_kernels import LANES, Floats, Integers, exp, exp_doubled, maximum, sigmoid
+from model.decoding.fast.training_kernels import (
+    LANES,
+    MAX_DOUBLED_EXPONENT,
+    Floats,
+    Integers,
+    exp,
+    exp_doubled,
+    maximum,
+    sigmoid,
+    tanh,
+)
 
 __all__ = ["attend", "decoder_gates", "decoder_update", "encoder_gates", "encoder_update", "exp_doubled", "log_softmax",
            "matmul", "maxout", "run_decoder_step", "run_encoder", "select_top_k", "sum_weighted"]
@@ -161,8 +171,7 @@ def encoder_update(table: Floats, first: int, tokens: Integers, j: int, product:
         if j < lengths[row]:
             for k in range(n):
                 x = projected[first + 2 * n + k] + product[row, k]
-                candidate = _1 - _2 / (_1 + exp(_2 * x))  # tanh
-                s[row, k] += z[row, k] * (candidate - s[row, k])
+                s[row, k] += z[row, k] * (tanh(x) - s[row, k])
         for k in range(n):
             h[row, j, column + k] = s[row, k]
 
@@ -174,7 +183,7 @@ def run_encoder(table: Floats, first: int, tokens: Integers, is_backward: bool, 
 
     gates_matrix (n, 2n): U_z and U_r; candidate_matrix (n, n): U; zeros: a bias of at least 2n zeros.
     """
-    rows, length, n = h.shape[0], h.shape[1], len(zeros) // 2
+    rows, length, n = h.shape[0], h.shape[1], len(candidate_matrix)
     s, z, rs = np.zeros((rows, n), np.float32), np.empty((rows, n), np.float32), np.empty((rows, n), np.float32)
     gates_product, candidate_product = np.empty((rows, 2 * n), np.float32), np.empty((rows, n), np.float32)
     for step in range(length):
@@ -208,8 +217,7 @@ def decoder_update(table: Floats, tokens: Integers, projected_context: Floats, p
         projected = table[tokens[row]]
         for k in range(n):
             x = projected[2 * n + k] + projected_context[row, 2 * n + k] + product[row, k]
-            candidate = _1 - _2 / (_1 + exp(_2 * x))  # tanh
-            new[row, k] = s[row, k] + z[row, k] * (candidate - s[row, k])
+            new[row, k] = s[row, k] + z[row, k] * (tanh(x) - s[row, k])
 
 
 @jit
@@ -227,8 +235,8 @@ def attend(projected_state: Floats, exp_keys: Floats, v: Floats, sentences: Inte
         sentence = sentences[row]
         for k in range(a):
             limited = projected_state[row, k]
-            limited = np.float32(-43) if limited < np.float32(-43) else limited
-            query[k] = exp(_2 * (np.float32(43) if limited > np.float32(43) else limited))
+            limited = -MAX_DOUBLED_EXPONENT if limited < -MAX_DOUBLED_EXPONENT else limited
+            query[k] = exp(_2 * (MAX_DOUBLED_EXPONENT if limited > MAX_DOUBLED_EXPONENT else limited))
         length, highest = lengths[sentence], -np.float32(np.inf)
         for j in range(exp_keys.shape[1]):
             difference = 0.0

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 class StepParts(NamedTuple):
     """The parts of one decoder step.
 
-    `s`: the state that attention or the readout used. `alpha` is None without attention.
+    `log_probs`: (rows, vocabulary). `s` (rows, n): the state that the readout used. `alpha` (rows, source): None
+    without attention.
     """
 
     log_probs: Tensor

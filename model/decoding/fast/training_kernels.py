@@ -25,7 +25,7 @@ Bfloat16s = npt.NDArray[np.uint16]  # bfloat16 numbers as bits: the upper half o
 
 LANES = 64  # numbers compared at once
 
-_MAX_EXPONENT = np.float32(43)  # e^(2 * 43) and e^-(2 * 43) are normal numbers in float32
+MAX_DOUBLED_EXPONENT = np.float32(43)  # e^(2 * 43) and e^-(2 * 43) are normal numbers in float32
 _0, _1, _2, _HALF = np.float32(0), np.float32(1), np.float32(2), np.float32(0.5)
 _MIN_EXP, _MAX_EXP = np.float32(-87), np.float32(88)  # e^x is a normal float32 between these
 _INVERSE_LOG_2 = np.float32(1 / math.log(2))
@@ -56,6 +56,12 @@ def sigmoid(x: Any) -> Any:
     return _1 / (_1 + exp(-x))
 
 
+@partial(jit, is_inline=True)
+def tanh(x: Any) -> Any:
+    """Return tanh x."""
+    return _1 - _2 / (_1 + exp(_2 * x))
+
+
 @jit
 def gru_gates(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, rs: Floats) -> None:
     """Write a GRU's gates z and r into `gates` (batch, 2n), and r * s into `rs` (batch, n).
@@ -81,7 +87,7 @@ def gru_update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate
     for b in range(len(s)):
         for k in range(n):
             x = pre[b, 2 * n + k] + product[b, k]
-            new = _1 - _2 / (_1 + exp(_2 * x))  # tanh
+            new = tanh(x)
             candidate[b, k] = new
             out[b, k] = s[b, k] + gates[b, k] * (new - s[b, k])
 
@@ -118,24 +124,24 @@ def exp_doubled(x: Floats, out: Floats) -> None:
     """
     inputs, outputs = x.reshape(-1), out.reshape(-1)
     for k in range(len(inputs)):
-        limited = -_MAX_EXPONENT if inputs[k] < -_MAX_EXPONENT else inputs[k]
-        outputs[k] = exp(_2 * (_MAX_EXPONENT if limited > _MAX_EXPONENT else limited))
+        limited = -MAX_DOUBLED_EXPONENT if inputs[k] < -MAX_DOUBLED_EXPONENT else inputs[k]
+        outputs[k] = exp(_2 * (MAX_DOUBLED_EXPONENT if limited > MAX_DOUBLED_EXPONENT else limited))
 
 
 @jit
-def attend(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
+def attend(exp_queries: Floats, exp_keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
            contexts: Floats) -> None:
     """Attend for one step (equations 5 and 6): write alphas (batch, source) and contexts (batch, 2n).
 
-    queries (batch, n') and keys (batch, source, n'): `exp_doubled` of W_a s and U_a h. h (batch, source, 2n):
-    annotations. lengths (batch,): of the sentences.
+    exp_queries (batch, n') and exp_keys (batch, source, n'): e^(2 W_a s) and e^(2 U_a h), as `exp_doubled` writes them.
+    h (batch, source, 2n): annotations. lengths (batch,): of the sentences.
     """
-    for b in range(len(keys)):
+    for b in range(len(exp_keys)):
         length, highest = lengths[b], -np.float32(np.inf)
         for j in range(length):
             e = _0  # without the constant, which the softmax drops
             for k in range(len(v)):
-                e -= v[k] / (_1 + keys[b, j, k] * queries[b, k])
+                e -= v[k] / (_1 + exp_keys[b, j, k] * exp_queries[b, k])
             e *= _2
             alphas[b, j] = e
             highest = e if not e <= highest else highest
@@ -152,14 +158,14 @@ def attend(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integer
 
 
 @jit
-def attend_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
+def attend_backward(exp_queries: Floats, exp_keys: Floats, v: Floats, h: Floats, lengths: Integers, alphas: Floats,
                     dcontexts: Floats, dalphas: Floats, dqueries: Floats, dkeys: Floats, dv: Floats) -> None:
     """Write the gradients of `attend`: dqueries (batch, n'), and add to dkeys (batch, source, n') and dv (batch, n').
 
     dcontexts, dalphas: gradients of the results. dkeys lacks the factor v.
     """
-    de = np.empty(keys.shape[1], np.float32)
-    for b in range(len(keys)):
+    de = np.empty(exp_keys.shape[1], np.float32)
+    for b in range(len(exp_keys)):
         length, mean = lengths[b], _0
         for j in range(length):
             d = dalphas[b, j]
@@ -171,9 +177,9 @@ def attend_backward(queries: Floats, keys: Floats, v: Floats, h: Floats, lengths
         for j in range(length):
             d = alphas[b, j] * (de[j] - mean)
             for k in range(len(v)):
-                tanh = _1 - _2 / (_1 + keys[b, j, k] * queries[b, k])
-                dv[b, k] += d * tanh
-                slope = d * (_1 - tanh * tanh)
+                value = _1 - _2 / (_1 + exp_keys[b, j, k] * exp_queries[b, k])  # tanh(W_a s + U_a h)
+                dv[b, k] += d * value
+                slope = d * (_1 - value * value)
                 dqueries[b, k] += slope
                 dkeys[b, j, k] += slope
         for k in range(len(v)):
@@ -212,6 +218,7 @@ def _cross_entropy_row(target: int, smoothing: float, logits: Floats, dbias: Flo
         logits[k] = power
         exp_sum += power
     log_sum = np.log(exp_sum)
+    # _MIN_EXP: e^-87 is the least probability that float32 holds
     loss = -(1 - smoothing) * max(target_logit - highest - log_sum, _MIN_EXP) - smoothing * (total / size - log_sum)
     uniform_gradient = np.float32(smoothing / size)
     for k in range(size):
@@ -227,7 +234,8 @@ def _cross_entropy_row(target: int, smoothing: float, logits: Floats, dbias: Flo
 def cross_entropy(targets: Integers, smoothing: float, logits: Floats, dbias: Floats) -> float:
     """Return the sum of the negative log-likelihoods of targets (rows,), in nats, with label smoothing.
 
-    logits (rows, vocabulary) become their gradients, which are added to dbias.
+    logits (rows, vocabulary) become their gradients, which are added to dbias. The reported loss of one token is at
+    most 87 nats (without smoothing), as in `model.training.losses.common`; its gradient is not limited.
     """
     loss = 0.0
     for row in range(len(targets)):

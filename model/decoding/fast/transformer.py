@@ -201,7 +201,7 @@ class _Stack:
         return total if self.is_pre_norm else normalized, normalized
 
 
-class _StepParts(NamedTuple):
+class _TransformerStepParts(NamedTuple):
     """The parts of one decoder step."""
 
     log_probs: Tensor  # (rows, vocabulary)
@@ -295,7 +295,7 @@ class FastTransformer:
         return StepResult(parts.log_probs, next_state, weights, extra)
 
     def _run_layers(self, state: FastTransformerState, x: Tensor, overrides: AttentionOverrides | None,
-                    kernels: Any) -> _StepParts:
+                    kernels: Any) -> _TransformerStepParts:
         """Run all layers for x (rows, hidden); the keys and values of this step go into the state's last slots.
 
         `kernels`: those of attention, LayerNorm and softmax; None for torch.
@@ -320,7 +320,7 @@ class FastTransformer:
             log_probs = torch.log_softmax(log_probs, dim=-1)
         else:
             kernels.log_softmax(log_probs.numpy())
-        return _StepParts(log_probs, inputs, torch.cat(cross_weights, dim=1), torch.cat(self_weights, dim=1),
+        return _TransformerStepParts(log_probs, inputs, torch.cat(cross_weights, dim=1), torch.cat(self_weights, dim=1),
                           torch.stack(cross_outputs))  # fmt: skip
 
     @cached_property
@@ -338,7 +338,7 @@ class FastTransformer:
                                         stack.biases.numpy(), stack.eps])  # fmt: skip
 
     def _run_compiled_step(self, state: FastTransformerState, x: Tensor, parameters: _KernelParameters,
-                           kernels: Any) -> _StepParts:
+                           kernels: Any) -> _TransformerStepParts:
         """Do for a few rows what `_run_layers` does, all in one kernel. Overwrites x."""
         layers, rows = len(self.decoder.layers), len(x)
         inputs = self.decoder.start(x).clone()
@@ -351,7 +351,7 @@ class FastTransformer:
         kernels.run_decoder_step(self.decoder.is_pre_norm, self.heads, x.numpy(), inputs.numpy(), *parameters,
                                  *arrays, *(part.numpy() for part in (self_weights, cross_weights, cross_outputs,
                                                                       log_probs)))  # fmt: skip
-        return _StepParts(log_probs, inputs, cross_weights, self_weights, cross_outputs)
+        return _TransformerStepParts(log_probs, inputs, cross_weights, self_weights, cross_outputs)
 
     def _compute_positions(self, count: int) -> Tensor:
         return compute_positions(count, self.hidden, self.target_embedding.dtype, self.target_embedding.device)

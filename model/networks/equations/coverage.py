@@ -18,10 +18,10 @@ _UPDATES: dict[str, tuple[Line, ...]] = {
 }  # fmt: skip
 
 
-def build_coverage_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_coverage_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations for a card's network config. Raises ValueError for an unknown coverage or wiring."""
-    rnnsearch = build_rnnsearch_equations(network)
-    kind = network.get("coverage", "linguistic")
+    rnnsearch = build_rnnsearch_equations(settings)
+    kind = settings.get("coverage", "linguistic")
     if kind not in (*_UPDATES, "none"):
         raise ValueError(f"coverage is {kind!r}; allowed: none, {', '.join(_UPDATES)}")
     equations: list[Equation] = []
@@ -31,14 +31,14 @@ def build_coverage_equations(network: Mapping[str, Any]) -> StepEquations:
             equations.append(
                 replace(equation, lines=((*query, " + ", Symbol("V", "a"), _BEFORE, end), *equation.lines[1:]))
             )
-        elif equation.phase == "candidates" and network.get("copying"):
+        elif equation.phase == "candidates" and settings.get("copying"):
             lines = (*_build_mixture(equation.lines[0]), _build_generation_probability(rnnsearch), *equation.lines[1:])
             equations.append(replace(equation, lines=lines, numbers=("p_gen", *equation.numbers)))
         else:
             equations.append(equation)
         if equation.phase == "context" and kind != "none":
             equations.append(Equation("coverage", _UPDATES[kind], () if kind == "neural" else ("coverage",)))
-    stage = _extend_stage(rnnsearch.stage, kind, bool(network.get("copying")))
+    stage = _extend_stage(rnnsearch.stage, kind, bool(settings.get("copying")))
     return replace(rnnsearch, equations=tuple(equations), stage=stage)
 
 

@@ -31,34 +31,34 @@ _ENCODER_LINES: tuple[Line, ...] = (
 )
 
 
-def build_seq2seq_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_seq2seq_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations for a card's network config (Sutskever et al. 2014, section 2)."""
-    layers = int(network.get("layers", 4))
+    layers = int(settings.get("layers", 4))
     top = Symbol("s", f"{layers},{{step}}", "after")
     output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS)
     update = _build_update(layers, (_previous_embedding(),))
-    return StepEquations((update, output), _build_seq2seq_stage(layers, bool(network.get("reverse", True))),
-                         encoder=_list_encoder_rows(network, layers), encoder_lines=_ENCODER_LINES)  # fmt: skip
+    return StepEquations((update, output), _build_seq2seq_stage(layers, bool(settings.get("reverse", True))),
+                         encoder=_list_encoder_rows(settings, layers), encoder_lines=_ENCODER_LINES)  # fmt: skip
 
 
-def build_luong_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_luong_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations for a card's network config (Luong et al. 2015, section 3).
 
     Raises ValueError for an unknown score or window.
     """
-    layers, feeding = int(network.get("layers", 4)), bool(network.get("feeding", True))
+    layers, feeding = int(settings.get("layers", 4)), bool(settings.get("feeding", True))
     s = Symbol("s", f"{layers},{{step}}", "after")
     inputs: Line = ("[", _previous_embedding(), "; ", _FED, "]") if feeding else (_previous_embedding(),)
-    score = _build_score(str(network.get("score", "general")), s)
+    score = _build_score(str(settings.get("score", "general")), s)
     context, attentional = Symbol("c", "{step}", "context"), Symbol("s̃", "{step}", "readout")
     return StepEquations((
         _build_update(layers, inputs),
         Equation("energies", ((_ENERGY, " = ", *score),), ("energies",)),
-        Equation("alpha", _build_weights(network, s), ("alpha",)),
+        Equation("alpha", _build_weights(settings, s), ("alpha",)),
         Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
         Equation("attentional", ((attentional, " = tanh(", Symbol("W", "c"), "[", context, "; ", s, "])"),)),
         Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS),
-    ), _build_luong_stage(network, layers, feeding), encoder=_list_encoder_rows(network, layers),
+    ), _build_luong_stage(settings, layers, feeding), encoder=_list_encoder_rows(settings, layers),
        encoder_lines=_ENCODER_LINES)  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def _build_seq2seq_stage(layers: int, reverse: bool) -> Stage:
     )  # fmt: skip
 
 
-def _build_luong_stage(network: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
+def _build_luong_stage(settings: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
     """Return the stage of Luong: cells, attention from their new state, and s̃, which is fed to the next step."""
     drawn = len(select_drawn_layers(layers))
     height = HEIGHT + 14 + LAYER_HEIGHT * max(0, drawn - 2)
@@ -99,20 +99,21 @@ def _build_luong_stage(network: Mapping[str, Any], layers: int, feeding: bool) -
                 Box("next", "fed", "label", 0.53, height - 22, 0.76, text_key="next"))  # fmt: skip
         result_arrows = (*result_arrows, Arrow("fed", "previous", "update", "fed"),
                 Arrow("attentional", "next", "choice", "readout", "bottom", "top"))  # fmt: skip
-    local = network.get("window", "global") != "global"
+    local = settings.get("window", "global") != "global"
     return Stage(
         boxes=(*boxes, *result_boxes), arrows=(*arrows, *result_arrows), height=height, attending_box="after",
-        window_distance=int(network.get("distance", 10)) if local else None, terms_key="luong",
+        window_distance=int(settings.get("distance", 10)) if local else None, terms_key="luong",
         part_keys=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
                   ("context", "context_luong"), ("readout", "attentional"), ("fed", "fed_state")),
     )  # fmt: skip
 
 
-def _list_encoder_rows(network: Mapping[str, Any], layers: int) -> tuple[ReadingOrder, ...]:
+def _list_encoder_rows(settings: Mapping[str, Any], layers: int) -> tuple[ReadingOrder, ...]:
     """Return the reading orders of the drawn layers; of a layer in two directions, both."""
-    orders: tuple[ReadingOrder, ...] = ("reversed",) if network.get("reverse", True) else ("forward",)
-    if network.get("directions", 1) == 2:
-        return "forward", "backward"  # of the highest layer
+    reverse = settings.get("reverse", True)
+    if settings.get("directions", 1) == 2:
+        return ("reversed", "end_first") if reverse else ("forward", "backward")  # of the highest layer
+    orders: tuple[ReadingOrder, ...] = ("reversed",) if reverse else ("forward",)
     return orders * len(select_drawn_layers(layers))
 
 
@@ -162,9 +163,9 @@ def _build_score(score: str, s: Symbol) -> Line:
     return scores[score]
 
 
-def _build_weights(network: Mapping[str, Any], s: Symbol) -> tuple[Line, ...]:
+def _build_weights(settings: Mapping[str, Any], s: Symbol) -> tuple[Line, ...]:
     """Return the lines for alpha_ij."""
-    window, distance = network.get("window", "global"), network.get("distance", 10)
+    window, distance = settings.get("window", "global"), settings.get("distance", 10)
     softmax: Line = (_ALPHA, " = exp ", _ENERGY, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     if window == "global":
         return (softmax,)

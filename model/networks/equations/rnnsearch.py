@@ -52,7 +52,7 @@ class StepEquations:
     """The equations of one step in order of computation, and the stage they are drawn on, if any.
 
     `mean_equations`: the same where the mean of several heads is shown. `encoder`: the rows of encoder states, the
-    lowest first; two of opposite directions are joined in the annotations. `encoder_lines`: their equations.
+    lowest first; two in different orders are joined in the annotations. `encoder_lines`: their equations.
     """
 
     equations: tuple[Equation, ...] = ()
@@ -74,7 +74,7 @@ WIRINGS: dict[str, Stage] = {
 """The stage of each wiring of `model.networks.rnnsearch`."""
 
 
-def build_rnnsearch_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_rnnsearch_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations for a card's network config (Bahdanau et al. 2015, eq. 5 and 6, appendix A.2).
 
     Raises ValueError for an unknown wiring.
@@ -88,20 +88,20 @@ def build_rnnsearch_equations(network: Mapping[str, Any]) -> StepEquations:
         Equation("alpha", ((alpha, *softmax),), ("alpha",)),
         Equation("context", ((context, " = ", Symbol("Σ", "j"), alpha, _annotation("j")),), _CONTEXT_NUMBERS),
     )
-    return replace(_build_step_equations(network, attention, context), encoder=("forward", "backward"), encoder_lines=(
+    return replace(_build_step_equations(settings, attention, context), encoder=("forward", "backward"), encoder_lines=(
         (_FORWARD, " = GRU(", Symbol("h⃗", "j−1", "h"), ", ", _SOURCE_EMBEDDING, ")"),
         (_BACKWARD, " = GRU(", Symbol("h⃖", "j+1", "h"), ", ", _SOURCE_EMBEDDING, ")"),
         (_annotation("j"), " = [", _FORWARD, "; ", _BACKWARD, "]"),
     ))  # fmt: skip
 
 
-def build_rnnencdec_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_rnnencdec_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations with one context for all steps, the encoder's last state. Raises ValueError likewise."""
     context = Symbol("c", "", "context")
     fixed = Equation("context", ((context, " = ", _annotation("{last}")),), _CONTEXT_NUMBERS)
     part_keys = (("h", "h_read"), ("before", "before_state"))
     read: Line = (_annotation("j"), " = GRU(", _annotation("j−1"), ", ", _SOURCE_EMBEDDING, ")")
-    step_equations = _build_step_equations(network, (fixed,), context, part_keys)
+    step_equations = _build_step_equations(settings, (fixed,), context, part_keys)
     return replace(step_equations, encoder=("forward",), encoder_lines=(read,))
 
 
@@ -114,10 +114,10 @@ def _annotation(index: str) -> Symbol:
     return Symbol("h", index, "h")
 
 
-def _build_step_equations(network: Mapping[str, Any], attention: tuple[Equation, ...], context: Symbol,
+def _build_step_equations(settings: Mapping[str, Any], attention: tuple[Equation, ...], context: Symbol,
           part_keys: tuple[tuple[str, str], ...] = ()) -> StepEquations:  # fmt: skip
     """Add update and deep output in the order of the wiring; `part_keys` as in `Stage`."""
-    name = network.get("wiring", "groundhog")
+    name = settings.get("wiring", "groundhog")
     if name not in WIRINGS:
         raise ValueError(f"wiring is {name!r}; allowed: {', '.join(WIRINGS)}")
     stage = replace(WIRINGS[name], part_keys=part_keys)

@@ -12,11 +12,10 @@ from typing import Literal
 InputToken = Literal["previous", "current"]
 Shape = Literal["circle", "box", "chip", "sum", "switch", "label"]
 BoxSide = Literal["left", "right", "top", "bottom"]
-ReadingOrder = Literal["forward", "backward", "reversed", "all"]
+ReadingOrder = Literal["forward", "backward", "reversed", "end_first", "all"]
 """How a row of encoder states is computed: from the first token, from the last, from the last word to the first and
-then the end, or all tokens at once."""
+then the end, from the end and then the first word to the last, or all tokens at once."""
 
-SHAPES: tuple[str, ...] = ("circle", "box", "chip", "sum", "switch", "label")
 HEIGHT = 264  # pixels, of the stage of one GRU
 LAYER_HEIGHT = 54  # pixels
 MAX_DRAWN_LAYERS = 4  # with more layers, the lowest, the second and the highest are drawn

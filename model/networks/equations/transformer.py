@@ -11,12 +11,12 @@ _SELF_ATTENTION, _CONTEXT = Symbol("a", "{step}", "own"), Symbol("c", "{step}", 
 _NORM = "LayerNorm("
 
 
-def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
+def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations of a layer in order: self-attention, cross-attention, feed-forward.
 
     For a card's network config; raises ValueError for an unknown norm.
     """
-    norm = network.get("norm", "post")
+    norm = settings.get("norm", "post")
     if norm not in ("post", "pre"):
         raise ValueError(f"norm is {norm!r}; allowed: post, pre")
     pre = norm == "pre"
@@ -77,7 +77,7 @@ def build_transformer_equations(network: Mapping[str, Any]) -> StepEquations:
             Equation("candidates", (output,), ("p", "log", "so_far")),
         )
 
-    layers, heads = int(network.get("layers", 6)), int(network.get("heads", 8))
+    layers, heads = int(settings.get("layers", 6)), int(settings.get("heads", 8))
     mean: Line = (Symbol("ᾱ", "{step},j", "alpha"), f" = 1/{heads} ", Symbol("Σ", "n"), Symbol("α", "n,{step},j"))
     return StepEquations(
         list_equations(""), _build_stage(layers, heads), list_equations("n,", (mean,)),

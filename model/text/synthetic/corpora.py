@@ -12,7 +12,7 @@ from model.text.cleaning import Pair, make_bare
 from model.text.control_file import KOREAN_TEMPLATES, SyntheticSettings
 from model.text.languages import DEFAULT_PAIR, LanguagePair
 from model.text.normalise import normalise
-from model.text.synthetic import french, templates
+from model.text.synthetic import english, french, templates
 from model.text.synthetic.korean import sentences as korean
 from model.text.synthetic.lexicon import FOLDER, load_lexicon, read_names
 
@@ -155,14 +155,10 @@ def build_greetings() -> list[Pair]:
     variants: dict[Pair, None] = {}
     for source, target in pairs:
         unpunctuated = normalise(source.rstrip(".!,")), normalise(target.rstrip(".!,"))
-        lower_case = normalise(_to_lower_case(unpunctuated[0])), normalise(_to_lower_case(unpunctuated[1]))
+        lower_source, lower_target = map(english.to_lower_case, unpunctuated)
+        lower_case = normalise(lower_source), normalise(lower_target)
         variants |= dict.fromkeys([(source, target), unpunctuated, lower_case, _to_capitals((source, target))])
     return list(variants)
-
-
-def _to_lower_case(text: str) -> str:
-    """Return a text in lower case, except the English "I"."""
-    return re.sub(r"\bi\b(?!-)", "I", text.lower())
 
 
 def _to_capitals(pair: Pair) -> Pair:

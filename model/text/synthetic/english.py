@@ -1,4 +1,4 @@
-"""English morphology for the templates: plurals, "a" and "an", numbers in words."""
+"""English morphology for the templates: plurals, "a" and "an", lower case, numbers in words."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def fix_articles(text: str) -> str:
     """Change "a" to "an" before a vowel sound, and remove the second full stop after "p.m."."""
     text = text.replace(".m..", ".m.")
     return _ARTICLE.sub(lambda match: f"{match[1]}n " if _VOWEL_SOUND.match(match[2]) else match[0], text)
+
+
+def to_lower_case(text: str) -> str:
+    """Return a text in lower case, except the English "I"."""
+    return re.sub(r"\bi\b(?!-)", "I", text.lower())
 
 
 def spell_number(value: int) -> str:

@@ -84,7 +84,7 @@ def load_lexicon() -> Lexicon:
 
 
 def read_names() -> dict[str, list[str]]:
-    """Read first names of men and women worldwide, and the names in the corpora that they replace."""
+    """Read names.toml: first names, those in the corpora that they replace, and the parts of rare surnames; by key."""
     names = tomllib.loads((FOLDER / "names.toml").read_text(encoding="utf-8"))
     return {kind: text.split() for kind, text in names.items()}
 

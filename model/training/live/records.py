@@ -8,6 +8,8 @@ FIXED_EXAMPLES = 3  # of a task; the next one is the reader's
 
 State = Literal["waiting", "starting", "running", "paused", "done", "ended"]
 Reason = Literal["", "left", "others", "time", "stopped", "memory", "diverged", "error"]
+"""Why a process ended: its reader left, it made room for others, its time was over, the reader stopped it, memory ran
+out, the loss was not finite, or an error; "" while it runs."""
 
 
 class ExampleView(TypedDict):
@@ -65,8 +67,9 @@ class SettingsRecord(TypedDict):
 
 
 class NetworkReport(TypedDict):
-    """What one network has reported. `reason`: why its process ended. `problem`: why the reader's input has no answer,
-    and the part; else empty. `exam`: of the last moment at which training stood still."""
+    """What one network has reported. `lengths`: source lengths that are trained on; `longer`: lengths beyond, in the
+    exam only. `exam`: the scores when training last stopped. `problem`: the reason and the part of `TaskInputError` for
+    the reader's last input; [] if it had an answer."""
 
     settings: SettingsRecord
     state: State

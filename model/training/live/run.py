@@ -52,7 +52,7 @@ class LiveLearner(Learner):
         previous = None
         if self.settings.forcing < 1:
             previous = mix_previous_tokens(self.network, source, target, self.settings.forcing, self._choices)
-        return self.kind.compute_loss(self.network, source, target, half=self.use_bfloat16, previous=previous)
+        return self.kind.compute_loss(self.network, source, target, use_bfloat16=self.use_bfloat16, previous=previous)
 
 
 @torch.no_grad()
@@ -152,12 +152,15 @@ class LiveRun:
         return snapshot
 
     def draw_test(self, lengths: Sequence[int], count: int) -> list[list[tuple[Tokens, Tokens]]]:
-        """Return test pairs for each length. They are the same in every run, and held out from training."""
+        """Draw test pairs for each length, the same in every process.
+
+        Sources of MIN_HELD_OUT_TOKENS tokens or more are held out from training; shorter ones are too few for that.
+        """
         pairs = []
         for length in lengths:
             random = Random(f"{_TEST_SEED} {length}")
-            drawn = {self.task.draw_pair(random, length, held_out=True) for _ in range(4 * count)}
-            pairs.append(sorted(drawn, key=lambda pair: random.random())[:count])
+            drawn = dict.fromkeys(self.task.draw_pair(random, length, held_out=True) for _ in range(4 * count))
+            pairs.append(list(drawn)[:count])
         return pairs
 
     def measure(self, network: nn.Module, test: Sequence[Sequence[tuple[Tokens, Tokens]]]) -> list[float]:
@@ -181,7 +184,7 @@ class LiveRun:
             forced = force_decode(network, sources, targets, _SEARCH) if self._alpha_key else None
         return [
             {"output": self.vocabulary.decode(best.tokens)[: 2 * len(target) + 2],
-             "alpha": encode_weights(forced[index].weights[self._alpha_key]) if forced else ""}
+             "alpha": encode_alpha(forced[index].weights[self._alpha_key]) if forced else ""}
             for index, (best, target) in enumerate(zip(found, targets, strict=True))
         ]  # fmt: skip
 
@@ -212,6 +215,6 @@ def describe_pair(pair: tuple[Tokens, Tokens]) -> ExampleText:
     return {"source": list(pair[0]), "target": list(pair[1])}
 
 
-def encode_weights(weights: np.ndarray[Any, Any]) -> str:
-    """Return attention weights as one byte each, in base64."""
+def encode_alpha(weights: np.ndarray[Any, Any]) -> str:
+    """Return attention weights as one byte each, in base64; `diary_record.pack_alpha` also compresses them."""
     return base64.b64encode(np.rint(np.clip(weights, 0, 1) * 255).astype(np.uint8).tobytes()).decode()

@@ -38,7 +38,7 @@ class Task:
     """A toy task. Lengths count source tokens, without EOS.
 
     `draw`: makes a source of a length; 0 is any, for tasks without limits.
-    `answer`: returns the target of a source, None for a source that is none.
+    `answer`: returns the target of a source; None if the tokens are not a source of this task.
     `split`: returns the tokens of a typed text.
     `lengths`: all lengths of sources, in order.
     `limits`: the longest lengths to train on that a reader may choose, the default first; empty if all are trained on.
@@ -116,7 +116,7 @@ class TaskVocabulary:
         return [*(self.tokens.index(token) + 3 for token in tokens), EOS]
 
     def decode(self, ids: Sequence[int]) -> list[str]:
-        """Return the tokens before EOS."""
+        """Return the tokens of the ids; PAD, EOS and UNK are left out wherever they stand."""
         return [self.tokens[index - 3] for index in ids if index > UNK]
 
 

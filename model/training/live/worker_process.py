@@ -34,10 +34,6 @@ class WorkerProcess:
         reader.start()
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
     def is_alive(self) -> bool:
         return self._process.poll() is None
 

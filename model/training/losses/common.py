@@ -1,7 +1,7 @@
 """What the fused losses share: linear layers over all steps, compiled kernels, and the loss of the output layer.
 
-With `half`, matrix products are in bfloat16 and accumulate in float32. Softmax and sums over steps keep the precision
-of the parameters, so that tests can compare in float64.
+With `use_bfloat16`, matrix products are in bfloat16 and accumulate in float32. Softmax and sums over steps keep the
+precision of the parameters, so that tests can compare in float64.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ BAND_ROWS = 256  # rows of a chunk that a product and a kernel process in turns,
 MAX_THREADS = 2  # of torch; with more, the kernels on one core are slower than torch
 
 
-def to_half(x: Tensor, half: bool) -> Tensor:
-    """Return x in bfloat16 if `half`, else x."""
-    return x.bfloat16() if half else x
+def cast_to_bfloat16(x: Tensor, use_bfloat16: bool) -> Tensor:
+    """Return x in bfloat16 if `use_bfloat16`, else x."""
+    return x.bfloat16() if use_bfloat16 else x
 
 
 def get_kernels(*tensors: Tensor | None) -> Any:
@@ -80,23 +80,23 @@ class _Linear(Function):
     """x W^T over all steps, (rows, in) and (out, in) -> (rows, out)."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, half: bool) -> Tensor:
-        xh, wh = to_half(x, half), to_half(weight, half)
+    def forward(ctx: Any, x: Tensor, weight: Tensor, use_bfloat16: bool) -> Tensor:
+        xh, wh = cast_to_bfloat16(x, use_bfloat16), cast_to_bfloat16(weight, use_bfloat16)
         ctx.save_for_backward(xh, wh)
-        ctx.half = half
+        ctx.use_bfloat16 = use_bfloat16
         return (xh @ wh.T).to(x.dtype)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         xh, wh = ctx.saved_tensors
-        g = to_half(grads[0], ctx.half)
+        g = cast_to_bfloat16(grads[0], ctx.use_bfloat16)
         dx = (g @ wh).to(grads[0].dtype) if ctx.needs_input_grad[0] else None
         return dx, (g.T @ xh).to(grads[0].dtype), None
 
 
-def linear(x: Tensor, weight: Tensor, half: bool) -> Tensor:
+def linear(x: Tensor, weight: Tensor, use_bfloat16: bool) -> Tensor:
     """Return x W^T, (..., in) and (out, in) -> (..., out)."""
-    return _Linear.apply(x.flatten(0, -2), weight, half).view(*x.shape[:-1], len(weight))
+    return _Linear.apply(x.flatten(0, -2), weight, use_bfloat16).view(*x.shape[:-1], len(weight))
 
 
 class OutputLoss(Function):
@@ -107,9 +107,9 @@ class OutputLoss(Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, tokens: Tensor, half: bool,
+    def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, tokens: Tensor, use_bfloat16: bool,
                 smoothing: float) -> Tensor:
-        th, wh = to_half(t, half), to_half(weight, half)
+        th, wh = cast_to_bfloat16(t, use_bfloat16), cast_to_bfloat16(weight, use_bfloat16)
         dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
         total = t.new_zeros(())
         tiny = torch.finfo(t.dtype).tiny  # limits the reported loss of one token (87 nats in float32), not its gradient
@@ -145,7 +145,7 @@ class OutputLoss(Function):
             if isinstance(row_weights, Tensor):
                 p *= row_weights
             dbias += p.sum(0)
-            ph = to_half(p, half)
+            ph = cast_to_bfloat16(p, use_bfloat16)
             dt[rows] = ph @ wh
             dweight += ph.T @ th[rows]
         ctx.save_for_backward(dt, dweight, dbias)

@@ -16,7 +16,7 @@ from torch.nn import functional as F
 from model.networks.coverage import CoverageConfig, CoverageRNNsearch
 from model.text.vocabulary import PAD, UNK
 from model.training.losses import common
-from model.training.losses.common import compute_row_weights, select_target_tokens, to_half
+from model.training.losses.common import cast_to_bfloat16, compute_row_weights, select_target_tokens
 from model.training.losses.gru import compute_output_loss, run_teacher_forced
 
 
@@ -29,8 +29,8 @@ class _MixedLoss(Function):
 
     @staticmethod
     def forward(ctx: Any, t: Tensor, weight: Tensor, bias: Tensor, a: Tensor, copied: Tensor, tokens: Tensor,
-                half: bool) -> Tensor:
-        th, wh = to_half(t, half), to_half(weight, half)
+                use_bfloat16: bool) -> Tensor:
+        th, wh = cast_to_bfloat16(t, use_bfloat16), cast_to_bfloat16(weight, use_bfloat16)
         dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
         da, dcopied = torch.empty_like(a), torch.empty_like(copied)
         total = t.new_zeros(())
@@ -51,7 +51,7 @@ class _MixedLoss(Function):
             p.scatter_add_(1, index, p.new_full(index.shape, -1.0))
             p *= (posterior * row_weights)[:, None]
             dbias += p.sum(0)
-            ph = to_half(p, half)
+            ph = cast_to_bfloat16(p, use_bfloat16)
             dt[rows] = ph @ wh
             dweight += ph.T @ th[rows]
         ctx.save_for_backward(dt, dweight, dbias, da, dcopied)
@@ -68,25 +68,35 @@ def uses_reference_loss(config: CoverageConfig, smoothing: float) -> bool:
 
 
 def compute_loss(
-    network: CoverageRNNsearch, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0
+    network: CoverageRNNsearch, source: Tensor, target: Tensor, *, use_bfloat16: bool = False, smoothing: float = 0.0,
+    previous: Tensor | None = None,
 ) -> Tensor:
-    """Return the loss of `model.training.losses.gru.compute_loss`, plus the coverage loss in training mode."""
+    """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
+
+    With copying it is that of the mixture. In training mode the coverage loss is added. Equal to `network.loss` without
+    dropout. The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
+    `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
+    """
     config = network.config
     if uses_reference_loss(config, smoothing):
+        if previous is not None:
+            raise ValueError("only the fused loss takes previous tokens")
         return network.loss(source, target, smoothing)
     source, target = source.T.contiguous(), target.T.contiguous()
     source_input, target_input = network.replace_unknown(source), network.replace_unknown(target)
     v_cover = None if network.V_a is None else network.V_a[:, 0]
-    output = run_teacher_forced(network, source_input, target_input, half, v_cover, network.compute_inverse_fertility)
+    previous = None if previous is None else network.replace_unknown(previous.T)
+    output = run_teacher_forced(network, source_input, target_input, use_bfloat16, v_cover,
+                                network.compute_inverse_fertility, previous)
     assert output.alphas is not None
     if config.copying:
         rows, tokens = select_target_tokens(target)
         a = network.compute_generation_logit(output.states, output.embedded, output.contexts)
         copied = (output.alphas * (source.T[None] == target[:, :, None])).sum(-1)
         total = _MixedLoss.apply(output.readouts.flatten(0, 1)[rows], network.W_o, network.b_w, a.flatten()[rows],
-                                 copied.flatten()[rows], tokens, half)
+                                 copied.flatten()[rows], tokens, use_bfloat16)
     else:
-        total = compute_output_loss(network, output, target, half, smoothing)
+        total = compute_output_loss(network, output, target, use_bfloat16, smoothing)
     if not (config.coverage_loss and network.training):
         return total
     coverage = F.pad(output.alphas.cumsum(0)[:-1], (0, 0, 0, 0, 1, 0))

@@ -2,8 +2,8 @@
 
 The loops over time are custom autograd functions. The forward pass keeps only what the backward pass needs. The
 backward pass collects the gradients of the pre-activations, so that each weight gradient is one matrix product over all
-steps. Input projections are computed outside the loops. With `half`, matrix products are in bfloat16; states and
-element-wise operations keep the precision of the parameters.
+steps. Input projections are computed outside the loops. With `use_bfloat16`, matrix products are in bfloat16; states
+and element-wise operations keep the precision of the parameters.
 
 All three wirings are one chain: s_0; c_i = attend(s_i); s_{i+1} = GRU(p_i, s_i, c_i). They differ in the projected
 previous token p_i of a step and in the state that the readout takes. Time is the first dimension: (target, batch,
@@ -26,19 +26,19 @@ from model.text.vocabulary import PAD
 from model.training.losses.common import (
     OutputLoss,
     call_kernel,
+    cast_to_bfloat16,
     find_padding,
     get_kernels,
     linear,
     select_target_tokens,
-    to_half,
 )
 
 
-def _step(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, half: bool, kernels: Any,
+def _step(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, use_bfloat16: bool, kernels: Any,
             gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
     """Compute one GRU step into buffers: z and r into `gates` (batch, 2n), s' into `out`. Where keep is 0, s' = s."""
     n = s.shape[1]
-    product = to_half(s, half) @ u_gates.T
+    product = cast_to_bfloat16(s, use_bfloat16) @ u_gates.T
     if kernels:
         call_kernel(kernels.gru_gates, pre, product.to(s.dtype), s, s[:0] if keep is None else keep, gates, rs)
         product = (rs.to(u.dtype) @ u.T).to(s.dtype)
@@ -82,18 +82,18 @@ class GRUSequence(Function):
 
     @staticmethod
     def forward(ctx: Any, pre: Tensor, start: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None,
-                backward_in_time: bool, half: bool) -> Tensor:
+                backward_in_time: bool, use_bfloat16: bool) -> Tensor:
         time, batch, n = len(pre), len(start), u.shape[0]
-        ugh, uh = to_half(u_gates, half), to_half(u, half)
+        ugh, uh = cast_to_bfloat16(u_gates, use_bfloat16), cast_to_bfloat16(u, use_bfloat16)
         gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
         s, kernels = start, get_kernels(pre, start)
         for t in reversed(range(time)) if backward_in_time else range(time):
-            _step(pre[t], s, ugh, uh, None if keep is None else keep[t], half, kernels, gates[t], candidates[t], rs[t],
-                  states[t])
+            _step(pre[t], s, ugh, uh, None if keep is None else keep[t], use_bfloat16, kernels, gates[t], candidates[t],
+                  rs[t], states[t])
             s = states[t]
         ctx.save_for_backward(start, ugh, uh, gates, candidates, rs, states)
-        ctx.backward_in_time, ctx.half = backward_in_time, half
+        ctx.backward_in_time, ctx.use_bfloat16 = backward_in_time, use_bfloat16
         return states
 
     @staticmethod
@@ -106,7 +106,7 @@ class GRUSequence(Function):
         for t in range(time) if ctx.backward_in_time else reversed(range(time)):
             ds += grads[0][t]
             ds = _step_backward(ds, previous[t], gates[t], candidates[t], ugh, uh, kernels, dpre[t])
-        d = to_half(dpre, ctx.half).flatten(0, 1)
+        d = cast_to_bfloat16(dpre, ctx.use_bfloat16).flatten(0, 1)
         du_gates = (d[:, : 2 * n].T @ previous.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         du = (d[:, 2 * n :].T @ rs.to(d.dtype).flatten(0, 1)).to(dpre.dtype)
         return dpre, ds, du_gates, du, None, None, None
@@ -125,9 +125,9 @@ class _AttentiveSequence(Function):
     @staticmethod
     def forward(ctx: Any, pre: Tensor, start: Tensor, keys: Tensor, h: Tensor, padding_mask: Tensor | None,
                 u_gates: Tensor, u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, v_cover: Tensor | None,
-                gain: Tensor | None, steps: int, half: bool) -> tuple[Tensor, Tensor, Tensor]:
+                gain: Tensor | None, steps: int, use_bfloat16: bool) -> tuple[Tensor, Tensor, Tensor]:
         updates, (batch, n) = len(pre), start.shape
-        ugh, uh, ch, wah = (to_half(w, half) for w in (u_gates, u, c_weight, w_a))
+        ugh, uh, ch, wah = (cast_to_bfloat16(w, use_bfloat16) for w in (u_gates, u, c_weight, w_a))
         gates, candidates = pre.new_empty(updates, batch, 2 * n), pre.new_empty(updates, batch, n)
         rs, states = pre.new_empty(updates, batch, n), pre.new_empty(updates + 1, batch, n)
         contexts, alphas = h.new_empty(steps, batch, h.shape[2]), h.new_empty(steps, batch, h.shape[1])
@@ -143,7 +143,7 @@ class _AttentiveSequence(Function):
             lengths = _sentence_lengths(keys, padding_mask)
         for i in range(steps):
             s = states[i]
-            query = to_half(s, half) @ wah.T
+            query = cast_to_bfloat16(s, use_bfloat16) @ wah.T
             if attention_kernels:
                 call_kernel(attention_kernels.exp_doubled, query.to(s.dtype), queries[i])
                 call_kernel(attention_kernels.attend, queries[i], keys2, v_a, h, lengths, alphas[i], contexts[i])
@@ -160,8 +160,8 @@ class _AttentiveSequence(Function):
                 torch.bmm(alphas[i][:, None], h, out=contexts[i][:, None])
                 coverage += alphas[i]
             if i < updates:
-                p = pre[i] + to_half(contexts[i], half) @ ch.T
-                _step(p, s, ugh, uh, None, half, kernels, gates[i], candidates[i], rs[i], states[i + 1])
+                p = pre[i] + cast_to_bfloat16(contexts[i], use_bfloat16) @ ch.T
+                _step(p, s, ugh, uh, None, use_bfloat16, kernels, gates[i], candidates[i], rs[i], states[i + 1])
         ctx.kernels, ctx.attention_kernels = kernels, attention_kernels
         ctx.save_for_backward(keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts,
                               alphas, queries, padding_mask)
@@ -248,9 +248,9 @@ def _scale(coverage: Tensor, gain: Tensor | None) -> Tensor:
     return coverage if gain is None else coverage * gain
 
 
-def _project(gru: GRU, embedded: Tensor, half: bool) -> Tensor:
+def _project(gru: GRU, embedded: Tensor, use_bfloat16: bool) -> Tensor:
     """Return W e with the candidate's bias, (time, batch, m) -> (time, batch, 3n)."""
-    return linear(embedded, gru.W, half) + F.pad(gru.b, (2 * gru.hidden, 0))
+    return linear(embedded, gru.W, use_bfloat16) + F.pad(gru.b, (2 * gru.hidden, 0))
 
 
 def _select_inputs(network: GRUNetwork, projected: Tensor) -> Tensor:
@@ -271,7 +271,7 @@ class TeacherForcedPass:
 
 
 def run_teacher_forced(
-    network: GRUNetwork, source: Tensor, target: Tensor, half: bool, v_cover: Tensor | None = None,
+    network: GRUNetwork, source: Tensor, target: Tensor, use_bfloat16: bool, v_cover: Tensor | None = None,
     gain: Callable[[Tensor], Tensor | None] | None = None, previous: Tensor | None = None,
 ) -> TeacherForcedPass:
     """Run the network on tokens (source, batch) and (target, batch).
@@ -288,45 +288,46 @@ def run_teacher_forced(
     zero = network.W_s.new_zeros(batch, n)
 
     encoder = network.encoder
-    pre = _project(encoder, embedded, half)
-    forward = GRUSequence.apply(pre, zero, encoder.U_gates, encoder.U, keep, False, half)
+    pre = _project(encoder, embedded, use_bfloat16)
+    forward = GRUSequence.apply(pre, zero, encoder.U_gates, encoder.U, keep, False, use_bfloat16)
     if isinstance(network, RNNsearch):
         gru = network.encoder_backward
-        backward = GRUSequence.apply(_project(gru, embedded, half), zero, gru.U_gates, gru.U, keep, True, half)
+        pre = _project(gru, embedded, use_bfloat16)
+        backward = GRUSequence.apply(pre, zero, gru.U_gates, gru.U, keep, True, use_bfloat16)
         summary = backward[0]
     else:
         summary = forward[-1]
-    start = torch.tanh(linear(summary, network.W_s, half) + network.b_s)
+    start = torch.tanh(linear(summary, network.W_s, use_bfloat16) + network.b_s)
 
     if previous is None:
         previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
     embedded = network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
     decoder = network.decoder
-    inputs = _select_inputs(network, _project(decoder, embedded, half))  # (updates, batch, 3n)
+    inputs = _select_inputs(network, _project(decoder, embedded, use_bfloat16))  # (updates, batch, 3n)
     assert decoder.C is not None
     alphas = None
     if isinstance(network, RNNsearch):
         h = torch.cat([forward, backward], dim=-1).transpose(0, 1).contiguous()  # (batch, source, 2n)
-        keys = linear(h, network.U_a, half)  # (batch, source, n')
+        keys = linear(h, network.U_a, use_bfloat16)  # (batch, source, n')
         padding_mask = None if padding is None else padding.T
         states, contexts, alphas = _AttentiveSequence.apply(
             inputs, start, keys, h, padding_mask, decoder.U_gates, decoder.U, decoder.C, network.W_a, network.v_a,
-            v_cover, None if gain is None else gain(h), len(target), half)  # fmt: skip
+            v_cover, None if gain is None else gain(h), len(target), use_bfloat16)  # fmt: skip
     else:
         contexts = summary[None]
-        constant = linear(summary, decoder.C, half)
-        states = GRUSequence.apply(inputs + constant, start, decoder.U_gates, decoder.U, None, False, half)
+        constant = linear(summary, decoder.C, use_bfloat16)
+        states = GRUSequence.apply(inputs + constant, start, decoder.U_gates, decoder.U, None, False, use_bfloat16)
         states = torch.cat([start[None], states])
     readout_states = states[1:] if network.config.wiring == "equation4" else states[: len(target)]
 
-    from_context = linear(contexts, network.C_o, half)
-    t = linear(readout_states, network.U_o, half) + linear(embedded, network.V_o, half) + from_context + network.b_o
+    t = linear(readout_states, network.U_o, use_bfloat16) + linear(embedded, network.V_o, use_bfloat16)
+    t = t + linear(contexts, network.C_o, use_bfloat16) + network.b_o
     t = network.apply_dropout(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
     return TeacherForcedPass(t, readout_states, embedded, contexts, alphas)
 
 
 def compute_loss(
-    network: GRUNetwork, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    network: GRUNetwork, source: Tensor, target: Tensor, *, use_bfloat16: bool = False, smoothing: float = 0.0,
     previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
@@ -337,15 +338,15 @@ def compute_loss(
     """
     source, target = source.T.contiguous(), target.T.contiguous()
     previous = None if previous is None else previous.T
-    output = run_teacher_forced(network, source, target, half, previous=previous)
-    return compute_output_loss(network, output, target, half, smoothing)
+    output = run_teacher_forced(network, source, target, use_bfloat16, previous=previous)
+    return compute_output_loss(network, output, target, use_bfloat16, smoothing)
 
 
 def compute_output_loss(
-    network: GRUNetwork, output: TeacherForcedPass, target: Tensor, half: bool, smoothing: float
+    network: GRUNetwork, output: TeacherForcedPass, target: Tensor, use_bfloat16: bool, smoothing: float
 ) -> Tensor:
     """Return the summed loss of tokens (target, batch), given the teacher-forced pass over them."""
     rows, tokens = select_target_tokens(target)
     readouts = output.readouts.flatten(0, 1)[rows]
-    loss: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_w, tokens, half, smoothing)
+    loss: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_w, tokens, use_bfloat16, smoothing)
     return loss

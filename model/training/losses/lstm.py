@@ -20,7 +20,7 @@ from model.networks.base import shift_target
 from model.networks.lstm import LSTMLayer, LSTMNetwork, gather_positions, reverse_positions
 from model.networks.seq2seq import Seq2Seq
 from model.text.vocabulary import PAD
-from model.training.losses.common import OutputLoss, linear, select_target_tokens, to_half
+from model.training.losses.common import OutputLoss, cast_to_bfloat16, linear, select_target_tokens
 
 
 def step_forward(c: Tensor, gates: Tensor, cell: Tensor, tanh_cell: Tensor, out: Tensor) -> None:
@@ -61,20 +61,20 @@ class LSTMSequence(Function):
     (time, batch, n)."""
 
     @staticmethod
-    def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, u: Tensor, half: bool) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, u: Tensor, use_bfloat16: bool) -> tuple[Tensor, Tensor]:
         time, batch, n = len(pre), *h.shape
-        uh, gates = to_half(u, half), torch.empty_like(pre)
+        uh, gates = cast_to_bfloat16(u, use_bfloat16), torch.empty_like(pre)
         states, cells, tanh_cells = (pre.new_empty(time, batch, n) for _ in range(3))
         start_h, start_c = h, c
         for t in range(time):
-            if half:
-                torch.add(pre[t], to_half(h, half) @ uh.T, out=gates[t])
+            if use_bfloat16:
+                torch.add(pre[t], cast_to_bfloat16(h, use_bfloat16) @ uh.T, out=gates[t])
             else:
                 torch.addmm(pre[t], h, u.T, out=gates[t])
             step_forward(c, gates[t], cells[t], tanh_cells[t], states[t])
             h, c = states[t], cells[t]
         ctx.save_for_backward(start_h, start_c, uh, gates, states, cells, tanh_cells)
-        ctx.half = half
+        ctx.use_bfloat16 = use_bfloat16
         ctx.set_materialize_grads(False)
         return states, cells
 
@@ -89,19 +89,22 @@ class LSTMSequence(Function):
             if grads[1] is not None:
                 dc += grads[1][t]
             step_backward(dh, dc, cells[t - 1] if t else start_c, gates[t], tanh_cells[t], dpre[t])
-            dh = (to_half(dpre[t], ctx.half) @ uh).to(dpre.dtype)
+            dh = (cast_to_bfloat16(dpre[t], ctx.use_bfloat16) @ uh).to(dpre.dtype)
         previous = torch.cat([start_h[None], states[:-1]])
-        du = to_half(dpre, ctx.half).flatten(0, 1).T @ to_half(previous, ctx.half).flatten(0, 1)
+        d, inputs = (cast_to_bfloat16(x, ctx.use_bfloat16).flatten(0, 1) for x in (dpre, previous))
+        du = d.T @ inputs
         return dpre, dh, dc, du.to(dpre.dtype), None
 
 
-def run_layer(lstm: LSTMLayer, x: Tensor, h: Tensor, c: Tensor, half: bool) -> tuple[Tensor, Tensor]:
+def run_layer(lstm: LSTMLayer, x: Tensor, h: Tensor, c: Tensor, use_bfloat16: bool) -> tuple[Tensor, Tensor]:
     """Run a layer: (time, batch, inputs) -> all h and all c, each (time, batch, n)."""
-    states, cells = LSTMSequence.apply(linear(x, lstm.W, half) + lstm.b, h, c, lstm.U, half)
+    states, cells = LSTMSequence.apply(linear(x, lstm.W, use_bfloat16) + lstm.b, h, c, lstm.U, use_bfloat16)
     return states, cells
 
 
-def encode(network: LSTMNetwork, source: Tensor, half: bool) -> tuple[Tensor, Tensor, list[tuple[Tensor, Tensor]]]:
+def encode(
+    network: LSTMNetwork, source: Tensor, use_bfloat16: bool
+) -> tuple[Tensor, Tensor, list[tuple[Tensor, Tensor]]]:
     """Run the encoder on (batch, source) tokens.
 
     Returns the mask (batch, source), the states of the top layer (source, batch, n), and the final h and c of each
@@ -119,7 +122,8 @@ def encode(network: LSTMNetwork, source: Tensor, half: bool) -> tuple[Tensor, Te
         states, last_h, last_c = [], [], []
         for direction, lstm in enumerate(layer):
             zero = x.new_zeros(len(source), lstm.hidden)
-            h, c = run_layer(lstm, _gather_time_major(x, opposite) if direction else x.contiguous(), zero, zero, half)
+            inputs = _gather_time_major(x, opposite) if direction else x.contiguous()
+            h, c = run_layer(lstm, inputs, zero, zero, use_bfloat16)
             states.append(_gather_time_major(h, opposite) if direction else h)
             last_h.append(h[last, columns])
             last_c.append(c[last, columns])
@@ -139,16 +143,18 @@ def embed_previous_tokens(network: LSTMNetwork, target: Tensor, previous: Tensor
     return network.apply_dropout(F.embedding(previous.T, network.target_embedding.weight, PAD))
 
 
-def compute_output_loss(network: LSTMNetwork, t: Tensor, target: Tensor, half: bool, smoothing: float) -> Tensor:
+def compute_output_loss(
+    network: LSTMNetwork, t: Tensor, target: Tensor, use_bfloat16: bool, smoothing: float
+) -> Tensor:
     """Return the loss of tokens (batch, target) given readouts t (target, batch, n) before dropout."""
     rows, tokens = select_target_tokens(target.T)
     readouts = network.apply_dropout(t).flatten(0, 1)[rows]
-    total: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_o, tokens, half, smoothing)
+    total: Tensor = OutputLoss.apply(readouts, network.W_o, network.b_o, tokens, use_bfloat16, smoothing)
     return total
 
 
 def compute_loss(
-    network: Seq2Seq, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    network: Seq2Seq, source: Tensor, target: Tensor, *, use_bfloat16: bool = False, smoothing: float = 0.0,
     previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
@@ -158,8 +164,8 @@ def compute_loss(
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
     """
-    _, _, ends = encode(network, source, half)
+    _, _, ends = encode(network, source, use_bfloat16)
     x = embed_previous_tokens(network, target, previous)
     for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, ends, strict=True)):
-        x, _ = run_layer(lstm, network.apply_dropout(x) if number else x, h, c, half)
-    return compute_output_loss(network, x, target, half, smoothing)
+        x, _ = run_layer(lstm, network.apply_dropout(x) if number else x, h, c, use_bfloat16)
+    return compute_output_loss(network, x, target, use_bfloat16, smoothing)

@@ -16,7 +16,7 @@ from torch.autograd import Function
 
 from model.networks.lstm import LSTMState
 from model.networks.luong import Luong, LuongConfig, LuongEncoderOutput
-from model.training.losses.common import find_padding, linear, to_half
+from model.training.losses.common import cast_to_bfloat16, find_padding, linear
 from model.training.losses.lstm import (
     compute_output_loss,
     embed_previous_tokens,
@@ -38,10 +38,10 @@ class _InputFeedingSequence(Function):
 
     @staticmethod
     def forward(ctx: Any, pre: Tensor, h: Tensor, c: Tensor, keys: Tensor, annotations: Tensor,
-                padding_mask: Tensor | None, dropout_mask: Tensor | None, w_c: Tensor, biases: Tensor, half: bool,
-                *weights: Tensor) -> Tensor:
+                padding_mask: Tensor | None, dropout_mask: Tensor | None, w_c: Tensor, biases: Tensor,
+                use_bfloat16: bool, *weights: Tensor) -> Tensor:
         steps, batch, layers, n = len(pre), pre.shape[1], len(weights), h.shape[2]
-        whs, wch = [to_half(w, half) for w in weights], to_half(w_c, half)
+        whs, wch = [cast_to_bfloat16(w, use_bfloat16) for w in weights], cast_to_bfloat16(w_c, use_bfloat16)
         inputs, gates = pre.new_zeros(layers, steps, batch, 2 * n), pre.new_empty(layers, steps, batch, 4 * n)
         cells, tanh_cells, states = (pre.new_empty(layers, steps, batch, n) for _ in range(3))
         joint, out = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
@@ -55,8 +55,8 @@ class _InputFeedingSequence(Function):
                 elif t:
                     x[:, :n] = out[t - 1]
                 added = biases[l - 1] if l else pre[t]
-                if half:
-                    torch.add(added, to_half(x, half) @ whs[l].T, out=gates[l, t])
+                if use_bfloat16:
+                    torch.add(added, cast_to_bfloat16(x, use_bfloat16) @ whs[l].T, out=gates[l, t])
                 else:
                     torch.addmm(added, x, weights[l].T, out=gates[l, t])
                 step_forward(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], tanh_cells[l, t], states[l, t])
@@ -67,10 +67,10 @@ class _InputFeedingSequence(Function):
             torch.softmax(e, -1, out=alphas[t, :, 0])
             joint[t, :, :n] = torch.bmm(alphas[t], annotations)[:, 0]
             joint[t, :, n:] = s
-            torch.mul(to_half(joint[t], half) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
+            torch.mul(cast_to_bfloat16(joint[t], use_bfloat16) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
         ctx.save_for_backward(c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, out,
                               alphas, *whs)
-        ctx.half = half
+        ctx.use_bfloat16 = use_bfloat16
         return out
 
     @staticmethod
@@ -85,7 +85,7 @@ class _InputFeedingSequence(Function):
         for t in reversed(range(steps)):
             torch.add(grads[0][t], dfed, out=dsum[t])
             dsum[t].addcmul_(dsum[t] * out[t], out[t], value=-1)
-            djoint = (to_half(dsum[t], ctx.half) @ wch).to(out.dtype)
+            djoint = (cast_to_bfloat16(dsum[t], ctx.use_bfloat16) @ wch).to(out.dtype)
             dcontexts[t] = djoint[:, :n]
             alpha = alphas[t, :, 0]
             dalpha = torch.bmm(annotations, dcontexts[t, :, :, None])[:, :, 0]
@@ -94,21 +94,28 @@ class _InputFeedingSequence(Function):
             for l in reversed(range(layers)):
                 before = cells[l, t - 1] if t else c[l]
                 step_backward(dh[l].add_(dbelow), dc[l], before, gates[l, t], tanh_cells[l, t], dpre[l, t])
-                dx = (to_half(dpre[l, t], ctx.half) @ whs[l]).to(out.dtype)
+                dx = (cast_to_bfloat16(dpre[l, t], ctx.use_bfloat16) @ whs[l]).to(out.dtype)
                 dbelow, dh[l] = dx[:, :n], dx[:, n:]
                 if l and dropout_mask is not None:
                     dbelow = dbelow * dropout_mask[l - 1, t]
             dfed = dbelow
         dkeys = torch.bmm(des.permute(1, 2, 0), joint[:, :, n:].transpose(0, 1))
         dannotations = torch.bmm(alphas[:, :, 0].permute(1, 2, 0), dcontexts.transpose(0, 1))
-        dw = [(to_half(dpre[l], ctx.half).flatten(0, 1).T @ to_half(inputs[l], ctx.half).flatten(0, 1)).to(out.dtype)
-              for l in range(layers)]
-        dw_c = to_half(dsum, ctx.half).flatten(0, 1).T @ to_half(joint, ctx.half).flatten(0, 1)
-        return (dpre[0], torch.stack(dh), torch.stack(dc), dkeys, dannotations, None, None, dw_c.to(out.dtype),
+
+        def multiply(gradients: Tensor, values: Tensor) -> Tensor:
+            """Return the gradient of a weight, summed over steps and sentences."""
+            d, x = (cast_to_bfloat16(part, ctx.use_bfloat16).flatten(0, 1) for part in (gradients, values))
+            return (d.T @ x).to(out.dtype)
+
+        dw = [multiply(dpre[l], inputs[l]) for l in range(layers)]
+        dw_c = multiply(dsum, joint)
+        return (dpre[0], torch.stack(dh), torch.stack(dc), dkeys, dannotations, None, None, dw_c,
                 dpre[1:].sum((1, 2)), None, *dw)
 
 
-def _decode_with_input_feeding(network: Luong, encoded: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
+def _decode_with_input_feeding(
+    network: Luong, encoded: LuongEncoderOutput, embedded: Tensor, use_bfloat16: bool
+) -> Tensor:
     """Return s~ of every step (target, batch, n) with input feeding, given embeddings (target, batch, m)."""
     config = network.config
     m, layers = config.embedding, config.layers
@@ -116,29 +123,31 @@ def _decode_with_input_feeding(network: Luong, encoded: LuongEncoderOutput, embe
     if network.training and config.dropout and layers > 1:
         dropout_mask = torch.stack([network.sample_dropout_mask(*embedded.shape[:2]) for _ in range(layers - 1)])
     lowest = network.decoder_layers[0]
-    pre = linear(embedded, lowest.W[:, :m], half) + lowest.b
+    pre = linear(embedded, lowest.W[:, :m], use_bfloat16) + lowest.b
     input_weights = [lowest.W[:, m:], *(lstm.W for lstm in network.decoder_layers[1:])]
     weights = [torch.cat([w, lstm.U], dim=1) for w, lstm in zip(input_weights, network.decoder_layers, strict=True)]
     biases = torch.stack([lstm.b for lstm in network.decoder_layers])[1:]
     padding_mask = find_padding(encoded.mask)
     h, c = (x.transpose(0, 1).contiguous() for x in (encoded.lstm.h, encoded.lstm.c))
     out: Tensor = _InputFeedingSequence.apply(pre, h, c, encoded.keys, encoded.annotations, padding_mask, dropout_mask,
-                                              network.W_c, biases, half, *weights)
+                                              network.W_c, biases, use_bfloat16, *weights)
     return out
 
 
-def _decode_without_input_feeding(network: Luong, encoded: LuongEncoderOutput, embedded: Tensor, half: bool) -> Tensor:
+def _decode_without_input_feeding(
+    network: Luong, encoded: LuongEncoderOutput, embedded: Tensor, use_bfloat16: bool
+) -> Tensor:
     """Return s~ of every step (target, batch, n) without input feeding, given embeddings (target, batch, m)."""
     steps, batch, _ = embedded.shape
     x = embedded
     for number, lstm in enumerate(network.decoder_layers):
         if number and network.training and network.config.dropout:
             x = x * network.sample_dropout_mask(steps, batch)
-        x, _ = run_layer(lstm, x, encoded.lstm.h[:, number], encoded.lstm.c[:, number], half)
+        x, _ = run_layer(lstm, x, encoded.lstm.h[:, number], encoded.lstm.c[:, number], use_bfloat16)
     s = x.transpose(0, 1)  # (batch, target, n)
     alpha, _ = network.align(encoded, s, torch.arange(1, steps + 1, device=s.device).expand(batch, steps))
     c = alpha @ encoded.annotations
-    return torch.tanh(linear(torch.cat([c, s], dim=-1), network.W_c, half)).transpose(0, 1)
+    return torch.tanh(linear(torch.cat([c, s], dim=-1), network.W_c, use_bfloat16)).transpose(0, 1)
 
 
 def uses_reference_loss(config: LuongConfig, smoothing: float) -> bool:
@@ -148,7 +157,7 @@ def uses_reference_loss(config: LuongConfig, smoothing: float) -> bool:
 
 
 def compute_loss(
-    network: Luong, source: Tensor, target: Tensor, *, half: bool = False, smoothing: float = 0.0,
+    network: Luong, source: Tensor, target: Tensor, *, use_bfloat16: bool = False, smoothing: float = 0.0,
     previous: Tensor | None = None,
 ) -> Tensor:
     """Return the summed negative log-likelihood (nats) of padded (batch, target) given padded (batch, source) tokens.
@@ -163,11 +172,11 @@ def compute_loss(
         if previous is not None:
             raise ValueError("only the fused loss takes previous tokens")
         return network.loss(source, target, smoothing)
-    mask, states, ends = encode(network, source, half)
+    mask, states, ends = encode(network, source, use_bfloat16)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)
     cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
     encoded = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
     embedded = embed_previous_tokens(network, target, previous)
     decode = _decode_with_input_feeding if config.feeding else _decode_without_input_feeding
-    out = decode(network, encoded, embedded, half)
-    return compute_output_loss(network, out, target, half, smoothing)
+    out = decode(network, encoded, embedded, use_bfloat16)
+    return compute_output_loss(network, out, target, use_bfloat16, smoothing)

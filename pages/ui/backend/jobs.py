@@ -102,7 +102,7 @@ class Job:
     def __init__(
         self, key: str, document: Table, models: Sequence[str], settings: Settings, reader: str = "", style: str = ""
     ) -> None:
-        self.key, self.reader, self._style = key, reader, style
+        self.key, self.reader, self.style = key, reader, style
         self.document = document
         self.models = tuple(models)
         self.settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
@@ -177,8 +177,8 @@ class Job:
             self._is_finished = True
             return
         sentences = [self.document.sources[index] for index in indices]
-        if self._style:
-            sentences = [add_tag(sentence, self._style) if sentence else sentence for sentence in sentences]
+        if self.style:
+            sentences = [add_tag(sentence, self.style) if sentence else sentence for sentence in sentences]
         future = translator.request_slice(name, sentences, self.settings, self.key)
         with self._lock:
             self._pending, self._indices = future, indices
@@ -271,7 +271,6 @@ class JobStore:
         """Start a job for `reader`, with a style of Korean if the models have a choice. Raises TooManyJobsError."""
         with self._lock:
             self._drop_expired()
-            self._make_room(1)
             running = self.list_running()
             if len(running) >= MAX_RUNNING:
                 raise TooManyJobsError(f"The server works on {MAX_RUNNING} files already: try again in a few minutes.")
@@ -280,6 +279,7 @@ class JobStore:
                     f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.",
                     is_reader_limit=True,
                 )
+            self._make_room(1)
             job = Job(secrets.token_urlsafe(24), document, models, settings, reader, style)
             self._jobs[job.key] = job
             self._schedule_expiry()

@@ -25,8 +25,7 @@ from model.training.live.settings import LiveSettings
 from model.training.live.worker_process import Event, WorkerProcess
 
 MAX_WORKERS = 2  # processes alive at a time
-MAX_WAITING = 100  # runs in line
-MAX_RUNS = 60  # whose reports are kept
+MAX_RUNS = 60  # that are kept: running, in line, and over
 LEAVE_SECONDS = 20.0  # without a poll
 IDLE_SECONDS = 20.0  # that a paused or finished run keeps its processes while others wait
 MAX_LIFE_SECONDS = 20 * 60.0  # of processes, whatever they do
@@ -74,16 +73,19 @@ class LiveRuns:
         self._timer: threading.Timer | None = None
 
     def start(self, settings: Sequence[LiveSettings], reader: str) -> str:
-        """Start a run, or put it in line, in place of the reader's last one; return its key."""
+        """Start a run, or put it in line, in place of the reader's last one; return its key.
+
+        If MAX_RUNS are learning or in line, the new run has ended already.
+        """
         with self._lock:
             for run in self._runs.values():
                 if run.reader == reader:
                     run.end("stopped")
-            while len(self._runs) >= MAX_RUNS:
-                oldest = next((key for key, run in self._runs.items() if run.is_over), next(iter(self._runs)))
-                self._runs.pop(oldest).end("others")
             run = Run(settings, reader, self._lock)
-            if sum(other.state == "waiting" for other in self._runs.values()) >= MAX_WAITING:
+            over = [key for key, other in self._runs.items() if other.is_over]
+            for key in over[: max(0, len(self._runs) + 1 - MAX_RUNS)]:
+                del self._runs[key]
+            if len(self._runs) >= MAX_RUNS:
                 run.end("others")
             key = secrets.token_urlsafe(24)
             self._runs[key] = run
@@ -192,11 +194,15 @@ class Run:
         return sum(worker.is_alive for worker in self._workers)
 
     def start(self, start_worker: StartWorker) -> None:
-        """Start the process of each network."""
+        """Start the process of each network; if one cannot start, end the run."""
         self.start_time = time.monotonic()
-        for number, settings in enumerate(self.settings):
-            self.reports[number]["state"] = "starting"
-            self._workers.append(start_worker(settings, lambda event, number=number: self._store(number, event)))  # type: ignore[misc]
+        try:
+            for number, settings in enumerate(self.settings):
+                self.reports[number]["state"] = "starting"
+                self._workers.append(start_worker(settings, lambda event, number=number: self._store(number, event)))  # type: ignore[misc]
+        except OSError as error:
+            _log.error("a live run could not start", exc_info=error)
+            self.end("error")
 
     def send(self, command: dict[str, Any]) -> None:
         for worker in self._workers:
@@ -209,10 +215,12 @@ class Run:
 
     def _end_network(self, number: int, reason: Reason) -> None:
         end_report(self.reports[number], reason)
-        if self._workers:
-            self._workers[number].kill()
+        for worker in self._workers[number : number + 1]:  # none if it has not started
+            worker.kill()
 
     def end_if_due(self, now: float) -> None:
+        if self.is_over:
+            return
         if now - self.last_poll > LEAVE_SECONDS:
             self.end("left")
         elif self.start_time and now - self.start_time > MAX_LIFE_SECONDS:

@@ -65,7 +65,7 @@ class Service:
         self._loaded: dict[str, LoadedModel] = {}  # of each model that is or was loaded
         self._translations, self._measurements = (ResultCache(MAX_RESULTS, MAX_RESULT_BYTES) for _ in range(2))
         self._lock = threading.Lock()
-        self._is_prefetching = False
+        self._has_prefetched = False
 
     def request(
         self, name: str, text: NormalisedText, settings: Settings, reader: str = "", overrides: Overrides = NO_OVERRIDES
@@ -102,7 +102,9 @@ class Service:
         """
         resolved = cards.resolve_unk(name, settings)
         return self._queue.submit(
-            lambda should_stop: translate_slice(self._load(name), sentences, resolved, should_stop), reader, bulk=True
+            lambda should_stop: translate_slice(self._load(name)[0], sentences, resolved, should_stop),
+            reader,
+            bulk=True,
         )
 
     def measure(
@@ -135,11 +137,12 @@ class Service:
         return all(name in self._models and self._get_current(name) is not None for name in names)
 
     def prefetch_models(self, *names: str) -> None:
-        """Load models and their lexicon in the background, once a server. Errors appear with the first request."""
+        """Load models and their lexicon in the background. Only the first call on a server has an effect. Errors appear
+        with the first request."""
         with self._lock:
-            if self._is_prefetching:
+            if self._has_prefetched:
                 return
-            self._is_prefetching = True
+            self._has_prefetched = True
         timer = threading.Timer(PREFETCH_DELAY, self._submit_prefetches, names)
         timer.daemon = True
         timer.start()
@@ -154,9 +157,10 @@ class Service:
         if languages:
             lexicon.preload_lexicon(*languages)
 
-    def _load(self, name: str) -> Model:
-        """Return the model, loaded if it is not or its files have changed. The least recently used models are unloaded
-        for it. Only for the queue's thread."""
+    def _load(self, name: str) -> tuple[Model, LoadedModel]:
+        """Return the model, loaded if it is not or its files have changed, and what its results are cached under: while
+        it works, a request that interrupts it may load its new files. The least recently used models are unloaded for
+        it. Only for the queue's thread."""
         if name not in self._models or self._get_current(name) is None:
             if self._models.pop(name, None) is not None:
                 _collect_garbage()
@@ -165,7 +169,7 @@ class Service:
             self._models[name] = load_model(name)
             self._loaded[name] = identity, self._models[name].fingerprint
         self._models.move_to_end(name)
-        return self._models[name]
+        return self._models[name], self._loaded[name]
 
     def _get_current(self, name: str) -> LoadedModel | None:
         """Return the model loaded under a name; None if there is none, or its files have changed since."""
@@ -187,15 +191,16 @@ class Service:
         cached = self._find_translations(name, text, settings, overrides)  # may be cached since it was requested
         if cached is not None:
             return cached
-        traces = translate_sentence(self._load(name), text, settings, should_stop, overrides)
-        self._store_translations(name, text, settings, overrides, traces)
+        model, loaded = self._load(name)
+        traces = translate_sentence(model, text, settings, should_stop, overrides)
+        self._store_translations(name, loaded, text, settings, overrides, traces)
         return traces
 
     def _translate_batch(
         self, name: str, settings: Settings, texts: list[NormalisedText], should_stop: StopCallback
     ) -> list[Traces | BaseException]:
         """Translate several texts; return the Traces or the error of each."""
-        model = self._load(name)
+        model, loaded = self._load(name)
         cached = {text: self._find_translations(name, text, settings, NO_OVERRIDES) for text in texts}
         missing = [text for text in texts if cached[text] is None]
         answers: dict[NormalisedText, Traces | BaseException]
@@ -205,9 +210,10 @@ class Service:
             raise
         except Exception:  # may be due to one sentence: translate each alone
             answers = {text: self._translate_or_error(name, text, settings, should_stop) for text in missing}
-        for text, answer in answers.items():
-            if not isinstance(answer, BaseException):
-                self._store_translations(name, text, settings, NO_OVERRIDES, answer)
+        else:
+            for text, answer in answers.items():
+                if not isinstance(answer, BaseException):
+                    self._store_translations(name, loaded, text, settings, NO_OVERRIDES, answer)
         return [answers[text] if (traces := cached[text]) is None else traces for text in texts]
 
     def _translate_or_error(
@@ -222,13 +228,13 @@ class Service:
         self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], should_stop: StopCallback,
         keep: bool,
     ) -> Result:  # fmt: skip
-        model = self._load(name)
+        model, loaded = self._load(name)
         is_cached, cached = self._find_measurement(name, key)
         if is_cached:
             return cast("Result", cached)
         result = work(model, should_stop)
         if keep:
-            self._measurements.store((name, self._loaded[name], key), result)
+            self._measurements.store((name, loaded, key), result)
         return result
 
     def _find_measurement(self, name: str, key: Hashable) -> tuple[bool, Any]:
@@ -246,9 +252,10 @@ class Service:
         return cast("Traces | None", traces)
 
     def _store_translations(
-        self, name: str, text: NormalisedText, settings: Settings, overrides: Overrides, traces: Traces
-    ) -> None:
-        self._translations.store((name, self._loaded[name], text, settings, overrides), traces)
+        self, name: str, loaded: LoadedModel, text: NormalisedText, settings: Settings, overrides: Overrides,
+        traces: Traces,
+    ) -> None:  # fmt: skip
+        self._translations.store((name, loaded, text, settings, overrides), traces)
 
 
 @st.cache_resource(show_spinner=False)

@@ -98,7 +98,7 @@ def _parse_trace(text: bytes) -> Trace | None:
 
 
 def load_family_examples() -> tuple[Example, ...]:
-    """Return the shipped examples of The family, with a model of each kind."""
+    """Return the shipped examples of All models, with a model of each kind."""
     return _load_examples(FAMILY_FOLDER)
 
 
@@ -109,7 +109,7 @@ def find_trace(text: NormalisedText, model: str, settings: Settings, fingerprint
     """
     for example in (*load_examples(), *load_family_examples()):
         trace = example.traces.get(model) if example.sentence == text else None
-        if trace is None or trace.made_by.settings != settings.provenance:
+        if trace is None or trace.made_by.settings != settings.trace_settings:
             continue
         if fingerprint not in (None, trace.made_by.fingerprint):
             continue
@@ -130,7 +130,7 @@ def list_sentences(pair: str) -> tuple[str, ...]:
 
 
 def get_family_sentence(pair: str) -> str:
-    """Return the sentence that The family opens on for a pair of languages; "" without one."""
+    """Return the sentence that All models opens on for a pair of languages; "" without one."""
     sentences = _load_family_sentences()
     return sentences.get(pair, "") or sentences.get(parse_language_pair(pair)[0].partition("-")[0], "")
 
@@ -144,7 +144,7 @@ def list_foreign_sentences(pair: str) -> set[str]:
 
 @cache
 def _load_family_sentences() -> dict[str, str]:
-    """Return the sentence of The family by pair or source language."""
+    """Return the sentence of All models by pair or source language."""
     return tomllib.loads(FAMILY_FILE.read_text(encoding="utf-8"))
 
 

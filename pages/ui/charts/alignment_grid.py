@@ -39,6 +39,15 @@ class Axis:
         is_special = self.word_of[position] == -1 and self.labels[position] == END_PIECE
         return is_special and (position > 0 or len(self.labels) == 1)
 
+    def has_gap_after(self, position: int) -> bool:
+        """Return whether the end of the sentence stands apart after this label: it is this one or the next."""
+        is_last = position == len(self.labels) - 1
+        return not is_last and (self.is_end(position) or self.is_end(position + 1))
+
+    def crop(self, limit: int) -> "Axis":
+        """Return the first `limit` labels."""
+        return Axis(self.labels[:limit], self.word_of[:limit])
+
     def display_labels(self, end: str) -> list[str]:
         """Return the labels, with `end` for the end of the sentence."""
         return [end if self.is_end(position) else label for position, label in enumerate(self.labels)]
@@ -55,34 +64,35 @@ class AlignmentGrid:
 
     def to_fixed_point(self) -> NDArray[np.int64]:
         """Return the weights as integers, in units of 1 / FIXED_POINT_ONE, as they are sent to the browser."""
-        return np.rint(self.values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64)
+        return to_fixed_point(self.values)
 
     def rounded_values(self) -> NDArray[np.float64]:
         """Return the weights as the browser gets them, so that all pictures and files round the same numbers."""
         return self.to_fixed_point() / FIXED_POINT_ONE
 
-    def crop(self, limit: int) -> "AlignmentGrid":
-        """Return the first `limit` rows and columns."""
-        return AlignmentGrid(
-            Axis(self.target.labels[:limit], self.target.word_of[:limit]),
-            Axis(self.source.labels[:limit], self.source.word_of[:limit]),
-            self.values[:limit, :limit],
-            self.log_probs[:limit],
-        )
+    def crop(self, rows: int, columns: int | None = None) -> "AlignmentGrid":
+        """Return the first `rows` and `columns`; None: all columns."""
+        source = self.source if columns is None else self.source.crop(columns)
+        return AlignmentGrid(self.target.crop(rows), source, self.values[:rows, :columns], self.log_probs[:rows])
 
 
-def build_grid(trace: Trace, unit: Unit, key: str | None = None) -> AlignmentGrid:
-    """Return the attention map `key` of `trace`, or its first one, over `unit`.
+def to_fixed_point(values: np.ndarray) -> NDArray[np.int64]:
+    """Return weights as integers, in units of 1 / FIXED_POINT_ONE, as they are sent to the browser."""
+    return np.rint(values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64)
+
+
+def build_grid(trace: Trace, unit: Unit) -> AlignmentGrid:
+    """Return the displayed attention map of `trace` over `unit`.
 
     The ends of both sentences and other special tokens keep their rows and columns.
     """
     target, source = build_axis(trace.target, unit), build_axis(trace.source, unit)
     if unit == "pieces":
         log_probs = tuple(step.log_probability for step in trace.steps)
-        return AlignmentGrid(target, source, trace.get_map(key).values, log_probs)
+        return AlignmentGrid(target, source, trace.get_map().values, log_probs)
     steps = np.array([step.log_probability for step in trace.steps])
     log_probs = tuple(float(steps[list(positions)].sum()) for positions in group_positions_by_word(trace.target))
-    return AlignmentGrid(target, source, trace.compute_word_map_in_order(key), log_probs)
+    return AlignmentGrid(target, source, trace.compute_word_map_in_order(), log_probs)
 
 
 def build_axis(side: Side, unit: Unit) -> Axis:
@@ -95,18 +105,24 @@ def build_axis(side: Side, unit: Unit) -> Axis:
     return Axis(tuple(labels), words)
 
 
-def find_most_attended_words(trace: Trace, key: str | None = None) -> tuple[int, ...]:
+def find_most_attended_words(trace: Trace) -> tuple[int, ...]:
     """Return the most attended source word for each target word, -1 for the end of the sentence."""
-    strongest = trace.compute_word_map_with_end(key)[: len(trace.target.words)].argmax(axis=1)
+    strongest = trace.compute_word_map_with_end()[: len(trace.target.words)].argmax(axis=1)
     return tuple(int(word) if word < len(trace.source.words) else -1 for word in strongest)
 
 
 def scale_weight(value: float, scale: ColourScale) -> float:
     """Return the colour intensity of a weight, from 0 to 1: the weight, or its square root on the scale "root".
 
-    In the browser: `shadeOf` of assets/player/translate/map.js.
+    Weights of imported maps above 1 are drawn as 1. In the browser: `shadeOf` of assets/player/translate/map.js.
     """
+    value = min(1.0, max(0.0, value))
     return sqrt(value) if scale == "root" else value
+
+
+def needs_white_text(value: float, scale: ColourScale) -> bool:
+    """Return whether the number in a cell of this weight is white."""
+    return value < 0.45 if scale == "grey" else scale_weight(value, scale) >= 0.75
 
 
 def to_csv(grid: AlignmentGrid) -> str:
@@ -134,5 +150,10 @@ def to_long_csv(translations: Sequence[tuple[str, Trace]], unit: Unit) -> str:
 
 
 def format_weight(value: float) -> str:
-    """Format a weight with two digits for a cell: ".96", and "1" from 0.995."""
+    """Format a weight with two digits for a cell: ".96", and "1" from 0.995; of an imported map also "1.6".
+
+    In the browser: `formatCell` of assets/player/shared/format.js.
+    """
+    if value >= 1.05:
+        return f"{value:.1f}"
     return "1" if value >= 0.995 else f"{value:.2f}"[1:]

@@ -37,6 +37,7 @@ MIN_SENTENCES = 20  # for a reliable bin
 THRESHOLD_STEP = 10  # words by which the threshold of a long sentence is lowered if too few are that long
 LINES_PER_LEGEND_ROW = 4  # each further line adds LEGEND_ROW_HEIGHT pixels
 LEGEND_ROW_HEIGHT = 14
+PLOTLY_CONFIG = {"displayModeBar": False}  # downloads have their own buttons
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class LengthCurve:
 
 
 def make_bins(binning: str, evaluation: Evaluation) -> Bins:
-    """Return the bins of source length for one of links.BINNINGS."""
+    """Return the bins of source length for one of `params.LENGTH_BINNINGS`."""
     if binning.startswith("equal-"):
         return make_bins_of_equal_size(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
     return make_bins_of_equal_width(int(binning))
@@ -103,7 +104,8 @@ EVALUATION_HASH: dict[str | type[Any], Callable[[Any], Any]] = {
 
 @st.cache_data(max_entries=200, show_spinner=False, hash_funcs=EVALUATION_HASH)
 def get_curve(evaluation: Evaluation, binning: str) -> LengthCurve:
-    """Return the curve of an evaluation over one of links.BINNINGS. Cached: the bands take a second to compute."""
+    """Return the curve of an evaluation over one of `params.LENGTH_BINNINGS`. Cached: the bands take a second to
+    compute."""
     return build_curve(evaluation, make_bins(binning, evaluation))
 
 

@@ -1,8 +1,16 @@
 """Attention maps as LaTeX: pictures for TikZ and pgfplots, of the same numbers as the other files."""
 
-import re
+from textwrap import wrap
 
-from pages.ui.charts.alignment_grid import NUMBER_FROM, AlignmentGrid, Axis, ColourScale, format_weight, scale_weight
+from pages.ui.charts.alignment_grid import (
+    NUMBER_FROM,
+    AlignmentGrid,
+    Axis,
+    ColourScale,
+    format_weight,
+    needs_white_text,
+    scale_weight,
+)
 
 _COLOUR_MAPS = {
     "violet": "{alpha}{rgb255=(249,248,253) rgb255=(109,75,195)}",
@@ -42,7 +50,7 @@ def build_tikz(grid: AlignmentGrid, scale: ColourScale, end: str, caption: str) 
              for place in _find_gaps(grid.target)]  # fmt: skip
     unit = r"$\sqrt{\alpha}$" if scale == "root" else r"$\alpha$"
     return "\n".join((
-        *(f"% {line}" for line in _wrap(caption)),
+        *(f"% {line}" for line in wrap(" ".join(caption.split()), 100)),
         r"% Needs \usepackage{pgfplots} and \pgfplotsset{compat=1.16}; compile with LuaLaTeX or XeLaTeX.",
         r"\begin{tikzpicture}[apart/.style={white, line width=1.2mm}, every node/.style={font=\footnotesize}]",
         r"\begin{axis}[x=8mm, y=7mm, y dir=reverse, enlargelimits=false, axis line style={draw=none},",
@@ -65,8 +73,7 @@ def build_tikz(grid: AlignmentGrid, scale: ColourScale, end: str, caption: str) 
 
 
 def _choose_ink(value: float, scale: ColourScale) -> str:
-    is_dark = value < 0.45 if scale == "grey" else scale_weight(value, scale) >= 0.75
-    return "white" if is_dark else "black"
+    return "white" if needs_white_text(value, scale) else "black"
 
 
 def _list_labels(axis: Axis, end: str) -> str:
@@ -75,10 +82,4 @@ def _list_labels(axis: Axis, end: str) -> str:
 
 def _find_gaps(axis: Axis) -> list[float]:
     """Return where the end of the sentence is set apart."""
-    pairs = range(len(axis.labels) - 1)
-    return [place + 0.5 for place in pairs if axis.is_end(place) or axis.is_end(place + 1)]
-
-
-def _wrap(text: str) -> list[str]:
-    """Return lines of at most about a hundred characters."""
-    return re.findall(r".{1,100}(?:\s|$)", " ".join(text.split()))
+    return [place + 0.5 for place in range(len(axis.labels)) if axis.has_gap_after(place)]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from model.analysis.metrics.length_curve import LengthBin
 from model.trace import UNK_PIECE, Side, Trace
-from pages.ui.i18n.typography import format_pieces
+from pages.ui.i18n.typography import format_pieces, typeset
 
 MIN_WEIGHT = 0.02  # smaller weights are not sent
 OPEN_BIN_OFFSET = 5  # words from the start of the last, open bin to its point
@@ -36,6 +36,22 @@ class TokenPiece(TypedDict):
     word: int
     continues_word: bool
     is_unknown: bool
+
+
+def round_rows(values: Iterable[Iterable[float]], digits: int) -> list[list[float]]:
+    """Return rows of numbers with this many decimals."""
+    return [[round(float(value), digits) for value in row] for row in values]
+
+
+def round_significant(values: Iterable[Iterable[float]]) -> list[list[float]]:
+    """Return rows of numbers, each with four significant digits."""
+    return [[float(f"{value:.4g}") for value in row] for row in values]
+
+
+def build_word_labels(side: Side, language: str, count: int, end: str) -> list[str]:
+    """Return the words of a side as printed; `end` is added if `count` is one more."""
+    words = [word.strip() for _, word in typeset(side, language)]
+    return words if count == len(words) else [*words, end]
 
 
 def build_pieces(side: Side, end: str) -> list[TokenPiece]:

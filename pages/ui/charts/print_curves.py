@@ -174,7 +174,7 @@ def draw_legend(sheet: Sheet, series: Sequence[Series], width: float) -> None:
         y = -22.0 - 20 * (row - number)
         text.set_position((left + 42, y + 4.5))
         markers = [] if line.markevery == [] else [1]
-        draw_line(sheet, [left, left + 17, left + 34], [y] * 3, line, "key", markers, line.colour)
+        draw_line(sheet, [left, left + 17, left + 34], [y] * 3, line, "key", markers)
 
 
 def draw_line(
@@ -183,12 +183,13 @@ def draw_line(
     y: list[float],
     line: Series,
     gid: str,
-    markevery: int | list[int] = 1,
+    markevery: int | list[int],
     colour: str | None = None,
     size: float = 1.0,
 ) -> None:
     """Draw a line with its markers, in its own colour or in `colour`; `size` scales line width and markers."""
-    style, ink = line.style, colour or blend(sheet.line_colour(line.style.is_ink), line.strength, sheet.paper)
+    style = line.style
+    ink = colour or line.colour or blend(sheet.line_colour(style.is_ink), line.strength, sheet.paper)
     sheet.axes.plot(
         x, y, color=ink, lw=2 * size, ls=_DASHES[style.dash], marker=_MARKERS[style.marker], clip_on=False,
         ms=_MARKER_SIZES[style.marker] * size, mfc=sheet.paper if style.is_hollow else ink, mec=ink, mew=1.8 * size,

@@ -10,7 +10,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pages.ui.charts.alignment_grid import NUMBER_FROM, AlignmentGrid, Axis, ColourScale, format_weight, scale_weight
+from pages.ui.charts.alignment_grid import (
+    NUMBER_FROM,
+    AlignmentGrid,
+    Axis,
+    ColourScale,
+    format_weight,
+    needs_white_text,
+    scale_weight,
+)
 from pages.ui.charts.print_style import INK, blend
 from pages.ui.charts.printing import Drawing
 
@@ -121,9 +129,8 @@ def draw_map(sheet: Sheet, grid: AlignmentGrid, scale: ColourScale, end: str, st
         sheet.write_text(left - 8, y + style.height / 2 + style.font * 0.36, label, style.font, colour, "right")
         for x, value in zip(columns, weights[row], strict=True):
             if 0 < numbers <= _MAX_LABELS and value >= NUMBER_FROM:
-                is_dark = value < 0.45 if scale == "grey" else scale_weight(value, scale) >= 0.75
                 sheet.write_text(x + style.width / 2 - 0.8, y + style.height / 2 + 3.5, format_weight(value), 10.5,
-                                 "#ffffff" if is_dark else INK)  # fmt: skip
+                                 "#ffffff" if needs_white_text(value, scale) else INK)  # fmt: skip
     if style.is_framed:
         sheet.axes.plot([left, right, right, left, left], [top, top, bottom, bottom, top], color=sheet.ink, lw=1,
                         clip_on=False)  # fmt: skip
@@ -134,8 +141,7 @@ def _place_labels(axis: Axis, size: float, end_gap: float, start: float) -> list
     """Return where each row or column starts, and where the last one ends."""
     places = [start]
     for position in range(len(axis.labels)):
-        is_apart = position + 1 < len(axis.labels) and (axis.is_end(position) or axis.is_end(position + 1))
-        places.append(places[-1] + size + (end_gap if is_apart else 0.0))
+        places.append(places[-1] + size + (end_gap if axis.has_gap_after(position) else 0.0))
     return places
 
 

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from pages.ui.charts import print_maps
-from pages.ui.charts.alignment_grid import AlignmentGrid, ColourScale
+from pages.ui.charts.alignment_grid import AlignmentGrid
 from pages.ui.charts.print_maps import AMBER, BLUE, MapStyle
 from pages.ui.charts.print_texts import PrintedWord, draw_words
 from pages.ui.charts.printing import Drawing
@@ -34,7 +34,7 @@ class PrintedModel:
 
 def build_models_drawing(
     name: str, source: Sequence[PrintedWord], models: Sequence[PrintedModel], title: str, end: str, caption: str,
-    columns: int, style: MapStyle, scale: ColourScale = "violet",
+    columns: int, style: MapStyle,
 ) -> Drawing:  # fmt: skip
     """Return the sentence above its translations, `columns` side by side, each with its map below."""
 
@@ -47,24 +47,25 @@ def build_models_drawing(
         top = draw_words(sheet, source, 0.0, 0.0, right, 16, BLUE) + 34
         for row, margin, row_widths in zip(rows, margins, widths, strict=True):
             top = _draw_row(sheet, row, row_widths, margin, top) + _ROW_GAP
-        print_maps.draw_scale(sheet, 24.0, top - 10, scale)
+        if any(model.grid for model in models):
+            print_maps.draw_scale(sheet, 24.0, top - 10, "violet")
         print_maps.write_caption(sheet, caption, top + 22, right)
 
     def _draw_row(
         sheet: Sheet, row: Sequence[PrintedModel], widths: Sequence[float], margin: float, top: float
     ) -> float:
         lefts = [sum(widths[:place]) + _COLUMN_GAP * place for place in range(len(row))]
-        texts = []
+        last_baselines = []
         for model, left, width in zip(row, lefts, widths, strict=True):
             sheet.write_text(left, top, model.title, 13, across="left").set_fontweight("bold")
             facts_bottom = sheet.write_paragraph(left, top + 16, model.facts, 10, width)
-            texts.append(draw_words(sheet, model.words, left, facts_bottom + 22, width, 14))
-        bottom = max(texts)
+            last_baselines.append(draw_words(sheet, model.words, left, facts_bottom + 22, width, 14))
+        bottom = max(last_baselines)
         map_top = bottom + 14 + margin
         for model, left in zip(row, lefts, strict=True):
             if model.grid is not None:
                 first = left + print_maps.measure_label_width(sheet, model.grid.target, end, style)
-                bottom = max(bottom, print_maps.draw_map(sheet, model.grid, scale, end, style, first, map_top)[1])
+                bottom = max(bottom, print_maps.draw_map(sheet, model.grid, "violet", end, style, first, map_top)[1])
         return bottom
 
     return Drawing(name, title, draw)

@@ -4,17 +4,18 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
+import streamlit as st
 
 from model.analysis.metrics.learning_curve import Amount, CurvePoint, interpolate_hours, read_learning_curve
 from model.checkpoints.checkpoint import Card, CheckpointError
 from model.serialization.codec import CodecError
 from model.text.bleu import STATISTIC_COUNT, compute_bleu_per_row
-from model.training.diary_record import DIARY, DiaryRecord
-from model.training.diary_record import Moment as DiaryMoment
-from pages.ui.backend.cards import get_title, list_cards
+from model.training.diary_record import DIARY, DiaryRecord, Moment
+from pages.ui.backend.cards import find_card, get_title
 from pages.ui.charts.curves import build_axes, build_layout, get_line_colour, get_line_style
 from pages.ui.charts.learning_curves import format_amount, get_amount
 from pages.ui.csv_table import build_csv
@@ -32,7 +33,7 @@ class DiaryError(ValueError):
 
 
 @dataclass(frozen=True)
-class Moment:
+class TrainingMoment:
     """A moment of the training: target pieces seen, BLEU of each bin (None: no sentence), hours (None: unknown)."""
 
     pieces: int
@@ -47,44 +48,57 @@ class TrainingCurves:
     model: str
     fingerprint: str
     bins: tuple[tuple[int, int], ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[TrainingMoment, ...]
 
     def supported_amount(self, unit: Amount) -> Amount:
         """Return `unit`, or "pieces" if the hours of some moments are unknown."""
         return unit if all(moment.hours for moment in self.moments) else "pieces"
 
-    def select_moments(self, unit: Amount = "pieces", most: int = MAX_LINES) -> tuple[Moment, ...]:
+    def select_moments(self, unit: Amount = "pieces") -> tuple[TrainingMoment, ...]:
         """Return the last moment and those at about 1/2, 1/4, … of its amount of training, oldest first."""
         if not self.moments:
             return ()
-        targets = [_amount(self.moments[-1], self.supported_amount(unit)) / 2**step for step in reversed(range(most))]
+        last = _amount(self.moments[-1], self.supported_amount(unit))
+        targets = [last / 2**step for step in reversed(range(MAX_LINES))]
         nearest = {
             min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.supported_amount(unit)) / target)))
             for target in targets
         }
         return tuple(sorted(nearest, key=lambda moment: moment.pieces))
 
-    def describe_amount(self, moment: Moment, unit: Amount, t: Messages) -> str:
+    def describe_amount(self, moment: TrainingMoment, unit: Amount, t: Messages) -> str:
         """Format the amount of training at a moment."""
         unit = self.supported_amount(unit)
         return format_amount(_amount(moment, unit), unit, t)
 
 
-def _amount(moment: Moment, unit: Amount) -> float:
+def _amount(moment: TrainingMoment, unit: Amount) -> float:
     return get_amount(moment.pieces, moment.hours or 0.0, unit)
 
 
-def load_training_curves() -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str, str], ...]]:
-    """Return the curves of the shipped models, and (name, error) for each unreadable diary."""
+def load_training_curves(models: Sequence[str]) -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str, str], ...]]:
+    """Return the curves of those of `models` that have a diary, and (name, error) for each unreadable diary."""
     curves: list[TrainingCurves] = []
     damaged: list[tuple[str, str]] = []
-    for card in list_cards():
-        try:
-            curves.append(read_training_curves(card))
-        except DiaryError as error:
-            _log.warning("the diary of %s is left out: %s", card.name, error)
-            damaged.append((card.name, str(error)))
+    for card in filter(None, map(find_card, models)):
+        if not (card.folder / DIARY).exists():
+            continue
+        result = _read_or_explain(card, card.folder, card.fingerprint)
+        if isinstance(result, TrainingCurves):
+            curves.append(result)
+        else:
+            damaged.append((card.name, result))
     return tuple(curves), tuple(damaged)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _read_or_explain(_card: Card, folder: Path, fingerprint: str) -> TrainingCurves | str:
+    """Return the curves of a card, or why its diary cannot be read; read once for each folder and its weights."""
+    try:
+        return read_training_curves(_card)
+    except DiaryError as error:
+        _log.warning("the diary of %s is left out: %s", _card.name, error)
+        return str(error)
 
 
 def read_training_curves(card: Card) -> TrainingCurves:
@@ -104,10 +118,10 @@ def read_training_curves(card: Card) -> TrainingCurves:
     )
 
 
-def _score(moment: DiaryMoment, curve: Sequence[CurvePoint]) -> Moment:
+def _score(moment: Moment, curve: Sequence[CurvePoint]) -> TrainingMoment:
     sums = np.array(moment.bleu_counts, dtype=np.int64).reshape(-1, STATISTIC_COUNT)
     scores = zip(compute_bleu_per_row(sums), sums[:, -1], strict=True)
-    return Moment(
+    return TrainingMoment(
         moment.target_pieces,
         tuple(float(score) if reference else None for score, reference in scores),
         interpolate_hours(curve, moment.target_pieces),

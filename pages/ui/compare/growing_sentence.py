@@ -14,8 +14,8 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import state
 from pages.ui.url_state.params import CLAUSE_COUNT
 from pages.ui.widgets.fetch import Request, select_trace_map
-from pages.ui.widgets.present import describe_error, wait_for
 from pages.ui.widgets.status import Status
+from pages.ui.widgets.translations import describe_error, wait_for
 
 POSITION = CLAUSE_COUNT.name  # session key of the current sentence and clause
 _TRANSLATIONS = "grown-translations"  # session key
@@ -39,7 +39,8 @@ def get_clause(text: str, language: str) -> int:
 
 def store_clause(text: str, clause: int, problem: str = "") -> None:
     """Store the current clause in the session and the link, and the `problem` that stopped the translations, if any."""
-    st.session_state[POSITION] = {"text": text, "clause": clause, "runs": count_runs(), "problem": problem}
+    stored = {"text": text, "clause": clause, "growth_count": get_growth_count(), "problem": problem}
+    st.session_state[POSITION] = stored
     state.write_link_param(CLAUSE_COUNT, clause)
 
 
@@ -48,9 +49,9 @@ def get_problem() -> str:
     return str(st.session_state.get(POSITION, {}).get("problem", ""))
 
 
-def count_runs() -> int:
+def get_growth_count() -> int:
     """Return how often this session started to grow a sentence: each time the browser plays from the first clause."""
-    return int(st.session_state.get(POSITION, {}).get("runs", 0))
+    return int(st.session_state.get(POSITION, {}).get("growth_count", 0))
 
 
 def make_grow_callback(component: str) -> Callable[[], None]:
@@ -59,7 +60,7 @@ def make_grow_callback(component: str) -> Callable[[], None]:
     def start_growing() -> None:
         text = get_event(component, "grow")
         if isinstance(text, str):
-            st.session_state[POSITION] = {"text": text, "clause": 1, "runs": count_runs() + 1}
+            st.session_state[POSITION] = {"text": text, "clause": 1, "growth_count": get_growth_count() + 1}
 
     return start_growing
 

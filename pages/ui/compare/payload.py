@@ -76,8 +76,8 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     first, text = whole[0], whole[0].source.text
     is_grown = len(pairs) > 1
     counts = [0, *(count_prefix_words(first.source, first.source_language) if is_grown else [len(first.source.words)])]
-    stages = [
-        _build_stage(pair, pairs[number - 1] if number else None, first, (counts[number], counts[number + 1]))
+    prefixes = [
+        _build_prefix(pair, pairs[number - 1] if number else None, first, (counts[number], counts[number + 1]))
         for number, pair in enumerate(pairs)
     ]
     return {
@@ -86,14 +86,14 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "unknown_words": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source),
         "languages": (first.source_language, first.target_language),
-        "models": [_build_model(trace, t) for trace in traces],
+        "models": [_build_model(trace) for trace in traces],
         "is_same_model": len({trace.made_by.model for trace in traces}) < len(traces),
-        "stages": stages,
+        "prefixes": prefixes,
         "clause_count": len(split_clauses(text, first.source_language)),
         "has_prefixes": is_grown,
         "is_growing": bool(clause) and not is_grown,
         "shown_clause_count": clause if is_grown else 0,
-        "growth_count": growing_sentence.count_runs(),
+        "growth_count": growing_sentence.get_growth_count(),
         "curve": build_curve_payload(traces, settings, t),
         "has_lexicon": has_lexicon(first),
         "ignores_overrides": is_grown and any(trace.made_by.edits for trace in traces),
@@ -126,16 +126,16 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
         return ""
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(names)
-    by = learning_curves.choose_amount(names)
-    curves = learning.select(names, text, by)
+    amount = learning_curves.choose_amount(names)
+    curves = learning.select(names, text, amount)
     if len(curves) < len(names):
         return ""
     return t.format_for_component(
-        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, by, t)
+        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, amount, t)
     )
 
 
-def _build_model(trace: Trace, t: Messages) -> ComparedModel:
+def _build_model(trace: Trace) -> ComparedModel:
     style = get_line_style(trace.made_by.model)
     return {
         "name": get_title(trace.made_by.model),
@@ -152,22 +152,24 @@ def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages
     """
     index = evaluations.load_index()
     sets: list[CurveSet] = []
-    for data in index.test_sets:
-        lines = [_find_line(index, data, trace, settings.beam) for trace in traces]
+    for test_set in index.test_sets:
+        lines = [_find_line(index, test_set, trace, settings.beam) for trace in traces]
         searches = dict.fromkeys(line[1] for line in lines if line is not None)
         if searches:
-            name = describe_test_set(data, t, index.test_sets)
+            name = describe_test_set(test_set, t, index.test_sets)
             if any(search.beam != settings.beam for search in searches):
                 name = ", ".join((name, *(describe_search(search, t) for search in searches)))
             points = [None if line is None else line[0] for line in lines]
-            sets.append({"key": data, "name": name, "lines": points})
+            sets.append({"key": test_set, "name": name, "lines": points})
     return {"sets": sets, "words": t.get_table("compare_curve")}
 
 
-def _find_line(index: EvaluationIndex, data: str, trace: Trace, beam: int) -> tuple[list[CurvePoint], Search] | None:
+def _find_line(
+    index: EvaluationIndex, test_set: str, trace: Trace, beam: int
+) -> tuple[list[CurvePoint], Search] | None:
     made_by = trace.made_by
     for search in dict.fromkeys((Search(beam), Search(1))):
-        entry = index.find_entry(data, made_by.model, search)
+        entry = index.find_entry(test_set, made_by.model, search)
         if entry is None or entry.fingerprint != made_by.fingerprint:
             continue
         try:
@@ -189,7 +191,7 @@ def count_prefix_words(source: Side, language: str) -> list[int]:
     return [sum(end <= length for end in ends) for length in lengths]
 
 
-def _build_stage(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedPrefix:
+def _build_prefix(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedPrefix:
     """Return both translations of one prefix. `counts`: how many words the previous prefix and this one have."""
     first, second = pair
     positions = map_positions(first.source.words, whole.source.words)

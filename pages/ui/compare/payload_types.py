@@ -5,11 +5,9 @@ from typing import Annotated, Literal, TypedDict
 from model.networks.registry import Marker
 from pages.ui.charts.payload_parts import CurvePoint
 
-Languages = tuple[str, str]
-"""Of source and target, as BCP 47 codes."""
-
-
 Mark = Literal["", "repeated", "invented", "other"]
+"""How a target word is marked: "repeated"; "invented": an addition; "other": aligned with a different word of the other
+translation."""
 
 
 class CurveSet(TypedDict):
@@ -82,13 +80,13 @@ class CompareData(TypedDict):
     about unknown words."""
 
     text: str
-    languages: Languages
+    languages: tuple[str, str]
     source: list[tuple[str, str]]
     unknown_words: list[int]
     tail: str
     models: list[ComparedModel]
     is_same_model: bool
-    stages: list[ComparedPrefix]
+    prefixes: list[ComparedPrefix]
     clause_count: int
     has_prefixes: bool
     is_growing: bool

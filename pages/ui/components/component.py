@@ -77,14 +77,19 @@ def read_style(name: str) -> str:
     return (BUILT / f"{name}.css").read_text("utf-8")
 
 
+def get_base_path() -> str:
+    """Return the path under which the app is served: "" or "/NAME"."""
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return f"/{base}" if base else ""
+
+
 @cache
 def get_scripts_path() -> str:
     """Return the path of the scripts on the app's server. It holds a hash of them, so that browsers may keep them."""
     digest = hashlib.sha256()
     for path in sorted(BUILT.glob("*.js")):
         digest.update(path.name.encode() + path.read_bytes())
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return f"{f'/{base}' if base else ''}/player/{digest.hexdigest()[:12]}"
+    return f"{get_base_path()}/player/{digest.hexdigest()[:12]}"
 
 
 def _build_import_script(name: str) -> str:

@@ -10,6 +10,7 @@ from model.checkpoints.checkpoint import Model
 from model.text.normalise import NormalisedText
 from model.trace import Side
 from pages.ui.backend import cards
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -50,8 +51,8 @@ def build_directions_payload(title: str, states: States, t: Messages) -> Directi
     side, forward, backward, units = states
     return {
         "tokens": label_tokens(side, t),
-        "forward": idea_parts.round_rows(forward),
-        "backward": idea_parts.round_rows(backward),
+        "forward": round_rows(forward, idea_parts.DIGITS),
+        "backward": round_rows(backward, idea_parts.DIGITS),
         "units": units,
         "title": title,
         "source_language": params.get_source_language(),

@@ -18,6 +18,7 @@ from model.text.normalise import NormalisedText
 from model.text.words import is_content_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -33,7 +34,7 @@ _mount = Component("bottleneck", BottleneckData)
 
 @dataclass(frozen=True, eq=False)
 class GrownSentence:
-    """The translations of every first part of a sentence by one model, and the encoder states of each part."""
+    """The translations of every prefix of a sentence by one model, and the encoder states of each prefix."""
 
     translations: PrefixTranslations
     states: list[Array]
@@ -55,7 +56,7 @@ def render_bottleneck(context: IdeaContext) -> None:
 
 
 def grow_sentence(text: NormalisedText, model: Model, should_stop: StopCallback) -> GrownSentence:
-    """Translate and encode every first part of a sentence."""
+    """Translate and encode every prefix of a sentence."""
     from model.analysis.probing.recurrent_states import encode_texts  # imports torch
 
     translations = translate_prefixes(model, text, Settings(candidates=0), should_stop)
@@ -74,9 +75,10 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
         {
             "word_count": count,
             "tokens": label_tokens(attending.translations.traces[index].source, t),
-            "vector": idea_parts.round_rows(plain.states[index][-1:, :VECTOR_UNITS])[0],
-            "annotations": idea_parts.round_rows(
-                attending.states[index][:, [*range(half), *range(annotation // 2, annotation // 2 + half)]]),
+            "vector": round_rows(plain.states[index][-1:, :VECTOR_UNITS], idea_parts.DIGITS)[0],
+            "annotations": round_rows(
+                attending.states[index][:, [*range(half), *range(annotation // 2, annotation // 2 + half)]],
+                idea_parts.DIGITS),
             "translations": (_build_translation(plain.translations.traces[index]),
                              _build_translation(attending.translations.traces[index])),
         }

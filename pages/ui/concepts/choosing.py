@@ -15,7 +15,6 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
 from model.trace import Trace
 from model.trace.tree import Tree
-from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -26,7 +25,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets.fetch import Request
-from pages.ui.widgets.present import get_translations
+from pages.ui.widgets.translations import get_translations
 
 MAX_PRUNED = 2  # pruned nodes drawn per step, the best ones
 
@@ -45,7 +44,7 @@ def render_choosing(context: IdeaContext) -> None:
         width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
     searches = (params.SEARCHES["greedy"], Settings(beam=width, n_best=1, tree=True))
     answers = get_translations(context.sentence, [Request(name, search) for search in searches], t, context.status)
-    if not answers:
+    if not answers or answers[0][0].made_by.model != name:  # after a failure: the previous ones, by another model
         return
     greedy = answers[0][0]
     key = ("next tokens", greedy.source.text, tuple(step.id for step in greedy.steps))
@@ -54,7 +53,9 @@ def render_choosing(context: IdeaContext) -> None:
         with distribution:
             _mount_next_token(key="concept-next-token", data=build_next_token_payload(greedy, steps, t))
     if answers[1] and answers[1][0].tree is not None:
-        _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, answers[1][0], width, t))
+        beam = answers[1][0]
+        width = int(beam.made_by.settings["beam"])  # after a failure that of the previous search
+        _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, beam, width, t))
 
 
 def list_steps(trace: Trace, model: Model, should_stop: StopCallback) -> list[NextTokens]:
@@ -81,7 +82,6 @@ def build_next_token_payload(trace: Trace, steps: list[NextTokens], t: Messages)
         ],
         "translation": labels,
         "temperatures": list(TEMPERATURES),
-        "title": cards.get_title(trace.made_by.model),
         "target_language": trace.target_language,
         "words": t.get_table("next_token"),
         "language": t.language,

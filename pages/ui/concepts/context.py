@@ -11,8 +11,8 @@ from model.trace import Trace
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.fetch import Request, SentenceInput
-from pages.ui.widgets.present import get_measurement, get_translations
 from pages.ui.widgets.status import Status
+from pages.ui.widgets.translations import get_measurement, get_translations
 
 if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
@@ -31,11 +31,17 @@ class IdeaContext:
     def translate(self, model_names: Sequence[str]) -> list[Trace] | None:
         """Return the greedy translations of the sentence by these models, None if there is nothing to show.
 
-        After a failure these may be translations of the previous sentence; the status line then says so.
+        After a failure these may be translations of the previous sentence by the same models; the status line then says
+        so. None if the previous ones are by others.
         """
         requests = [Request(name, params.SEARCHES["greedy"]) for name in model_names]
         translations = get_translations(self.sentence, requests, self.t, self.status)
-        return [traces[0] for traces in translations if traces] if translations else None
+        if not translations:
+            return None
+        pairs = zip(model_names, translations, strict=True)
+        if any(traces and traces[0].made_by.model != name for name, traces in pairs):
+            return None
+        return [traces[0] for traces in translations if traces]
 
     def measure(
         self, model_name: str, key: Hashable, compute: Callable[[Model, StopCallback], Result]

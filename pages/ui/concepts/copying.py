@@ -12,11 +12,12 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.text.words import is_content_word, split_words
 from pages.ui.backend import cards
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import CopyingData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import choose_model, round_rows
+from pages.ui.concepts.idea_parts import DIGITS, choose_model
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
@@ -25,7 +26,6 @@ from pages.ui.widgets.controls import set_sentence
 
 NAMES_SENTENCE = "My name is Kowalczyk and I was born in Nyíregyháza."
 RARE_NAMES = ("Kowalczyk", "Szczepański", "Nyíregyháza")
-DIGITS = 4  # of a probability
 
 _mount = Component("copying", CopyingData)
 
@@ -88,6 +88,6 @@ def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingDa
         "p_gen": [round(float(value), DIGITS) for value in split.p_gen],
         "probabilities": [round(float(value), DIGITS) for value in split.probabilities],
         "copied": [round(float(value), DIGITS) for value in split.copied],
-        "alpha": round_rows(split.alpha),
+        "alpha": round_rows(split.alpha, DIGITS),
         "words": words,
     }

@@ -3,6 +3,7 @@
 The browser component that counts is in assets/player/concepts.
 """
 
+import itertools
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import streamlit as st
 from model.analysis.costs import Cost, Costs, load_costs
 from model.networks import registry
 from model.serialization.codec import CodecError
-from pages.ui.charts.curves import build_axis, build_layout, get_line_colour
+from pages.ui.charts.curves import PLOTLY_CONFIG, build_axis, build_layout, get_line_colour
 from pages.ui.components.component import Component
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.transformer_payload_types import CountedCostsData
@@ -74,7 +75,7 @@ def render_measured_costs(t: Messages) -> None:
             ranges = "; ".join(f"{curve.title}: {curve.values[0]:.3g}–{curve.values[-1]:.3g}" for curve in curves)
             description = t("costs.described", heading=heading, unit=unit, first=costs.lengths[0],
                             last=costs.lengths[-1], list=ranges)  # fmt: skip
-            column.plotly_chart(figure, key=f"cost-{name}", config={"displayModeBar": False}, alt=description)
+            column.plotly_chart(figure, key=f"cost-{name}", config=PLOTLY_CONFIG, alt=description)
         summary = " ".join(describe_comparison(costs, t))
         origin = t("costs.measured", machine=costs.machine, date=costs.date[:10], command=costs.command,
                    source=TABLE_SOURCE)  # fmt: skip
@@ -84,7 +85,7 @@ def render_measured_costs(t: Messages) -> None:
 def build_measured_curves(costs: Costs, field: str) -> list[CostCurve]:
     """Return a curve per network of one of MEASURED_FIELDS, recurrent networks in grey."""
     curves = []
-    for cost, dash in zip(costs.costs, (DASHES * len(costs.costs))[: len(costs.costs)], strict=True):
+    for cost, dash in zip(costs.costs, itertools.cycle(DASHES), strict=False):
         kind = registry.KINDS.get(cost.kind)
         marker = kind.marker if kind else registry.DEFAULT_MARKER
         symbol = marker if cost.attends else f"{marker}-open"

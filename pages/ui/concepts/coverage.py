@@ -12,11 +12,12 @@ from model.analysis.errors.differences import find_repetitions
 from model.analysis.probing.attention_record import Array
 from model.trace import COVERAGE_MAP, Trace
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.concepts.attention_payload_types import CoverageData, CoveredTranslation
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import choose_model, round_rows
+from pages.ui.concepts.idea_parts import DIGITS, choose_model
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
 from pages.ui.widgets.controls import set_sentence
@@ -62,8 +63,8 @@ def _build_model(trace: Trace) -> CoveredTranslation:
         "title": get_title(trace.made_by.model),
         "target": typeset(trace.target, trace.target_language),
         "word_of": list(trace.target.word_of),
-        "coverage_by_step": round_rows(_sum_words(covered, trace)),
-        "fertility": [] if fertility is None else round_rows(_sum_words(fertility[None], trace))[0],
+        "coverage_by_step": round_rows(_sum_words(covered, trace), DIGITS),
+        "fertility": [] if fertility is None else round_rows(_sum_words(fertility[None], trace), DIGITS)[0],
         "repetitions": list(find_repetitions(trace)),
     }
 

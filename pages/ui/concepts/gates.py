@@ -14,6 +14,7 @@ from model.checkpoints.checkpoint import Model
 from model.text.normalise import NormalisedText
 from model.trace import Side
 from pages.ui.backend import cards
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -77,9 +78,10 @@ def build_units(title: str, cell: str, units: ShownUnits, t: Messages) -> UnitsM
     runs: list[UnitRun] = []
     for index, number in enumerate(units.numbers):
         candidate, memory, output = (
-            idea_parts.round_rows(values[None, :, index])[0] for values in (units.candidate, units.memory, units.output)
+            round_rows(values[None, :, index], idea_parts.DIGITS)[0]
+            for values in (units.candidate, units.memory, units.output)
         )
-        rows = idea_parts.round_rows(gates[:, :, index])
+        rows = round_rows(gates[:, :, index], idea_parts.DIGITS)
         runs.append({"number": number, "gates": rows, "candidate": candidate, "memory": memory, "output": output})
     return {
         "title": title,

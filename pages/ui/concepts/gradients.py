@@ -16,6 +16,7 @@ from model.analysis.attribution.gradient_record import Array, Gates, Gradients
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
 from pages.ui.charts.curves import get_line_style
+from pages.ui.charts.payload_parts import round_significant
 from pages.ui.components.component import Component, get_event
 from pages.ui.concepts import gradients_exports
 from pages.ui.concepts.gradients_payload_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
@@ -45,7 +46,7 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
     word_index, model = state.get_param(params.GRADIENT_WORD), state.get_param(params.GATES_MODEL)
     with st.container(key="gradients"):
         data = build_gradients_payload(results, members, word_index, model, t)
-        _mount(key=KEY, data=data, on_reached_change=store_choices)
+        _mount(key=KEY, data=data, on_choice_change=store_choices)
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
             computed = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
             if computed:
@@ -65,14 +66,14 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
 
 def store_choices() -> None:
     """Store the chosen target word, the model whose gates are shown, and the visible lines, if they are valid."""
-    event: Any = get_event(KEY, "reached")
+    event: Any = get_event(KEY, "choice")
     if not isinstance(event, dict):
         return
-    word_index, gates, lines = event.get("written"), event.get("gates"), event.get("lines")
+    word_index, gates_model, lines = event.get("word_index"), event.get("gates_model"), event.get("visible_lines")
     if type(word_index) is int and 0 <= word_index <= params.MAX_CHARACTERS:
         st.session_state[params.GRADIENT_WORD.name] = word_index
-    if isinstance(gates, str) and gates in params.GATES_MODEL.value_type.list_allowed():
-        st.session_state[params.GATES_MODEL.name] = gates
+    if isinstance(gates_model, str) and gates_model in params.GATES_MODEL.value_type.list_allowed():
+        st.session_state[params.GATES_MODEL.name] = gates_model
     if isinstance(lines, dict) and all(visible in (True, False) for visible in lines.values()):
         st.session_state[_LINES] = {
             name: bool(lines[name]) for name in params.GATES_MODEL.value_type.list_allowed() if name in lines
@@ -118,7 +119,7 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
         "is_hidden": not st.session_state.get(_LINES, {}).get(name, is_visible),
         "words": _build_words(gradients, trace.target_language, t) if gradients and trace else [],
         "curves": _build_curves(gradients) if gradients else [],
-        "pieces": _order_pieces(gradients, t) if gradients else [],
+        "tokens": _order_tokens(gradients, t) if gradients else [],
         "positions": list(gradients.positions_by_distance) if gradients else [],
         "gates": _build_gates(gradients, t) if gradients else [],
         "no_gates": _explain_missing_gates(gradients, t) if gradients else "",
@@ -126,7 +127,7 @@ def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: boo
     }
 
 
-def _order_pieces(gradients: Gradients, t: Messages) -> list[str]:
+def _order_tokens(gradients: Gradients, t: Messages) -> list[str]:
     labels = label_tokens(gradients.source, t)
     return [labels[position] for position in gradients.positions_by_distance]
 
@@ -142,13 +143,10 @@ def _build_curves(gradients: Gradients) -> list[GradientCurve]:
     direct: list[Array] | list[None] = [None] * len(total)
     if gradients.direct is not None and gradients.is_recurrent:
         direct = gradients.word_decay_curves(gradients.direct)
-    return [{"values": _shorten(values), "direct": None if alone is None else _shorten(alone)}
-            for values, alone in zip(total, direct, strict=True)]  # fmt: skip
-
-
-def _shorten(values: Array) -> list[float]:
-    """Round each number to four significant digits."""
-    return [float(f"{value:.4g}") for value in values]
+    return [
+        {"values": round_significant([values])[0], "direct": None if alone is None else round_significant([alone])[0]}
+        for values, alone in zip(total, direct, strict=True)
+    ]
 
 
 def _build_gates(gradients: Gradients, t: Messages) -> list[GateTable]:
@@ -166,6 +164,7 @@ def _build_rows(cell: Gates, gradients: Gradients, count: int, t: Messages) -> l
     """Return the gates of one cell, labelled with layer (if there are several) and direction."""
     layers = {gates.layer for gates in gradients.gates if gates.side == cell.side}
     steps = gradients.remaining_steps
+    # Remaining steps fall from left to right; the end of the sentence may be out of order, hence the first two.
     is_forward = steps[0] >= steps[-1] and (len(steps) < 3 or steps[0] > steps[1])
     arrow = "" if cell.side == "decoder" else "→" if is_forward == (cell.direction == 1) else "←"
     prefix = " ".join(filter(None, (str(cell.layer) if len(layers) > 1 else "", arrow)))

@@ -91,9 +91,9 @@ def to_csv(data: GradientsData) -> str:
         for model in data["models"]:
             words = ["", *(word.strip() for _, word in model["words"])]
             for index, (word, curve) in enumerate(zip(words, model["curves"], strict=False)):
-                for distance, (piece, value) in enumerate(zip(model["pieces"], curve["values"], strict=True)):
+                for distance, (token, value) in enumerate(zip(model["tokens"], curve["values"], strict=True)):
                     direct = None if curve["direct"] is None else curve["direct"][distance]
-                    yield model["title"], index, word, distance, piece, value, direct
+                    yield model["title"], index, word, distance, token, value, direct
 
     columns = ("model", "word number", "word", "distance", "token", "gradient", "gradient through attention only")
     return build_csv(columns, rows())

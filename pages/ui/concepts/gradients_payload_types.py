@@ -30,7 +30,7 @@ class GateTable(TypedDict):
 
 class GradientsModel(TypedDict):
     """The gradients of one model. `is_hidden`: whether its line is hidden. `curves`: for the whole translation, then
-    for each of `words`; empty until computed. `problem`: why there are none. `pieces`: source tokens by distance, with
+    for each of `words`; empty until computed. `problem`: why there are none. `tokens`: source tokens by distance, with
     their `positions` in the source. `no_gates`: why `gates` is empty."""
 
     name: str
@@ -41,7 +41,7 @@ class GradientsModel(TypedDict):
     is_hidden: bool
     words: list[tuple[str, str]]
     curves: list[GradientCurve]
-    pieces: list[str]
+    tokens: list[str]
     positions: list[int]
     gates: list[GateTable]
     no_gates: str

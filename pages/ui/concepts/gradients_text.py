@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.analysis.attribution.gradient_record import Array, Gradients, fit_decay_factor
+from pages.ui.charts.payload_parts import build_word_labels
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, typeset
+from pages.ui.i18n.typography import format_decimal
 
 MIN_STATES = 5  # encoder states; fewer distances are not described
 DECAY_THRESHOLD = 0.5  # share of the gradient that must remain over the sentence; with less it has decayed
@@ -38,7 +39,10 @@ def describe_curves(models: Sequence[TitledGradients], t: Messages) -> list[str]
     if not models:
         return []
     curves = [model.gradients.word_decay_curves(model.gradients.total) for model in models]
-    words = [get_written_words(model, len(rows) - 1, t) for model, rows in zip(models, curves, strict=True)]
+    words = [
+        build_word_labels(model.gradients.target, model.language, len(rows) - 1, t("gradients.end"))
+        for model, rows in zip(models, curves, strict=True)
+    ]
     positions = range(max(map(len, words)))
     return [describe_everything(models, t), *(_describe_word(models, curves, words, index, t) for index in positions)]
 
@@ -103,12 +107,6 @@ def format_factor(factor: float) -> str:
     if factor >= 10:
         return f"{factor:,.0f}"
     return "<0.001" if 0 < factor < 0.0005 else format_decimal(factor, 1 if factor >= 1 else 2 if factor >= 0.1 else 3)
-
-
-def get_written_words(model: TitledGradients, count: int, t: Messages) -> list[str]:
-    """Return the `count` target words as typeset; one more than the words is the end of the sentence."""
-    words = [word.strip() for _, word in typeset(model.gradients.target, model.language)]
-    return words if count == len(words) else [*words, t("gradients.end")]
 
 
 def _describe_word(

@@ -1,10 +1,9 @@
-"""What ideas share: the model of a kind, the limit of length, rounded numbers."""
+"""What ideas share: the model of a kind, the limit of length, the number of decimals."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from model.analysis.probing.similarity import Array
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.escape import escape_html
@@ -43,11 +42,6 @@ def check_length(context: IdeaContext) -> bool:
     if words > MAX_WORDS:
         _show_note(context.t("recurrent.long", count=words, limit=MAX_WORDS))
     return words <= MAX_WORDS
-
-
-def round_rows(values: Array) -> list[list[float]]:
-    """Return rows of numbers with DIGITS decimals."""
-    return [[round(float(value), DIGITS) for value in row] for row in values]
 
 
 def _show_note(text: str) -> None:

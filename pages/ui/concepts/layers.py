@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pages.ui.charts.payload_parts import round_significant
 from pages.ui.components.component import Component
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.self_attention import to_rows
 from pages.ui.concepts.transformer import measure_internals, translate_with_transformer
 from pages.ui.concepts.transformer_payload_types import LayersData, StreamData
 
@@ -56,8 +56,10 @@ def build_stream(stack: StackInternals, tokens: list[str], language: str) -> Str
         "token_language": language,
         "layers": [part.layer for part in stack.sublayers],
         "kinds": [part.name for part in stack.sublayers],
-        "update_norms": to_rows(np.linalg.norm(outputs, axis=2)),
-        "stream_norms": to_rows(np.linalg.norm(stream, axis=2)),
-        "shares": to_rows((outputs * last).sum(axis=2) / (last * last).sum(axis=1)),
-        "active": to_rows(np.stack([part.active_share for part in stack.sublayers if part.active_share is not None])),
+        "update_norms": round_significant(np.linalg.norm(outputs, axis=2)),
+        "stream_norms": round_significant(np.linalg.norm(stream, axis=2)),
+        "shares": round_significant((outputs * last).sum(axis=2) / (last * last).sum(axis=1)),
+        "active": round_significant(
+            np.stack([part.active_share for part in stack.sublayers if part.active_share is not None])
+        ),
     }

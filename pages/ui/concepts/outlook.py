@@ -58,10 +58,11 @@ def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:
             return None
         weights.append(measure_encoder_weights(model.network, ids, row, column))
     layer, head = max(weights[0], key=weights[0].__getitem__)
-    query = params.build_query({
-        params.IDEA.name: "self_attention", params.SENTENCE.name: SENTENCE, params.STACK.name: "encoder",
-        params.LAYER.name: str(layer), params.HEAD.name: str(head),
-    }, defaults=True)  # fmt: skip
+    # Not by build_query: this runs in the service's thread, where no session says which layers a pair's model has.
+    query = {
+        params.IDEA.name: "self_attention", params.SENTENCE.name: SENTENCE, params.PAIR.name: "-".join(model.languages),
+        params.STACK.name: "encoder", params.LAYER.name: str(layer), params.HEAD.name: str(head),
+    }  # fmt: skip
     return {
         "sentence": SENTENCE, "layer": layer, "head": head, "weight": weights[0][layer, head],
         "changed_sentence": CHANGED_SENTENCE, "changed_weight": weights[1][layer, head],

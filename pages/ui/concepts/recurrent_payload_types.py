@@ -88,7 +88,6 @@ class TanhData(TypedDict):
     tokens: list[str]
     matrix: list[list[float]]
     inputs: list[list[float]]
-    source_language: str
     words: Annotated[dict[str, str], "tanh_rnn"]
     language: str
 
@@ -104,17 +103,15 @@ class ForcedToken(TypedDict):
 
 
 class ForcingData(TypedDict):
-    """Teacher forcing. `is_typed`: whether the given translation is the reader's. `continuations`: at index k the
-    tokens of the translation whose first k are given. `first_difference`: the first step at which the free translation
-    has another token, -1 for none; `free_rest`: what follows this. `loss`: mean −log p in nats."""
+    """Teacher forcing. `continuations`: at index k the tokens of the translation whose first k are given.
+    `first_difference`: the first step at which the free translation has another token, -1 for none; `free_rest`: what
+    follows this. `loss`: mean −log p in nats."""
 
     forced_tokens: list[ForcedToken]
     continuations: list[list[str]]
     first_difference: int
     free_rest: str
     loss: float
-    is_typed: bool
-    title: str
     target_language: str
     words: Annotated[dict[str, str], "forcing"]
     controls: Annotated[dict[str, str], "playback"]
@@ -138,7 +135,6 @@ class NextTokenData(TypedDict):
     steps: list[NextTokenStep]
     translation: list[str]
     temperatures: list[float]
-    title: str
     target_language: str
     words: Annotated[dict[str, str], "next_token"]
     language: str

@@ -11,15 +11,16 @@ from model.analysis.probing.attention_record import TEMPERATURES, Retrieval
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from pages.ui.backend.cards import find_card
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import RetrievalData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import choose_model, round_rows
+from pages.ui.concepts.idea_parts import DIGITS, choose_model
 from pages.ui.concepts.token_labels import label_token
 from pages.ui.i18n.messages import Messages
 
-DIGITS = 3  # of a probability
+PROBABILITY_DIGITS = 3
 
 _mount = Component("retrieval", RetrievalData)
 
@@ -44,12 +45,12 @@ def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> Ret
     network = card.network if card else {}
     return {
         **build_tokenized_data(retrieval, [name], t),
-        "queries": round_rows(retrieval.queries),
-        "keys": round_rows(retrieval.keys),
-        "values": round_rows(retrieval.values),
-        "energies": round_rows(retrieval.energies),
+        "queries": round_rows(retrieval.queries, DIGITS),
+        "keys": round_rows(retrieval.keys, DIGITS),
+        "values": round_rows(retrieval.values, DIGITS),
+        "energies": round_rows(retrieval.energies, DIGITS),
         "temperatures": [None if math.isinf(one) else one for one in TEMPERATURES],
-        "predictions": [[(label_token(piece, t), round(probability, DIGITS)) for piece, probability in step]
+        "predictions": [[(label_token(piece, t), round(probability, PROBABILITY_DIGITS)) for piece, probability in step]
                         for step in retrieval.predictions],
         "units": (int(network.get("alignment", 0)), 2 * int(network.get("hidden", 0))),
         "shared_messages": t.get_table("concept_parts"),

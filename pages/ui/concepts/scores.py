@@ -12,11 +12,12 @@ from model.analysis.probing.attention_record import Array, ScoredTranslation
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from pages.ui.backend import cards
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import ScoreForm, ScoreName, ScoresData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import choose_model, round_rows
+from pages.ui.concepts.idea_parts import DIGITS, choose_model
 from pages.ui.i18n.messages import Messages
 
 MIN_WEIGHT = 1e-9  # below it the logarithm of a weight is cut off
@@ -68,8 +69,8 @@ def build_scores_payload(
         _build_form("additive", rnnsearch, additive.scores["additive"], t("concept_scores.note_additive")),
         _build_form("concat", rnnsearch, additive.scores["concat"],
                     t("concept_scores.note_concat", difference=f"{difference:.0e}")),
-        *(_build_form("general", luong, products.scores[name], t("concept_scores.note_general"))
-          for name in products.scores if name == "general"),
+        *([_build_form("general", luong, products.scores["general"], t("concept_scores.note_general"))]
+          if "general" in products.scores else []),
         _build_form("dot", luong, products.scores["dot"], t("concept_scores.note_dot"), trained=False),
         _build_form("scaled_formula", luong, products.scores["scaled dot"], t("concept_scores.note_scaled_formula"),
                     trained=False),
@@ -97,4 +98,4 @@ def choose_closest_head(heads: dict[int, Array], alpha: Array) -> int:
 
 def _build_form(name: ScoreName, model: str, energies: Array, note: str, *, trained: bool = True) -> ScoreForm:
     return {"name": name, "model": cards.get_title(model), "is_trained": trained, "note": note,
-            "energies": round_rows(energies - energies.max(axis=1, keepdims=True))}  # fmt: skip
+            "energies": round_rows(energies - energies.max(axis=1, keepdims=True), DIGITS)}  # fmt: skip

@@ -4,9 +4,7 @@ The browser component is in assets/player/concepts. It computes scores, softmax 
 be switched off.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
+from pages.ui.charts.payload_parts import round_significant
 from pages.ui.components.component import Component
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.transformer import measure_internals, translate_with_transformer
@@ -37,15 +35,10 @@ def render_self_attention(context: IdeaContext) -> None:
         "head": int(head),
         "tokens": translation.list_inputs(t("qkv.start")) if is_decoder else translation.source,
         "token_language": translation.trace.languages[is_decoder],
-        "q": to_rows(matrices.q),
-        "k": to_rows(matrices.k),
-        "v": to_rows(matrices.v),
+        "q": round_significant(matrices.q),
+        "k": round_significant(matrices.k),
+        "v": round_significant(matrices.v),
         "words": t.get_table("qkv"),
         "language": t.language,
     }
     _mount(key="concept-self-attention", data=data)
-
-
-def to_rows(matrix: NDArray[np.floating]) -> list[list[float]]:
-    """Return a matrix as lists, each number with four significant digits."""
-    return [[float(f"{value:.4g}") for value in row] for row in matrix]

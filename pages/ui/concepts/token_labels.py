@@ -10,7 +10,7 @@ from pages.ui.i18n.typography import format_piece, format_pieces
 
 
 def label_tokens(side: Side, t: Messages) -> list[str]:
-    """Return the tokens of a sentence."""
+    """Return the label of each token: its text, after a dot where it continues a word."""
     labels = []
     texts = format_pieces(side, t("gradients.end"))
     for position, (text, word) in enumerate(zip(texts, side.word_of, strict=True)):
@@ -19,7 +19,8 @@ def label_tokens(side: Side, t: Messages) -> list[str]:
 
 
 def label_token(piece: str, t: Messages) -> str:
-    """Return a token of a distribution, which stands in no sentence."""
+    """Return the label of a token that stands in no sentence; a dot if it starts with a letter or digit, without the
+    mark of a word's start."""
     text = format_piece(piece, t("gradients.end"))
     return f"·{text}" if piece != END_PIECE and piece[:1].isalnum() else text
 

@@ -12,7 +12,6 @@ import streamlit as st
 from model.analysis.probing.teacher_forcing import TeacherForcing, compare_teacher_forcing
 from model.text.normalise import NormalisedText, normalise
 from model.trace import Trace
-from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -42,7 +41,7 @@ def render_training(context: IdeaContext) -> None:
         lambda model, should_stop: compare_teacher_forcing(model, text, target, should_stop)
     )
     if forcing is not None:
-        _mount(key="concept-training", data=build_forcing_payload(cards.get_title(name), forcing, bool(typed), t))
+        _mount(key="concept-training", data=build_forcing_payload(forcing, t))
 
 
 def get_other_translation(context: IdeaContext) -> NormalisedText:
@@ -52,7 +51,7 @@ def get_other_translation(context: IdeaContext) -> NormalisedText:
     return NormalisedText(traces[0].target.text if traces else "")
 
 
-def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t: Messages) -> ForcingData:
+def build_forcing_payload(forcing: TeacherForcing, t: Messages) -> ForcingData:
     """Return the component's data."""
     forced = forcing.forced_trace
     difference, free_pieces = forcing.first_difference, forcing.continuations[0].target.pieces
@@ -62,8 +61,6 @@ def build_forcing_payload(title: str, forcing: TeacherForcing, is_typed: bool, t
         "first_difference": -1 if difference is None else difference,
         "free_rest": "" if difference is None else join_tokens(free_pieces[difference + 1 :]),
         "loss": round(-forced.log_probability / len(forced.steps), idea_parts.DIGITS),
-        "is_typed": is_typed,
-        "title": title,
         "target_language": forced.target_language,
         "words": t.get_table("forcing"),
         "controls": t.get_table("playback"),

@@ -10,11 +10,12 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend.cards import get_languages
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import WindowsData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import choose_model, round_rows
+from pages.ui.concepts.idea_parts import DIGITS, choose_model
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_text
 
@@ -39,16 +40,16 @@ def render_windows(context: IdeaContext) -> None:
 
 
 def build_windows_payload(
-    name: str, scored: ScoredTranslation, limited: WindowTranslations, t: Messages
+    name: str, scored: ScoredTranslation, windowed: WindowTranslations, t: Messages
 ) -> WindowsData:
     """Return the payload of translations by the model `name`. Its own score function is the last one."""
     language = (get_languages(name) or DEFAULT_PAIR)[1]
     return {
         **build_tokenized_data(scored, [name], t),
-        "energies": round_rows(list(scored.scores.values())[-1]),
+        "energies": round_rows(list(scored.scores.values())[-1], DIGITS),
         "translation": typeset_text(scored.target, language),
-        "local_m": [typeset_text(side, language) for side in limited.local_m],
-        "local_p": [typeset_text(side, language) for side in limited.local_p],
+        "local_m": [typeset_text(side, language) for side in windowed.local_m],
+        "local_p": [typeset_text(side, language) for side in windowed.local_p],
         "target_language": language,
         "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_windows"),

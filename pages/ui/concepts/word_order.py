@@ -17,10 +17,11 @@ from model.text.normalise import NormalisedText, normalise
 from model.text.politeness import STYLES, TAGS, add_tag, split_tag
 from model.trace import Trace
 from pages.ui.backend import cards
+from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_payload_types import ColumnTranslation, WordColumn, WordOrderData, WordOrderShare
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import check_length, round_rows
+from pages.ui.concepts.idea_parts import DIGITS, check_length
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import name_pair
@@ -43,7 +44,7 @@ class WordMap:
     @classmethod
     def from_trace(cls, trace: Trace) -> WordMap:
         """Leave out the tag of style, which is no word of the sentence."""
-        first = int(trace.source.words[:1] != () and trace.source.words[0] in TAGS.values())
+        first = int(bool(trace.source.words) and trace.source.words[0] in TAGS.values())
         weights = np.asarray(trace.compute_word_map_with_end(), np.float64)[: len(trace.target.words), first:]
         return cls(trace, trace.source.words[first:], trace.target.words, weights)
 
@@ -110,10 +111,14 @@ def build_word_order_payload(maps: list[WordMap], word_orders: tuple[WordOrder, 
         "translations": [_link_columns(one, order) for one in maps],
         "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
         "reversed_shares": _list_shares(word_orders),
-        "is_model_missing": not any(KOREAN in code for code in order),
+        "is_model_missing": not any(map(_has_korean, cards.list_pairs())),
         "words": t.get_table("concept_word_order"),
         "language": t.language,
     }
+
+
+def _has_korean(pair: str) -> bool:
+    return KOREAN in (code.partition("-")[0] for code in parse_language_pair(pair))
 
 
 def _link_columns(one: WordMap, order: list[str]) -> ColumnTranslation:
@@ -125,7 +130,7 @@ def _link_columns(one: WordMap, order: list[str]) -> ColumnTranslation:
         "model": cards.get_title(one.trace.made_by.model),
         "links": [(source, target) for source, target in links],
         "reversed_words": find_turns(links),
-        "weights": round_rows(one.weights[:, : len(one.source)]),
+        "weights": round_rows(one.weights[:, : len(one.source)], DIGITS),
     }
 
 

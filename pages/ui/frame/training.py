@@ -1,11 +1,10 @@
 """The networks that learn live, for the browser: what is new (GET) and the reader's commands (POST), by a run's key."""
 
-import json
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from pages.ui.backend.live_runs import get_live_runs
+from pages.ui.frame.json_body import read_json_body
 
 MAX_BODY = 4096  # bytes of a command
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -20,7 +19,8 @@ async def serve_run(request: Request) -> Response:
     if request.method == "POST":
         if runs.find(key) is None:
             return Response(status_code=404)
-        return Response(status_code=204 if runs.command(key, await _read_command(request)) else 400)
+        command = await read_json_body(request, MAX_BODY) or {}
+        return Response(status_code=204 if runs.command(key, command) else 400)
     try:
         version = int(request.query_params.get("version", "-1"))
         counts = [int(count) for count in request.query_params.get("counts", "").split(",") if count]
@@ -28,17 +28,3 @@ async def serve_run(request: Request) -> Response:
         return Response(status_code=400)
     news = runs.poll(key, version, counts)
     return Response(status_code=404) if news is None else JSONResponse(news, headers=_NO_STORE)
-
-
-async def _read_command(request: Request) -> dict[str, object]:
-    """Return the command in the body; empty if it is too long or no JSON object."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY:
-            return {}
-    try:
-        command = json.loads(body)
-    except ValueError:
-        return {}
-    return command if isinstance(command, dict) else {}

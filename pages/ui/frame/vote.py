@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from typing import Annotated, Any, TypedDict
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
@@ -19,15 +18,16 @@ from starlette.routing import Route
 from model.paths import ASSETS
 from pages.ui.backend import rooms
 from pages.ui.backend.rooms import Problem, Room, RoomCounts, RoomError, Rooms, RoomState
-from pages.ui.components.component import PAYLOAD_TYPES, get_scripts_path
+from pages.ui.components.component import PAYLOAD_TYPES, get_base_path, get_scripts_path
 from pages.ui.escape import escape_html
+from pages.ui.frame.json_body import read_json_body
 from pages.ui.i18n.messages import Messages, load_messages, match_locale
 
 COOKIE = "align-translate-reader"
 MAX_BODY = 32_768  # bytes
 WAIT_SECONDS = 5.0  # of a phone's request; a server that is stopped waits for these
 STATUS: dict[Problem, int] = {"unknown": 404, "misses": 429, "owner": 403, "rooms": 503, "readers": 503,
-                              "closed": 409, "changed": 409, "cookie": 400}  # fmt: skip
+                              "closed": 409, "changed": 409}  # fmt: skip
 _NO_STORE = {"Cache-Control": "no-store"}
 _STYLE = ASSETS / "player" / "vote" / "phone.css"
 
@@ -59,8 +59,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 def get_vote_path() -> str:
     """Return the path of the vote's routes on the app's server."""
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return f"{f'/{base}' if base else ''}/vote"
+    return f"{get_base_path()}/vote"
 
 
 def build_routes(all_rooms: Rooms | None = None) -> list[Route]:
@@ -138,6 +137,8 @@ class VoteEndpoints:
 
     @_explain_refusals
     async def open_room(self, request: Request) -> Response:
+        """Open a room; answer its code and secret. The body is read only for its media type, which foreign pages cannot
+        send."""
         await read_json(request)
         room = self._rooms.open_room(get_address(request))
         opened: OpenedRoom = {"code": room.code, "secret": room.secret}
@@ -145,6 +146,7 @@ class VoteEndpoints:
 
     @_explain_refusals
     async def get_counts(self, request: Request) -> Response:
+        """Answer what the room's owner sees."""
         return self._answer_counts(self._find_own_room(request))
 
     @_explain_refusals
@@ -190,18 +192,10 @@ async def read_json(request: Request) -> dict[str, Any]:
     foreign pages from sending one: a browser would ask first, and no route allows it."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise RoomError("request")
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MAX_BODY:
-            raise RoomError("request")
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        raise RoomError("request") from None
-    if not isinstance(value, dict):
+    body = await read_json_body(request, MAX_BODY)
+    if body is None:
         raise RoomError("request")
-    return value
+    return body
 
 
 def get_reader_messages(request: Request) -> Messages:

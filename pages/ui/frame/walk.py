@@ -16,7 +16,16 @@ from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import state
 from pages.ui.url_state.param_types import Param
-from pages.ui.url_state.params import EXPERIMENT, IDEA, LANGUAGE, LECTURE, LINK_PARAMS, PAGE_KEY, PAGES, PRESENT
+from pages.ui.url_state.params import (
+    EXPERIMENT,
+    IDEA,
+    LANGUAGE,
+    LECTURE,
+    LINK_PARAMS,
+    PAGES,
+    PRESENT,
+    get_page_name,
+)
 
 PARTS: Mapping[str, Param[Any]] = {"laboratory": EXPERIMENT, "concepts": IDEA}
 """The parameter of each page that has parts."""
@@ -55,7 +64,7 @@ def list_all_stops() -> list[WalkStop]:
 
 def find_stop() -> int:
     """Return the index of this page and part in the walk through every page, -1 if it is not there."""
-    page = get_page()
+    page = get_page_name()
     here = WalkStop(page, {PARTS[page].name: _read_part(page)} if page in PARTS else {})
     return next((k for k, stop in enumerate(list_all_stops()) if stop == here), -1)
 
@@ -67,14 +76,9 @@ def build_walk_data() -> WalkData:
 
 def name_view(pages: Mapping[str, str], t: Messages) -> str:
     """Return a title for the view on the screen: of its page, and of its part. `pages`: the titles by name."""
-    page = get_page()
+    page = get_page_name()
     title = pages.get(page, page)
     return f"{title}: {t(f'{_PART_TITLES[page]}.{_read_part(page)}')}" if page in PARTS else title
-
-
-def get_page() -> str:
-    """Return the name of the current page. Translate is at the root."""
-    return st.session_state.get(PAGE_KEY) or "translate"
 
 
 def _read_part(page: str) -> str:
@@ -125,7 +129,7 @@ def follow_request(pages: Sequence[Page]) -> None:
 def _begin() -> None:
     """Start presenting, and store where."""
     if not state.is_presenting():
-        st.session_state[_START] = (get_page(), st.query_params.to_dict())
+        st.session_state[_START] = (get_page_name(), st.query_params.to_dict())
     _set_param(PRESENT, True)
 
 
@@ -148,11 +152,11 @@ def _open_view(pages: Sequence[Page], view: WalkStop, *kept_names: str) -> None:
 def _open_page(pages: Sequence[Page], stop: WalkStop, kept_names: set[str]) -> None:
     """Open a page with values for its link. Parameters not in `kept_names` get these or their defaults."""
     for name in set(LINK_PARAMS) - kept_names:
-        for key in (name, f"{name}-last", f"{name}-page", f"{name}-way"):
+        for key in (name, f"{name}-last", f"{name}-page", f"{name}-widget"):
             st.session_state.pop(key, None)
     link = {name: text for name, text in st.query_params.to_dict().items()
             if name in kept_names and LINK_PARAMS[name].scope == "link"} | dict(stop.values)  # fmt: skip
-    if get_page() == stop.page:
+    if get_page_name() == stop.page:
         st.query_params.from_dict(link)
         rerun_page()
     target = next(listed for listed in pages if (listed.url_path or "translate") == stop.page)

@@ -23,7 +23,11 @@ def render_exports(trace: Trace, view: HeatmapView, t: Messages, *, has_address:
     name = downloads.build_file_name(trace, t("download.trace"))
     downloads.draw_download_button("json", t("download.json"), f"{name}.json", "application/json", trace.to_json,
                                    t("download.json_help"))  # fmt: skip
-    if not has_address:
-        return
+    if has_address:
+        render_link_button(t)
+
+
+def render_link_button(t: Messages) -> None:
+    """Draw the button that copies the link."""
     data: ExportsData = {"words": t.get_table("exports"), "language": t.language}
     _mount(key="leave", data=data, width="content")

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from model.trace import COVERAGE_MAP, Trace, WeightMap, select_displayable_maps
@@ -58,7 +57,7 @@ def render_heads(
         key=_KEY,
         data=build_heads_payload(trace, t, on_prune is not None, st.session_state[param.name] if is_linked else None),
         on_chosen_change=partial(
-            call_if_allowed, "chosen", lambda weight_map: weight_map.description.is_source_attention, on_choose
+            call_if_allowed, "chosen", lambda weight_map: weight_map.description.is_target_by_source, on_choose
         ),
         on_prune_change=partial(call_if_allowed, "prune", _is_prunable, on_prune or (lambda _: None)),
         on_enlarged_change=store_enlarged if is_linked else lambda: None,
@@ -121,24 +120,23 @@ def _build_group(
 
 def _build_map(trace: Trace, weight_map: WeightMap, is_displayable: bool, is_prunable: bool) -> HeadMap:
     values = trace.compute_word_map_in_order(weight_map.key)
-    fixed_point = np.rint(values[:MAX_LABELS, :MAX_LABELS].astype(np.float64) * FIXED_POINT_ONE).astype(int)
     return {
         "key": weight_map.key,
         "layer": weight_map.layer,
         "head": weight_map.head,
-        "values": fixed_point.tolist(),
+        "values": alignment_grid.to_fixed_point(values[:MAX_LABELS, :MAX_LABELS]).tolist(),
         "is_selectable": is_displayable,
         "is_prunable": is_prunable,
     }
 
 
-def _build_labels(trace: Trace, name: str, t: Messages, *, is_decoder_input: bool = False) -> list[str]:
+def _build_labels(trace: Trace, side_name: str, t: Messages, *, is_decoder_input: bool = False) -> list[str]:
     """Return the words of a side as typeset, and its special tokens.
 
     The decoder input is the target shifted by one: it starts with the start token and lacks the end.
     """
-    side = trace.source if name == "source" else trace.target
-    words = [word.strip() for _, word in typeset(side, _get_language(trace, name))]
+    side = trace.source if side_name == "source" else trace.target
+    words = [word.strip() for _, word in typeset(side, _get_language(trace, side_name))]
     axis = alignment_grid.build_axis(side, "words")
     labels = [t("heads.end") if axis.is_end(position) else label if word == -1 else words[word]
               for position, (label, word) in enumerate(zip(axis.labels, axis.word_of, strict=True))]  # fmt: skip
@@ -147,5 +145,5 @@ def _build_labels(trace: Trace, name: str, t: Messages, *, is_decoder_input: boo
     return labels[:MAX_LABELS]
 
 
-def _get_language(trace: Trace, side: str) -> str:
-    return trace.source_language if side == "source" else trace.target_language
+def _get_language(trace: Trace, side_name: str) -> str:
+    return trace.source_language if side_name == "source" else trace.target_language

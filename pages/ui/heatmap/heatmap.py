@@ -107,8 +107,8 @@ def build_heatmap_payload(
         },
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.made_by.model),
-        "n_best": [_build_reading(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
-        "other_translation": None if other is None else _build_other_reading(other, source_axis, view, t),
+        "n_best": [_build_translation(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
+        "other_translation": None if other is None else _build_other_translation(other, source_axis, view, t),
         "is_only_model": view.is_alone,
         "cell_limit": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
@@ -139,21 +139,21 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
     return texts
 
 
-def _build_other_reading(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherTranslation:
+def _build_other_translation(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherTranslation:
     """Return the translation by the other model."""
-    return {**_build_reading(trace, source, view, t, []), "name": get_title(trace.made_by.model)}
+    return {**_build_translation(trace, source, view, t, []), "name": get_title(trace.made_by.model)}
 
 
-def _build_reading(
+def _build_translation(
     trace: Trace, source: Axis, view: HeatmapView, t: Messages, differences: list[Difference]
 ) -> HeatmapTranslation:
     """Return one translation with its probabilities, glosses and attention weights."""
     words = typeset(trace.target, trace.target_language)
     has_attention = trace.has_attention
-    likely = None if has_attention or not view.has_gloss else gloss_words(trace)
+    glosses = None if has_attention or not view.has_gloss else gloss_words(trace)
     # Another vocabulary has other source pieces: its weights do not fit the columns.
     fits = has_attention and _build_axis(trace, "source", view.unit) == source
-    grid = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS) if fits else None
+    grid = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS, MAX_LABELS) if fits else None
     axis = grid.target if grid else _build_axis(trace, "target", view.unit)
     return {
         "labels": _build_labels(axis, words, view.unit, t),
@@ -169,7 +169,7 @@ def _build_reading(
         "most_attended": list(alignment_grid.find_most_attended_words(trace))
         if has_attention and view.has_gloss
         else None,
-        "lexicon_gloss": None if likely is None else list(likely),
+        "lexicon_gloss": None if glosses is None else list(glosses),
         "alpha": grid.to_fixed_point().tolist() if grid else None,
         "label_log_probabilities": [round(value, 6) for value in grid.log_probs] if grid else [],
         "has_attention": has_attention,
@@ -198,8 +198,7 @@ def _build_differences(first: Trace, other: Trace | None) -> list[Difference]:
 
 def _build_axis(trace: Trace, side: str, unit: Unit) -> Axis:
     """Return the labels of one side, at most MAX_LABELS."""
-    axis = alignment_grid.build_axis(trace.source if side == "source" else trace.target, unit)
-    return Axis(axis.labels[:MAX_LABELS], axis.word_of[:MAX_LABELS])
+    return alignment_grid.build_axis(trace.source if side == "source" else trace.target, unit).crop(MAX_LABELS)
 
 
 def _count_labels(trace: Trace, unit: Unit) -> int:
@@ -234,8 +233,9 @@ def _find_exceeded_length(trace: Trace) -> int | None:
 
 
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
-    """Return notes on a translation: attention to neighbours or none, log-probability, an unfinished end, a source
-    longer than in training, the gloss.
+    """Return the notes on a translation: attention to neighbours or none, the style tag of the source, log-probability,
+    an unfinished end, a source longer than in training, the same model chosen twice, the gloss. Imported translations
+    get the first two only.
     """
     offset = (
         alignment_error.describe_attention_offset(trace, t)

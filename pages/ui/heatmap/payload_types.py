@@ -2,9 +2,6 @@
 
 from typing import Annotated, Literal, TypedDict
 
-Languages = tuple[str, str]
-"""Of source and target, as BCP 47 codes."""
-
 
 class HeatmapSource(TypedDict):
     """The source: column labels, the word that each belongs to (-1: the end), and words with the space before each.
@@ -71,7 +68,7 @@ class HeatmapData(TypedDict):
     rank: int
     source: HeatmapSource
     name: str
-    languages: Languages
+    languages: tuple[str, str]
     n_best: list[HeatmapTranslation]
     other_translation: OtherTranslation | None
     is_only_model: bool

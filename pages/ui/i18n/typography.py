@@ -91,12 +91,15 @@ def format_decimal(value: float, decimals: int, plus: bool = False) -> str:
 
 
 def format_millions(number: int, t: Messages) -> str:
-    """Format a number of at least 100,000 in words: "6.8 million", "348 million"; in Korean by powers of 10,000."""
+    """Format a number in words from 100,000 on: "6.8 million", "348 million", in Korean by powers of 10,000; smaller
+    ones in digits."""
+    if number < 100_000:
+        return f"{number:,}"
     rounded = round(number, -5 if number < 10_000_000 else -6)
     powers = [10 ** int(power) for power in t("number.powers").split()]
     units = t("number.units").split()
     if len(powers) == 1:
-        decimals = 1 if number < 10_000_000 else 0
+        decimals = 1 if rounded < 10_000_000 else 0
         return t("number.part", count=f"{rounded / powers[0]:,.{decimals}f}", unit=units[0])
     parts = []
     for power, unit in zip(powers, units, strict=True):

@@ -34,14 +34,14 @@ from pages.ui.results.ablation_survey import MAX_SENTENCES, AblationSurvey, get_
 from pages.ui.url_state import params, state
 from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.fetch import Request
-from pages.ui.widgets.present import describe_error
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.translations import describe_error
 
-KEY = "need"
+KEY = "ablation"
 RECORD_KIND = "attention-need"
 REFRESH_SECONDS = 2.0  # between updates of a running survey
 
-_mount = Component("need", AblationData)
+_mount = Component("ablation", AblationData)
 
 
 def render_ablation(context: ExperimentContext) -> None:
@@ -50,8 +50,9 @@ def render_ablation(context: ExperimentContext) -> None:
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
         return
+    shown_context = context.with_model_of(answers[0][0])
     text, settings = NormalisedText(answers[0][0].source.text), context.settings
-    ablation = context.measure(
+    ablation = shown_context.measure(
         ("need", text, settings), lambda model, should_stop: ablate_sentence(model, text, settings, should_stop)
     )
     if ablation is None:
@@ -170,7 +171,7 @@ def _load_measured_set(model_name: str, t: Messages) -> AblationSet | None:
     if record is None:
         return None
     title = t("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
-    return build_set_payload(record["given"], title, t)
+    return build_set_payload(record["forced"], title, t)
 
 
 def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> AblationSet:

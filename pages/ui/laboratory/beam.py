@@ -21,6 +21,7 @@ from model.trace.tree import Tree
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import print_texts
+from pages.ui.charts.payload_parts import build_word_labels, round_rows
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
@@ -30,7 +31,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_piece, typeset_text, typeset_with_tail
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
+from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.payload_types import BeamContinuation, BeamData, BeamHypothesis, BeamNode
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads, print_figures
@@ -60,6 +61,7 @@ def render_beam(context: ExperimentContext) -> None:
     trace, tree = traces[0], traces[0].tree
     if tree is None:
         return
+    width = int(trace.made_by.settings["beam"])  # after a failure that of the previous search
     node = _get_selected_node(traces, tree, selected)
     candidates = find_next_pieces(context.with_model_of(trace), trace, tree, node) if node >= 0 else ()
     data = build_beam_payload(traces, tree, node, candidates or (), width, t)
@@ -91,7 +93,7 @@ def _get_selected_node(traces: Traces, tree: Tree, selected: int) -> int:
 
 def _on_node() -> None:
     event: Any = experiment_state.read_event(KEY, "node", "beam")
-    if not isinstance(event, dict) or event.get("id") != st.session_state.get(_SEARCH_KEY):
+    if not isinstance(event, dict) or event.get("search_id") != st.session_state.get(_SEARCH_KEY):
         return
     if isinstance(event.get("node"), int):
         st.session_state[params.BEAM_NODE.name] = max(0, min(event["node"] + 1, 99_999))
@@ -129,8 +131,8 @@ def build_beam_payload(
     nodes = _build_nodes(tree, width, selected, t)
     child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected}
     return {
-        "id": make_search_id(traces),
-        "question": experiment_state.make_input_id(best.source.text, best.made_by.model),
+        "search_id": make_search_id(traces),
+        "id": experiment_state.make_input_id(best.source.text, best.made_by.model),
         "name": get_title(best.made_by.model),
         "languages": (best.source_language, best.target_language),
         "source": build_word_labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
@@ -179,7 +181,7 @@ def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
         "is_finished": trace.finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
         "target": build_word_labels(trace.target, trace.target_language, count, t("beam.end")),
-        "alpha": round_matrix(trace.compute_word_map_with_end()) if trace.has_attention else None,
+        "alpha": round_rows(trace.compute_word_map_with_end(), DIGITS) if trace.has_attention else None,
     }
 
 
@@ -210,7 +212,7 @@ def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
 
 def tree_to_csv(tree: Tree) -> str:
     """Return the whole tree, a row per node."""
-    columns = ("node", "parent", "step", "piece", "log p", "log p of the path", "score", "fate")
+    columns = ("node", "parent", "step", "token", "log p", "log p of the path", "score", "fate")
     return build_csv(columns, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],
                                 tree.log_probabilities[node], tree.cumulative_log_probs[node], tree.scores[node],
                                 tree.get_fate(node)) for node in range(len(tree))))

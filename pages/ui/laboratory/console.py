@@ -11,6 +11,7 @@ import streamlit as st
 
 from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import (
+    END,
     WordPair,
     align_traces,
     compute_attention_differences,
@@ -28,7 +29,7 @@ from pages.ui.charts.payload_parts import build_pieces
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.heatmap.payload_types import ExportsData
+from pages.ui.heatmap.exports import render_link_button
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_piece, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
@@ -36,8 +37,8 @@ from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsoleSide
 from pages.ui.widgets import downloads, map_names, print_figures
 from pages.ui.widgets.fetch import Request, set_displayed_map
-from pages.ui.widgets.present import get_placeholder, get_translations
 from pages.ui.widgets.provenance import describe_provenance
+from pages.ui.widgets.translations import describe_error, get_placeholder, get_translations
 from pages.ui.widgets.unknown_words import describe_unknown_words
 
 KEY = "console"
@@ -45,7 +46,6 @@ MAX_DESCRIBED = 2  # changes named above the result
 _REFUSAL_KEY = "console-refused"
 
 _mount = Component("console", ConsoleData)
-_mount_address = Component("exports", ExportsData)
 
 
 def render_console(context: ExperimentContext) -> None:
@@ -55,7 +55,8 @@ def render_console(context: ExperimentContext) -> None:
                 Request(context.model_name, context.settings))  # fmt: skip
     placeholder = get_placeholder(context.sentence, requests)
     answers = placeholder or get_translations(context.sentence, requests, t, context.status)
-    problem = str(st.session_state.pop(_REFUSAL_KEY, "")) or exports.pop_problem(t)
+    refusal = st.session_state.pop(_REFUSAL_KEY, None)
+    problem = describe_error(refusal, context.model_name, t) if refusal else exports.pop_problem(t)
     if problem:
         context.status.show_problem(problem)
     if answers is not None and all(answers):
@@ -85,7 +86,7 @@ def _render_exports(original: Trace, overridden: Trace, data: ConsoleData, t: Me
     print_figures.draw_file_buttons(draw_comparison(original, overridden, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
-    _mount_address(key="leave", data={"words": t.get_table("exports"), "language": t.language}, width="content")
+    render_link_button(t)
     exports.render_open_button(t)
 
 
@@ -109,7 +110,7 @@ def _on_edit() -> None:
     try:
         experiment_state.set_overrides(apply_change(experiment_state.get_overrides(), change))
     except OverrideError as error:
-        st.session_state[_REFUSAL_KEY] = str(error)
+        st.session_state[_REFUSAL_KEY] = error
 
 
 def _on_back() -> None:
@@ -121,19 +122,19 @@ def _on_back() -> None:
 def apply_change(overrides: Overrides, change: object) -> Overrides:
     """Return the overrides after a change from the browser.
 
-    The change is {"more": overrides as text}, {"less": overrides as text} or {"none": true}; anything else has no
+    The change is {"add": overrides as text}, {"remove": overrides as text} or {"clear": true}; anything else has no
     effect. Raises OverrideError if the text cannot be read.
     """
     if not isinstance(change, dict):
         return overrides
-    more, less = change.get("more"), change.get("less")
-    if isinstance(more, str):
-        extended = overrides.merge(Overrides.from_text(more))
+    added, removed = change.get("add"), change.get("remove")
+    if isinstance(added, str):
+        extended = overrides.merge(Overrides.from_text(added))
         Overrides.from_text(extended.to_text())  # raises for a text too long to be read again
         return extended
-    if isinstance(less, str):
-        return overrides.remove(Overrides.from_text(less))
-    return Overrides() if change.get("none") is True else overrides
+    if isinstance(removed, str):
+        return overrides.remove(Overrides.from_text(removed))
+    return Overrides() if change.get("clear") is True else overrides
 
 
 def build_console_payload(original: Trace, overridden: Trace, effect: Effect | None, t: Messages,
@@ -144,7 +145,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
     """
     overrides = Overrides.from_text(overridden.made_by.edits)
     pairs = align_traces(original, overridden)
-    num_words = sum(pair.before not in (None, -1) for pair in pairs)
+    num_words = sum(pair.before not in (None, END) for pair in pairs)
     return {
         "id": experiment_state.make_input_id(original.source.text, original.made_by.model),
         "name": get_title(original.made_by.model),
@@ -153,7 +154,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
         "source": build_pieces(original.source, t("console.end")),
         "original": _build_side(original, t),
         "overridden": _build_side(overridden, t) if overrides else None,
-        "columns": _build_columns(original, overridden, pairs, effect if overrides else None),
+        "columns": _build_columns(original, overridden, pairs, effect),
         "overrides": [_build_change(override, original, overridden, t) for override in _split_overrides(overrides)],
         "summary": summarize_overrides(overrides, original, overridden, t),
         "total_gain": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
@@ -276,7 +277,7 @@ def _describe_override(override: OverrideRule | RowOverride, original: Trace, ov
 
 def _get_map_keys(trace: Trace) -> list[str]:
     """Return the keys of the maps that attend to the source."""
-    return [weight_map.key for weight_map in trace.maps if weight_map.description.is_source_attention]
+    return [weight_map.key for weight_map in trace.maps if weight_map.description.is_target_by_source]
 
 
 def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:

@@ -21,8 +21,8 @@ from pages.ui.laboratory import exports
 from pages.ui.url_state import params
 from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
-from pages.ui.widgets.present import get_measurement, get_placeholder, get_translations
 from pages.ui.widgets.status import Status
+from pages.ui.widgets.translations import get_measurement, get_placeholder, get_translations
 
 Result = TypeVar("Result")
 

@@ -128,7 +128,7 @@ def _swap_overrides(previous: str, reopened: str) -> None:
     if previous == reopened:
         return
     stored: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
-    question = tuple(st.session_state.get(row.name) for row in (params.SENTENCE, params.MODEL))
-    stored[previous] = question, get_overrides()
-    stored_question, overrides = stored.pop(reopened, (question, Overrides()))
-    set_overrides(overrides if stored_question == question else Overrides())
+    input_key = tuple(st.session_state.get(row.name) for row in (params.SENTENCE, params.MODEL))
+    stored[previous] = input_key, get_overrides()
+    stored_key, overrides = stored.pop(reopened, (input_key, Overrides()))
+    set_overrides(overrides if stored_key == input_key else Overrides())

@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from model.decoding import OverrideError, SettingsError
-from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
-from model.text.politeness import split_tag
+from model.decoding.experiment import MAX_FILE_SIZE, ExperimentError, SavedExperiment
+from model.text.politeness import CHOSEN_STYLES, split_tag
 from model.trace import Trace
 from pages.ui.backend import cards
 from pages.ui.components import standalone
@@ -45,7 +45,7 @@ def render_save_button(trace: Trace, t: Messages) -> None:
         t("laboratory.save"),
         f"{downloads.build_file_name(trace, t('laboratory.file'))}.json",
         "application/json",
-        Experiment.from_trace(trace).to_json,
+        SavedExperiment.from_trace(trace).to_json,
         t("laboratory.save_help"),
     )
 
@@ -61,8 +61,10 @@ def render_csv_button(key: str, label: str, name: str, content: Callable[[], str
 
 
 def pop_problem(t: Messages) -> str:
-    """Return why the last file was refused, once; "" otherwise."""
+    """Return why the last file was refused, once; "" otherwise. The reason itself is in English."""
     reason: Any = st.session_state.pop(PROBLEM_KEY, "")
+    if reason and t.language != "en":
+        reason = t("laboratory.unfit_file")
     return t("laboratory.refused", reason=reason) if reason else ""
 
 
@@ -72,32 +74,36 @@ def on_upload() -> None:
     if file is None:
         return
     try:
-        open_saved_experiment(Experiment.from_json(file.getvalue()[: MAX_FILE_SIZE + 1]))
+        open_saved_experiment(SavedExperiment.from_json(file.getvalue()[: MAX_FILE_SIZE + 1]))
     except (ExperimentError, OverrideError, SettingsError) as error:
         st.session_state[PROBLEM_KEY] = str(error)
 
 
-def open_saved_experiment(experiment: Experiment) -> None:
+def open_saved_experiment(experiment: SavedExperiment) -> None:
     """Set the page's controls to a saved experiment.
 
-    Raises ExperimentError if the model is missing, has other weights, or the beam is wider than this page offers.
+    Raises ExperimentError if the model is missing or has other weights, or if this page does not offer the search.
     """
     card = cards.find_card(experiment.model)
     if card is None:
         raise ExperimentError(f"There is no model of the name {experiment.model[:60]!r} here.")
-    experiment.check_weights(card.fingerprint)
+    experiment.check_fingerprint(card.fingerprint)
     widths = list(params.BEAM_WIDTH.value_type.list_allowed())
     if str(experiment.beam) not in widths:
         raise ExperimentError(f"This page searches with a beam of {widths[0]} to {widths[-1]}: the experiment has a "
                               f"beam of {experiment.beam}; the command line replays it.")
+    unk = experiment.settings.unk
+    search = next((name for name, settings in params.SEARCHES.items() if settings.beam == experiment.beam), None)
+    if unk not in params.UNK.value_type.list_allowed() or (unk != "show" and search is None):
+        raise ExperimentError(f"This page does not search with a beam of {experiment.beam} and unk {unk}, as the "
+                              "experiment does; the command line replays it.")
     overrides, (style, sentence) = experiment.overrides, split_tag(experiment.sentence)
-    is_offered = style in params.CHOSEN_STYLES
+    is_offered = style in CHOSEN_STYLES
     values: dict[str, Any] = {
         params.SENTENCE.name: sentence if is_offered else experiment.sentence,
         params.PAIR.name: "-".join(card.languages), params.MODEL.name: experiment.model,
-        params.OVERRIDES.name: overrides,
+        params.OVERRIDES.name: overrides, params.UNK.name: unk,
     } | ({params.STYLE.name: style} if is_offered else {})  # fmt: skip
-    search = next((name for name, settings in params.SEARCHES.items() if settings.beam == experiment.beam), None)
     if search is None:
         values |= {params.EXPERIMENT.name: "beam", params.BEAM_WIDTH.name: str(experiment.beam)}
     else:

@@ -34,12 +34,12 @@ from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
 
-KEY = "words"
+KEY = "forced_decoding"
 MAX_CHARACTERS = 200  # of a typed word
 FULL_BAR_NATS = 8  # surprise that fills a word's bar
 _TYPED_KEY = "words-typed"  # a typed word and the prefix before it, until the model's vocabulary splits it
 
-_mount = Component("words", ForcedDecodingData)
+_mount = Component("forced_decoding", ForcedDecodingData)
 
 
 def render_forced_decoding(context: ExperimentContext) -> None:

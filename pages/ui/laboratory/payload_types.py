@@ -167,12 +167,12 @@ class BeamContinuation(TypedDict):
 class BeamData(TypedDict):
     """A beam search of one sentence.
 
-    `id`: id of the search; `question`: id of sentence and model; `ranks`: rows of the tree; `selected`: the selected
+    `search_id`: id of the search; `id`: id of sentence and model; `ranks`: rows of the tree; `selected`: the selected
     node (-1 for none); `continuations`: what could come after it; `forced_count`: number of forced pieces.
     """
 
+    search_id: str
     id: str
-    question: str
     name: str
     languages: tuple[str, str]
     source: list[str]
@@ -290,14 +290,15 @@ class VectorPoint(TypedDict):
 
 
 class VectorSentence(TypedDict):
-    """A sentence: its words, each with the text before it; the index of its ambiguous word (-1 for none).
+    """A sentence: its words, each with the text before it.
 
-    `word` is that word as listed, `sense` its meaning here.
+    `marked_index`: the index of its ambiguous word (-1 for none); `marked_word`: that word as listed; `sense`: its
+    meaning here.
     """
 
     text: list[tuple[str, str]]
-    place: int
-    word: str
+    marked_index: int
+    marked_word: str
     sense: str
 
 
@@ -340,7 +341,7 @@ class VectorData(TypedDict):
     languages: tuple[str, str]
     target: list[str]
     stable_from: list[int]
-    cuts: list[VectorPrefix]
+    prefixes: list[VectorPrefix]
     plane: VectorPlane | None
     description: str
     provenance: str

@@ -6,8 +6,9 @@ from functools import partial
 
 from model.analysis.attribution.saliency import compute_saliency
 from model.analysis.attribution.saliency_record import Method, Saliency, measure_agreement
-from model.trace import Trace
+from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import build_word_labels, round_rows
 from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
 from pages.ui.frame import frame
@@ -15,16 +16,16 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, build_word_labels, round_matrix
+from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.payload_types import SaliencyData
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets import downloads
 from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.provenance import describe_provenance
 
-KEY = "asking"
+KEY = "saliency"
 
-_mount = Component("asking", SaliencyData)
+_mount = Component("saliency", SaliencyData)
 
 
 def render_saliency(context: ExperimentContext) -> None:
@@ -63,7 +64,7 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
 
 def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> SaliencyData:
     """Build the component's data: the map, α, and how alike they rank the source words."""
-    values = saliency.word_map()
+    values = saliency.compute_word_map_with_end()
     agreement = measure_agreement(saliency, trace) if trace.has_attention else None
     return {
         "name": get_title(trace.made_by.model),
@@ -72,8 +73,8 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Sal
         "languages": (trace.source_language, trace.target_language),
         "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
         "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
-        "values": round_matrix(values),
-        "alpha": round_matrix(trace.compute_word_map_with_end()) if trace.has_attention else None,
+        "values": round_rows(values, DIGITS),
+        "alpha": round_rows(trace.compute_word_map_with_end(), DIGITS) if trace.has_attention else None,
         "ranks": [None if rank is None else round(rank, DIGITS) for rank in agreement.rows] if agreement else [],
         "overall": None if agreement is None or agreement.overall is None else round(agreement.overall, DIGITS),
         "completeness": _describe_completeness(saliency, t),
@@ -101,9 +102,9 @@ def _render_file_buttons(saliency: Saliency, trace: Trace, t: Messages) -> None:
 
 def saliency_to_csv(saliency: Saliency) -> str:
     """Return the word map in nats: a row per target word, a column per source word."""
-    values = saliency.word_map()
+    values = saliency.compute_word_map_with_end()
     columns, rows = (
-        [*side.words, *["</s>"] * (count - len(side.words))]
+        [*side.words, *[END_PIECE] * (count - len(side.words))]
         for side, count in ((saliency.source, values.shape[1]), (saliency.target, values.shape[0]))
     )
     return build_csv(("target", *columns), ((word, *(f"{value:.6g}" for value in row))

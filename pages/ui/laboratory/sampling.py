@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from model.decoding.translate import sample_translations
 from model.text.normalise import NormalisedText
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import build_word_labels, round_rows
 from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
 from pages.ui.frame import frame
@@ -22,7 +24,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset_with_tail
 from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import build_word_labels, round_matrix
+from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.payload_types import SampleGroup, SamplingData
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads
@@ -65,7 +67,9 @@ def _on_new_seed() -> None:
 def measure_samples(
     context: ExperimentContext, reference: Trace, settings: Settings, count: int
 ) -> SampleComparison | None:
-    """Sample translations of the sentence and compare them with the `reference` translation."""
+    """Sample translations of the sentence, with the `unk` of the `reference` translation, and compare them with it."""
+    unk: Any = reference.made_by.settings.get("unk", "show")
+    settings = replace(settings, unk=unk)
     text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.made_by.edits)
 
     def sample(model: Model, should_stop: StopCallback) -> SampleComparison:
@@ -97,7 +101,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
         "groups": [_build_group(reference, trace, frequency) for trace, frequency in comparison.sample_counts],
         "places": [[{"word": word or "", "count": frequency} for word, frequency in words]
                    for words in comparison.alternatives],
-        "alpha": None if comparison.alpha is None else round_matrix(comparison.alpha),
+        "alpha": None if comparison.alpha is None else round_rows(comparison.alpha, DIGITS),
         "description": t.format_for_component("sampling.means", search=search),
         "provenance": describe_provenance([reference], t),
         "words": t.get_table("sampling"),

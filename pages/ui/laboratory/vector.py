@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from model.analysis.probing.annotations import (
+from model.analysis.probing.nearest_words import (
     NearestWords,
     WordBank,
     build_word_bank,
-    find_marked_word,
+    find_ambiguous_word,
     find_nearest,
     locate_words,
 )
@@ -21,13 +21,14 @@ from model.analysis.probing.senses import LANGUAGE
 from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import build_word_labels
 from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset, typeset_with_tail
 from pages.ui.laboratory import experiment_state, exports
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.labels import DIGITS, build_word_labels
+from pages.ui.laboratory.labels import DIGITS
 from pages.ui.laboratory.payload_types import (
     VectorData,
     VectorPlane,
@@ -53,6 +54,7 @@ def render_vector(context: ExperimentContext) -> None:
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
         return
+    context = context.with_model_of(answers[0][0])
     text = NormalisedText(answers[0][0].source.text)
     if state.has_changed(_SENTENCE_KEY, text):
         state.reset_params(params.SENSE_WORD)
@@ -93,7 +95,7 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
         "languages": (trace.source_language, trace.target_language),
         "target": build_word_labels(trace.target, trace.target_language, len(trace.target.words), ""),
         "stable_from": list(prefixes.stable_from),
-        "cuts": _build_cuts(prefixes),
+        "prefixes": _build_prefixes(prefixes),
         "plane": plane,
         "description": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
         "provenance": describe_provenance([trace], t),
@@ -102,7 +104,7 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
     }
 
 
-def _build_cuts(prefixes: PrefixTranslations) -> list[VectorPrefix]:
+def _build_prefixes(prefixes: PrefixTranslations) -> list[VectorPrefix]:
     return [
         {"word_count": length, "last": prefixes.words[length - 1],
          "text": typeset_with_tail(trace.target, trace.target_language), "is_present": list(present)}
@@ -123,7 +125,8 @@ def build_plane(bank: WordBank, nearest: NearestWords, t: Messages, point: int =
                   *(nearest.neighbours[word] for word in own_words))  # fmt: skip
     content = (index for index, word in enumerate(own_words) if is_content_word(nearest.side.words[word], LANGUAGE))
     default = len(bank.positions) + next(content, 0) if own_words else 0
-    own_sentence: VectorSentence = {"text": typeset(nearest.side, LANGUAGE), "place": -1, "word": "", "sense": ""}
+    own_sentence: VectorSentence = {"text": typeset(nearest.side, LANGUAGE), "marked_index": -1, "marked_word": "",
+                                    "sense": ""}  # fmt: skip
     return {
         "sentences": [*_build_sentences(bank, t), own_sentence],
         "points": points,
@@ -141,9 +144,9 @@ def _build_point(sentence: int, word: int, x: float, y: float) -> VectorPoint:
 def _build_sentences(bank: WordBank, t: Messages) -> list[VectorSentence]:
     sentences: list[VectorSentence] = []
     for example, side in zip(bank.examples, bank.sides, strict=True):
-        index = find_marked_word(example, side)
-        sentences.append({"text": typeset(side, LANGUAGE), "place": -1 if index is None else index,
-                          "word": example.word, "sense": t(f"vector.sense_{example.sense}")})  # fmt: skip
+        index = find_ambiguous_word(example, side)
+        sentences.append({"text": typeset(side, LANGUAGE), "marked_index": -1 if index is None else index,
+                          "marked_word": example.word, "sense": t(f"vector.sense_{example.sense}")})  # fmt: skip
     return sentences
 
 
@@ -152,7 +155,7 @@ def _build_separations(bank: WordBank) -> list[VectorSeparation]:
     separations: list[VectorSeparation] = []
     for separation in bank.separations:
         sentence = first_sentences[separation.word]
-        word = find_marked_word(bank.examples[sentence], bank.sides[sentence])
+        word = find_ambiguous_word(bank.examples[sentence], bank.sides[sentence])
         first = next((index for index, position in enumerate(bank.positions)
                       if (position.sentence, position.word) == (sentence, word)), 0)  # fmt: skip
         separations.append({"word": separation.word, "same_meaning": separation.same_sense, "count": separation.count,
@@ -195,7 +198,7 @@ def plane_to_csv(plane: VectorPlane) -> str:
     rows = []
     for index, point in enumerate(plane["points"]):
         sentence = plane["sentences"][point["sentence"]]
-        sense = sentence["sense"] if sentence["place"] == point["word"] else ""
+        sense = sentence["sense"] if sentence["marked_index"] == point["word"] else ""
         text = "".join(gap + word for gap, word in sentence["text"])
         nearest = "; ".join(f"{get_word(neighbour)} {cosine:.4f}" for neighbour, cosine in plane["neighbours"][index])
         rows.append((get_word(index), sense, text, point["x"], point["y"], nearest))

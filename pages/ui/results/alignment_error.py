@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import load_record, load_records
+from model.analysis.evaluation.stored import RECORD_ERRORS, load_record, load_records
 from model.analysis.paper.published import ALIGNERS
 from model.trace import Trace
 from pages.ui.backend.cards import find_card, get_title
@@ -19,9 +18,6 @@ from pages.ui.widgets.tables import Bar
 
 TEXT_FORMS = ("surface", "written", "diagonal")
 SHIFTS = ("-1", "0", "+1")
-
-RECORD_ERRORS = (EvaluationError, KeyError, TypeError, ValueError)
-"""What reading a damaged record raises."""
 
 _log = logging.getLogger(__name__)
 

@@ -4,8 +4,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import load_records
+from model.analysis.evaluation.stored import RECORD_ERRORS, load_records
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import describe_test_set, slugify
 from pages.ui.charts import print_curves
@@ -54,14 +53,14 @@ class BeamSizeRecord:
     date: str
     command: str
     points: dict[str, tuple[BeamPoint, ...]]
-    wide: dict[str, WidestBeamChange]
+    widest_beam_changes: dict[str, WidestBeamChange]
 
 
 def read_records() -> tuple[BeamSizeRecord, ...]:
     """Return the shipped records, one per model; empty if one cannot be read."""
     try:
         return tuple(_read_record(record) for record in load_records("beam-sizes").values())
-    except (EvaluationError, KeyError, TypeError, ValueError) as error:
+    except RECORD_ERRORS as error:
         _log.warning("the records of beam sizes are left out: %s", error)
         return ()
 
@@ -71,13 +70,13 @@ def _read_record(record: dict[str, Any]) -> BeamSizeRecord:
     for point in record["points"]:
         numbers = (float(point[name]) for name in ("bleu", "low", "high", "ratio"))
         points.setdefault(str(point["ranking"]), []).append(BeamPoint(int(point["beam"]), *numbers))
-    wide = {
+    changes = {
         str(ranking): WidestBeamChange(
             int(change["best"]), *(float(change[name]) for name in ("difference", "low", "high"))
         )
         for ranking, change in record["wide"].items()
     }
-    if set(points) != set(_LINE_STYLES) or set(wide) != set(points):
+    if set(points) != set(_LINE_STYLES) or set(changes) != set(points):
         raise ValueError(f"the rankings are {', '.join(points)}")
     return BeamSizeRecord(
         model=str(record["model"]),
@@ -88,7 +87,7 @@ def _read_record(record: dict[str, Any]) -> BeamSizeRecord:
         date=str(record["date"]),
         command=str(record["command"]),
         points={ranking: tuple(by_size) for ranking, by_size in points.items()},
-        wide=wide,
+        widest_beam_changes=changes,
     )
 
 
@@ -119,20 +118,21 @@ def format_finding(record: BeamSizeRecord, t: Messages) -> str:
 
 def _judge(record: BeamSizeRecord, ranking: str) -> str:
     """Return the verdict on the widest beam with a ranking; "open" if the band contains 0."""
-    wide, widest = record.wide[ranking], max(point.size for point in record.points[ranking])
-    return "best" if wide.best == widest else "hurts" if wide.high < 0 else "open"
+    change, widest = record.widest_beam_changes[ranking], max(point.size for point in record.points[ranking])
+    return "best" if change.best == widest else "hurts" if change.high < 0 else "open"
 
 
 def describe_ranking(record: BeamSizeRecord, ranking: str, t: Messages) -> str:
     """Say whether the widest beam hurts with this ranking, with its numbers."""
-    points, wide = {point.size: point for point in record.points[ranking]}, record.wide[ranking]
+    points = {point.size: point for point in record.points[ranking]}
+    change = record.widest_beam_changes[ranking]
     widest = points[max(points)]
     numbers = {
         name: format_decimal(value, 1, plus=True)
-        for name, value in (("difference", wide.difference), ("low", wide.low), ("high", wide.high))
+        for name, value in (("difference", change.difference), ("low", change.low), ("high", change.high))
     }
-    return t(f"beams.{_judge(record, ranking)}", ranking=t(f"beams.{ranking}"), best=wide.best, widest=widest.size,
-               bleu=f"{points[wide.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
+    return t(f"beams.{_judge(record, ranking)}", ranking=t(f"beams.{ranking}"), best=change.best, widest=widest.size,
+               bleu=f"{points[change.best].bleu:.1f}", wide=f"{widest.bleu:.1f}", ratio=f"{widest.ratio:.2f}",
                **numbers)  # fmt: skip
 
 

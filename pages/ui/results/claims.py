@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import load_records
+from model.analysis.evaluation.stored import RECORD_ERRORS, load_records
 from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CLAIMS, PAPER_CLAIMS, PAPERS
 from pages.ui.backend.cards import get_title
@@ -27,7 +26,7 @@ def read_claims() -> dict[int, Claim]:
     """Return the checked claims by number; empty without a readable record."""
     try:
         claims = [_read_claim(claim) for record in load_records("claims").values() for claim in record["claims"]]
-    except (EvaluationError, KeyError, TypeError, ValueError) as error:
+    except RECORD_ERRORS as error:
         _log.warning("the record of claims is left out: %s", error)
         return {}
     return {claim.number: claim for claim in claims if claim.number in CLAIMS}

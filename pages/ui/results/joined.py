@@ -3,8 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import load_record
+from model.analysis.evaluation.stored import RECORD_ERRORS, load_record
 from pages.ui.backend.cards import get_fingerprint, get_title
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
@@ -27,7 +26,7 @@ def format_joined_table(models: Sequence[str], t: Messages) -> str:
                  format_decimal(point["single"]["bleu"], 1), f"{100 * point['share_of_words']:.0f} %"]
                 for point in record["points"]
             ]  # fmt: skip
-        except (EvaluationError, KeyError, TypeError, ValueError):
+        except RECORD_ERRORS:
             _log.exception("The record of joined sentences of %s can't be read", name)
     if not rows:
         return ""

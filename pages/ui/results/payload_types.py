@@ -46,6 +46,5 @@ class AlignmentOnsetData(TypedDict):
     probes: list[OnsetProbe]
     models: list[OnsetModel]
     languages: tuple[str, str]
-    provenance: str
     words: Annotated[dict[str, str], "birth"]
     language: str

@@ -127,7 +127,7 @@ def _build_encoder(equations: StepEquations, t: Messages) -> EncoderData | None:
     """Return the encoder's rows and equations; None for a network that does not describe them."""
     if not equations.encoder:
         return None
-    key = "both" if set(equations.encoder) == {"forward", "backward"} else equations.encoder[0]
+    key = "both" if len(set(equations.encoder)) == 2 else equations.encoder[0]
     return {"rows": list(equations.encoder), "lines": [_build_line(line) for line in equations.encoder_lines],
             "explanation": t(f"step_by_step.encoder_{key}_explain")}  # fmt: skip
 

@@ -4,9 +4,6 @@ from typing import Annotated, Literal, TypedDict
 
 from pages.ui.charts.payload_parts import TokenPiece
 
-Languages = tuple[str, str]
-"""Of source and target, as BCP 47 codes."""
-
 
 class SymbolData(TypedDict):
     """`Symbol` of model/networks/equations/rnnsearch.py."""
@@ -29,7 +26,7 @@ class EncoderData(TypedDict):
     """The encoder's rows of states, the lowest first, by the order in which they are read, and its equations. A
     sentence about it is `explanation`."""
 
-    rows: list[Literal["forward", "backward", "reversed", "all"]]
+    rows: list[Literal["forward", "backward", "reversed", "end_first", "all"]]
     lines: list[list[str | SymbolData]]
     explanation: str
 
@@ -187,7 +184,7 @@ class PlayerData(TypedDict):
     step: int
     model: str
     sentence: str
-    languages: Languages
+    languages: tuple[str, str]
     provenance: str
     has_attention: bool
     equations: list[EquationData]

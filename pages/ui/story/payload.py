@@ -30,7 +30,7 @@ from pages.ui.backend import cards, evaluations, shipped_traces
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import Search
 from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.payload_parts import build_curve_points, scale_to_unit_range
+from pages.ui.charts.payload_parts import build_curve_points, round_rows, scale_to_unit_range
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.i18n.typography import format_piece, typeset
@@ -94,7 +94,7 @@ def _build_story(language: str) -> StoryData:
         "growth": _build_growth(growing),
         "map": None if attended is None else _build_map(attended),
         "lookup": None if attended is None else _build_lookup(attended),
-        "evidence": _build_proof(t),
+        "evidence": _build_evidence(t),
         "history": _build_history(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("story"),
@@ -156,7 +156,8 @@ def _build_tables(reference: Trace | None) -> StoryTables | None:
 
 
 def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], language: str) -> list[StoryPart]:
-    """Build the entries; the most frequent translations, joined, are compared with the `wanted` words."""
+    """Build a part for each entry, and mark the words of the most frequent translations that are misplaced compared
+    with `good_words`."""
     translations = [phrase_table.split_lower_words(entry.translations[0].text, language) for entry in entries]
     misplaced = iter(mark_misplaced([word for words in translations for word in words], good_words))
     parts: list[StoryPart] = []
@@ -187,14 +188,14 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         return None
     last = plain[-1]
     scale = (last.source_detail or {})[ANNOTATIONS]
-    stages: list[StoryPrefix] = []
+    prefixes: list[StoryPrefix] = []
     for trace in plain:
         attending = with_attention[trace.source.text]
         if not is_comparable(attending, trace):
             return None
         words, glosses = trace.source.words, gloss_words(trace)
         shared = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
-        stages.append({
+        prefixes.append({
             "word_count": len(list(shared)),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
@@ -207,7 +208,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
         "model": get_title(last.made_by.model),
         "unit_count": int(card.network.get("hidden", 0)) if card else 0,
         "source": typeset(last.source, last.source_language),
-        "stages": stages,
+        "prefixes": prefixes,
     }
 
 
@@ -217,7 +218,7 @@ def _build_map(trace: Trace) -> StoryMap:
         "model": get_title(trace.made_by.model),
         "source": typeset(trace.source, trace.source_language),
         "target": typeset(trace.target, trace.target_language),
-        "rows": [[round(float(value), DIGITS) for value in row] for row in weights],
+        "rows": round_rows(weights, DIGITS),
     }
 
 
@@ -254,7 +255,7 @@ def _choose_guesses(trace: Trace, after: int) -> list[int]:
     return words[:: max(1, (len(words) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
 
 
-def _build_proof(t: Messages) -> StoryEvidence | None:
+def _build_evidence(t: Messages) -> StoryEvidence | None:
     """Build the curves of the two default kinds by greedy search, on the test set with the most long sentences."""
     index = evaluations.load_index()
     if not index.test_sets:
@@ -305,7 +306,6 @@ def _build_long_translation(long: figures.LongSentence, trace: Trace) -> StoryLo
         "words": typeset(trace.target, trace.target_language),
         "matches": sorted(index for index in drift.matches if index is not None),
         "last_followed": drift.last_followed,
-        "match_count": sum(index is not None for index in drift.matches),
         "content_count": len(drift.content_words),
     }
 

@@ -66,7 +66,7 @@ class StoryGrowth(TypedDict):
     model: str
     unit_count: int
     source: list[SpacedWord]
-    stages: list[StoryPrefix]
+    prefixes: list[StoryPrefix]
 
 
 class StoryMap(TypedDict):
@@ -109,8 +109,8 @@ class StoryCurve(TypedDict):
 
 
 class StoryLongTranslation(TypedDict):
-    """A translation compared with a reference: the words that the reference has too (`matches`), and how many of its
-    content words (`content_count`) those are (`match_count`).
+    """A translation compared with a reference: the words (`matches`) that match a content word of the reference, which
+    has `content_count`.
 
     `last_followed`: the last word that still follows the reference; -1: none; None: it follows to the end.
     """
@@ -119,7 +119,6 @@ class StoryLongTranslation(TypedDict):
     words: list[SpacedWord]
     matches: list[int]
     last_followed: int | None
-    match_count: int
     content_count: int
 
 

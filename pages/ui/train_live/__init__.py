@@ -1,1 +1,1 @@
-"""Train live: the reader's settings, the payload of its component, and files of a run."""
+"""Train: the reader's settings, the payload of its component, and files of a run."""

@@ -3,7 +3,7 @@
 import base64
 from collections.abc import Sequence
 
-from model.training.live.records import NetworkReport, Snapshot
+from model.training.live.records import FIXED_EXAMPLES, NetworkReport, Snapshot
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.train_live.payload_types import TrainingData
@@ -17,11 +17,13 @@ COLOURS = {"ink": "#1f2328", "soft": "#656d76", "hair": "#d0d7de", "att": "#7048
 
 
 def build_svg(data: TrainingData, t: Messages) -> str:
-    """Return the SVG of a run: loss, exact outputs, and α of the last example of each network with attention."""
-    networks = [network for network in data["networks"] if network["snapshots"]]
-    count = max((len(network["snapshots"]) for network in networks), default=1)
+    """Return the SVG of a run: loss, exact outputs, and for each network with attention α of the reader's input, else
+    of the first example."""
+    networks = data["networks"]
+    started = [network for network in networks if network["snapshots"]]
+    count = max((len(network["snapshots"]) for network in started), default=1)
     duration = (count + HOLD_FRAMES) * FRAME_SECONDS
-    seconds = max((network["snapshots"][-1]["seconds"] for network in networks), default=1.0) or 1.0
+    seconds = max((network["snapshots"][-1]["seconds"] for network in started), default=1.0) or 1.0
     parts = [
         _draw_chart(networks, "loss", t("training.loss"), LEFT, seconds, duration, count),
         _draw_chart(networks, "accuracy", t("training.accuracy"), LEFT + PANEL[0] + GAP, seconds, duration, count),
@@ -29,7 +31,7 @@ def build_svg(data: TrainingData, t: Messages) -> str:
     legend, maps, x = [], [], float(LEFT)
     top = TOP + PANEL[1] + 70.0
     height = top
-    for number, network in enumerate(data["networks"]):
+    for number, network in enumerate(networks):
         name = escape_html(data["styles"][number]["name"])
         dash = ' stroke-dasharray="5 4"' if data["styles"][number]["is_dashed"] else ""
         legend.append(f'<path d="M{LEFT + 300 * number} 12h24" stroke="{COLOURS["ink"]}" stroke-width="1.8"{dash}/>'
@@ -78,7 +80,7 @@ def _draw_chart(networks: Sequence[NetworkReport], field: str, title: str, left:
 def _draw_map(network: NetworkReport, name: str, left: float, top: float, duration: float,
               count: int) -> tuple[str, float, float]:  # fmt: skip
     """Return the moving map of the reader's input, else of the first example, its width and its bottom."""
-    index = -1 if len(network["examples"]) > len(network["snapshots"][0]["examples"][:3]) else 0
+    index = FIXED_EXAMPLES if len(network["examples"]) > FIXED_EXAMPLES else 0
     example, snapshots = network["examples"][index], network["snapshots"]
     source, target = [*example["source"], "·"], [*example["target"], "·"]
     frames = [base64.b64decode(snapshot["examples"][index]["alpha"]) for snapshot in snapshots]

@@ -1,4 +1,4 @@
-"""The controls of Train live, and the settings that they make."""
+"""The controls of Train, and the settings that they make."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

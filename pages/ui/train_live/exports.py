@@ -1,13 +1,12 @@
 """Files of a run: a page that works offline, a table, and one moving picture."""
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from model.training.live.records import NetworkReport
 from pages.ui.components import standalone
+from pages.ui.csv_table import Cell, build_csv
 from pages.ui.i18n.messages import Messages
 from pages.ui.train_live import animation
 from pages.ui.train_live.payload_types import TrainingData
@@ -21,7 +20,7 @@ def draw_buttons(data: TrainingData, t: Messages) -> None:
     """Draw a button for each file. It holds what the run has reported when the button is pressed."""
     name = "-".join(["training", *(str(network["settings"]["kind"]) for network in data["networks"])])
     builders: dict[str, tuple[str, Callable[[], str]]] = {
-        "csv": ("text/csv", lambda: build_csv(data["networks"])),
+        "csv": ("text/csv", lambda: to_csv(data["networks"])),
         "html": ("text/html", lambda: build_page(data, t)),
         "svg": ("image/svg+xml", lambda: animation.build_svg(data, t)),
     }
@@ -33,24 +32,22 @@ def draw_buttons(data: TrainingData, t: Messages) -> None:
             )  # fmt: skip
 
 
-def build_csv(networks: Sequence[NetworkReport]) -> str:
+def to_csv(networks: Sequence[NetworkReport]) -> str:
     """Return a row for each snapshot, then a row for each length of the last test. Accuracy by length has a column for
     each length."""
     lengths = sorted({length for network in networks for length in (*network["lengths"], *network["longer"])})
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*COLUMNS, *(f"exact_at_{length}" for length in lengths)])
+    rows: list[list[Cell]] = []
     for network in networks:
-        start = [network["settings"]["kind"], network["settings"]["seed"]]
+        start: list[Cell] = [network["settings"]["kind"], network["settings"]["seed"]]
         for number, snapshot in enumerate(network["snapshots"]):
             shares = dict(zip(network["lengths"], snapshot["by_length"], strict=True))
-            writer.writerow([*start, number, *(snapshot[key] for key in (
+            rows.append([*start, number, *(snapshot[key] for key in (
                 "seconds", "updates", "pairs", "loss", "accuracy", "norm", "max_norm", "clipped")),
-                *(shares.get(length, "") for length in lengths)])  # fmt: skip
+                *map(shares.get, lengths)])  # fmt: skip
         if network["exam"]:
             tested = {score["length"]: score["accuracy"] for score in network["exam"]}
-            writer.writerow([*start, "test", *[""] * (len(COLUMNS) - 3), *(tested.get(n, "") for n in lengths)])
-    return file.getvalue()
+            rows.append([*start, "test", *[None] * (len(COLUMNS) - 3), *map(tested.get, lengths)])
+    return build_csv([*COLUMNS, *(f"exact_at_{length}" for length in lengths)], rows)
 
 
 def build_page(data: TrainingData, t: Messages) -> str:

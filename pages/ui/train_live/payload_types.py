@@ -1,4 +1,4 @@
-"""The payload of the component of Train live. The browser code is type-checked against it."""
+"""The payload of the component of Train. The browser code is type-checked against it."""
 
 from typing import Annotated, TypedDict
 

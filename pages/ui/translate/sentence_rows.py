@@ -13,9 +13,9 @@ from pages.ui.i18n.typography import typeset_text
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_param, reset_params
 from pages.ui.widgets.fetch import Request, SentenceInput
-from pages.ui.widgets.present import translate
 from pages.ui.widgets.status import Status
 from pages.ui.widgets.status_line import open_sentence
+from pages.ui.widgets.translations import translate
 
 
 def split_sentences(text: str) -> tuple[tuple[str, ...], int]:

@@ -7,18 +7,17 @@ from collections.abc import Collection, Iterable
 
 import streamlit as st
 
-from pages.ui.escape import escape_html
+from pages.ui.escape import escape_html, shorten_quote
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.params import FINGERPRINTS, LINK_PARAMS, PAGE_KEY
+from pages.ui.url_state.params import FINGERPRINTS, LINK_PARAMS, get_page_name
 
 _SESSION_KEY = "notices"
 _CHECKED_KEY = "link-read"
-_MAX_CHARACTERS = 60  # of a quoted value
 
 
 def add_invalid_value(name: str, text: str, allowed: Iterable[str]) -> None:
     """Add a notice that `text` is not an allowed value of the parameter `name`."""
-    _add(name, "value", name=name, given=_shorten(text), allowed=", ".join(allowed))
+    _add(name, "value", name=name, given=shorten_quote(text), allowed=", ".join(allowed))
 
 
 def check_unknown_names() -> None:
@@ -26,20 +25,20 @@ def check_unknown_names() -> None:
     if st.session_state.setdefault(_CHECKED_KEY, False):
         return
     st.session_state[_CHECKED_KEY] = True
-    page = st.session_state.get(PAGE_KEY) or "translate"  # Translate is at the root
+    page = get_page_name()
     allowed = ", ".join(name for name, param in LINK_PARAMS.items() if page in param.pages)
     for name in st.query_params.to_dict():
         if name not in LINK_PARAMS:
-            _add(name, "name", name=_shorten(name), allowed=allowed)
+            _add(name, "name", name=shorten_quote(name), allowed=allowed)
             del st.query_params[name]
 
 
 def check_fingerprints(text: str, parsed: Collection[str] | None, displayed: Collection[str]) -> None:
     """Add a notice if the link's fingerprints are malformed (`parsed` is None) or not those of the displayed models."""
     if parsed is None:
-        _add(FINGERPRINTS.name, "fingerprints", given=_shorten(text))
+        _add(FINGERPRINTS.name, "fingerprints", given=shorten_quote(text))
     elif not set(parsed) <= set(displayed):
-        _add(FINGERPRINTS.name, "weights", given=_shorten(text), now=",".join(displayed))
+        _add(FINGERPRINTS.name, "weights", given=shorten_quote(text), now=",".join(displayed))
 
 
 def render_notices(t: Messages) -> None:
@@ -59,7 +58,3 @@ def _add(subject: str, key: str, **values: str) -> None:
 
 def _close() -> None:
     st.session_state.pop(_SESSION_KEY, None)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + "…"

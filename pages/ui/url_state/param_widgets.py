@@ -35,7 +35,7 @@ def draw_buttons(
 ) -> Option:  # fmt: skip
     """Draw a row of buttons for one option. A hidden label is still there for screen readers."""
     param, options = _resolve_options(param)
-    restore_param(param)
+    restore_param(param, "buttons")
     if st.session_state[param.name] not in options:  # the options may depend on another control
         st.session_state[param.name] = param.get_default()
     st.segmented_control(

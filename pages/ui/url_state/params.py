@@ -14,6 +14,7 @@ from model.analysis.metrics.learning_curve import AMOUNTS, Amount
 from model.decoding import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import parse_language_pair
+from model.text.politeness import CHOSEN_STYLES
 from model.trace import select_displayable_maps
 from model.training.live import settings as live
 from model.training.live.tasks import MAX_INPUT_CHARACTERS, TASKS
@@ -39,13 +40,12 @@ PAGE_KEY = "page"  # session key of the current page
 MAX_CHARACTERS = 2000  # of the sentence box
 LECTURE_LIMIT = 6000  # characters of a lecture in a link; proxies commonly take addresses of 8,000
 SEARCHES = {"greedy": Settings(), "beam": Settings(beam=5)}
-CHOSEN_STYLES = ("plain", "polite", "formal")
 LENGTH_BINNINGS = ("10", "5", "equal-5", "equal-10")
 """Bins of so many words each, or so many bins with equally many sentences."""
 INPUT_METHODS = ("paste", "file", "attention")
 """How readers bring in their own text."""
 NO_KIND = "none"
-"""In place of the second network of Train live."""
+"""In place of the second network of Train."""
 
 IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scores", "word_order", "windows",
          "feeding", "coverage", "copying", "training", "choosing", "self_attention", "positions", "layers", "scaling",
@@ -53,6 +53,11 @@ IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scor
 """The ideas of Concepts in the order of their buttons; pages/concepts.py lists what draws them."""
 
 IMPORTED_FILE, OTHER_IMPORTED_FILE = "read-in", "read-beside"  # session keys of imported attention files
+
+
+def get_page_name() -> str:
+    """Return the name of the current page; Translate is at the root."""
+    return st.session_state.get(PAGE_KEY) or "translate"
 
 
 class LinkError(ValueError):
@@ -73,7 +78,7 @@ def _choose_first(options: Sequence[str]) -> str:
 
 def _get_opening_sentence() -> str:
     """Return the sentence that the page opens on: in Compare the last example, which one of two models gets wrong; in
-    The family one chosen for it; else the first example."""
+    All models one chosen for it; else the first example."""
     page, pair = st.session_state.get(PAGE_KEY), get_chosen_pair()
     if page == "family" and (sentence := shipped_traces.get_family_sentence(pair)):
         return sentence
@@ -221,9 +226,9 @@ LIVE = Param("live", _SWITCH, (*_TRANSLATION_PAGES, "family"))
 MORE = Param("more", Flag(), ("translate",))
 """Whether the row of options is open."""
 FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_one_per_kind), ("family", "concepts"))
-"""The models compared in The family, and by the gradients of Concepts."""
+"""The models compared on the page All models, and by the gradients of Concepts."""
 EQUAL_HOURS = Param("equal", Flag(), ("family",))
-"""Whether The family shows RNNsearch of equal hours beside models with less training."""
+"""Whether the page All models shows RNNsearch of equal hours beside models with less training."""
 GRADIENT_WORD = NumberParam("written", Number(MAX_CHARACTERS, default=0), ("concepts",))
 """The target word whose gradients Concepts shows, from 1; 0 for all."""
 GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("concepts",))
@@ -292,7 +297,7 @@ CLIP = Param("clip", _build_number_choice(live.CLIPS), _TRAINING)
 INITIAL_SEED = Param("init", _build_number_choice(range(1, 10)), _TRAINING)
 TRAINING_SECONDS = Param("time", _build_number_choice((60, 30, 120)), _TRAINING)
 TRAINING_INPUT = Param("word", Text(MAX_INPUT_CHARACTERS), _TRAINING)
-"""The reader's own input to the networks of Train live."""
+"""The reader's own input to the networks of Train."""
 LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.context.locale)), PAGES)
 PRESENT = Param("present", Flag(), PAGES)
 LECTURE = Param("lecture", Text(LECTURE_LIMIT), (), scope="page")

@@ -52,7 +52,7 @@ def is_presenting() -> bool:
 
 def is_live() -> bool:
     """Return whether the text is translated while it is typed; False on a page without a sentence box."""
-    if (st.session_state.get(PAGE_KEY) or "translate") not in params.LIVE.pages:  # Translate is at the root
+    if params.get_page_name() not in params.LIVE.pages:
         return False
     restore_param(params.LIVE)
     return bool(st.session_state[params.LIVE.name] == "on")
@@ -69,18 +69,23 @@ def read_link_param(param: Param[Value], notify: bool = True) -> Value | None:
     return value
 
 
-def restore_param(param: Param[Value], widget: str = "") -> None:
-    """Set the session's value of a control before it is drawn: from the link, else from the page before, else the
-    default. Does nothing if this page has already drawn the control with the same `widget`."""
-    page, page_key, widget_key = st.session_state.get(PAGE_KEY), f"{param.name}-page", f"{param.name}-way"
-    drawn = st.session_state.get(page_key), st.session_state.get(widget_key, "")
-    if param.name in st.session_state and drawn == (page, widget):
+def restore_param(param: Param[Value], widget: str | None = None) -> None:
+    """Set the session's value of a parameter: from the link, else from the page before, else the default.
+
+    Does nothing if this page has set it already, unless another kind of `widget` is about to be drawn for it. None: the
+    value is read, nothing is drawn.
+    """
+    page, page_key, widget_key = st.session_state.get(PAGE_KEY), f"{param.name}-page", f"{param.name}-widget"
+    is_restored = param.name in st.session_state and st.session_state.get(page_key) == page
+    if is_restored and widget in (None, st.session_state.get(widget_key)):
         return
     value = read_link_param(param, notify=param.name not in st.session_state)
     if value is None:
         last = f"{param.name}-last"
         value = st.session_state[last] if last in st.session_state else param.get_default()
-    st.session_state[page_key], st.session_state[widget_key] = page, widget
+    st.session_state[page_key] = page
+    if widget is not None:
+        st.session_state[widget_key] = widget
     _set_value(param, value)
 
 

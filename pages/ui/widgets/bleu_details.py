@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import store_param
 
-MAX_CHARACTERS = 10 * params.MAX_CHARACTERS  # of a reference; a translation may be longer than its source
+MAX_REFERENCE_CHARACTERS = 10 * params.MAX_CHARACTERS  # a translation may be longer than its source
 MAX_LISTED = 8  # n-grams of one order that are listed
 
 _compute_bleu = lru_cache(maxsize=64)(break_down_bleu)
@@ -29,8 +29,8 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages) -> None:
     with st.container(key="worked"):
         label = t("worked.ask", language=t.name_language(displayed[0].target_language))
         reference = param_widgets.draw_text_input(params.REFERENCE, displayed[0].source.text, label)
-        if len(reference) > MAX_CHARACTERS:
-            alert = t("worked.long", count=f"{len(reference):,}", limit=f"{MAX_CHARACTERS:,}")
+        if len(reference) > MAX_REFERENCE_CHARACTERS:
+            alert = t("worked.long", count=f"{len(reference):,}", limit=f"{MAX_REFERENCE_CHARACTERS:,}")
             st.html(f'<p role="alert">{escape_html(alert)}</p>')
         elif reference := normalise(reference):
             st.html("".join(render_trace_bleu(trace, reference, t) for trace in displayed))

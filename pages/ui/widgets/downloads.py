@@ -23,7 +23,8 @@ def draw_download_button(
 
 
 def add_byte_order_mark(build_content: Callable[[], str | bytes]) -> Callable[[], str | bytes]:
-    """Prepend the byte order mark of UTF-8. Without it Excel reads CSV in the system's code page: "Ã©tÃ©" for "été"."""
+    """Return `build_content` with the byte order mark of UTF-8 before its result. Without it Excel reads CSV in the
+    system's code page: "Ã©tÃ©" for "été"."""
 
     def build_marked() -> str | bytes:
         content = build_content()

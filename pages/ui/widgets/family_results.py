@@ -23,8 +23,8 @@ from pages.ui.backend import cards, service
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params, state
 from pages.ui.widgets.fetch import Request, SentenceInput, find_available
-from pages.ui.widgets.present import describe_error, describe_invalid_sentence, translate, wait_for
 from pages.ui.widgets.status import Status
+from pages.ui.widgets.translations import describe_error, describe_invalid_sentence, translate, wait_for
 
 if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
@@ -122,9 +122,11 @@ def _translate(results: FamilyResults, name: str, t: Messages, status: Status) -
 
 def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> Gradients | str:
     """Return the gradients, or a sentence that says why there are none. Other readers' single sentences go first."""
-    progress = [0.0]  # appended to by the worker thread
+    progress: list[float] = []  # appended to by the worker thread, unless another reader's task has the same result
 
     def describe_progress() -> str:
+        if not progress:
+            return t("laboratory.working") if future.running() else t("status.queue")
         return t("gradients.working", model=cards.get_title(name), share=round(100 * progress[-1]))
 
     def measure(model: Model, should_stop: StopCallback) -> Gradients:

@@ -101,9 +101,9 @@ def find_available(text: NormalisedText, request: Request) -> Traces | None:
 def find_opening_translations(requests: Sequence[Request]) -> TranslationSet | None:
     """Return shipped translations to open a page on: of the first sentence that the first request's model has one of,
     in the requested detail."""
+    plain_requests = [Request(request.model, Settings(detail=request.settings.detail)) for request in requests]
     for example in shipped_traces.load_examples():
-        simple = [Request(request.model, Settings(detail=request.settings.detail)) for request in requests]
-        translations = tuple(find_shipped(example.sentence, request) or () for request in simple)
+        translations = tuple(find_shipped(example.sentence, request) or () for request in plain_requests)
         if translations[0]:
             return translations
     return None

@@ -1,7 +1,7 @@
 """What a page offers for a paper: its figure as files, its heatmaps as LaTeX, and BibTeX entries."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from model.trace import WORD_START, Trace, select_displayable_maps
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, latex, print_maps, print_models
-from pages.ui.charts.alignment_grid import AlignmentGrid, Axis, ColourScale, Unit
+from pages.ui.charts.alignment_grid import AlignmentGrid, ColourScale, Unit
 from pages.ui.charts.print_models import PrintedCandidate, PrintedModel
 from pages.ui.charts.print_texts import PrintedWord
 from pages.ui.charts.printing import Drawing
@@ -102,7 +102,7 @@ def build_step_figure(
     `candidates`: each has a text, a probability, and whether it was written.
     """
     whole = alignment_grid.build_grid(trace, "pieces") if trace.has_attention else None
-    grid = None if whole is None else _crop_rows(whole, step)
+    grid = None if whole is None else whole.crop(step)
     caption = describe_figure([trace], "pieces", "violet", t, steps=(step, len(trace.steps)))
     pieces = [trace.target.get_written_piece(place) for place in range(step)]
     words = [PrintedWord(" " if piece.startswith(WORD_START) else "", piece.removeprefix(WORD_START), place == step - 1)
@@ -117,11 +117,6 @@ def build_step_figure(
     )  # fmt: skip
     maps = [(model, grid, caption)] if grid else []
     return PaperFigure(drawing, lambda: steps_to_csv(trace, step), [trace], maps)
-
-
-def _crop_rows(grid: AlignmentGrid, rows: int) -> AlignmentGrid:
-    target = Axis(grid.target.labels[:rows], grid.target.word_of[:rows])
-    return replace(grid, target=target, values=grid.values[:rows], log_probs=grid.log_probs[:rows])
 
 
 def steps_to_csv(trace: Trace, last: int) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui.escape import escape_html
+from pages.ui.escape import escape_html, shorten_quote
 from pages.ui.i18n.messages import Messages
-
-MAX_CHARACTERS = 60  # of a quoted sentence
 
 
 class Status:
@@ -37,18 +35,10 @@ class Status:
     def mark_previous(self, sentence: str, t: Messages, model: str = "") -> None:
         """Display that the result below is for an earlier `sentence`, by `model`, a title, or by several models. The
         style sheet dims the result."""
-        short = shorten(sentence)
+        short = shorten_quote(sentence)
         text = t("status.previous", sentence=short, model=model) if model else t("status.previous_all", sentence=short)
         self._add(f'<p class="previous">{escape_html(text)}</p>')
 
     def _add(self, html: str) -> None:
         self._texts.append(html)
         self._problem.html("".join(self._texts))
-
-
-def shorten(sentence: str) -> str:
-    """Cut a sentence of more than MAX_CHARACTERS after a word, and add "…"."""
-    if len(sentence) <= MAX_CHARACTERS:
-        return sentence
-    start = sentence[:MAX_CHARACTERS]
-    return (start.rpartition(" ")[0] or start) + "…"

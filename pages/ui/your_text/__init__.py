@@ -1,1 +1,1 @@
-"""The parts of the page *Your own text*."""
+"""The parts of the page *Your text*."""

@@ -1,6 +1,5 @@
 """Import of attention maps that another toolkit wrote, shown in this app's heatmaps."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from model.importers import (
     has_special_tokens,
     remove_special_tokens,
 )
+from model.importers.roles import ROLE_NAMES
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.attention_files import AttentionFile, open_file, reopen_with_role, reopen_with_text
 from pages.ui.components import standalone
@@ -30,8 +30,6 @@ from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import import_help
 
 UPLOAD_KEYS = {params.IMPORTED_FILE: "attention-file", params.OTHER_IMPORTED_FILE: "attention-file-beside"}
-_ROLE_NAMES: Mapping[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
-                                   "decoder": "decoder self-attention"}  # fmt: skip
 
 
 class Selection(NamedTuple):
@@ -184,7 +182,7 @@ def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
 
 def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
     """Return the Trace with the cross-attention map that the reader selects, if it has several."""
-    displayable = [weight_map for weight_map in trace.maps if weight_map.description.is_source_attention]
+    displayable = [weight_map for weight_map in trace.maps if weight_map.description.is_target_by_source]
     descriptions = {weight_map.key: weight_map.description for weight_map in displayable}
     if len(descriptions) < 2:
         return trace
@@ -207,7 +205,7 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, file
         if name in names:
             with st.container(key=f"answer-{file_key}-{list(file.roles).index(name)}", horizontal=True,
                               vertical_alignment="center", gap="small"):  # fmt: skip
-                answer = t("imported.answer", name=name, role=map_names.translate_map_name(_ROLE_NAMES[role], t))
+                answer = t("imported.answer", name=name, role=map_names.translate_map_name(ROLE_NAMES[role], t))
                 st.html(f'<p class="note">{escape_html(answer)}</p>', width="content")
                 st.button(t("imported.change"), key=f"{file_key}-{name}-change", type="tertiary", on_click=_choose_role,
                           args=(file_key, name, None))  # fmt: skip

@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.results.ablation_survey import discard_surveys
 from pages.ui.url_state import params, state
 from pages.ui.widgets import bleu_details, downloads
-from pages.ui.widgets.present import describe_error
+from pages.ui.widgets.translations import describe_error
 from pages.ui.your_text import length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
 
@@ -151,10 +151,11 @@ def _on_open() -> None:
 
 
 def build_link_values(job: Job) -> dict[str, str]:
-    """Return the search and the interface language as link parameters."""
+    """Return the search, the style of Korean and the interface language as link parameters."""
     search = next((name for name in params.SEARCHES if name == job.settings.method), params.SEARCH.get_default())
     language = state.read_link_param(params.LANGUAGE, notify=False)
     values: dict[str, str] = {params.SEARCH.name: search, params.UNK.name: job.settings.unk}
+    values |= {params.STYLE.name: job.style} if job.style else {}
     values |= {params.LANGUAGE.name: language} if language else {}
     return params.build_query(values, defaults=True)
 
@@ -163,9 +164,9 @@ def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
     """Open a sentence of the file in another page, with its model. An event that does not fit the job is ignored."""
     line, model, other_model = event.get("line"), event.get("model"), event.get("beside")
     document = job.document
-    if type(line) is not int or line not in document.lines or model not in job.models:
+    if type(line) is not int or line not in document.line_numbers or model not in job.models:
         return
-    index = document.lines.index(line)
+    index = document.line_numbers.index(line)
     values = {params.SENTENCE.name: document.sources[index], params.MODEL.name: str(model)} | build_link_values(job)
     if other_model in job.models:
         values[params.OTHER_MODEL.name] = str(other_model)

@@ -23,7 +23,7 @@ def render_length_curve(
     st.plotly_chart(
         figure,
         key=key,
-        config={"displayModeBar": False},
+        config=curves.PLOTLY_CONFIG,
         alt=description,
     )
     drawing = print_curves.build_curves_drawing(

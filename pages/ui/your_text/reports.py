@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 from model.analysis.alignment.trace_formats import format_nematus
+from model.text.politeness import add_tag
 from model.text.tables import write_table
 from pages.ui.backend import cards
 from pages.ui.backend.jobs import Job, SentenceResult
@@ -17,7 +18,7 @@ from pages.ui.escape import escape_html
 from pages.ui.your_text.sentence_bars import FILE_STEM
 
 _SENTENCE_COLUMNS = ("line", "source", "reference", "source words")
-_MODEL_COLUMNS = ("translation", "finished", "words", "length ratio", "log p a piece", "repetition",
+_MODEL_COLUMNS = ("translation", "finished", "words", "length ratio", "log p per token", "repetition",
                   "attention confidence %", "coverage %", "BLEU", "chrF")  # fmt: skip
 
 
@@ -31,7 +32,7 @@ def to_csv(job: Job) -> str:
             source = document.sources[index]
             reference = document.references[index] if document.references else None
             cells = [cell for model in models for cell in _build_cells(job.results[model][index])]
-            yield [document.lines[index], source, reference, job.word_counts[index], *cells]
+            yield [document.line_numbers[index], source, reference, job.word_counts[index], *cells]
 
     return build_csv(
         (*_SENTENCE_COLUMNS, *(f"{model}: {column}" for model in models for column in _MODEL_COLUMNS)), rows()
@@ -39,11 +40,13 @@ def to_csv(job: Job) -> str:
 
 
 def to_text(job: Job) -> str:
-    """Return the reader's sentences for the commands: plain lines, or TSV if there are references."""
+    """Return the reader's sentences for the commands, with the tag of a style of Korean: plain lines, or TSV if there
+    are references."""
     document = job.document
+    sources = [add_tag(source, job.style) if job.style and source else source for source in document.sources]
     if document.references is None:
-        return "".join(f"{source}\n" for source in document.sources)
-    return write_table(("source", "reference"), zip(document.sources, document.references, strict=True), "\t")
+        return "".join(f"{source}\n" for source in sources)
+    return write_table(("source", "reference"), zip(sources, document.references, strict=True), "\t")
 
 
 def _build_cells(result: SentenceResult | None) -> list[str | float | None]:

@@ -19,7 +19,7 @@ from pages.ui.backend.jobs import Job, SentenceResult
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
-from pages.ui.widgets.present import describe_sentence_error
+from pages.ui.widgets.translations import describe_sentence_error
 from pages.ui.your_text.payload_types import BarMeasure, BarOutput, BarRow, SentenceBarsData
 
 FILE_STEM = "sentences"  # of downloaded files
@@ -38,16 +38,16 @@ class SentenceMeasure:
         series: label and values of each model or pair.
         worst: the end of the scale that the list starts with.
         digits: decimals shown.
-        full: a value that the scale includes in any case.
-        attention: whether it is computed from attention weights, which have their own colour.
+        included_value: a value that the scale includes in any case.
+        is_attention: whether it is computed from attention weights, which have their own colour.
     """
 
     name: str
     series: tuple[tuple[str, Values], ...]
     worst: WorstEnd
     digits: int = 1
-    full: float | None = None
-    attention: bool = False
+    included_value: float | None = None
+    is_attention: bool = False
 
     def to_payload(self, t: Messages) -> BarMeasure:
         return {
@@ -57,8 +57,8 @@ class SentenceMeasure:
             "series": [{"label": label, "values": _round_values(values)} for label, values in self.series],
             "worst": self.worst,
             "digits": self.digits,
-            "included_value": self.full,
-            "is_attention": self.attention,
+            "included_value": self.included_value,
+            "is_attention": self.is_attention,
         }
 
 
@@ -82,10 +82,15 @@ def build_job_measures(job: Job, indices: Sequence[int], models: Sequence[str], 
 
     length = SentenceMeasure("length", ((t("measure.all"), [job.word_counts[index] for index in indices]),), "high", 0)
     measures = [
-        collect("bleu", lambda result: result.scores.bleu if result.scores else None, "low", full=100.0),
-        collect("chrf", lambda result: result.scores.chrf if result.scores else None, "low", full=100.0),
-        collect("confidence", from_measures(lambda values: values.confidence), "low", full=100.0, attention=True),
-        collect("coverage", from_measures(lambda values: values.coverage), "low", full=100.0, attention=True),
+        collect("bleu", lambda result: result.scores.bleu if result.scores else None, "low", included_value=100.0),
+        collect("chrf", lambda result: result.scores.chrf if result.scores else None, "low", included_value=100.0),
+        collect(
+            "confidence", from_measures(lambda values: values.confidence), "low", included_value=100.0,
+            is_attention=True,
+        ),
+        collect(
+            "coverage", from_measures(lambda values: values.coverage), "low", included_value=100.0, is_attention=True,
+        ),
         collect("certainty", from_measures(lambda values: values.log_probability), "low", digits=2),
         collect("repetition", from_measures(lambda values: 100.0 * values.repetition), "high", digits=0),
         collect("ratio", from_measures(lambda values: values.ratio), "low", digits=2),
@@ -131,7 +136,7 @@ def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) ->
         millinats = evaluation.column("reference_millinats").tolist()
         log_probs.append((label, [-n / p / 1000 if p else None for n, p in zip(millinats, pieces, strict=True)]))
     measures = [
-        SentenceMeasure("bleu", tuple(bleus), "low", full=100.0),
+        SentenceMeasure("bleu", tuple(bleus), "low", included_value=100.0),
         SentenceMeasure("reference_ratio", tuple(ratios), "low", digits=2),
         SentenceMeasure("reference_certainty", tuple(log_probs), "low", digits=2),
     ]
@@ -148,7 +153,7 @@ def build_job_rows(job: Job, indices: Sequence[int], models: Sequence[str], t: M
     language = (cards.get_languages(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
     return [
         {
-            "line": document.lines[index],
+            "line": document.line_numbers[index],
             "words": job.word_counts[index],
             "source": document.sources[index],
             "reference": document.references[index] if document.references else None,

@@ -37,8 +37,9 @@ def render_shipped_sets(t: Messages) -> None:
         f"{get_title(evaluation.model)} {evaluation.fingerprint}, {describe_search(get_search(evaluation), t)}"
         for evaluation in records
     )
+    provenance, commands = escape_html(t("your_text.provenance", list=models)), escape_html(t("your_text.commands"))
     st.html(
-        f'<p class="note">{escape_html(t("your_text.provenance", list=models))}<br>{escape_html(t("your_text.commands"))}</p>'
+        f'<p class="note">{provenance}<br>{commands}</p>'
         + reports.commands_to_html(evaluation.command for evaluation in records)
     )
 

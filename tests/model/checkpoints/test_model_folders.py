@@ -51,7 +51,9 @@ def list_names() -> list[str]:
     return [card.name for card in checkpoint.list_cards()]
 
 
-@pytest.mark.parametrize("place", ["", "best", "one", "one/best", "one/best.old"])  # the last: an interrupted save
+@pytest.mark.parametrize(
+    "place", ["", "best", "one", "one/best", "best-german/best", "one/best.old"]  # the last: an interrupted save
+)
 def test_extra_folder_is_a_checkpoint_a_run_or_a_folder_of_these(
     model: Path, shipped: Path, tmp_path: Path, place: str
 ) -> None:
@@ -91,6 +93,15 @@ def test_repeated_names_and_titles_get_the_name_of_the_folder(model: Path, shipp
     card = checkpoint.load_model("a.my-runs.2").card
     assert (card.name, card.title) == ("a.my-runs.2", "own (a.my-runs.2)")
     assert card.folder == tmp_path / "my runs" / "2" / "best"
+
+
+def test_a_model_has_its_listed_name_by_any_spelling_of_its_path(
+    model: Path, shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_model(model, tmp_path / "runs" / "1", "a")
+    monkeypatch.chdir(tmp_path)
+    model_folders.set_extra_folders(["runs"])
+    assert [checkpoint.load_model(path).name for path in ("runs/1", tmp_path / "runs" / "1")] == ["a.runs"] * 2
 
 
 def test_damaged_cards_and_missing_folders_are_errors(model: Path, shipped: Path, tmp_path: Path) -> None:

@@ -81,6 +81,8 @@ def test_lexicon_reads_a_control_file_or_the_only_language_pair(run: Run, tmp_pa
         assert (code, err) == (0, "")
         assert "3 words of 18 pairs of sentences" in out
         assert "cat 96 chat 96" in (tmp_path / name / "en-fr.json").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "out/en-fr.json").read_bytes())["command"] == \
+        "python -m model lexicon FOLDER --control mine.toml --most 120000"
     assert_one_error(run("lexicon", str(tmp_path), "--control", "wide"), "lacks", "europarl")
     german = "Die Katze.\tThe cat.\nDer Hund.\tThe dog.\n" * 9
     (tmp_path / "train" / "ours.de-en.tsv").write_text(german, encoding="utf-8")

@@ -37,10 +37,10 @@ def test_runs_of_different_length_are_not_compared(run: Run, tmp_path: Path) -> 
 
 
 def test_compared_measures_runs_under_the_names_of_kind_and_folder(
-    run: Run, tiny: Path, tmp_path: Path, sentences: list[tuple[str, str]]
+    run: Run, tiny: Path, german: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     (tmp_path / "test").mkdir()
-    for number, file in enumerate((campaign.NEWS, campaign.FLORES)):
+    for number, file in enumerate((campaign.NEWS_FILE, campaign.FLORES_FILE)):
         lines = (f"{source}\t{target}\n" for source, target in sentences[4 * number : 4 * number + 4])
         (tmp_path / "test" / file).write_text("".join(lines), encoding="utf-8")
     shutil.copytree(tiny, tmp_path / "runs" / "first" / "best")
@@ -53,14 +53,16 @@ def test_compared_measures_runs_under_the_names_of_kind_and_folder(
     assert [short_run.name for short_run in read_runs(tmp_path / "out")] == names
     assert {(record.model, record.data.name) for record in load_evaluations(tmp_path / "out" / RUNS_FOLDER)} == {
         (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
-    for kind in ("looking", "copied"):
+    for kind in ("coverage", "copied"):
         assert {record["model"] for record in load_records(kind, tmp_path / "out" / RUNS_FOLDER).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10
     assert run("compared", str(tmp_path), folders[0], "--sample", "2", "--out", str(tmp_path / "few"))[0] == 0
-    record = json.loads((tmp_path / "few" / RUNS_FOLDER / "looking-rnnsearch-first.json").read_text())
+    record = json.loads((tmp_path / "few" / RUNS_FOLDER / "coverage-rnnsearch-first.json").read_text())
     assert record["command"].endswith("RUN --sample 2")
     shutil.copytree(tiny, tmp_path / "runs" / "rnnsearch-50")
     shutil.copytree(tiny, tmp_path / "elsewhere" / "first")
     assert_one_error(run("compared", str(tmp_path), str(tmp_path / "runs" / "rnnsearch-50")), "rename", "rnnsearch-50")
     assert_one_error(run("compared", str(tmp_path), folders[0], str(tmp_path / "elsewhere" / "first")), "the same name")
+    other = ("compared", str(tmp_path), str(german), "--out", str(tmp_path / "out"))
+    assert_one_error(run(*other), "models of en-fr", "german translates de-en")

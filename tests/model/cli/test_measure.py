@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from model.analysis.evaluation import stored
 from model.checkpoints import checkpoint
-from model.cli import measurement
 from model.cli.evaluate import write_scores_to_card
 from model.text import typing_variants
 from tests.model.cli.running import Run, assert_one_error
@@ -56,7 +56,7 @@ def test_a_test_set_has_the_languages_of_its_name(
 def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> checkpoint.Card:
     """The tiny model as the only shipped one, and an empty folder of evaluations."""
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "checkpoints")
-    monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path / "evaluations")
+    monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path / "evaluations")
     (tmp_path / "evaluations").mkdir()
     shutil.copytree(tiny, checkpoint.SHIPPED / "tiny")
     return checkpoint.read_card(checkpoint.SHIPPED / "tiny")
@@ -67,7 +67,7 @@ def test_a_card_receives_the_scores_of_its_weights_only_and_keeps_later_changes(
 ) -> None:
     ours, theirs = (replace(make_evaluation("tiny", beam=beam), fingerprint=fingerprint)
                     for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
-    write_evaluations(measurement.EVALUATIONS, ours, theirs, replace(ours, model="huge"))
+    write_evaluations(stored.EVALUATIONS_FOLDER, ours, theirs, replace(ours, model="huge"))
     checkpoint.write_card(shipped.folder, replace(shipped, title="Tiny, renamed"))
     write_scores_to_card(shipped)
     (score,) = checkpoint.read_card(shipped.folder).scores
@@ -86,7 +86,7 @@ def test_a_card_receives_the_scores_of_its_weights_only_and_keeps_later_changes(
 @pytest.mark.parametrize(("arguments", "expected"), [
     (["--all", "--beam", "2"], ["--all", "leave out"]), (["--out", "somewhere"], ["--out goes with --all"]),
     (["--all", "-m", "nobody"], ["no model 'nobody'"]),
-    (["--all", "--sample", "5", "--out", str(measurement.EVALUATIONS)], ["--out", "leave out --sample"]),
+    (["--all", "--sample", "5", "--out", str(stored.EVALUATIONS_FOLDER)], ["--out", "leave out --sample"]),
     (["--all", "--sample", "5", "--out", "somewhere"], ["hansards.en-fr.txt is missing"]),
 ])  # fmt: skip
 def test_evaluate_all_refuses_options(run: Run, tmp_path: Path, arguments: list[str], expected: list[str]) -> None:
@@ -105,10 +105,20 @@ def test_everyday_counts_right_translations(run: Run, tmp_path: Path) -> None:
     assert_one_error(run("everyday", "--corpora", str(tmp_path)), "--save")
 
 
+def test_everyday_looks_up_no_sentences_if_it_may_not_save(
+    run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
+    monkeypatch.setattr("model.cli.measure.record_unseen", lambda *_: pytest.fail("the list was rewritten"))
+    (tmp_path / "everyday-tiny.json").write_text('{"command": "by hand"}')
+    options = ("--corpora", str(tmp_path), "--save")
+    assert_one_error(run("everyday", "-m", str(tiny), *options), "everyday-tiny.json", "by hand")
+
+
 def test_saving_replaces_no_file_of_another_command(
     run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
     code, out, _ = run("copied", "-m", str(tiny), "--save")
     file = tmp_path / "copied-tiny.json"
     assert (code, str(file) in out) == (0, True)
@@ -127,7 +137,7 @@ def test_robustness_saves_its_beam_and_counts(
     run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     sentences = ("I don't sing.", "The cat sleeps.", "It is cold today.")
-    monkeypatch.setattr(measurement, "EVALUATIONS", tmp_path)
+    monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
     monkeypatch.setattr(typing_variants, "read_typed_sentences", lambda: sentences)
     code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
     assert (code, err) == (0, "")

@@ -23,7 +23,9 @@ def test_train_uses_all_corpora_if_the_folder_has_none_of_the_recipes(run: Run, 
     assert "all that it holds, mine" in " ".join(out.split())
     state = torch.load(tmp_path / "runs/rnnsearch-50/state.pt", weights_only=True)
     assert state["recipe"]["data"]["copies"] == {"mine": 1}
-    code, _, err = run("train", "--name", "rnnsearch-50", "--resume", *options, "--pieces", "0.001")
+    resume = ("train", "--name", "rnnsearch-50", "--resume", *options, "--pieces", "0.001")
+    assert_one_error(run(*resume, "--title", "New"), "leave out the recipe, --init and --title")
+    code, _, err = run(*resume)
     assert (code, err) == (0, "")
 
 

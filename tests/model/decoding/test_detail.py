@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch import Tensor, nn
 
 from model.decoding import Settings, search
 from model.decoding.detail import BLOCKS, summarize_detail, summarize_source
@@ -32,6 +33,21 @@ def test_blocks_means_and_norms() -> None:
 
 def test_network_without_annotations_has_no_summary() -> None:
     assert summarize_source(random_toy(1), [5, 9, EOS]) is None
+
+
+def test_source_is_annotated_on_the_device_of_the_network() -> None:
+    class MetaNetwork(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.empty(1, device="meta"))
+
+        def annotate(self, source: Tensor) -> tuple[Tensor, Tensor]:
+            self.source = source
+            return source > 0, torch.zeros(1, 3, 4)
+
+    network = MetaNetwork()
+    summarize_source(network, [5, 9, EOS])
+    assert (network.source.device.type, network.source.shape) == ("meta", (1, 3))
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])

@@ -7,23 +7,42 @@ from dataclasses import replace
 
 import pytest
 
-from model.decoding import OverrideError, SettingsError
-from model.decoding.experiment import MAX_FILE_SIZE, Experiment, ExperimentError
+from model.decoding import OverrideError, Settings, SettingsError
+from model.decoding.experiment import MAX_FILE_SIZE, ExperimentError, SavedExperiment
 from tests.hostile import CASES
 from tests.pages.traces import make_trace
 
-EXPERIMENT = Experiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 1, "attention@*:uniform")
+EXPERIMENT = SavedExperiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 1, "attention@*:uniform")
 
 
 def test_file_round_trips() -> None:
     experiment = replace(EXPERIMENT, sentence="Ça «va» 🐦?", beam=100, edits="attention@2-5:never=1.2")
-    assert Experiment.from_json(experiment.to_json()) == experiment
+    assert SavedExperiment.from_json(experiment.to_json()) == experiment
 
 
 def test_experiment_from_a_trace() -> None:
-    experiment = Experiment.from_trace(make_trace())
-    assert experiment == Experiment(make_trace().source.text, "rnnsearch-50", "0123456789ab", 1)
+    experiment = SavedExperiment.from_trace(make_trace())
+    assert experiment == SavedExperiment(make_trace().source.text, "rnnsearch-50", "0123456789ab", 1)
     assert not experiment.overrides
+
+
+def test_experiment_keeps_what_becomes_of_unk() -> None:
+    trace = make_trace()
+    replaced = replace(trace, made_by=replace(trace.made_by, settings=Settings(unk="replace").trace_settings))
+    experiment = SavedExperiment.from_trace(replaced)
+    assert SavedExperiment.from_json(experiment.to_json()).settings == Settings(unk="replace")
+    assert "unk" not in json.loads(SavedExperiment.from_trace(trace).to_json())  # as in older files
+
+
+@pytest.mark.parametrize("settings", [
+    Settings(length_penalty="none"), Settings(max_ratio=2.0), Settings(beam=2, stop="beam"),
+    Settings(beam=2, length_penalty="gnmt"),
+])
+def test_experiment_of_a_search_that_it_cannot_hold_is_refused(settings: Settings) -> None:
+    trace = make_trace()
+    searched = replace(trace, made_by=replace(trace.made_by, settings=settings.trace_settings))
+    with pytest.raises(ExperimentError, match="usual"):
+        SavedExperiment.from_trace(searched)
 
 
 def edit_file(**fields: object) -> str:
@@ -35,17 +54,17 @@ def edit_file(**fields: object) -> str:
     edit_file(kind="trace"), edit_file(beam=0), edit_file(beam=1.5), edit_file(beam="1"), edit_file(beam=10**9),
     edit_file(sentence=""), edit_file(more=1), edit_file(sentence=" \u200b "), edit_file(sentence="a" * 30_000),
     edit_file(edits="attention@1=nan,1"), edit_file(model=3), edit_file(edits="x" * 300_000),
-    edit_file(edits=CASES["script"]), edit_file(edits="a@*:never"), "{" * 5000, '{"beam": NaN}',
+    edit_file(edits=CASES["script"]), edit_file(edits="a@*:never"), edit_file(unk="hide"), "{" * 5000, '{"beam": NaN}',
     "x" * (MAX_FILE_SIZE + 1), EXPERIMENT.to_json().replace("0123", "\\ud800"),
 ])
 def test_other_files_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises((ExperimentError, OverrideError, SettingsError)) as refused:
-        Experiment.from_json(text.encode("utf-8", "surrogatepass"))
+        SavedExperiment.from_json(text.encode("utf-8", "surrogatepass"))
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400
 
 
 def test_other_weights_are_refused() -> None:
-    EXPERIMENT.check_weights("0123456789ab")
+    EXPERIMENT.check_fingerprint("0123456789ab")
     with pytest.raises(ExperimentError, match="cannot be replayed exactly"):
-        EXPERIMENT.check_weights("ba9876543210")
+        EXPERIMENT.check_fingerprint("ba9876543210")

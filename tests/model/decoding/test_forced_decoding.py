@@ -110,10 +110,11 @@ def test_invalid_texts_are_refused(model: TinyModel) -> None:
     pairs = [("A cat.", "Un chat."), ("A dog.", "Un chien."), ("A cat.", "chat " * 2000), ("A dog.", "Un chien.")]
     traces = build_forced_traces(model, normalise_pairs(pairs), batch_size=4)
     assert [trace.target.text for trace in (next(traces), next(traces)) if trace] == ["Un chat.", "Un chien."]
-    with pytest.raises(SentenceError, match="Sentence 3 has 4,000 pieces, and at most 1,024 can"):
+    with pytest.raises(SentenceError, match="The translation of sentence 3 has 4,000 pieces, and at most 1,024 can"):
         next(traces)
-    for source, target, problem in (("", "Un chat.", "empty"), ("A cat.", " ", "empty"),
-                                    ("A cat.", "a" * 20_001, "characters")):
+    for source, target, problem in (("", "Un chat.", "The sentence is empty"),
+                                    ("A cat.", " ", "The given translation is empty"),
+                                    ("A cat.", "a" * 20_001, "The given translation has 20,001 characters")):
         with pytest.raises(SentenceError, match=problem):
             build_forced_trace(model, normalise(source), normalise(target))
     with pytest.raises(ValueError, match="batch_size must be 1 or more: got 0"):

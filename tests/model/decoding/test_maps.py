@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.trace import MapDescription, TraceError, WeightMap, find_main_map, select_displayable_maps
-from model.trace.maps import check_unique_keys, select_attention_maps
+from model.trace.maps import check_unique_keys, select_head_maps
 
 CROSS = tuple(MapDescription("cross-attention", layer=layer, head=head) for layer in (1, 2) for head in (1, 2))
 DECODER = MapDescription("decoder self-attention", layer=1, rows="target", columns="target")
@@ -20,7 +20,7 @@ ENCODER = MapDescription("encoder self-attention", rows="source", columns="sourc
 def test_key_of_a_map(description: MapDescription, key: str) -> None:
     assert description.key == key
     if description.columns == description.rows:
-        assert not description.is_source_attention
+        assert not description.is_target_by_source
     weight_map = WeightMap.from_description(description, np.full((2, 2), 0.5, np.float32))
     assert (weight_map.description, weight_map.key) == (description, key)
 
@@ -39,14 +39,14 @@ def test_displayable_maps_are_over_the_source_and_sum_to_one_if_any_does() -> No
 
 def test_attention_maps_are_single_heads_where_a_layer_has_them() -> None:
     means, coverage = [MapDescription("cross-attention", layer=layer) for layer in (2, 1)], MapDescription("coverage")
-    assert select_attention_maps((ENCODER, *means, *CROSS, DECODER, coverage)) == list(CROSS)
-    assert select_attention_maps((MapDescription("attention"), coverage)) == [MapDescription("attention")]
+    assert select_head_maps((ENCODER, *means, *CROSS, DECODER, coverage)) == list(CROSS)
+    assert select_head_maps((MapDescription("attention"), coverage)) == [MapDescription("attention")]
     heads = [MapDescription("cross-attention", head=head) for head in (1, 2)]
-    assert select_attention_maps((*heads, ENCODER)) == heads
-    assert select_attention_maps(means) == means
+    assert select_head_maps((*heads, ENCODER)) == heads
+    assert select_head_maps(means) == means
     mean, *heads = (MapDescription("cross-attention", layer, head) for layer, head in ((1, None), (2, 1), (2, 2)))
-    assert select_attention_maps((mean, means[0], *heads)) == [mean, *heads]
-    assert select_attention_maps((ENCODER, DECODER)) == []
+    assert select_head_maps((mean, means[0], *heads)) == [mean, *heads]
+    assert select_head_maps((ENCODER, DECODER)) == []
 
 
 @pytest.mark.parametrize(("fields", "message"), [

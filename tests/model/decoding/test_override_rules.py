@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride, Settings, search
-from model.decoding.attention_override import AttentionOverride
-from model.decoding.override_rules import POSITION_KINDS, RULE_KINDS, RuleKind
+from model.decoding.attention_override import MapOverride
+from model.decoding.override_rules import MAX_STEPS, POSITION_KINDS, RULE_KINDS, RuleKind
 from model.trace import MapDescription
 from tests.model.decoding.helpers import SEARCHES
 from tests.model.decoding.toy import EOS, random_toy
@@ -73,7 +73,7 @@ def test_shuffled_order_depends_on_step_and_seed() -> None:
     assert not np.array_equal(shuffled, own)
     assert np.array_equal(shuffled, shuffle(7)[0])
     assert not np.array_equal(shuffled, shuffle(8)[0])
-    first, second = (AttentionOverride(step, [build_rule("shuffled")], [7], None)(torch.arange(7.0)[None])
+    first, second = (MapOverride(step, [build_rule("shuffled")], [7], None)(torch.arange(7.0)[None])
                      for step in (1, 2))
     assert not torch.equal(first, second)
 
@@ -81,7 +81,7 @@ def test_shuffled_order_depends_on_step_and_seed() -> None:
 def test_rule_that_leaves_no_weight_gives_equal_weights() -> None:
     weights = torch.tensor([[0.0, 1.0, 0.0]])
     for rule in (build_rule("others"), build_rule("never", positions=(2,))):
-        assert AttentionOverride(1, [rule], [3], None)(weights).tolist() == [[0.5, 0.0, 0.5]]
+        assert MapOverride(1, [rule], [3], None)(weights).tolist() == [[0.5, 0.0, 0.5]]
 
 
 def test_given_rows_and_narrower_rules_take_precedence() -> None:
@@ -91,6 +91,7 @@ def test_given_rows_and_narrower_rules_take_precedence() -> None:
     assert overrides == Overrides(overrides.rows, rules=(everywhere, late, early))
     assert [overrides.get_step_overrides(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == [
         everywhere, early, (1.0, 0.0), late, late, everywhere]
+    assert overrides.get_step_overrides(MAX_STEPS + 1) == {MAP: everywhere}
 
 
 # ---- text form and errors ----------------------------------------------------------------------------------------

@@ -129,6 +129,8 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
     ("p7 a@*:uniform b@2-4:max a@3=1,0", "a@3:max", "p7 a@*:uniform b@2-4:max a@3:max"),
     ("p7 a@*:uniform b@2-4:max a@3=1,0", "a@*:diagonal", "p7 a@*:diagonal b@2-4:max"),
     ("a@2-5:max a@3:max", "a@3=1,0", "a@2-5:max a@3=1,0"), ("p7 a@1=1", "p8.9", "p8.9 a@1=1"),
+    ("a@1-10:uniform", "a@*:max a@2-3:uniform", "a@*:max a@2-3:uniform"),  # the rule that did the same is replaced
+    ("a@*:uniform", "a@2-5:max a@3:uniform", "a@*:uniform a@2-5:max a@3:uniform"),
 ])
 def test_later_overrides_replace_what_they_cover(text: str, later: str, merged: str) -> None:
     assert Overrides.from_text(text).merge(Overrides.from_text(later)) == Overrides.from_text(merged)

@@ -71,16 +71,18 @@ def test_scores() -> None:
     assert Settings(**GNMT, alpha=1.0, beta=0.5).score_upper_bound(-6.0, 13) == -2.0
 
 
-def test_method_and_provenance_hold_what_decides_the_result() -> None:
+def test_method_and_trace_settings_hold_what_decides_the_result() -> None:
     assert (Settings().method, Settings(beam=2).method, Settings(sample=True).method) == ("greedy", "beam", "sampling")
-    assert Settings(detail=True, candidates=0, tree=True).provenance == Settings().provenance
+    assert Settings(detail=True, candidates=0, tree=True).trace_settings == Settings().trace_settings
     greedy = {"beam": 1, "n_best": 1, "max_ratio": 3.0, "length_penalty": "length"}
-    assert Settings().provenance == Settings(stop="beam").provenance == Settings(stop="exact").provenance == greedy
-    assert Settings(beam=4, stop="beam").provenance == greedy | {"beam": 4, "stop": "beam"}
-    assert Settings(**GNMT, alpha=1, beta=0.25).provenance == greedy | GNMT | {"alpha": 1.0, "beta": 0.25}
+    assert Settings().trace_settings == Settings(stop="beam").trace_settings == greedy
+    assert Settings(beam=4, stop="beam").trace_settings == greedy | {"beam": 4, "stop": "beam"}
+    assert Settings(**GNMT, alpha=1, beta=0.25).trace_settings == greedy | GNMT | {"alpha": 1.0, "beta": 0.25}
     sampling = Settings(sample=True, temperature=2, top_k=9, seed=4)
-    assert sampling.provenance == greedy | {"temperature": 2.0, "top_k": 9}
-    assert replace(sampling, top_p=0.5).provenance == sampling.provenance | {"top_p": 0.5}
+    assert sampling.trace_settings == greedy | {"temperature": 2.0, "top_k": 9}
+    assert replace(sampling, top_p=0.5).trace_settings == sampling.trace_settings | {"top_p": 0.5}
+    assert sampling.search_record == {"name": "sampling", **sampling.trace_settings, "seed": 4}
+    assert Settings().search_record == {"name": "greedy", **greedy}
 
 
 def test_settings_and_translate_are_imported_without_torch() -> None:

@@ -40,7 +40,7 @@ def test_trace_of_one_sentence(model: TinyModel) -> None:
     assert trace.get_map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     made_by = trace.made_by
     assert (made_by.model, made_by.fingerprint, made_by.search) == ("tiny", "0123456789ab", "greedy")
-    assert (made_by.settings, made_by.seed) == (Settings().provenance, None)
+    assert (made_by.settings, made_by.seed) == (Settings().trace_settings, None)
     assert Trace.from_json(trace.to_json()) == trace
     bare = translate_sentence(model, TEXT, Settings(candidates=0))
     assert bare == replace(trace, steps=tuple(replace(step, candidates=()) for step in trace.steps))
@@ -166,7 +166,7 @@ def test_prefix_is_text_or_token_ids(model: TinyModel, settings: Settings) -> No
     assert [step.id for step in trace.steps[: len(ids)]] == ids
     assert trace.target.text.startswith("Le chat gris")
     assert trace.get_map("attention").values.shape[0] == len(trace.steps) > len(ids)
-    assert trace.made_by.settings == settings.provenance | {"prefix": len(ids)}
+    assert trace.made_by.settings == settings.trace_settings | {"prefix": len(ids)}
     assert translate_sentence(model, TEXT, settings, ids) == trace
     assert Trace.from_json(trace.to_json()) == trace
     empty_prefixes: list[Prefix] = [normalise(" \u200b"), []]
@@ -182,7 +182,7 @@ def test_prefix_must_leave_something_to_search_for(model: TinyModel) -> None:
                                             f"most {limit} can be given: shorten it") as caught:
         translate_sentence(model, text, None, [9] * (limit + 1))
     assert (caught.value.kind, caught.value.size, caught.value.limit) == ("prefix", limit + 1, limit)
-    with pytest.raises(SentenceError, match="20,001 characters"):
+    with pytest.raises(SentenceError, match="has a given beginning of its translation"):
         translate_sentence(model, text, None, normalise("a" * 20_001))
 
 

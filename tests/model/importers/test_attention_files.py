@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from model.analysis.alignment.trace_formats import format_nematus
 from model.importers import LENGTH_LIMIT, MAP_LIMIT, AttentionFileError, is_attention_file, read_attention
-from model.importers.attention_files import BYTE_LIMIT
 from model.importers.errors import ImportProblem
+from model.text.documents import BYTE_LIMIT
 from model.trace import END_PIECE, Trace
 from tests.hostile import CASES
 from tests.pages.traces import make_trace
@@ -279,6 +279,29 @@ def test_damaged_archive_is_read_or_refused(method: int) -> None:
 ], ids=["bzip2", "lzma", "python 2 header", "huge shape", "deep header"])  # fmt: skip
 def test_unusual_archive_is_refused(data: bytes) -> None:
     assert read_error(data).kind == "npz"
+
+
+def test_other_files_in_an_archive_are_ignored() -> None:
+    arrays = {"source": SOURCE, "target": TARGET, "attention": MATRIX}
+    members = {name: build_npy(np.array(values)) for name, values in arrays.items()}
+    (trace,) = read_traces(build_zip(zipfile.ZIP_STORED, **members, **{"readme.txt": b"my weights"}))
+    assert trace.source.words == tuple(SOURCE)
+
+
+def test_too_few_pasted_lines_are_counted() -> None:
+    error = read_error(b"0.5,0.5 0.2,0.8\n" * 5, source="a b\nc d", target="a b\n" * 5)
+    assert (error.kind, error.values) == ("lines", {"side": "source", "got": "2", "expected": "5"})
+
+
+def test_axes_that_are_no_object_are_refused() -> None:
+    sentence = {"source": SOURCE, "target": TARGET, "attention": MATRIX}
+    assert read_error(json.dumps(sentence | {"axes": ["target", "source"]}).encode()).kind == "axes"
+    (trace,) = read_json_traces({"source": SOURCE, "target": TARGET, "axes": MATRIX})  # a map of this name
+    assert trace.get_map().name == "axes"
+
+
+def test_huge_number_is_refused() -> None:
+    assert read_error(b'[["a", "b", 1' + b"0" * 400 + b"]]").kind == "need_tokens"
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"source": ' * 100_000, "{}" * 600, "[[" * 40 + "1" + "]]" * 40])

@@ -121,11 +121,11 @@ def test_transposed_weights_and_other_row_sums_are_noted() -> None:
     weights = random_attention(8, 5)
     for transposed in (weights.T, np.stack([weights.T] * 2)):
         imported = import_maps(SOURCE, LONGER, cross=transposed)
-        assert [note.kind for note in imported.notes] == ["turned"]
+        assert [note.kind for note in imported.notes] == ["transposed"]
         assert np.allclose(imported.sentences[0].trace.get_map().values, weights, atol=1e-6)
     imported = import_maps(SOURCE, LONGER, cross=weights * np.linspace(1, 0.4, 8)[:, None])
     assert [str(note) for note in imported.notes] == [
-        "The rows of cross do not all sum to 1 (sentence 1): row 8 sums to 0.4."]  # fmt: skip
+        "The rows of cross do not all sum to 1 (sentence 1): row 8 of sentence 1 sums to 0.4."]  # fmt: skip
     assert not imported.sentences[0].trace.get_map().rows_sum_to_one
 
 

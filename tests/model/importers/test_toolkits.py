@@ -244,6 +244,12 @@ def test_other_file_is_no_attention_file(text: str) -> None:
     assert not is_attention_file("text.txt", text.encode())
 
 
+def test_merged_note_says_whose_numbers_it_has() -> None:
+    sentences = [{"source": ["a", "b"], "target": ["c"], "cross": [[share, 0.0]]} for share in (0.5, 0.9)]
+    (note,) = read_attention(json.dumps(sentences).encode(), "mine.json").notes
+    assert str(note) == "The rows of cross do not all sum to 1 (sentence 1, 2): row 1 of sentence 1 sums to 0.5."
+
+
 def test_description_has_tokens_words_maps_and_notes() -> None:
     source, target = ["<s>", "▁Old", "▁har", "bour", "</s>"], ["▁Vieux", "▁port"]
     data = build_npz(source=source, target=target, cross_attentions=random_attention(2, 4, 3, 5),

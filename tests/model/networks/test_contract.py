@@ -134,7 +134,7 @@ def test_fast_decoder_steps_like_the_network(name: str) -> None:
     override = torch.full((7, source.shape[1]), torch.nan, dtype=torch.float64)
     scores = torch.arange(source.shape[1], dtype=torch.float64).masked_fill(source[0] == PAD, -torch.inf)
     override[1] = torch.softmax(scores, dim=0)
-    keys = [described.key for described in network.maps if described.is_source_attention]
+    keys = [described.key for described in network.maps if described.is_target_by_source]
     for _ in range(2):
         rows, overrides = torch.tensor([0, 0, 1, 2, 2, 2, 4]), dict.fromkeys(keys, override)
         decoders: list[Any] = [network, get_fast_decoder(network)]

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from model.networks import registry
+from model.networks.base import shift_target
 from model.networks.coverage import COVERAGE, CoverageKind, CoverageRNNsearch
 from model.networks.equations.coverage import build_coverage_equations
 from model.networks.rnnsearch import ATTENTION, RNNsearch, RNNsearchConfig, Wiring
@@ -150,6 +151,24 @@ def test_fused_loss_and_its_gradients_equal_the_reference(
         assert_losses_equal(network, loss, network.loss(*batch, smoothing))
 
 
+def test_fused_loss_of_other_previous_tokens_equals_the_steps() -> None:
+    """With copying and coverage; a previous token may be an unknown word of the source."""
+    network, (source, target) = build_tiny_coverage_network("sum", True, seed=23), build_batch()
+    previous = shift_target(target.flip(0))
+    previous[:, 1] = V
+    state: Any = network.start(network.encode(source))
+    total = 0.0
+    with torch.no_grad():
+        for step, token in enumerate(target.unbind(1)):
+            result = network.step(state, previous[:, step])
+            state = result.state
+            total -= float((result.log_probs.gather(1, token[:, None])[:, 0] * (token != PAD)).sum())
+    loss = fused.compute_loss(network, source, target, previous=previous)
+    assert_close(loss, torch.tensor(total, dtype=torch.float64))
+    with pytest.raises(ValueError, match="only the fused loss takes previous tokens"):
+        fused.compute_loss(network, source, target, smoothing=0.1, previous=previous)
+
+
 def test_mixed_loss_has_the_gradient_of_finite_differences() -> None:
     """Of tokens that are generated, copied, both, and unknown words that are copied only."""
     generator = torch.Generator().manual_seed(4)
@@ -172,10 +191,12 @@ def test_coverage_loss_counts_in_training_only() -> None:
 
 
 @pytest.mark.usefixtures("one_thread")
-@pytest.mark.parametrize(("half", "loss_tolerance", "gradient_tolerance"), [(False, 1e-6, 1e-4), (True, 5e-3, 0.1)])
+@pytest.mark.parametrize(
+    ("use_bfloat16", "loss_tolerance", "gradient_tolerance"), [(False, 1e-6, 1e-4), (True, 5e-3, 0.1)]
+)
 @pytest.mark.parametrize(("coverage", "copying"), [("linguistic", True), ("sum", False)])
 def test_fused_loss_in_low_precision_is_near_float64(
-    coverage: CoverageKind, copying: bool, half: bool, loss_tolerance: float, gradient_tolerance: float
+    coverage: CoverageKind, copying: bool, use_bfloat16: bool, loss_tolerance: float, gradient_tolerance: float
 ) -> None:
     """In float32 with compiled loops, and in bfloat16; gradients by relative norm."""
     network = build_tiny_coverage_network(coverage, copying, seed=22)
@@ -183,10 +204,11 @@ def test_fused_loss_in_low_precision_is_near_float64(
     exact_gradients = compute_gradients(network, exact)
     network.float()
     assert common.get_kernels(*network.parameters()) is not None
-    loss, full = fused.compute_loss(network, *build_batch(), half=half), fused.compute_loss(network, *build_batch())
+    loss = fused.compute_loss(network, *build_batch(), use_bfloat16=use_bfloat16)
+    full = fused.compute_loss(network, *build_batch())
     with round_in_loops_only():
-        looped = fused.compute_loss(network, *build_batch(), half=half)
-    assert torch.equal(loss, full) == torch.equal(looped, full) == (not half)
+        looped = fused.compute_loss(network, *build_batch(), use_bfloat16=use_bfloat16)
+    assert torch.equal(loss, full) == torch.equal(looped, full) == (not use_bfloat16)
     assert loss.dtype == torch.float32
     assert abs(float(loss.detach() / exact.detach()) - 1) < loss_tolerance
     gradients = compute_gradients(network, loss)

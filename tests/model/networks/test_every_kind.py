@@ -69,7 +69,7 @@ def model(request: pytest.FixtureRequest, sentences: list[tuple[str, str]], tiny
 
 
 def list_source_attention(model: Model) -> list[str]:
-    return [described.key for described in model.network.maps if described.is_source_attention]
+    return [described.key for described in model.network.maps if described.is_target_by_source]
 
 
 @pytest.mark.verdict

@@ -25,7 +25,8 @@ def test_rounding_adds_noise_but_no_bias_to_the_loss(name: str, sentences: list[
                 for path in LISTS.values() for entry in read_everyday(path)]
     for pair in [*sentences, *everyday][::5]:
         source, target = (torch.tensor([model.vocabulary.encode(normalise(side))]) for side in pair)
-        half, exact = (float(kind.compute_loss(model.network, source, target, half=half)) for half in (True, False))
-        errors.append((half - exact) / target.numel())
+        rounded, exact = (float(kind.compute_loss(model.network, source, target, use_bfloat16=use_bfloat16))
+                          for use_bfloat16 in (True, False))
+        errors.append((rounded - exact) / target.numel())
     assert abs(np.mean(errors)) < 0.0025
     assert 0.001 < np.std(errors) < 0.008

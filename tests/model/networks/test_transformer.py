@@ -207,17 +207,19 @@ def test_dropout_falls_alike_in_both_losses(norm: Norm) -> None:
 
 
 @every_norm
-@pytest.mark.parametrize(("half", "loss_tolerance", "gradient_tolerance"), [(False, 1e-6, 1e-5), (True, 1e-3, 8e-2)])
+@pytest.mark.parametrize(
+    ("use_bfloat16", "loss_tolerance", "gradient_tolerance"), [(False, 1e-6, 1e-5), (True, 1e-3, 8e-2)]
+)
 def test_fused_loss_in_low_precision_is_near_float64(
-    norm: Norm, half: bool, loss_tolerance: float, gradient_tolerance: float
+    norm: Norm, use_bfloat16: bool, loss_tolerance: float, gradient_tolerance: float
 ) -> None:
     """In float32 and in bfloat16; the gradient by the relative norm of the whole."""
     torch.manual_seed(28)
     network = Transformer(TransformerConfig("transformer", 200, 24, 48, 2, 2, norm, 0.0))
     lengths = torch.randint(1, 10, (2, 12)).tolist()
     source, target = (pad([[*torch.randint(3, 200, (k,)).tolist(), EOS] for k in side]) for side in lengths)
-    loss = fused.compute_loss(network, source, target, half=half)
-    assert torch.equal(loss, fused.compute_loss(network, source, target)) != half
+    loss = fused.compute_loss(network, source, target, use_bfloat16=use_bfloat16)
+    assert torch.equal(loss, fused.compute_loss(network, source, target)) != use_bfloat16
     assert loss.dtype == torch.float32
     gradients = torch.autograd.grad(loss, list(network.parameters()))
     assert all(gradient.dtype == torch.float32 for gradient in gradients)

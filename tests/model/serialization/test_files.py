@@ -86,6 +86,24 @@ def test_full_disk_leaves_the_old_file_and_folder(monkeypatch: pytest.MonkeyPatc
     assert (tmp_path / "file").read_bytes() == b"old"
 
 
+@pytest.mark.parametrize("refused", ["made", "made.new"])
+def test_a_refused_rename_leaves_the_old_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, refused: str) -> None:
+    """As on Windows while another program has a file of the folder open."""
+    replace_folder(tmp_path / "made", OLD)
+    rename = files.rename_path
+
+    def refuse(path: Path, target: Path) -> None:
+        if path.name == refused:
+            raise PermissionError(errno.EACCES, "Access is denied")
+        rename(path, target)
+
+    monkeypatch.setattr(files, "rename_path", refuse)
+    with pytest.raises(PermissionError):
+        replace_folder(tmp_path / "made", NEW)
+    assert read_contents(tmp_path / "made") == OLD
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="other systems cannot sync folders")
 def test_file_system_that_cannot_sync_folders_is_supported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

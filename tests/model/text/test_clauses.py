@@ -16,6 +16,8 @@ from tests.hostile import CASES
         ("en", "She lives in that house|with two cats and a dog."),
         ("en", "The dog runs, and it barks."),
         ("en", "Mr. Smith and his old|dog walk home."),
+        ("en", "We all went to see|Prof. Smith in his old office."),
+        ("fr", "Nous avons vu|M. Dupont et son vieux chien."),
         ("en", "It costs 1,300.5 francs:|nobody can pay that."),
         ("en", 'He said "it is very cold,"|and then he went away.'),
         ("en", "w w w w|w w w w w|w w w w|w w w w w|w w w w w"),  # about five words each

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from model.serialization.toml import SettingsError
+from model.serialization.toml import SettingsFileError
 from model.text.cleaning import is_selected_by_hash
 from model.text.control_file import (
     FOLDER,
@@ -50,7 +50,7 @@ def test_shipped_control_files() -> None:
         korean, corpora={**korean.corpora, "back-translated": CorpusSettings(back_translated=True, vocabulary_copies=0)}
     )
     assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
-    with pytest.raises(SettingsError, match=f"no control file 'none'; choose {', '.join(names)}, or"):
+    with pytest.raises(SettingsFileError, match=f"no control file 'none'; choose {', '.join(names)}, or"):
         load_control("none")
 
 
@@ -87,10 +87,17 @@ def test_shipped_control_files() -> None:
 )
 def test_invalid_control_file_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "control.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(SettingsFileError) as caught:
         load_control(tmp_path / "control.toml")
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_own_control_file_may_have_the_name_that_it_extends(tmp_path: Path) -> None:
+    (tmp_path / "wide.toml").write_text('extends = "wide"\nseed = 7\n', encoding="utf-8")
+    assert load_control(tmp_path / "wide.toml") == replace(load_control("wide"), seed=7)
+    (tmp_path / "loop.toml").symlink_to(FOLDER / "wide-words.toml")
+    assert load_control(tmp_path / "loop.toml") == load_control("wide-words")
 
 
 def test_default_control_prepares_all_corpora(sentences: Pairs, tmp_path: Path) -> None:

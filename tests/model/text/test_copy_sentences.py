@@ -37,7 +37,7 @@ def test_copied_item_is_found_in_french_notation(item: str, output: str, is_copi
     assert CopySentence("", (item,)).find_copied_items(output) == (is_copied,)
 
 
-@pytest.mark.parametrize("line", ["No braces at all.", "An {open one.", "Empty {} braces.", "A {b} c}."])
+@pytest.mark.parametrize("line", ["No braces at all.", "An {open one.", "Empty {} braces.", "A {b} c}.", "Is it {?}"])
 def test_invalid_line_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
     path = tmp_path / "list.txt"
     path.write_text(f"{{Anna}} sings.\n{line}\n", encoding="utf-8")

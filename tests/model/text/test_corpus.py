@@ -14,9 +14,9 @@ import pytest
 from model.text.cleaning import PairLimits, make_match_key
 from model.text.control_file import ControlFile, CorpusSettings, load_control
 from model.text.corpus import PreparationSummary, open_pool, prepare_corpora
-from model.text.pair_files import find_pair_files, read_lines, read_pairs
+from model.text.pair_files import find_language_pair, find_pair_files, read_lines, read_pairs
 from model.text.prepared import CorpusError, EncodedCorpus, encode_pairs
-from model.text.vocabulary import Vocabulary
+from model.text.vocabulary import Vocabulary, VocabularyError
 from tests.canonical import normalise_all, normalise_pairs
 
 Pairs = list[tuple[str, str]]
@@ -137,7 +137,7 @@ def test_arrays_hold_the_sentences(prepared: Prepared, sentences: Pairs) -> None
 
 def test_rejected_pairs_are_counted_by_reason(prepared: Prepared) -> None:
     corpora = prepared[1].corpora
-    assert corpora["europarl"].refused == {
+    assert corpora["europarl"].rejected == {
         "not two fields": 1, "empty": 1, "too many words": 1, "lengths too unlike": 1, "mostly not letters": 1,
         "too many pieces": 1, "duplicate": 1, "in a development or test file": 2,
     }  # fmt: skip
@@ -176,6 +176,14 @@ def test_result_is_independent_of_workers(prepared: Prepared, folder: Path, tmp_
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
 
+@pytest.mark.parametrize(("size", "has_hint"), [(500, True), (60_000, False)])
+def test_hint_about_the_alphabet_is_given_where_it_helps(size: int, has_hint: bool, folder: Path, tmp_path: Path
+                                                         ) -> None:  # fmt: skip
+    with pytest.raises(VocabularyError) as caught:
+        prepare_corpora(folder, tmp_path, CONTROL, vocabulary_size=size)
+    assert ("vocabulary.alphabet" in str(caught.value)) == has_hint
+
+
 def test_missing_files_are_named(folder: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "a/train/europarl.en-fr.tsv.xz", [])
     message = r"lacks train/tatoeba\.en-fr\.tsv, dev/europarl.*, dev/newstest2012.*, dev/newstest2013"
@@ -205,7 +213,7 @@ def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pair
     vocabulary = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
     control = ControlFile({"mine": CorpusSettings()}, vocabulary=vocabulary, limits=PairLimits(ratio=9.0))
     summary = prepare_corpora(tmp_path, tmp_path / "out", control)
-    assert summary.corpora["mine"].refused == {"in a development or test file": 2, "too many pieces": 0}
+    assert summary.corpora["mine"].rejected == {"in a development or test file": 2, "too many pieces": 0}
     kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
     assert read_prepared(tmp_path / "out", "mine") == kept
     encoded = EncodedCorpus.load(tmp_path / "out/mine.npz")
@@ -237,6 +245,13 @@ def test_only_line_feeds_end_lines_and_hidden_files_are_ignored(tmp_path: Path) 
     assert find_pair_files(tmp_path, "train", ("en", "fr")).keys() == {"mine"}
 
 
+@pytest.mark.parametrize("pair", [("zh-Hant-TW", "en"), ("en", "es-419"), ("sr-latn", "en-gb")])
+def test_file_names_may_have_any_language_codes(pair: tuple[str, str], tmp_path: Path) -> None:
+    write_lines(tmp_path / f"train/my.own.{'-'.join(pair)}.tsv", ["a\tb"])
+    assert find_language_pair(tmp_path) == pair
+    assert find_pair_files(tmp_path, "train", pair).keys() == {"my.own"}
+
+
 def test_long_pairs_are_left_out_in_chunks_of_any_size(
     tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,7 +270,7 @@ def test_long_pairs_are_left_out_in_chunks_of_any_size(
 def test_saved_corpus_is_validated(tiny_vocabulary: Vocabulary, tmp_path: Path) -> None:
     pairs = normalise_pairs([("a cat", "un chat"), ("a dog", "un chien")])
     encoded, _ = encode_pairs(tiny_vocabulary, pairs, max_length=20)
-    with pytest.raises(CorpusError, match="2 pairs need as many target lengths, but there are 1"):
+    with pytest.raises(CorpusError, match=r"2 pairs need as many target sentences and word counts, .* are 2 and 1"):
         dataclasses.replace(encoded, target_words=encoded.target_words[:1])
     with pytest.raises(CorpusError, match="source offsets do not divide the 1 ids"):
         dataclasses.replace(encoded, source=encoded.source[:1])

@@ -37,6 +37,9 @@ def test_warnings_and_remedies() -> None:
     ("en", "Yes! ... ?!|No."),
     ("en", "... And he left.|We stayed."),
     ("en", "*** - - Hello.|Goodbye."),
+    ("en", "We met Prof. Smith in Oct. 1990.|He was old."),
+    ("fr", "Nous avons vu MM. Dupont et Durand."),
+    ("fr", "Elle mesure 5 mm.|Elle vit ici."),
     ("de", "Am 3. Oktober 1990 trat die DDR der Bundesrepublik bei."),  # an ordinal number
     ("de", "Ich traf am 5. Mai Herrn Dr. Müller und Fr. Schmidt."),
     ("de", "Das war 1990.|Dann kam er.|Er blieb."),
@@ -69,9 +72,10 @@ def test_text_in_capitals_becomes_sentence_case() -> None:
 
 
 def test_only_markup_is_stripped() -> None:
-    for text in ("3 < 5 and 6 > 4 is true.", "AT&T works.", "1 * 2 * 3 is six.", "Use __init__ here.", "a_b and c_d"):
+    for text in ("3 < 5 and 6 > 4 is true.", "AT&T works.", "1 * 2 * 3 is six.", "Use __init__ here.", "a_b and c_d",
+                 "I don`t think it`s good."):
         assert strip_markup(text) == text, text
-    assert strip_markup("# Title\n**bold** and [a link](http://x)") == "Title\nbold and a link"
+    assert strip_markup("# Title\n**bold** `code`, and [a link](http://x)") == "Title\nbold code, and a link"
 
 
 def test_remedy_of_hostile_text_solves_its_problem() -> None:

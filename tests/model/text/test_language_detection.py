@@ -34,6 +34,7 @@ def test_other_languages_are_detected(language: str) -> None:
     ("나는 Tom을 만났다.", "ko-KR", None), ("Le chat dort sur la chaise.", "fr", None),
     ("The cat sleeps on the chair.", "fr", "en"), ("猫が寝ている。", "ja", None), ("東京大学", "ja", None),
     ("qwx", "ko", languages.ANY_LANGUAGE), ("The cat sleeps.", "sw", None),  # unknown expected language
+    ("ﾾￂﾤﾷￂﾱ", "ko", None), ("Ｈｅｌｌｏ ｍｙ ｆｒｉｅｎｄ", "en", None), ("日本ﾃﾞ", "en", "ja"),  # full and half width
     ("Jag är från Sverige och bor på landet.", "de", "sv"), ("Le petit garçon est allé à l'école.", "de", "fr"),
 ])  # fmt: skip
 def test_text_is_compared_with_the_expected_language(text: str, expected: str, detected: str | None) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.text.documents import BYTE_LIMIT, SENTENCE_LIMIT, Contents, DocumentError, DocumentProblem, base_name
+from model.text.documents import BYTE_LIMIT, SENTENCE_LIMIT, Contents, DocumentError, DocumentProblem, shorten_file_name
 from model.text.layout import TRIPLE_BAR
 from model.text.normalise import normalise
 from model.text.pair_files import PairFile, read_pairs
@@ -104,7 +104,7 @@ def test_quoted_csv_cells_may_hold_commas_quotes_and_line_breaks() -> None:
     table = read_table('"The ""old"" cat,\nasleep.",Le chat.\n\nThe sea.,"La\n\nmer."\nA.,B.\n', "a.csv")
     assert get_rows(table) == [('The "old" cat,\nasleep.', "Le chat."), ("The sea.", "La\n\nmer."), ("A.", "B.")]
     assert table.sources[0] == 'The "old" cat, asleep.'
-    assert (table.lines, table.blank_lines) == ((1, 4, 7), (3,))
+    assert (table.line_numbers, table.blank_line_numbers) == ((1, 4, 7), (3,))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_header_of_one_column() -> None:
 def test_header_decides_which_column_is_the_source() -> None:
     text = "French,English\nLe chat dort.,The cat sleeps.\n"
     table = read_table(text, "a.csv")
-    assert (get_rows(table), table.lines, table.header) == (PAIRS[:1], (2,), ("French", "English"))
+    assert (get_rows(table), table.line_numbers, table.header) == (PAIRS[:1], (2,), ("French", "English"))
     assert get_notes(table) == ["the references stand before the sources"]
     assert get_rows(read_table(text, "a.csv", header="no"))[0] == ("French", "English")
     forced = read_table("What\nThe cat sleeps.", header="yes")
@@ -236,16 +236,22 @@ def test_columns_are_found_by_content(text: str, expected: Rows, notes: list[str
     assert (get_rows(table), get_notes(table)) == (expected, notes)
 
 
+@pytest.mark.parametrize("numbers", [("1", "", "3"), ("1", "2", "9" * 5000), ("1", "02", "3")])
+def test_other_numbers_do_not_number_the_sentences(numbers: tuple[str, str, str]) -> None:
+    table = read_table("".join(f"{number}\tHow are you today?\n" for number in numbers), allow_partial=True)
+    assert table.references == ("How are you today?",) * 3
+
+
 # --- blank lines
 
 
 def test_blank_lines_are_left_out_with_a_note() -> None:
     table = read_table(b"The cat sleeps.\n\n \xe2\x80\x8b\n  I see  the sea.\r\n\n", "letters.txt")
     assert get_rows(table) == as_sources("The cat sleeps.", "I see  the sea.")
-    assert (table.lines, table.blank_lines) == ((1, 4), (2, 3, 5))
+    assert (table.line_numbers, table.blank_line_numbers) == ((1, 4), (2, 3, 5))
     assert get_notes(table) == ["3 blank lines left out: 2, 3, 5"]
     table = read_table("a;b\n;\nc;d\n;;\n", "a.csv")
-    assert (get_rows(table), table.lines) == ([("a", "b"), ("c", "d")], (1, 3))
+    assert (get_rows(table), table.line_numbers) == ([("a", "b"), ("c", "d")], (1, 3))
     assert table.pairs_with_blanks() == [("a", "b"), ("", ""), ("c", "d"), ("", "")]
 
 
@@ -256,8 +262,8 @@ def test_every_line_is_a_row_or_blank(text: str) -> None:
         lines = re.split("\r\n|\r|\n", text)
         lines = lines if lines[-1] else lines[:-1]
         filled = {number: line.strip() for number, line in enumerate(lines, 1) if normalise(line)}
-        assert dict(zip(table.lines, table.frame["source"], strict=True)) == filled
-        assert set(table.blank_lines) == set(range(1, len(lines) + 1)) - set(filled)
+        assert dict(zip(table.line_numbers, table.frame["source"], strict=True)) == filled
+        assert set(table.blank_line_numbers) == set(range(1, len(lines) + 1)) - set(filled)
 
 
 # --- writing
@@ -301,10 +307,10 @@ def test_invalid_file_is_refused(data: bytes, name: str, kind: DocumentProblem, 
 
 
 def test_displayed_name_is_never_a_path() -> None:
-    assert base_name("../../etc/passwd") == "passwd"
-    assert base_name("C:\\files\\..\\letters.csv") == "letters.csv"
-    assert base_name("\u202egnp.exe\x00.txt") == "gnp.exe.txt"
-    assert len(name := base_name("a" * 5000 + ".csv")) <= 80
+    assert shorten_file_name("../../etc/passwd") == "passwd"
+    assert shorten_file_name("C:\\files\\..\\letters.csv") == "letters.csv"
+    assert shorten_file_name("\u202egnp.exe\x00.txt") == "gnp.exe.txt"
+    assert len(name := shorten_file_name("a" * 5000 + ".csv")) <= 80
     assert name.endswith(".csv")
 
 
@@ -323,7 +329,7 @@ def test_hostile_text_is_read_or_refused() -> None:
             for sentence in (*table.sources, *(table.references or ())):
                 assert sentence
                 assert sentence == normalise(sentence)
-            assert len(table.lines) == len(table.sources) > 0
+            assert len(table.line_numbers) == len(table.sources) > 0
     assert read_count > 0.6 * 3 * len(CASES)
 
 

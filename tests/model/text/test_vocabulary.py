@@ -209,11 +209,12 @@ def test_no_trained_piece_crosses_a_word_boundary(sentences: list[tuple[str, str
 @pytest.fixture(scope="module")
 def word_vocabulary(sentences: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Vocabulary:
     lines = normalise_all(side for pair in sentences for side in pair)
-    return Vocabulary.train(lines, 300, tmp_path_factory.mktemp("words") / "words.model", kind="word")
+    path = tmp_path_factory.mktemp("words") / "words.model"
+    return Vocabulary.train(lines, 300, path, kind="word", joined_spaces=20)
 
 
 def test_word_vocabulary_has_whole_words(word_vocabulary: Vocabulary) -> None:
-    assert (len(word_vocabulary), word_vocabulary.kind) == (300, "word")
+    assert (len(word_vocabulary), word_vocabulary.kind) == (300, "word")  # of which no word needs a joined space
     ids = word_vocabulary.encode(normalise("The cat isn't zyzzyva, l'arbre."))
     assert [word_vocabulary.id_to_piece(index) for index in ids] == [
         "\u2581The", "\u2581cat", "\u2581isn't", "<unk>", ",", "\u2581l'", "\u2581arbre", ".", "</s>",

@@ -89,6 +89,11 @@ def test_word_map_of_targets_without_end_or_without_words() -> None:
     assert empty.compute_word_log_probs().shape == (0,)
 
 
+def test_unk_of_a_word_is_written_without_the_pieces_beside_it() -> None:
+    side = Side("d'Artagnan's friend", ("d'Artagnan's", "friend"), ("▁d'", "<unk>", "'s", "▁friend"), (0, 0, 0, 1))
+    assert [side.get_written_piece(k) for k in range(4)] == ["▁d'", "▁Artagnan", "'s", "▁friend"]
+
+
 def test_word_spans_skip_and_include_copied_symbols() -> None:
     words = ("1", "owl", "!!", "1")
     side = Side("1️⃣ 1 owl!🦉!1", words, words, (0, 1, 2, 3), (Symbol("1️⃣", 0), Symbol("🦉", 10)))
@@ -109,6 +114,9 @@ def test_missing_map_is_an_error_that_lists_the_maps() -> None:
         build_trace().get_map("coverage")
     with pytest.raises(TraceError, match="it has none"):
         build_trace(maps=()).get_map("attention")
+    encoder_map = WeightMap("encoder", np.full((4, 4), 0.25), rows="source", columns="source")
+    with pytest.raises(TraceError, match="has no target x source map; it has 'encoder'"):
+        build_trace(maps=(encoder_map,)).get_map()
 
 
 @pytest.mark.parametrize(("piece", "continues"), [("▁le", False), ("ls", True), ("</s>", False), ("<0xE2>", True),
@@ -183,6 +191,7 @@ def test_parts_that_do_not_fit_are_refused(changes: dict[str, Any], message: str
     (("a", "b"), ("▁a", "</s>"), (0, -1), "got 2 words and the word numbers"),
     (("a",), ("▁a", "▁b"), (0, 1), "got 1 words and the word numbers"),
     (("a",), ("▁a", "▁b"), (-2, 0), "must cover every word"),
+    (("ab",), ("▁a", "<x>", "b"), (0, -1, 0), "must stand side by side"),
     (("a",), ("\udcff",), (0,), "broken character"),
 ])
 def test_side_must_cover_its_words_in_order(

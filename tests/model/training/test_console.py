@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +13,13 @@ import pytest
 import torch
 
 from model.checkpoints import checkpoint
+from model.text.prepared import META_FILE
 from model.training import console
-from model.training.console import format_progress, launch_command, run_with_progress, ship_best
+from model.training.console import format_launch_command, format_progress, run_with_progress, ship_best
 from model.training.distributed import ProcessGroup
+from model.training.learner import Progress
 from model.training.recipe import Plan
-from model.training.trainer import Progress, Report, Trainer
+from model.training.trainer import Report, Trainer
 from tests.model.training.runs import build_tiny_recipe, train_until
 
 NAME = "rnnsearch-50"
@@ -33,9 +37,9 @@ def test_a_run_ends_with_its_score_and_the_command_that_continues_it(
     out = capsys.readouterr().out
     assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in out
     assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in out
-    assert launch_command(trainer) == "python"
+    assert format_launch_command(trainer) == "python"
     trainer.group = replace(ProcessGroup(torch.device("cpu")), rank=1, size=3)
-    assert launch_command(trainer) == "torchrun --standalone --nproc-per-node 3"
+    assert format_launch_command(trainer) == "torchrun --standalone --nproc-per-node 3"
 
 
 def test_a_run_is_evaluated_at_its_limit_or_at_the_end_of_its_cool_down(data: Path, tmp_path: Path) -> None:
@@ -102,4 +106,8 @@ def test_the_shipped_card_records_bleu_before_and_after_rounding(
     with pytest.raises(checkpoint.CheckpointError, match="translates en-fr and this one de-en"):
         ship_best(run.folder, "mine", data)
     assert checkpoint.read_card(checkpoint.SHIPPED / "mine") == card
-    ship_best(run.folder, "other", data)
+    with pytest.raises(checkpoint.CheckpointError, match=r"the text in .* is en-fr and .* translates de-en: .* --data"):
+        ship_best(run.folder, "other", data)
+    german = shutil.copytree(data, tmp_path / "german")
+    (german / META_FILE).write_text(json.dumps({"languages": ["de", "en"]}))
+    ship_best(run.folder, "other", german)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from model.paths import ROOT
+from model.training import lock
 from model.training.lock import LOCK, RunLockedError, lock_run_folder
 from model.training.recipe import Plan
 from model.training.state import STATE
@@ -39,6 +41,15 @@ def test_a_second_trainer_is_refused_until_the_first_is_killed(data: Path, tmp_p
         other.wait()
     assert (tmp_path / LOCK).exists()  # a stale file does not lock
     assert train_until(trainer, 2).progress.updates == 2
+
+
+def test_a_file_system_without_locks_is_no_other_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(file: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(lock, "_lock_file", refuse)
+    with pytest.raises(OSError, match="No locks available"), lock_run_folder(tmp_path):
+        pass
 
 
 def test_a_process_may_lock_a_folder_twice(tmp_path: Path) -> None:

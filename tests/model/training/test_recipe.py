@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from model.networks.registry import KINDS
-from model.training.recipe import FOLDER, Plan, Recipe, RecipeError, load_recipe
+from model.training.recipe import FOLDER, Plan, Recipe, SettingsFileError, load_recipe
 from tests.hostile import CASES
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-def assert_one_sentence(error: RecipeError, *expected: str) -> None:
+def assert_one_sentence(error: SettingsFileError, *expected: str) -> None:
     text = str(error)
     assert "\n" not in text
     assert "\x1b" not in text
@@ -74,7 +74,7 @@ def test_other_keys_than_those_that_the_oldest_recipes_lack_are_needed() -> None
     for section in ("network", "data", "optimiser", "training"):
         for key in content[section]:
             keys = {name: value for name, value in content[section].items() if name != key}
-            with pytest.raises(RecipeError) as refused:
+            with pytest.raises(SettingsFileError) as refused:
                 check_recipe({**content, section: keys})
             assert_one_sentence(refused.value, section, f"{key} is missing")
 
@@ -95,7 +95,7 @@ def test_a_plan_has_a_default_name_and_title() -> None:
     (("rnnsearch", 50, "x", "two\nlines"), "cannot be shown"), (("rnnsearch", 50, "x", "y" * 101), "cannot be shown"),
 ])  # fmt: skip
 def test_invalid_plans_are_refused(arguments: tuple[Any, ...], expected: str) -> None:
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(SettingsFileError) as refused:
         Plan(*arguments)
     assert_one_sentence(refused.value, expected)
 
@@ -134,7 +134,7 @@ INVALID: list[tuple[str, str, Any, str]] = [
 @pytest.mark.parametrize(("section", "key", "value", "allowed"), INVALID,
                          ids=[f"{key}-{number}" for number, (_, key, _, _) in enumerate(INVALID)])
 def test_an_invalid_value_is_named_with_what_is_allowed(section: str, key: str, value: Any, allowed: str) -> None:
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(SettingsFileError) as refused:
         check_recipe(change_section(section, **{key: value}))
     assert_one_sentence(refused.value, f"{section}.{key}", allowed)
 
@@ -142,11 +142,11 @@ def test_an_invalid_value_is_named_with_what_is_allowed(section: str, key: str, 
 def test_muon_needs_a_momentum_below_one() -> None:
     content = load_recipe("tiny").to_dict()
     content["optimiser"]["name"] = "muon"
-    with pytest.raises(RecipeError, match=r"momentum is missing; muon needs warm_up, hold, betas, momentum"):
+    with pytest.raises(SettingsFileError, match=r"momentum is missing; muon needs warm_up, hold, betas, momentum"):
         Recipe.from_dict(content)
     for value in (1.0, -0.1, NAN):
         content["optimiser"]["momentum"] = value
-        with pytest.raises(RecipeError, match=r"optimiser\.momentum is .*; it must be from 0 to below 1"):
+        with pytest.raises(SettingsFileError, match=r"optimiser\.momentum is .*; it must be from 0 to below 1"):
             Recipe.from_dict(content)
     content["optimiser"]["momentum"] = 0.95
     assert Recipe.from_dict(content).optimiser.name == "muon"
@@ -158,7 +158,7 @@ def test_muon_needs_a_momentum_below_one() -> None:
     ({"training": {**load_recipe("tiny").to_dict()["training"], "x" * 5000: 1}}, "is not known; allowed: seed"),
 ])  # fmt: skip
 def test_sections_are_tables_with_known_names_and_keys(change: dict[str, Any], expected: str) -> None:
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(SettingsFileError) as refused:
         Recipe.from_dict({**load_recipe("tiny").to_dict(), **change})
     assert_one_sentence(refused.value, expected)
 
@@ -171,18 +171,23 @@ def test_sections_are_tables_with_known_names_and_keys(change: dict[str, Any], e
 def test_malformed_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.toml"
     path.write_bytes(content)
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(SettingsFileError) as refused:
         load_recipe(path)
     assert_one_sentence(refused.value, "recipe")
 
 
 def test_missing_recipes_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "folder.toml").mkdir()
-    for name in ("", "nobody", "../tiny/..", "nobody.toml", "folder.toml", *CASES.values()):
-        with pytest.raises(RecipeError) as refused:
+    for name in ("", "nobody", "../tiny/..", "nobody.toml", *CASES.values()):
+        with pytest.raises(SettingsFileError) as refused:
             load_recipe(name)
         assert_one_sentence(refused.value, "there is no recipe", f"choose {', '.join(NAMES)}, or give")
+
+
+def test_a_recipe_that_cannot_be_read_is_not_missing(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    with pytest.raises(SettingsFileError, match=r"the recipe .*folder\.toml cannot be read \(Is a directory\)"):
+        load_recipe(tmp_path / "folder.toml")
 
 
 def test_network_and_optimiser_are_extended_as_a_whole_and_others_key_by_key(tmp_path: Path) -> None:
@@ -198,7 +203,7 @@ def test_network_and_optimiser_are_extended_as_a_whole_and_others_key_by_key(tmp
         ('extends = "../tiny"\n', f"it must be one of {', '.join(NAMES)}"), ('extends = ["tiny"]\n', "it must be one"),
     ):  # fmt: skip
         path.write_text(content, encoding="utf-8")
-        with pytest.raises(RecipeError) as refused:
+        with pytest.raises(SettingsFileError) as refused:
             check_recipe(load_recipe(path).to_dict())
         assert_one_sentence(refused.value, expected)
 
@@ -208,6 +213,6 @@ def test_a_recipe_may_name_its_kind_of_network() -> None:
     assert Recipe.from_dict(content).kind == ""
     recipe = Recipe.from_dict({**content, "network": {**content["network"], "kind": "rnnencdec"}})
     assert recipe.kind == recipe.build_network_config("rnnencdec", 400).kind == "rnnencdec"
-    with pytest.raises(RecipeError) as refused:
+    with pytest.raises(SettingsFileError) as refused:
         recipe.build_network_config("rnnsearch", 400)
     assert_one_sentence(refused.value, "kind is 'rnnencdec', but 'rnnsearch' is to be trained; leave out --kind")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import math
 import pickle
 import resource
@@ -102,6 +103,15 @@ def test_other_schemas_and_contents_are_refused(tmp_path: Path) -> None:
     path.unlink()
     path.mkdir()
     assert_refused(path, "is damaged")
+
+
+def test_a_state_that_may_not_be_read_is_not_damaged(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(zipfile, "ZipFile", refuse)
+    with pytest.raises(StateError, match=r"cannot be read \(Permission denied\); .* --resume"):
+        read_state(saved.parent)
 
 
 def test_a_failed_write_leaves_the_previous_state(tmp_path: Path) -> None:

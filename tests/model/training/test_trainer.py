@@ -18,10 +18,10 @@ from model.networks.registry import build_network
 from model.text.vocabulary import EOS, UNK, Vocabulary
 from model.training import diary as diary_module
 from model.training.batches import DataError, Position
-from model.training.learner import create_optimisers
-from model.training.recipe import Plan, Recipe, RecipeError
+from model.training.learner import TrainingError, create_optimisers
+from model.training.recipe import Plan, Recipe, SettingsFileError
 from model.training.state import STATE, read_state
-from model.training.trainer import Trainer, TrainingError
+from model.training.trainer import Trainer
 from tests.model.training.conftest import write_data
 from tests.model.training.runs import (
     WORD_VOCABULARY,
@@ -106,7 +106,7 @@ def test_states_of_the_first_release_resume_exactly(data: Path, tmp_path: Path) 
     trainer = train_until(Trainer(tmp_path / "new", recipe, PLAN, data), 2 * N)
     state = read_state(train_until(Trainer(tmp_path / "old", recipe, PLAN, data), N).folder)
     del state["recipe"]["vocabulary"], state["recipe"]["data"]["sort_by"], state["recipe"]["data"]["shuffle"]
-    with pytest.raises(RecipeError, match="unigram with 8,000 pieces"):  # the default
+    with pytest.raises(SettingsFileError, match="unigram with 8,000 pieces"):  # the default
         Trainer(tmp_path / "x", Recipe.from_dict(state["recipe"]), PLAN, data)
     state["recipe"]["vocabulary"] = {"kind": "unigram", "size": 400}
     del state["schema"], state["data"], state["plan"]
@@ -310,7 +310,7 @@ def test_a_kind_that_extends_another_starts_from_its_weights(
     child = checkpoint.read_card(tmp_path / "child")
     assert child.kind == kind
     assert child.target_tokens > model.card.target_tokens
-    with pytest.raises(RecipeError, match=f"kind is {kind} there and rnnsearch here"):
+    with pytest.raises(SettingsFileError, match=f"kind is {kind} there and rnnsearch here"):
         Trainer(tmp_path / "back", recipe, PLAN, data, initial=str(tmp_path / "child"))
 
 
@@ -339,6 +339,9 @@ def test_copying_of_unknown_words_grows_from_a_network_that_reads_them_as_unk(
     assert grown.development.compute_loss(grown.network.eval(), grown.kind, grown.device) < before
     grown.export(tmp_path / "child")
     assert checkpoint.read_card(tmp_path / "child").has_unk
+    smoothed = replace(extended, training=replace(extended.training, label_smoothing=0.1))
+    with pytest.raises(SettingsFileError, match=r"training\.label_smoothing is 0\.1; .*: set it to 0"):
+        Trainer(tmp_path / "smoothed", smoothed, Plan("copy", 50), word_data)
 
 
 def test_init_refuses_another_network_or_vocabulary(
@@ -346,11 +349,12 @@ def test_init_refuses_another_network_or_vocabulary(
 ) -> None:
     recipe, run = build_tiny_recipe(), tmp_path / "run"
     other = replace(recipe, network={**recipe.network, "hidden": 25, "wiring": "appendix"})
-    with pytest.raises(RecipeError, match="hidden is 24 there and 25 here; wiring is groundhog there and appendix"):
+    expected = "hidden is 24 there and 25 here; wiring is groundhog there and appendix here"
+    with pytest.raises(SettingsFileError, match=expected):
         Trainer(run, other, PLAN, data, initial=str(parent))
     lines = [side for pair in sentences[:50] for side in pair]
     vocabulary = Vocabulary.train(lines, 400, tmp_path / "vocabulary.model")
-    with pytest.raises(RecipeError, match="has another vocabulary than"):
+    with pytest.raises(SettingsFileError, match="has another vocabulary than"):
         Trainer(run, recipe, PLAN, write_data(tmp_path / "other", vocabulary, sentences), initial=str(parent))
     assert not run.exists()
 
@@ -359,9 +363,9 @@ def test_init_refuses_another_network_or_vocabulary(
 
 
 def test_the_vocabulary_must_match_the_recipe(word_data: Path, tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match=r"a vocabulary of kind unigram with 400 pieces, .* of kind word with 250"):
+    with pytest.raises(SettingsFileError, match=r"of kind unigram with 400 pieces, .* of kind word with 250"):
         Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, word_data)
-    with pytest.raises(RecipeError, match=r"there is no run to resume in .*; start one: python -m model train"):
+    with pytest.raises(SettingsFileError, match=r"there is no run to resume in .*; start one: python -m model train"):
         Trainer.resume(tmp_path / "run", word_data)
     assert not (tmp_path / "run").exists()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.serialization.toml import SettingsError
+from model.serialization.toml import SettingsFileError
 from model.training import trials
 from model.training.recipe import FOLDER, load_recipe
 from model.training.state import STATE, read_state
@@ -95,7 +95,7 @@ def test_a_changed_trial_does_not_resume_its_run(
         after = after.replace("CHECKPOINT", str(tmp_path / "first"))
     file.write_text(FILE.replace(before, after, 1))
     state = (folder / STATE).read_bytes()
-    with pytest.raises(SettingsError, match=f"baseline holds a run .* its {expected} not what the file says; move"):
+    with pytest.raises(SettingsFileError, match=f"baseline holds a run .* its {expected} not what the file says; move"):
         list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
     assert (folder / STATE).read_bytes() == state
     assert not (tmp_path / "some.json").exists()
@@ -105,7 +105,7 @@ def test_a_table_has_one_start(file: Path, data: Path, tmp_path: Path) -> None:
     next(iter(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json")))
     table = (tmp_path / "some.json").read_bytes()
     file.write_text(FILE.replace("pieces = 1200", "pieces = 1300"))
-    with pytest.raises(SettingsError, match="holds trials with another start"):
+    with pytest.raises(SettingsFileError, match="holds trials with another start"):
         next(iter(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json")))
     assert (tmp_path / "some.json").read_bytes() == table
 
@@ -117,7 +117,7 @@ def test_a_table_has_one_start(file: Path, data: Path, tmp_path: Path) -> None:
 ])  # fmt: skip
 def test_invalid_files_are_refused(content: str, expected: str, file: Path) -> None:
     file.write_text(content)
-    with pytest.raises(SettingsError, match=re.escape(expected)) as refused:
+    with pytest.raises(SettingsFileError, match=re.escape(expected)) as refused:
         load_trials(file)
     assert "\n" not in str(refused.value).rstrip()
 
@@ -134,7 +134,7 @@ def test_all_trials_are_checked_before_the_first_runs(
     file: Path, data: Path, tmp_path: Path, more: str, expected: str
 ) -> None:
     file.write_text(FILE + more)
-    with pytest.raises(SettingsError, match=re.escape(expected)):
+    with pytest.raises(SettingsFileError, match=re.escape(expected)):
         list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
     assert not (tmp_path / "runs").exists()
 

@@ -284,6 +284,16 @@ def test_the_number_of_running_jobs_is_limited_per_reader_and_in_all(blocked: Sl
         start("B")
 
 
+def test_a_refused_job_drops_no_other_one(translator: SliceQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = JobStore(translator)
+    finished = [run_job(store, read_table(f"text {number}")) for number in range(2)]
+    monkeypatch.setattr(jobs, "MAX_JOBS", 2)
+    monkeypatch.setattr(jobs, "MAX_RUNNING", 0)
+    with pytest.raises(TooManyJobsError):
+        store.start(make_document(10), BOTH, Settings())
+    assert [store.find(job.key) for job in finished] == finished
+
+
 def test_a_job_keeps_one_of_many_maps() -> None:
     original = make_trace()
     heads = tuple(replace(original.get_map(), head=number) for number in range(1, 9))

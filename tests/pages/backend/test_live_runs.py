@@ -122,3 +122,29 @@ def test_commands(runs: LiveRuns) -> None:
     assert not runs.command(key, {"do": "rm"})
     assert not runs.command("other", {"do": "pause"})
     assert workers[0].sent == [{"do": "pause"}, {"input": "abc"}]
+
+
+def test_a_full_server_refuses_the_next_run_and_drops_only_those_that_are_over(
+    runs: LiveRuns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_runs, "MAX_RUNS", 2)
+    learning, waiting = runs.start(TWO, "a"), runs.start(ONE, "b")
+    refused = [runs.start(ONE, "c"), runs.start(ONE, "d")]
+    assert [runs.find(refused[0]), runs.find(refused[1]).reports[0]["reason"]] == [None, "others"]  # type: ignore[union-attr]
+    assert (state(runs, learning), state(runs, waiting)) == (("starting", 0), ("waiting", 0))
+    runs.command(learning, {"do": "stop"})
+    assert state(runs, runs.start(ONE, "c"))[0] == "starting"
+
+
+def test_a_process_that_cannot_start_ends_its_run_alone(runs: LiveRuns) -> None:
+    def start_one(settings: LiveSettings, on_event: Callable[[dict[str, Any]], None]) -> FakeWorker:
+        if workers:
+            raise OSError(12, "Cannot allocate memory")
+        return FakeWorker(settings, on_event)
+
+    runs._start_worker = start_one
+    key = runs.start(TWO, "a")
+    assert [report["reason"] for report in runs.find(key).reports] == ["error", "error"]  # type: ignore[union-attr]
+    assert runs.count_workers() == 0
+    runs._start_worker = FakeWorker
+    assert state(runs, runs.start(ONE, "a"))[0] == "starting"

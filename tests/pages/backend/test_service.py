@@ -231,6 +231,34 @@ def test_a_model_with_new_weights_or_wiring_is_loaded_again(
     assert measure() == "new paper"
 
 
+def test_a_result_of_weights_that_are_replaced_meanwhile_is_not_one_of_the_new_ones(
+    decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = [0]
+    monkeypatch.setattr(service.cards, "find_card", lambda name: SimpleNamespace(
+        parameters=1, sha256={"weights": weights[0]}, network={}))  # fmt: skip
+    monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=str(weights[0])))
+    models, text = Service(), normalise("the cat")
+
+    def replace_weights() -> None:
+        weights[0] += 1
+        models._load("one")  # for a sentence that interrupts the work
+
+    def measure(model: object, should_stop: StopCallback) -> str:
+        replace_weights()
+        return "old"
+
+    def translate(model: SimpleNamespace, text: str, *_: object) -> service.Traces:
+        replace_weights()
+        return (make_trace(source=text, target="chat", order=(0,)),)
+
+    monkeypatch.setattr(service, "translate_sentence", translate)
+    assert models.measure("one", "key", measure, "A").result(5) == "old"
+    assert models.measure("one", "key", lambda *_: "new", "A").result(5) == "new"
+    models.request("one", text, GREEDY).result(5)
+    assert models.find_cached("one", text, GREEDY) is None
+
+
 def test_models_with_equal_weights_have_separate_results(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint="the same"))
     models = Service()

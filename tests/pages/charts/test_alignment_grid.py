@@ -57,8 +57,9 @@ def test_colour_strength() -> None:
     assert scale_weight(0.25, "violet") == scale_weight(0.25, "grey") == 0.25
     assert scale_weight(0.25, "root") == 0.5
     for scale in alignment_grid.COLOUR_SCALES:
-        assert [scale_weight(value, scale) for value in (0.0, 1.0)] == [0.0, 1.0]
-    assert [format_weight(value) for value in (0.0, 0.104, 0.96, 0.994, 0.995)] == [".00", ".10", ".96", ".99", "1"]
+        assert [scale_weight(value, scale) for value in (-0.1, 0.0, 1.0, 1.6)] == [0.0, 0.0, 1.0, 1.0]
+    weights = (0.0, 0.104, 0.96, 0.994, 0.995, 1.04, 1.6)
+    assert [format_weight(value) for value in weights] == [".00", ".10", ".96", ".99", "1", "1", "1.6"]
 
 
 def test_csv_has_every_weight_with_repeated_words() -> None:

@@ -28,6 +28,14 @@ def test_cells_and_numbers_are_those_of_the_trace(scale: ColourScale) -> None:
     assert code.startswith("% a caption\n")
 
 
+def test_a_caption_is_a_comment_of_all_its_words() -> None:
+    caption = f"{'very ' * 40}{'long' * 40} caption"
+    code = latex.build_tikz(alignment_grid.build_grid(make_trace(), "words"), "violet", "end", caption)
+    comment = code[: code.index("% Needs")]
+    assert all(line.startswith("% ") and len(line) <= 102 for line in comment.splitlines())
+    assert "".join(comment.replace("%", "").split()) == "".join(caption.split())
+
+
 @pytest.mark.parametrize("case", [*CASES][::4])
 def test_hostile_labels_are_printed_literally(case: str) -> None:
     escaped = latex.escape_latex(CASES[case][:500])

@@ -14,11 +14,12 @@ import pytest
 
 from model.analysis.metrics.length_curve import BINS
 from model.paths import ROOT
-from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, print_style, printing, sheet
+from pages.ui.charts import alignment_grid, curves, print_curves, print_maps, print_models, print_style, printing, sheet
 from pages.ui.charts.alignment_grid import NUMBER_FROM
 from pages.ui.charts.print_maps import choose_cell_colour
+from pages.ui.charts.print_texts import PrintedWord
 from pages.ui.charts.printing import Drawing, render
-from pages.ui.charts.training_curves import Moment, TrainingCurves
+from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
 from pages.ui.escape import strip_control_characters
 from pages.ui.i18n.messages import load_messages
 from tests.hostile import CASES
@@ -87,6 +88,17 @@ def test_paper_style_is_greyscale_with_source_across() -> None:
         assert colour == "#" + f"{round(255 * float(value)):02x}" * 3
 
 
+def test_models_without_attention_have_no_colour_scale() -> None:
+    grid = alignment_grid.build_grid(make_trace(), "words")
+    for one, has_scale in ((grid, True), (None, False)):
+        models = [print_models.PrintedModel("a model", "facts", [PrintedWord("", "chat")], one)]
+        drawing = print_models.build_models_drawing(
+            "models", [PrintedWord("", "cat")], models, "a title", "end", "", 2, print_maps.LARGE
+        )
+        groups = {element.get("id") for element in render_svg(drawing).iter(f"{SPACE}g")}
+        assert ("scale" in groups) is has_scale
+
+
 def test_curves_are_drawn_to_scale() -> None:
     t = load_messages("en")
     pair = [
@@ -110,7 +122,7 @@ def test_curves_are_drawn_to_scale() -> None:
 
 
 def test_training_curves_have_a_line_per_amount() -> None:
-    moments = tuple(Moment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
+    moments = tuple(TrainingMoment(10**6 * 2**k, (1.0 + k, 2.0 + k, None)) for k in range(4))
     training = TrainingCurves("rnnsearch-50", "f" * 12, ((1, 10), (11, 20), (21, 30)), moments)
     svg = render_svg(print_curves.build_training_drawing(training, "pieces", load_messages("en")))
     assert {element.get("id") for element in svg.iter(f"{SPACE}g")} >= {f"line-{k}" for k in range(4)}

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from model.checkpoints.checkpoint import Card, list_cards
 from model.text.bleu import compute_bleu
 from model.training.development import BINS
 from pages.ui.charts import training_curves
-from pages.ui.charts.training_curves import DiaryError, Moment, TrainingCurves, read_training_curves
+from pages.ui.charts.training_curves import DiaryError, TrainingCurves, TrainingMoment, read_training_curves
 from pages.ui.i18n.messages import load_messages
 
 SUMS = [[8, 6, 4, 2, 10, 9, 8, 7, 10, 10], [5, 2, 1, 0, 12, 11, 10, 9, 12, 14], [0] * 10]
@@ -32,7 +33,7 @@ def build_diary(pieces: int = 1000, sums: Any = SUMS) -> dict[str, Any]:
 
 
 def make_curves(*pieces: int) -> TrainingCurves:
-    moments = tuple(Moment(number, (float(place), 2.0 * place, None)) for place, number in enumerate(pieces))
+    moments = tuple(TrainingMoment(number, (float(place), 2.0 * place, None)) for place, number in enumerate(pieces))
     return TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10), (11, 20), (21, 30)), moments)
 
 
@@ -44,7 +45,7 @@ def test_scores_follow_from_bleu_counts(tmp_path: Path) -> None:
 
 
 def test_shipped_diaries_end_with_their_last_scores() -> None:
-    shipped_curves, damaged = training_curves.load_training_curves()
+    shipped_curves, damaged = training_curves.load_training_curves([shipped.name for shipped in list_cards()])
     assert not damaged
     assert [training.model for training in shipped_curves] == [shipped.name for shipped in list_cards()]
     for training, shipped in zip(shipped_curves, list_cards(), strict=True):
@@ -59,6 +60,21 @@ def test_shipped_diaries_end_with_their_last_scores() -> None:
         assert last_all is not None
         assert last_all > first
         assert len(training.select_moments()) == training_curves.MAX_LINES
+
+
+def test_a_model_without_a_diary_is_left_out_and_a_damaged_one_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {}
+    for name, content in (("whole", build_diary()), ("damaged", "["), ("without", "")):
+        (tmp_path / name).mkdir()
+        found[name] = replace(write_card(tmp_path / name, content), name=name)
+    (tmp_path / "without" / "diary.json").unlink()
+    monkeypatch.setattr(training_curves, "find_card", found.get)
+    curves, damaged = training_curves.load_training_curves([*found, "unknown"])
+    assert [training.model for training in curves] == ["whole"]
+    assert [name for name, _ in damaged] == ["damaged"]
+    assert training_curves.load_training_curves(["whole"]) == (curves, ())
 
 
 def test_selected_moments_double_the_training() -> None:
@@ -103,7 +119,7 @@ def test_figure_has_a_line_per_moment() -> None:
 
 def test_hours_select_other_moments() -> None:
     hours = (0.1, 0.2, 0.4, 3.0, 3.1, 3.2)
-    moments = tuple(Moment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
+    moments = tuple(TrainingMoment(1_000_000 * 2**step, (1.0,), spent) for step, spent in enumerate(hours))
     training, t = TrainingCurves("rnnencdec-30", "0" * 12, ((1, 10),), moments), load_messages("en")
     assert [moment.hours for moment in training.select_moments("hours")] == [0.1, 0.2, 0.4, 3.0, 3.2]
     assert training.describe_amount(moments[0], "hours", t) == "0.10 hours"

@@ -28,10 +28,9 @@ def get_compare_data(app: AppTest) -> dict[str, Any]:
     return get_component_data(app, "compare")
 
 
-def get_translations(app: AppTest, stage: int = -1) -> list[str]:
-    return [
-        "".join(gap + word for gap, word in side["words"]) for side in get_compare_data(app)["stages"][stage]["sides"]
-    ]
+def get_translations(app: AppTest, prefix: int = -1) -> list[str]:
+    sides = get_compare_data(app)["prefixes"][prefix]["sides"]
+    return ["".join(gap + word for gap, word in side["words"]) for side in sides]
 
 
 @pytest.mark.verdict
@@ -65,7 +64,7 @@ def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
 def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     app = open_page(sentence=LONG, grown="1")
     data = get_compare_data(app)
-    assert (data["has_prefixes"], data["shown_clause_count"], len(data["stages"])) == (True, 1, 2)
+    assert (data["has_prefixes"], data["shown_clause_count"], len(data["prefixes"])) == (True, 1, 2)
     assert get_translations(app, 0)[0] == "eht llams tac speels .ereh"
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
     assert app.query_params["grown"] == "1"
@@ -96,7 +95,7 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
 
     monkeypatch.setattr(service, "translate_sentence", broken)
     app = open_page(sentence=LONG)
-    app.session_state["grown"] = {"text": LONG, "clause": 1, "runs": 1}  # as the button does
+    app.session_state["grown"] = {"text": LONG, "clause": 1, "growth_count": 1}  # as the button does
     app.run()
     assert get_compare_data(app)["has_prefixes"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
@@ -111,7 +110,7 @@ def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, Any] = {"c": {"grow": LONG, "clause": None}}
     monkeypatch.setattr(growing_sentence.st, "session_state", state)
     growing_sentence.make_grow_callback("c")()
-    assert state[growing_sentence.POSITION] == {"text": LONG, "clause": 1, "runs": 1}
+    assert state[growing_sentence.POSITION] == {"text": LONG, "clause": 1, "growth_count": 1}
     for event, clause in (
         ({"text": LONG, "clause": 2}, 2), ({"text": LONG, "clause": 9}, 2), ({"text": "x", "clause": 1}, 2),
         ({"text": LONG, "clause": "1"}, 2), (None, 2), ({"text": LONG, "clause": 1}, 1),
@@ -121,4 +120,4 @@ def test_only_valid_events_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
         assert state[growing_sentence.POSITION]["clause"] == clause
     state["c"]["grow"] = None
     growing_sentence.make_grow_callback("c")()
-    assert state[growing_sentence.POSITION]["runs"] == 1
+    assert state[growing_sentence.POSITION]["growth_count"] == 1

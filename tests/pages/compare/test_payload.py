@@ -44,10 +44,10 @@ def test_whole_sentence_is_one_stage() -> None:
     assert [(model["is_dashed"], model["is_hollow"], model["marker"]) for model in data["models"]] == [
         (False, False, "circle"), (True, False, "square"),
     ]  # fmt: skip
-    (stage,) = data["stages"]
-    assert (stage["word_count"], stage["previous_end"], stage["end"]) == (14, 0, 14)
-    first_side, second_side = stage["sides"]
-    unaligned = [FRENCH.split()[left] for left, right in stage["columns"] if right is None]
+    (prefix,) = data["prefixes"]
+    assert (prefix["word_count"], prefix["previous_end"], prefix["end"]) == (14, 0, 14)
+    first_side, second_side = prefix["sides"]
+    unaligned = [FRENCH.split()[left] for left, right in prefix["columns"] if right is None]
     assert unaligned == ["gris", "chaud", "vieille"]
     assert [ENGLISH.split()[word] for word in second_side["omissions"]] == ["grey", "warm", "old"]
     assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # a gap is no substitution
@@ -60,19 +60,19 @@ def test_whole_sentence_is_one_stage() -> None:
     assert (data["is_same_model"], build_payload((make_trace(), make_trace()))["is_same_model"]) == (False, True)
 
 
-def test_stages_have_their_words_and_changes() -> None:
+def test_prefixes_have_their_words_and_changes() -> None:
     data = build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)
     assert (data["clause_count"], data["shown_clause_count"], data["has_prefixes"]) == (2, 2, True)
-    ends = [(stage["previous_end"], stage["end"], stage["word_count"]) for stage in data["stages"]]
+    ends = [(prefix["previous_end"], prefix["end"], prefix["word_count"]) for prefix in data["prefixes"]]
     assert ends == [(0, 6, 6), (6, 12, 12)]
-    before, after = (stage["sides"][0] for stage in data["stages"])
+    before, after = (prefix["sides"][0] for prefix in data["prefixes"])
     assert before["is_new"] == before["removed_words"] == []
     assert after["removed_words"] == ["petit", "ici"]  # another "le" is left
     assert after["is_new"] == [True, False, False, True, True, True, True, True, True, False]
     assert before["attended"][0][0][0] == 0
     moved = make_trace(LONG, "ici un chat dort , et le chien court .", ORDER)
     data = build_payload((FIRST_TRACE, None), (moved, None), clause=2)
-    assert data["stages"][1]["sides"][0]["removed_words"] == ["petit"]
+    assert data["prefixes"][1]["sides"][0]["removed_words"] == ["petit"]
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
@@ -90,28 +90,29 @@ def test_prefix_words_map_to_the_whole_sentence() -> None:
 def test_additions_and_repetitions_are_marked() -> None:
     attended = make_trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
     plain = make_trace("the cat sleeps .", "le chat dort chat gros .", None, model="rnnencdec-30")
-    (stage,) = build_payload((attended, plain))["stages"]
-    assert stage["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
+    (prefix,) = build_payload((attended, plain))["prefixes"]
+    assert prefix["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
     assert build_payload((attended, plain))["models"][1]["is_hollow"] is True
 
 
 def test_substituted_words_are_marked_in_both() -> None:
     attended = make_trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
     plain = make_trace("the cat sleeps .", "le matou dort .", None, model="rnnencdec-50")
-    (stage,) = build_payload((attended, plain))["stages"]
-    assert stage["sides"][0]["marks"] == ["", "other", "", ""]
-    assert stage["sides"][1]["marks"] == ["", "invented", "", ""]  # an addition takes precedence over a substitution
+    (prefix,) = build_payload((attended, plain))["prefixes"]
+    assert prefix["sides"][0]["marks"] == ["", "other", "", ""]
+    assert prefix["sides"][1]["marks"] == ["", "invented", "", ""]  # an addition takes precedence over a substitution
 
 
 def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
     plain = make_trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
-    (stage,) = build_payload((make_trace(), plain))["stages"]
-    assert [side_data["last_followed"] for side_data in stage["sides"]] == [None, 2]
-    assert stage["sides"][1]["marks"][4:6] == ["invented", "invented"]
+    (prefix,) = build_payload((make_trace(), plain))["prefixes"]
+    assert [side_data["last_followed"] for side_data in prefix["sides"]] == [None, 2]
+    assert prefix["sides"][1]["marks"][4:6] == ["invented", "invented"]
     korean = replace(plain, languages=("ko", "fr"))
     data = build_payload((korean, None))
     assert (build_payload((plain, None))["has_lexicon"], data["has_lexicon"]) == (True, False)
-    assert (data["stages"][0]["sides"][0]["omissions"], data["stages"][0]["sides"][0]["last_followed"]) == ([], None)
+    side = data["prefixes"][0]["sides"][0]
+    assert (side["omissions"], side["last_followed"]) == ([], None)
 
 
 def test_training_and_bleu_after_equal_training_are_shown() -> None:
@@ -137,7 +138,7 @@ def test_training_and_bleu_after_equal_training_are_shown() -> None:
 def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
     japanese = make_trace("猫 は 眠る 。", "le chat dort .", (0, 1, 2, 3))
     japanese = replace(japanese, languages=("ja", "fr"), source=replace(japanese.source, text="猫は眠る。"))
-    assert build_payload((japanese, None))["stages"][0]["word_count"] == 3
+    assert build_payload((japanese, None))["prefixes"][0]["word_count"] == 3
 
 
 def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -150,9 +150,11 @@ def test_csv_has_every_number() -> None:
 
 
 @pytest.mark.parametrize("event", [
-    None, 3, {"reached": None}, {"reached": {"written": -1, "gates": "nobody"}}, {"reached": {"written": True}},
-    {"reached": {"lines": [ATTENDED]}}, {"reached": {"lines": {ATTENDED: CASES["script"]}}},
-    {"reached": {"written": 10**9, "gates": CASES["script"]}}, {"reached": {"written": "2", "gates": ["rnnsearch-50"]}},
+    None, 3, {"choice": None}, {"choice": {"word_index": True}},
+    {"choice": {"word_index": -1, "gates_model": "nobody"}},
+    {"choice": {"visible_lines": [ATTENDED]}}, {"choice": {"visible_lines": {ATTENDED: CASES["script"]}}},
+    {"choice": {"word_index": 10**9, "gates_model": CASES["script"]}},
+    {"choice": {"word_index": "2", "gates_model": ["rnnsearch-50"]}},
 ])  # fmt: skip
 def test_invalid_choices_are_ignored(event: object, monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"family-gradients": event if isinstance(event, dict) else None}
@@ -162,8 +164,8 @@ def test_invalid_choices_are_ignored(event: object, monkeypatch: pytest.MonkeyPa
 
 
 def test_valid_choices_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = {ATTENDED: False, "nobody": True}
-    state: dict[str, object] = {"family-gradients": {"reached": {"written": 3, "gates": ATTENDED, "lines": lines}}}
+    choice = {"word_index": 3, "gates_model": ATTENDED, "visible_lines": {ATTENDED: False, "nobody": True}}
+    state: dict[str, object] = {"family-gradients": {"choice": choice}}
     monkeypatch.setattr(st, "session_state", state)
     gradients.store_choices()
     assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})

@@ -66,7 +66,7 @@ def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
     forced, free = make_trace(target=LOST), make_trace(target=FRENCH)
     other = replace(forced.steps[2], id=999, log_probability=-2.0)  # the model would write step 2's first candidate
     forced = replace(forced, steps=(*forced.steps[:2], other, *forced.steps[3:]))
-    data = training.build_forcing_payload("RNNsearch", TeacherForcing(forced, (free, forced)), True, T)
+    data = training.build_forcing_payload(TeacherForcing(forced, (free, forced)), T)
     assert data["forced_tokens"][2] == {
         "text": "chat", "p": 0.1353, "best_token": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
     }  # fmt: skip

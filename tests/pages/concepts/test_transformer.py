@@ -46,7 +46,7 @@ def test_strongest_head_from_pronoun_to_noun_has_a_link(monkeypatch: pytest.Monk
     network.embedding = torch.nn.Parameter(rows)
     monkeypatch.setattr(network, "config", network.config.__class__(**{
         **vars(network.config), "vocabulary": len(vocabulary)}))  # fmt: skip
-    model = SimpleNamespace(network=network, vocabulary=vocabulary)
+    model = SimpleNamespace(network=network, vocabulary=vocabulary, languages=("en", "ko"))
     # With this seed another head is the strongest in the changed sentence.
     found = outlook.measure_coreference(model, lambda: False)  # type: ignore[arg-type]
     assert found is not None
@@ -59,4 +59,5 @@ def test_strongest_head_from_pronoun_to_noun_has_a_link(monkeypatch: pytest.Monk
     assert found["weight"] == pytest.approx(max(expected.values()))
     assert expected[found["layer"], found["head"]] == found["weight"]
     query = dict(part.split("=") for part in found["link"].partition("?")[2].split("&"))
+    assert query[params.PAIR.name] == "en-ko"
     assert (query[params.LAYER.name], query[params.HEAD.name]) == (str(found["layer"]), str(found["head"]))

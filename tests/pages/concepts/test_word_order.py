@@ -45,11 +45,16 @@ def test_from_english_korean_stands_left_and_the_tag_is_no_word() -> None:
     assert not data["is_chain"]
 
 
-def test_without_korean_models_french_is_drawn_alone() -> None:
+@pytest.mark.parametrize(("pairs", "is_missing"), [(["en-fr"], True), (["en-fr", "en-ko"], False)])
+def test_korean_models_are_missing_only_if_there_are_none(
+    monkeypatch: pytest.MonkeyPatch, pairs: list[str], is_missing: bool
+) -> None:
+    """A Korean model may have failed; then French is drawn alone too."""
+    monkeypatch.setattr(cards, "list_pairs", lambda: pairs)
     french = make_map(MIDDLE, FRENCH, (0, 1, 1, 2, 3), ("en", "fr"), "rnnsearch-50")
     data = build_word_order_payload([french], (), load_messages("en"))
     assert [column["language"] for column in data["columns"]] == ["en", "fr"]
-    assert data["is_model_missing"]
+    assert data["is_model_missing"] == is_missing
 
 
 def test_shares_are_of_the_present_weights_only(monkeypatch: pytest.MonkeyPatch) -> None:

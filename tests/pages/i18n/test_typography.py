@@ -72,10 +72,10 @@ def test_languages_without_rules_are_unchanged() -> None:
 
 
 def test_large_numbers_follow_the_language() -> None:
-    numbers = (800_000, 6_840_000, 26_400_000, 348_000_000, 400_000_000)
+    numbers = (40_000, 800_000, 6_840_000, 9_970_000, 26_400_000, 348_000_000, 400_000_000)
     assert [format_millions(number, load_messages("en")) for number in numbers] == [
-        "0.8 million", "6.8 million", "26 million", "348 million", "400 million",
+        "40,000", "0.8 million", "6.8 million", "10 million", "26 million", "348 million", "400 million",
     ]  # fmt: skip
     assert [format_millions(number, load_messages("ko")) for number in numbers] == [
-        "80만", "680만", "2,600만", "3억 4,800만", "4억",
+        "40,000", "80만", "680만", "1,000만", "2,600만", "3억 4,800만", "4억",
     ]  # fmt: skip

@@ -67,7 +67,7 @@ def test_first_difference_is_described(first_change: WordPair | None, text: str,
 
 def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {name: {kind: [100, 40, 1000] for kind in WORD_KINDS[:3]} | {WORD_KINDS[3]: [0, 0, 0]} for name in RULES}
-    record = {"data": {"name": "newstest2014, 500 evenly spaced", "sentences": 500}, "given": counts}
+    record = {"data": {"name": "newstest2014, 500 evenly spaced", "sentences": 500}, "forced": counts}
     monkeypatch.setattr(ablation, "find_card", lambda name: SimpleNamespace(fingerprint="0123456789ab"))
     monkeypatch.setattr(ablation, "load_records", lambda kind: {"a.json": record | {"fingerprint": "f" * 12}})
     assert ablation.build_ablation_payload(build_ablation(), T)["set"] is None

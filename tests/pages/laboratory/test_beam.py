@@ -6,24 +6,41 @@ import csv
 import io
 import math
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from model.decoding import Settings
 from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
+from model.trace.tree import Tree
 from pages.ui.charts.print_maps import AMBER
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam
+from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.url_state import params
 from tests.model.analysis.scripted import build_random_model
+from tests.pages.components import get_component_data
 from tests.pages.traces import make_trace as make_plain_trace
 
 T = load_messages("en")
+
+
+def build_tree_trace(width: int) -> Trace:
+    """Return a translation of one word by a beam of this width, with its tree."""
+    trace = make_plain_trace("yes", "oui", (0,), beam=width)
+    steps, count = trace.steps, len(trace.steps)
+    tree = Tree(
+        parents=tuple(range(-1, count - 1)), ids=tuple(step.id for step in steps), pieces=trace.target.pieces,
+        log_probabilities=(-0.1,) * count, scores=(0.0,) * count, fates="k" * (count - 1) + "f",
+    )  # fmt: skip
+    return replace(trace, tree=tree)
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +97,7 @@ def test_drawing_compares_original_and_forced_translation() -> None:
 
 def test_node_of_another_tree_is_not_selected(monkeypatch: pytest.MonkeyPatch) -> None:
     session: dict[str, object] = {
-        beam.KEY: {"node": {"id": "one", "node": 4}},
+        beam.KEY: {"node": {"search_id": "one", "node": 4}},
         "beam-of": "other",
         params.BEAM_NODE.name: 0,
     }
@@ -90,3 +107,9 @@ def test_node_of_another_tree_is_not_selected(monkeypatch: pytest.MonkeyPatch) -
     session["beam-of"] = "one"
     beam._on_node()
     assert session[params.BEAM_NODE.name] == 5
+
+
+def test_earlier_tree_keeps_its_width(open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a refused request the page shows the tree of an earlier search."""
+    monkeypatch.setattr(ExperimentContext, "translate", lambda *_: ((build_tree_trace(3),),))
+    assert get_component_data(open_app("laboratory", part="beam", width="8"), "beam")["width"] == 3

@@ -122,7 +122,7 @@ def test_override_of_all_maps_is_summarized_once() -> None:
 
 def test_overrides_too_long_for_a_link_are_refused() -> None:
     row = ",".join(["0.001234567"] * 700)
-    first, second = ({"more": " ".join(f"attention@{step}={row}" for step in steps)}
+    first, second = ({"add": " ".join(f"attention@{step}={row}" for step in steps)}
                      for steps in (range(1, 16), range(16, 32)))  # fmt: skip
     overrides = console.apply_change(Overrides(), first)
     with pytest.raises(OverrideError):
@@ -130,13 +130,13 @@ def test_overrides_too_long_for_a_link_are_refused() -> None:
 
 
 def test_changes_are_added_and_removed() -> None:
-    once = console.apply_change(Overrides(), {"more": "attention@*:uniform"})
+    once = console.apply_change(Overrides(), {"add": "attention@*:uniform"})
     assert once == UNIFORM
-    twice = console.apply_change(once, {"more": "attention@3=0.5,0.5"})
+    twice = console.apply_change(once, {"add": "attention@3=0.5,0.5"})
     assert twice == Overrides((RowOverride(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
-    assert console.apply_change(twice, {"less": "attention@*:uniform"}) == Overrides(twice.rows)
-    assert console.apply_change(twice, {"none": True}) == Overrides()
-    odds: list[object] = [None, 3, [], {"more": 1}, {"none": 1}, {"other": "x"}]
+    assert console.apply_change(twice, {"remove": "attention@*:uniform"}) == Overrides(twice.rows)
+    assert console.apply_change(twice, {"clear": True}) == Overrides()
+    odds: list[object] = [None, 3, [], {"add": 1}, {"clear": 1}, {"other": "x"}]
     for event in odds:
         assert console.apply_change(twice, event) == twice
 

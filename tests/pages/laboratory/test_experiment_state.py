@@ -70,7 +70,7 @@ def test_ablation_table_opens_the_console_and_back(session: Session) -> None:
 
 def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
     session |= {
-        console.KEY: {"edit": {"none": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
+        console.KEY: {"edit": {"clear": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
         forced_decoding.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
         ablation.KEY: {"open": "attention@*:max"},
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "id": "x"}}, "beam-of": "x",
@@ -83,7 +83,7 @@ def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
 
 
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
-    (console.KEY, "edit", {"more": "attention@*:max"}, console._on_edit, "edits"),
+    (console.KEY, "edit", {"add": "attention@*:max"}, console._on_edit, "edits"),
     (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._on_take, "edits"),
     (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._on_type, "words-typed"),
     (beam.KEY, "take", {"pieces": [7]}, beam._on_take, "edits"),

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
-from model.decoding.experiment import Experiment, ExperimentError
+from model.decoding.experiment import ExperimentError, SavedExperiment
 from pages.ui.backend import service, shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import exports
@@ -125,7 +125,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
     monkeypatch.setattr(service, "translate_sentence", decode_with(error))
     app = open_app("laboratory", sentence=ENGLISH, part="words", edits="p99999")
     assert "there is no piece 99999" in get_html(app)
-    data = get_component_data(app, "words")
+    data = get_component_data(app, "forced_decoding")
     assert (len(data["rows"]), data["has_forced_prefix"]) == (1, False)
     assert "edits" not in app.query_params
     app.session_state["edits"] = Overrides(prefix=(5,))
@@ -133,7 +133,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
     assert app.query_params["edits"] in ("p5", ["p5"])  # a refused sentence keeps it
 
 
-@pytest.mark.parametrize("name", ["words", "asking"])
+@pytest.mark.parametrize("name", ["words", "asking", "need", "vector"])
 def test_earlier_translation_is_measured_with_its_own_model(
     open_app: Open, measured_models: list[str], name: str
 ) -> None:
@@ -160,10 +160,10 @@ def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_mode
     assert app.run().text_input(key="own").value == "Le chat."
 
 
-def create_experiment(**values: object) -> Experiment:
+def create_experiment(**values: object) -> SavedExperiment:
     fingerprint = shipped_traces.load_examples()[0].traces[ATTENDED].made_by.fingerprint
     defaults = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": fingerprint, "beam": 5}
-    return Experiment(**(defaults | values))  # type: ignore[arg-type]
+    return SavedExperiment(**(defaults | values))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("values", "controls"), [
@@ -171,13 +171,15 @@ def create_experiment(**values: object) -> Experiment:
     ({"edits": "p5.9"}, {"part": "words", "search": "beam"}),
     ({"edits": "p5.9 attention@*:max", "beam": 1}, {"part": "attention", "search": "greedy"}),
     ({"edits": "p5.9", "beam": 7}, {"part": "beam", "width": "7"}),
+    ({"edits": "p5.9", "unk": "replace"}, {"part": "words", "search": "beam", "unk": "replace"}),
 ])  # fmt: skip
 def test_saved_experiment_opens_where_it_is_visible(
     session: dict[str, Any], values: dict[str, object], controls: dict[str, str]
 ) -> None:
     exports.open_saved_experiment(create_experiment(**values))
     overrides = Overrides.from_text(str(values["edits"]))
-    assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "edits": overrides} | controls
+    assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "edits": overrides,
+                       "unk": "show"} | controls
 
 
 def test_saved_experiment_into_korean_opens_with_its_style(session: dict[str, Any]) -> None:
@@ -189,7 +191,8 @@ def test_saved_experiment_into_korean_opens_with_its_style(session: dict[str, An
 
 @pytest.mark.parametrize(("values", "message"), [
     ({"model": "nobody"}, "no model of the name"), ({"beam": 13}, "beam of 13"),
-    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"),
+    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"unk": "avoid"}, "unk avoid"),
+    ({"unk": "replace", "beam": 7}, "unk replace"),
 ])  # fmt: skip
 def test_saved_experiment_that_cannot_run_here_is_refused(
     session: dict[str, Any], values: dict[str, object], message: str
@@ -209,3 +212,6 @@ def test_hostile_file_is_refused_in_one_sentence_once(fakes: None, session: dict
     assert problem
     assert "\n" not in problem
     assert exports.pop_problem(T) == ""
+    exports.on_upload()
+    korean = load_messages("ko")
+    assert exports.pop_problem(korean) == korean("laboratory.refused", reason=korean("laboratory.unfit_file"))

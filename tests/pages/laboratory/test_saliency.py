@@ -31,8 +31,9 @@ def build_saliency(of: Trace, method: Method = "gradient") -> Saliency:
     if method == "occlusion":
         return replace(computed, method=method, words=np.eye(rows, len(of.source.words) + 1, dtype=np.float32))
     if method == "integrated":
-        without = tuple(float(-0.5 - row.sum()) for row in values)
-        return replace(computed, method=method, without=without, points=(9, *[17] * (rows - 1)))
+        zero_source = tuple(float(-0.5 - row.sum()) for row in values)
+        return replace(computed, method=method, zero_source_log_probabilities=zero_source,
+                       points=(9, *[17] * (rows - 1)))
     return computed
 
 
@@ -43,7 +44,7 @@ def test_payload_has_the_map_over_words_alpha_and_ranks() -> None:
     rows, columns = len(translation.target.words) + 1, len(translation.source.words) + 1
     assert (len(data["target"]), len(data["source"])) == (rows, columns)
     assert data["target"][-1] == T("asking.end")
-    np.testing.assert_allclose(data["values"], computed.word_map(), atol=1e-4)
+    np.testing.assert_allclose(data["values"], computed.compute_word_map_with_end(), atol=1e-4)
     np.testing.assert_allclose(data["alpha"] or [], translation.compute_word_map_with_end(), atol=1e-4)
     assert len(data["ranks"]) == rows
     assert data["overall"] is not None
@@ -79,9 +80,9 @@ def test_csv_is_over_words_and_has_no_formulas() -> None:
 def test_method_is_chosen_and_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saliency, "compute_saliency", lambda model, of, method, *_: build_saliency(of, method))
     app = open_app("laboratory", part="asking")
-    assert get_component_data(app, "asking")["method"] == T("option.gradient")
+    assert get_component_data(app, "saliency")["method"] == T("option.gradient")
     app.segmented_control(key="asked").set_value("occlusion").run()
-    assert get_component_data(app, "asking")["method"] == T("option.occlusion")
+    assert get_component_data(app, "saliency")["method"] == T("option.occlusion")
     assert app.query_params["asked"] in ("occlusion", ["occlusion"])
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV", "JSON"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -67,3 +68,17 @@ def test_cached_samples_name_the_search_of_their_reference(monkeypatch: pytest.M
         assert comparison is not None
         assert comparison.reference == reference
     assert len(cache) == 1
+
+
+def test_samples_are_drawn_with_the_unk_of_their_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules: list[str] = []
+
+    def sample(model: object, text: str, settings: Settings, *_: object) -> list[Trace]:
+        rules.append(settings.unk)
+        return [REFERENCE]
+
+    monkeypatch.setattr(sampling, "sample_translations", sample)
+    context: Any = SimpleNamespace(measure=lambda key, work: work(None, lambda: False))
+    made_by = replace(REFERENCE.made_by, settings=REFERENCE.made_by.settings | {"unk": "replace"})
+    sampling.measure_samples(context, replace(REFERENCE, made_by=made_by), Settings(sample=True), 1)
+    assert rules == ["replace"]

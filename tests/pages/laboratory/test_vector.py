@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from model.analysis.probing.annotations import NearestWords, WordBank, WordPosition
+from model.analysis.probing.nearest_words import NearestWords, WordBank, WordPosition
 from model.analysis.probing.prefixes import PrefixTranslations
 from model.analysis.probing.senses import SenseExample, load_examples
 from model.analysis.probing.similarity import PrincipalPlane, SenseSeparation
@@ -55,12 +55,12 @@ def make_plane(monkeypatch: pytest.MonkeyPatch, t: Messages = T, point: int = 0)
 
 def test_payload_has_translations_of_prefixes() -> None:
     data = vector.build_vector_payload(make_prefix_translations(), None, T)
-    assert [prefix["word_count"] for prefix in data["cuts"]] == [1, 2, 3]
-    assert [prefix["last"] for prefix in data["cuts"]] == ["the", "cat", "sleeps"]
-    assert data["cuts"][0]["is_present"] == [True, False, False, False, True]
+    assert [prefix["word_count"] for prefix in data["prefixes"]] == [1, 2, 3]
+    assert [prefix["last"] for prefix in data["prefixes"]] == ["the", "cat", "sleeps"]
+    assert data["prefixes"][0]["is_present"] == [True, False, False, False, True]
     assert data["stable_from"] == [1, 2, 2, 3, 1]
     assert data["plane"] is None
-    assert [word for _, word in data["cuts"][1]["text"]] == ["le", "chat", "noir", "dort", "."]
+    assert [word for _, word in data["prefixes"][1]["text"]] == ["le", "chat", "noir", "dort", "."]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -71,7 +71,7 @@ def test_plane_has_words_with_senses(monkeypatch: pytest.MonkeyPatch, language: 
     assert words == ["the", "bank", "closes", "a", "muddy", "bank", "=my", "bank", "the", "bank"]
     senses = [t(f"vector.sense_{example.sense}") for example in EXAMPLES]
     assert [sentence["sense"] for sentence in plane["sentences"]] == [*senses, ""]
-    assert [point["place"] for point in plane["sentences"]] == [1, 2, 1, -1]
+    assert [sentence["marked_index"] for sentence in plane["sentences"]] == [1, 2, 1, -1]
     assert plane["separations"] == [{"word": "bank", "same_meaning": 1, "count": 3, "chance": 0.666667, "first": 1}]
     assert plane["neighbours"][9] == [(1, 0.5), (0, 0.25)]
     assert all(number not in dict(neighbours) for number, neighbours in enumerate(plane["neighbours"][:8]))

@@ -14,7 +14,7 @@ from model.analysis.metrics.learning_curve import CurvePoint
 from pages.ui.backend import cards, evaluations
 from pages.ui.charts import learning_curves, training_curves
 from pages.ui.charts.learning_curves import LearningCurves
-from pages.ui.charts.training_curves import Moment, TrainingCurves
+from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
 from pages.ui.i18n.messages import load_messages
 from pages.ui.results import joined
 from tests.cards import build_card
@@ -38,9 +38,9 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_evaluations(folder, *measured)
     load_index = evaluations.load_index
     monkeypatch.setattr(evaluations, "load_index", lambda: load_index(folder))
-    moments = tuple(Moment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
+    moments = tuple(TrainingMoment(1000 * 2**step, (1.0 * step, 2.0 * step)) for step in range(8))
     growths = tuple(TrainingCurves(name, "0" * 12, ((1, 10), (11, 20)), moments) for name in FOUR)
-    monkeypatch.setattr(training_curves, "load_training_curves", lambda: (growths, ()))
+    monkeypatch.setattr(training_curves, "load_training_curves", lambda _: (growths, ()))
     learnt = tuple(CurvePoint(step * 10**6, step / (2 + place), {"news": step})
                    for place in (0, 1) for step in (1, 2, 3))  # fmt: skip
     learners = tuple((name, "0" * 12, learnt[:3] if "search" in name else learnt[3:]) for name in FOUR)
@@ -134,6 +134,14 @@ def test_choice_of_a_search_and_of_nothing(open_page: Open) -> None:
     assert app.query_params["searched"] == "beam12"
     app.segmented_control(key="curves").set_value([]).run()
     assert load_messages("en")("length.choose") in get_html(app)
+
+
+def test_finding_is_that_of_the_first_set_with_a_figure(open_page: Open, shipped: Path) -> None:
+    evaluation = make_evaluation("rnnencdec-50", falling_quality, [15] * 40 + [35] * 40, data="other", beam=12)
+    (shipped / "extra.json").write_text(evaluation.to_json(), encoding="utf-8")
+    app = open_page(sets="made-up,other", searched="beam12", curves="rnnencdec-50")
+    assert get_line_names(get_figures(app)[0]) == ["RNNencdec-50"]
+    assert "<h2>other: from short sentences to those over 30 words" in get_html(app)
 
 
 def test_damaged_and_missing_files_are_reported(

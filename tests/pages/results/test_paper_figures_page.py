@@ -1,4 +1,4 @@
-"""The page The paper's figures: tables, drawings, commands, missing measurements."""
+"""The page The paper: tables, drawings, commands, missing measurements."""
 
 import base64
 import csv
@@ -94,6 +94,17 @@ def test_table_1_has_a_column_without_unknown_words_for_whole_words(whole_words:
     assert "newstest2014, known words" not in html
 
 
+def test_damaged_counts_of_known_words_leave_their_cells_empty(
+    whole_words: None, open_page: Open, tmp_path: Path
+) -> None:
+    """The index reads headers only."""
+    header, counts, _ = (tmp_path / "w1.json").read_text("utf-8").partition('"counts":')
+    (tmp_path / "w1.json").write_text(f'{header}{counts} "none"}}', encoding="utf-8")
+    html = get_html(open_page())
+    table = next(part for part in html.split("<table") if ">Words<" in part)
+    assert "no UNK" not in table.partition("</table>")[0]
+
+
 @pytest.fixture
 def tables(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The CSV tables of the figures by file name."""
@@ -132,7 +143,7 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
     assert [width / max(bars) for width in bars] == pytest.approx([row.bleu / 33.3 for row in TABLE_1], abs=2e-3)
     assert re.findall("<i class='(\\w+)'", published[0]) == ["grey", "ink"] * 2 + ["ink", "grey"]
     assert ours[0].count("<tr>") == 1 + 6  # head, four greedy ones, two with a beam
-    (second,) = [table for table in tables if TABLE_2[0].card in table]
+    (second,) = [table for table in tables if TABLE_2[0].gpu in table]
     for training in TABLE_2:
         for number in (f"{1e5 * training.updates:,.0f}", training.hours, f"{training.train_nll:.1f}"):
             assert f">{number}<" in second

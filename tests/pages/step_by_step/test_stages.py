@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from model.networks.equations.rnnsearch import StepEquations
-from model.networks.equations.stage import SHAPES
+from model.networks.equations.stage import Shape
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from pages.ui.i18n.messages import load_messages
@@ -43,7 +43,7 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
     phases = set(stage["phase_order"]) or {equation["phase"] for equation in data["equations"]} | {"choice"}
     boxes = {box["name"]: box for box in stage["boxes"]}
     assert len(boxes) == len(stage["boxes"]) > 0 or name in GRU[:3]
-    assert {box["shape"] for box in boxes.values()} <= set(SHAPES)
+    assert {box["shape"] for box in boxes.values()} <= set(get_args(Shape))
     assert {box["phase"] for box in boxes.values()} | {arrow["phase"] for arrow in stage["arrows"]} <= {*phases, ""}
     gru = {"context", "before", "after", "gru", "readout", "previous", "fed"} if stage["readout"] else set()
     assert {arrow[end] for arrow in stage["arrows"] for end in ("start", "end")} <= {*boxes, *gru, "out"}
@@ -151,13 +151,15 @@ def test_candidates_have_copy_probabilities(translate: Translate) -> None:
 @pytest.mark.parametrize(
     ("name", "rows"),
     [("rnnsearch", ["forward", "backward"]), ("rnnencdec", ["forward"]), ("seq2seq", ["reversed"] * 2),
-     ("forwards", ["forward"] * 3), ("transformer", ["all"] * 3)],
+     ("forwards", ["forward"] * 3), ("two directions", ["forward", "backward"]),
+     ("two directions, reversed", ["reversed", "end_first"]), ("transformer", ["all"] * 3)],
 )  # fmt: skip
 def test_the_encoder_is_read_as_the_network_reads(translate: Translate, name: str, rows: list[str]) -> None:
     encoder = build_payload(translate(name))["encoder"]
     assert encoder["rows"] == rows
     assert encoder["lines"]
     assert encoder["explanation"].startswith("Before step 1")
+    assert ("one in each direction" in encoder["explanation"]) == (len(set(rows)) == 2)
 
 
 def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(translate: Translate) -> None:

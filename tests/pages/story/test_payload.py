@@ -30,12 +30,12 @@ def test_every_picture_is_made_of_shipped_files() -> None:
     keys = ("tables", "growth", "map", "lookup", "evidence")
     tables, growth, attention, lookup, evidence = (data[key] for key in keys)
     assert tables["pair_count"] == phrase_table.PhraseTable.from_json(phrase_table.FILE.read_bytes()).pairs
-    lengths = [stage["word_count"] for stage in growth["stages"]]
+    lengths = [prefix["word_count"] for prefix in growth["prefixes"]]
     assert lengths == sorted(set(lengths))
     assert lengths[-1] == len(growth["source"])
-    for stage in growth["stages"]:
-        assert len(stage["cells"]) == len(growth["stages"][0]["cells"])  # the vector does not grow
-        assert set(stage["omissions"]) <= set(stage["content"]) <= set(range(stage["word_count"]))
+    for prefix in growth["prefixes"]:
+        assert len(prefix["cells"]) == len(growth["prefixes"][0]["cells"])  # the vector does not grow
+        assert set(prefix["omissions"]) <= set(prefix["content"]) <= set(range(prefix["word_count"]))
     assert all(sum(row) == pytest.approx(1, abs=2e-3) for row in attention["rows"])
     assert sum(lookup["weights"]) == pytest.approx(1, abs=2e-3)
     assert len(lookup["weights"]) == len(lookup["energies"]) == len(lookup["keys"]) == len(lookup["pieces"])
@@ -54,7 +54,7 @@ def test_pictures_show_what_the_sentences_say() -> None:
     black = tables["source"].index("black")
     black_cat = next(part for part in tables["phrases"] if part["first"] <= black < part["last"])
     assert not any(black_cat["is_wrong"])
-    shares_kept = [1 - len(stage["omissions"]) / len(stage["content"]) for stage in growth["stages"]]
+    shares_kept = [1 - len(prefix["omissions"]) / len(prefix["content"]) for prefix in growth["prefixes"]]
     assert shares_kept[0] == 1
     assert shares_kept[-1] < 0.5
     assert find_reordered_row(attention["rows"]) > 0

@@ -1,4 +1,4 @@
-"""Train live: the recorded run, a run with the settings of the link, and the files of a run."""
+"""Train: the recorded run, a run with the settings of the link, and the files of a run."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from model.training.live.records import store_event
+from model.training.live.records import NetworkReport, store_event
 from model.training.live.settings import LiveSettings
 from pages.ui.backend import live_runs
 from pages.ui.i18n.messages import load_messages
@@ -77,7 +77,7 @@ def test_trains_with_the_settings_of_the_link(open_app: Open, started: list[Live
 
 def test_csv_has_every_snapshot_and_the_test() -> None:
     networks = watching.load_recorded()
-    rows = list(csv.DictReader(io.StringIO(exports.build_csv(networks))))
+    rows = list(csv.DictReader(io.StringIO(exports.to_csv(networks))))
     assert len(rows) == sum(len(network["snapshots"]) + 1 for network in networks)
     snapshot = networks[0]["snapshots"][30]
     assert (rows[30]["network"], float(rows[30]["loss"]), int(rows[30]["updates"]), float(rows[30]["exact_at_12"])) == (
@@ -105,5 +105,17 @@ def test_a_run_without_snapshots_is_saved_too() -> None:
     data = watching.build_data([LiveSettings()], t)
     empty = live_runs.start_report(LiveSettings().to_dict())
     store_event(empty, {"event": "ready", "parameters": 1, "lengths": [1], "longer": [], "examples": []})
-    assert len(exports.build_csv([empty]).splitlines()) == 1
+    assert len(exports.to_csv([empty]).splitlines()) == 1
     ElementTree.fromstring(animation.build_svg({**data, "networks": [empty], "styles": data["styles"][:1]}, t))
+
+
+def test_lines_of_the_picture_are_dashed_as_in_its_legend() -> None:
+    """The first network may fail before its first snapshot."""
+    t = load_messages("en")
+    data = watching.build_data([LiveSettings(), LiveSettings(kind="rnnencdec")], t)
+    first, second = data["networks"]
+    failed: NetworkReport = {**first, "snapshots": []}
+    root = ElementTree.fromstring(animation.build_svg({**data, "networks": [failed, second]}, t))
+    lines = [node for node in root.iter("{http://www.w3.org/2000/svg}polyline") if node.get("points")]
+    assert lines
+    assert all(line.get("stroke-dasharray") for line in lines)

@@ -45,6 +45,27 @@ def test_values_are_read_from_the_link() -> None:
     assert open_page(many="").text[0].value == "('a', 'b') x"
 
 
+def page_with_a_list() -> None:
+    import streamlit as st
+
+    from pages.ui.url_state import param_widgets, state
+    from pages.ui.url_state.param_types import Choice, Param
+
+    listed = Param("listed", Choice(lambda: ("x", "y", "z")), ())
+    st.text(state.get_param(listed))
+    if st.checkbox("open", True, key="open"):
+        param_widgets.draw_selectbox(listed, "Listed", str.upper)
+
+
+def test_an_option_of_a_list_is_chosen_although_its_value_was_read_before() -> None:
+    app = AppTest.from_function(page_with_a_list)
+    app.query_params["listed"] = "y"
+    app.run().selectbox(key="listed").set_value("z").run()
+    assert (app.text[0].value, app.query_params["listed"]) == ("z", "z")
+    app.checkbox(key="open").uncheck().run().checkbox(key="open").check().run()
+    assert app.selectbox(key="listed").value == "z"
+
+
 def test_invalid_values_are_dropped_with_a_notice() -> None:
     app = open_page(many="c,<b>", single="z")
     assert app.text[0].value == "('c',) x"

@@ -150,7 +150,7 @@ MANY_MAPS = {"source": ["a", "</s>"], "target": ["b"], "one": [[1, 0]], "two": [
 
 @pytest.mark.parametrize("page", params.PAGES)
 def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the laboratory over all experiments, in *Concepts* over all ideas, in *Your own text* for sentences and for
+    """In the laboratory over all experiments, in *Concepts* over all ideas, in *Your text* for sentences and for
     attention files."""
     used: set[str] = set()
 

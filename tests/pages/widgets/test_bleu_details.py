@@ -57,7 +57,7 @@ def test_a_reference_may_be_longer_than_the_sentence_box_allows_up_to_a_limit(op
     app = open_app("compare")
     app.text_input(key="reference").set_value(f"{FRENCH} {'encore ' * 400}fin").run()
     assert str(len(FRENCH.split()) + 401) in get_bleu_html(app)
-    app.text_input(key="reference").set_value("x" * (bleu_details.MAX_CHARACTERS + 1)).run()
+    app.text_input(key="reference").set_value("x" * (bleu_details.MAX_REFERENCE_CHARACTERS + 1)).run()
     assert get_bleu_html(app) == ""
     assert any("20,001" in node.proto.body and "20,000" in node.proto.body for node in app.get("html"))
 

@@ -190,7 +190,7 @@ def test_sentences_are_typed_if_the_file_has_none(page: AppTest) -> None:
 NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
     ({"left_out"}, b'[{"source": "a", "target": "b", "attention": [[1]]}, {"source": "", "target": "b"}]', {}),
     ({"end_of_source", "end_of_target", "sums"}, build_file("a b", "c d", attention=random_attention(3, 3) * 0.9), {}),
-    ({"start_row", "turned"}, build_file("a b </s>", "<s> c d e </s>", cross=random_attention(5, 3).T), {}),
+    ({"start_row", "transposed"}, build_file("a b </s>", "<s> c d e </s>", cross=random_attention(5, 3).T), {}),
     ({"self"}, build_file("a b </s>", "c d e f g </s>", layer=random_attention(3, 3)), {}),
     ({"open"}, build_file("a b </s>", "c d </s>", decoder_attentions=random_attention(3, 3)), {}),
     ({"cut"}, b"             abcdefg\n         b *1.0000000\n", {}),

@@ -1,4 +1,4 @@
-"""The page Your own text: input, progress, privacy, bars, scores and downloads."""
+"""The page Your text: input, progress, privacy, bars, scores and downloads."""
 
 import csv
 import io
@@ -274,6 +274,20 @@ def test_commands_read_what_the_page_read(finished_job: Job, tmp_path: Path) -> 
         queue.close()
     assert reports.build_commands(job)[0] == f"python -m model translate sentences.txt --model {ATTENDED} --beam 1"
     assert reports.to_text(job) == "the sea\nI <see> it\n"
+
+
+def test_style_of_a_job_is_in_its_links_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_results.state, "read_link_param", lambda *_, **__: None)
+    queue = SliceQueue()
+    try:
+        table = read_table("the sea\n\nI see it")
+        formal, plain = (jobs.JobStore(queue).start(table, (ATTENDED,), Settings(), style=style)
+                         for style in ("formal", ""))  # fmt: skip
+    finally:
+        queue.close()
+    assert job_results.build_link_values(formal)["style"] == "formal"
+    assert "style" not in job_results.build_link_values(plain)
+    assert reports.to_text(formal) == "<formal> the sea\n<formal> I see it\n"
 
 
 def test_scores_equal_sacrebleu(finished_job: Job) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 Style = Literal["plain", "polite", "formal"]
 """-다, -아요/어요 and -습니다."""
-STYLES: tuple[Style, ...] = ("plain", "polite", "formal")
+CONJUGATED_STYLES: tuple[Style, ...] = ("plain", "polite", "formal")
 
 _FIRST, _VOWELS, _TAILS = 0xAC00, 21, 28
 _VOWEL = {vowel: index for index, vowel in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}

@@ -64,9 +64,11 @@ def list_times() -> Iterator[tuple[str, str]]:
                 yield f"{hour}:{minute} {half}", f"{korean} {hour}시 {minute}분"
         for minute in range(5, 60, 5):
             yield f"{hour}:{minute:02}", f"{hour}시 {minute}분"
-        yield f"{name} in the morning", f"아침 {native} 시"
-        yield f"{name} in the afternoon", f"오후 {native} 시"
-        yield f"{name} in the evening", f"저녁 {native} 시"
+        if hour < 6:
+            yield f"{name} in the afternoon", f"오후 {native} 시"
+        elif hour < 12:
+            yield f"{name} in the morning", f"아침 {native} 시"
+            yield f"{name} in the evening", f"저녁 {native} 시"
 
 
 def spell_next_hour(hour: int) -> str:

@@ -17,7 +17,7 @@ from model.text.cleaning import Pair
 from model.text.normalise import NormalisedText, normalise
 from model.text.synthetic import english
 from model.text.synthetic.korean import numbers
-from model.text.synthetic.korean.conjugation import STYLES, KoreanVerb, Style, attach, conjugate_copula
+from model.text.synthetic.korean.conjugation import CONJUGATED_STYLES, KoreanVerb, Style, attach, conjugate_copula
 
 FOLDER = Path(__file__).parent
 KINDS = ("sentences", "clauses", "numbers", "calendar")
@@ -77,7 +77,7 @@ class EnglishVerb:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class KoreanLexicon:
     """The words of words.toml by kind."""
 
     words: Mapping[str, tuple[Word, ...]]
@@ -89,7 +89,7 @@ class Lexicon:
 
 
 @lru_cache(1)
-def load_lexicon() -> Lexicon:
+def load_korean_lexicon() -> KoreanLexicon:
     """Read words.toml, and add names, dates and times."""
     content = tomllib.loads((FOLDER / "words.toml").read_text(encoding="utf-8"))
     words: dict[str, tuple[Word, ...]] = {}
@@ -112,7 +112,7 @@ def load_lexicon() -> Lexicon:
         base, past, past_participle, *rest = row.split(" ")
         bases[base] = replace(inflect(base), past=past, past_participle=past_participle,
                               **({"present_participle": rest[0]} if rest else {}))  # fmt: skip
-    return Lexicon(words, verbs, bases, frozenset(phrases))
+    return KoreanLexicon(words, verbs, bases, frozenset(phrases))
 
 
 def _parse_english_verb(row: str, participles: Mapping[str, str]) -> EnglishVerb:
@@ -169,7 +169,8 @@ def generate_pairs(kind: str, count: int, seed: int) -> Iterator[Pair]:
     while made < count:
         source, *targets = rng.choice(templates)
         filling = choose_words(source, rng)
-        styles: Sequence[Style] = STYLES if rng.random() < _ALL_STYLES_SHARE else rng.choices(STYLES, (4, 4, 3))
+        has_all_styles = rng.random() < _ALL_STYLES_SHARE
+        styles: Sequence[Style] = CONJUGATED_STYLES if has_all_styles else rng.choices(CONJUGATED_STYLES, (4, 4, 3))
         target = rng.choice(targets)
         for style in styles[: count - made]:
             made += 1
@@ -178,20 +179,20 @@ def generate_pairs(kind: str, count: int, seed: int) -> Iterator[Pair]:
 
 
 def build_greetings() -> list[Pair]:
-    """Return greetings and set phrases with all their Korean variants, as written and without final punctuation."""
+    """Return greetings with all their Korean variants: as written, without final "." and "!", and so in lower case."""
     pairs: dict[Pair, None] = {}
     for source, *targets in read_templates()["greetings"]:
         for target in targets:
             pairs[normalise(source), normalise(target)] = None
             pairs[normalise(source.rstrip(".!")), normalise(target.rstrip(".!"))] = None
-            pairs[normalise(source.rstrip(".!").lower().replace("i'm", "I'm")), normalise(target.rstrip(".!"))] = None
+            pairs[normalise(english.to_lower_case(source.rstrip(".!"))), normalise(target.rstrip(".!"))] = None
     return list(pairs)
 
 
 def choose_words(source: str, rng: random.Random) -> dict[str, Word]:
     """Choose a word for every slot of an English template."""
     filling: dict[str, Word] = {}
-    lexicon = load_lexicon()
+    lexicon = load_korean_lexicon()
     for match in _ENGLISH.finditer(source):
         slot = (match["slot"] or match["word"]).removeprefix("a ").rstrip("+~")
         kind = slot.rstrip("0123456789")
@@ -253,7 +254,7 @@ def render_english(template: str, filling: Mapping[str, Word], *, is_contracted:
                 return _POSSESSIVES[owner] if slot == "my~" else "my"
             text = filling[slot.removeprefix("a ").rstrip("+~")].english
             return "a " + text if slot.startswith("a ") else _pluralise(text) if slot.endswith("+") else text
-        if word.rstrip("0123456789") not in load_lexicon().phrase_kinds:
+        if word.rstrip("0123456789") not in load_korean_lexicon().phrase_kinds:
             return _conjugate_english(word, mode, person)
         return _inflect_phrase(filling[word], mode, person).replace("my~", _POSSESSIVES[owner])
 
@@ -275,7 +276,7 @@ def _inflect_phrase(word: Word, mode: str, person: str) -> str:
     if word.forms:
         return word.forms[1 if mode == "est" else 0] if mode else word.english
     first, space, rest = word.english.partition(" ")
-    verb = load_lexicon().inflections.get(first) or inflect(first)
+    verb = load_korean_lexicon().inflections.get(first) or inflect(first)
     return _conjugate_english_verb(verb, mode, person) + space + rest
 
 
@@ -283,7 +284,7 @@ def _conjugate_english(word: str, mode: str, person: str) -> str:
     if word == "be":
         be = _get_be(person)
         return {"": be, "past": "were" if be == "are" else "was", "not": f"{be} not"}[mode]
-    return _conjugate_english_verb(load_lexicon().verbs[word], mode, person)
+    return _conjugate_english_verb(load_korean_lexicon().verbs[word], mode, person)
 
 
 def _get_be(person: str) -> str:
@@ -352,7 +353,7 @@ def _find_korean(slot: str, filling: Mapping[str, Word], style: Style) -> str:
 def _find_verb(word: str, filling: Mapping[str, Word]) -> KoreanVerb:
     if word in filling and (adjective := filling[word].verb):
         return adjective
-    verbs = load_lexicon().verbs
+    verbs = load_korean_lexicon().verbs
     return verbs[word].korean if word in verbs else parse_verb(word)
 
 
@@ -384,7 +385,7 @@ def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_
     if mode in ("please", "could", "thanks"):
         forms = {"please": ("줘", "주세요", "주십시오"), "could": ("주겠니", "주시겠어요", "주시겠습니까"),
                  "thanks": ("줘서", "줘서", "줘서")}[mode]  # fmt: skip
-        giving = forms[STYLES.index(style)]
+        giving = forms[CONJUGATED_STYLES.index(style)]
         return stem[:-1] + giving if stem[-1] == "주" else f"{infinitive} {giving}"
     if mode == "let":
         return {"plain": stem + "자", "polite": infinitive + "요", "formal": verb.add_tail("ㅂ") + "시다"}[style]

@@ -62,7 +62,7 @@ def test_counts_add_up_and_hold_no_text(model: ScriptedModel) -> None:
     record = measure_ablation(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
     words = sum(len(ablate_sentence(model, text, Settings(candidates=0)).original.target.words) for text in sentences)
     for name in RULES:
-        table = record["given"][name]
+        table = record["forced"][name]
         assert sum(table[kind][0] for kind in WORD_KINDS) == words == record["free"][name][0]
         assert all(0 <= table[kind][1] <= table[kind][0] for kind in WORD_KINDS)
         assert 0 <= record["free"][name][1] <= words

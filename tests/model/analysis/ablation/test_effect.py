@@ -9,7 +9,7 @@ import torch
 
 from model.analysis.ablation.effect import Effect, measure_effects
 from model.decoding import OverrideRule, Overrides
-from model.decoding.attention_override import AttentionOverride
+from model.decoding.attention_override import MapOverride
 from model.networks.rnnsearch import ATTENTION
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
@@ -34,7 +34,7 @@ def compute_distributions(model: ScriptedModel, rule: OverrideRule | None) -> li
     ids = model.vocabulary.encode(TEXT)
     state, log_probs = model.network.start(model.network.encode(torch.tensor([ids]))), []
     for step, previous in enumerate([PAD, *TOKEN_IDS[:-1]], 1):
-        override = {} if rule is None else {ATTENTION.key: AttentionOverride(step, [rule], [len(ids)], None)}
+        override = {} if rule is None else {ATTENTION.key: MapOverride(step, [rule], [len(ids)], None)}
         result = model.network.step(state, torch.tensor([previous]), overrides=override)
         state = result.state
         log_probs.append(result.log_probs[0].detach())

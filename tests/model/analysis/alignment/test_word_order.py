@@ -12,6 +12,7 @@ from model.analysis.alignment.word_order import (
     measure_word_order,
     parse_word_order,
 )
+from model.analysis.evaluation.evaluation import EvaluationError
 from model.serialization.codec import CodecError, dump_entries, to_plain
 
 KOREAN = ("나는", "어제", "서울에서", "부산까지", "KTX를", "타고", "갔다", ".")
@@ -39,3 +40,9 @@ def test_the_share_counts_links_that_follow_another_and_is_stored(tmp_path: Path
     assert load_word_orders(tmp_path) == (measured,)
     with pytest.raises(CodecError):
         parse_word_order(b"[]")
+
+
+def test_sentences_of_one_link_have_no_order() -> None:
+    with pytest.raises(EvaluationError, match="No sentence of short has two links"):
+        measure_word_order([[(0, 0)], []], model="made", fingerprint="0" * 12, languages=("en", "fr"),
+                           data={"name": "short", "sha256": ""})  # fmt: skip

@@ -71,16 +71,17 @@ def test_gradient_times_input_equals_finite_differences(kind: str, wiring: str) 
 def test_integrated_gradients_are_the_mean_gradient_on_the_line(kind: str) -> None:
     network = build_tiny_network(kind, "groundhog")
     computation = build_computation(network)
-    values, without, _ = computation.integrated_gradients()
+    values, zero_source_log_probs, _ = computation.integrated_gradients()
     midpoints = [(k + 0.5) / 160 for k in range(160)]  # many: the readout's maxima make kinks
     fine = computation.gradients_at(midpoints, range(len(TARGET)))
     mean = np.stack([fine[row].mean(axis=0) for row in range(len(TARGET))])
     np.testing.assert_allclose(
         computation.gradients_at([0.3], [2])[2][0], differentiate(network, computation.embedded[0], 0.3)[2], atol=1e-8
     )
-    change = np.maximum(np.abs(computation.log_probabilities - without), 1.0)
+    change = np.maximum(np.abs(computation.log_probabilities - zero_source_log_probs), 1.0)
     assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * change).all()
-    np.testing.assert_allclose(without, compute_log_probs(network, 0 * computation.embedded[0]), rtol=0, atol=1e-12)
+    expected = compute_log_probs(network, 0 * computation.embedded[0])
+    np.testing.assert_allclose(zero_source_log_probs, expected, rtol=0, atol=1e-12)
 
 
 def test_occluded_tokens_have_a_zero_embedding() -> None:

@@ -29,17 +29,18 @@ def test_json_round_trip_is_exact() -> None:
     rows = len(TRACE.target.pieces)
     words = np.random.default_rng(2).normal(size=(rows, 5))
     for saliency in (build_saliency(), build_saliency(method="occlusion", words=words),
-                build_saliency(method="integrated", without=(-3.1,) * rows, points=(9,) * rows)):
+                build_saliency(method="integrated", zero_source_log_probabilities=(-3.1,) * rows, points=(9,) * rows)):
         again = Saliency.from_json(saliency.to_json())
         assert again == saliency
         assert again.values.tobytes() == saliency.values.tobytes()
         assert again.to_json() == saliency.to_json()
+        assert Saliency.from_json(saliency.to_json().replace("zero_source_log_probabilities", "without")) == saliency
     assert build_saliency() != build_saliency(log_probabilities=(-2.0,) * rows)
 
 
 def test_the_word_map_sums_tokens() -> None:
     saliency = build_saliency()
-    result: np.ndarray = saliency.word_map()
+    result: np.ndarray = saliency.compute_word_map_with_end()
     pieces = [[k for k, word in enumerate(side.word_of) if word == number] for side in (TRACE.target, TRACE.source)
               for number in (1, 2)]
     for row, above in enumerate(pieces[:2], 1):
@@ -52,7 +53,7 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     values = np.zeros((6, 6))
     values[:, 0] = [3.96, 0.21, 0, 0, 0, 0]
     result = build_saliency(method="integrated", values=values, log_probabilities=(-1.0, -1.0, *[-2.0] * 4),
-                            without=(-5.0, -1.2, *[-2.0] * 4), points=(9,) * 6)
+                            zero_source_log_probabilities=(-5.0, -1.2, *[-2.0] * 4), points=(9,) * 6)
     assert result.completeness_gaps() == pytest.approx([0.01, 0.01, 0, 0, 0, 0], abs=1e-6)
     assert build_saliency().completeness_gaps().tolist() == []
 
@@ -63,8 +64,8 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     ({"values": np.full((6, 6), np.nan)}, "finite"),
     ({"method": "occlusion"}, "occlusion"),
     ({"method": "integrated"}, "are 6 numbers: got 0"),
-    ({"without": (0.0,) * 6}, "are 0 numbers: got 6"),
-    ({"method": "integrated", "without": (0.0,) * 6, "points": (0,) * 6}, "1 point or more"),
+    ({"zero_source_log_probabilities": (0.0,) * 6}, "are 0 numbers: got 6"),
+    ({"method": "integrated", "zero_source_log_probabilities": (0.0,) * 6, "points": (0,) * 6}, "1 point or more"),
 ])
 def test_inconsistent_records_are_refused(changed: dict[str, object], what: str) -> None:
     with pytest.raises(CodecError, match=what):

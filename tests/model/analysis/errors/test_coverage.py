@@ -29,6 +29,6 @@ def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabula
         assert result == round(1e6 * ((source - 1) * math.log(2) + math.log(1 + (1 - rows) ** 2)))
     assert record["shares"]["repeated"]["value"] == pytest.approx(2 / 7)
     assert record["shares"]["deviation"]["value"] == pytest.approx(sum(counts["deviation"]) / 7e6)
-    assert (record["kind"], record["search"]["beam"], record["command"]) == ("looking", 1, "by hand")
+    assert (record["kind"], record["search"]["beam"], record["command"]) == ("coverage", 1, "by hand")
     with pytest.raises(EvaluationError, match="scripted wrote no word for any sentence of made-up"):
         measure_coverage(build_scripted_model(tiny_vocabulary, {"A cat.": "", "Yes.": ""}), TEXT)

@@ -47,7 +47,7 @@ def test_a_missing_ending_lowers_the_last_third(tiny_vocabulary: Vocabulary, sen
     assert {len(column) for column in counts.values()} == {len(long.pairs)} == {record["data"]["sentences"]}
     assert (record["kind"], record["search"]["name"], record["command"]) == ("endings", "greedy", "by hand")
     short = ParallelText("short", SHA, tuple(normalise_pairs([("Yes.", "Oui.")])))
-    with pytest.raises(EvaluationError):
+    with pytest.raises(EvaluationError, match="No source of short has more than 30 words"):
         select_long_sentences(short)
     with pytest.raises(EvaluationError, match="content words"):
         measure_endings(build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."}), short)

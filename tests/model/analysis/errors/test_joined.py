@@ -38,5 +38,19 @@ def test_a_translation_that_stops_early_scores_less_joined(
 
 def test_short_texts_are_refused(tiny_vocabulary: Vocabulary) -> None:
     text = ParallelText("short", SHA, tuple(normalise_pairs([("Yes.", "Oui.")])))
-    with pytest.raises(EvaluationError, match="don't join"):
+    with pytest.raises(EvaluationError, match="No text of 100 words"):
         joined.measure_joined(build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."}), text)
+
+
+def test_a_text_may_have_as_many_tokens_as_search_allows(
+    tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joined, "WORDS", (1,))
+    text = ParallelText("short", SHA, tuple(normalise_pairs([("Yes.", "Oui.")])))
+    model = build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."})
+    tokens = len(tiny_vocabulary.encode(text.pairs[0][0])) - 1  # search does not count the end
+    monkeypatch.setattr(joined, "MAX_SOURCE_PIECES", tokens)
+    assert [point["texts"] for point in joined.measure_joined(model, text)["points"]] == [1]
+    monkeypatch.setattr(joined, "MAX_SOURCE_PIECES", tokens - 1)
+    with pytest.raises(EvaluationError, match=f"at most {tokens - 1} tokens"):
+        joined.measure_joined(model, text)

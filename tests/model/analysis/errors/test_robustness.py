@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from model.analysis.errors.robustness import count_words_with_content, measure_robustness
+from model.analysis.errors.robustness import count_content_words, measure_robustness
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from tests.model.analysis.scripted import build_scripted_model
 
 
 def test_content_words_are_counted() -> None:
-    assert count_words_with_content("Le chat n'est pas l'ami du chat!", "fr") == {"chat": 2, "pas": 1, "ami": 1}
+    assert count_content_words("Le chat n'est pas l'ami du chat!", "fr") == {"chat": 2, "pas": 1, "ami": 1}
     for text in ("VOUS ETES FATIGUES", "Vous êtes fatigués."):
-        assert count_words_with_content(text, "fr") == {"fatigues": 1}
+        assert count_content_words(text, "fr") == {"fatigues": 1}
 
 
 def test_changed_translations_are_counted_and_listed(tiny_vocabulary: Vocabulary) -> None:

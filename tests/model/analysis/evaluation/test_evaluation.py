@@ -32,6 +32,7 @@ from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import ScriptedModel, build_random_model, build_scripted_model
+from tests.word_models import train_word_vocabulary
 
 SHA = hashlib.sha256(b"").hexdigest()
 
@@ -168,6 +169,14 @@ def test_samples_are_evenly_spaced_and_named(model: ScriptedModel, text: Paralle
     sample = binned.sample_by_length(2)
     assert [target for _, target in sample.pairs] == ["m0", "m5", "m10", "m11", "m13"]
     assert (sample.name, sample.sha256) == ("made-up, 2 a bin", SHA)
+
+
+def test_a_text_without_a_sentence_of_known_words_is_refused(
+    sentences: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    odd = ParallelText("odd", SHA, tuple(normalise_pairs([("Zyzzyva.", "Zyzzyva.")])))
+    with pytest.raises(EvaluationError, match="Every pair of odd has a word that the vocabulary lacks"):
+        odd.select_known_words(train_word_vocabulary(sentences[:3], tmp_path, 43))
 
 
 def test_json_is_exact_and_other_data_or_signatures_cannot_be_compared(evaluation: Evaluation) -> None:

@@ -14,13 +14,14 @@ from model.analysis.evaluation.stored import (
     load_records,
     name_evaluation_file,
 )
-from model.analysis.paper import campaign, claims
+from model.analysis.paper import claims
 from model.analysis.paper.relatives import SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, read_runs
 from model.checkpoints import checkpoint
 from model.serialization.codec import dump_entries
 from model.text.languages import DEFAULT_PAIR
+from tests.model.analysis.paper.measurement_files import list_files
 
 CARDS = {card.name: card for card in checkpoint.list_cards()}
 PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
@@ -50,7 +51,7 @@ def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
 
 def test_the_shipped_claims_follow_from_the_shipped_measurements() -> None:
     (shipped,) = load_records("claims").values()
-    expected_files = {file for card in CARDS.values() for file in campaign.list_files(card)}
+    expected_files = {file for card in CARDS.values() for file in list_files(card)}
     assert not expected_files - {path.name for path in EVALUATIONS_FOLDER.iterdir()}
     store = ResultStore(CARDS.values())
     record = json.loads(dump_entries(claims.build_record(claims.compute_claims(store), store)))

@@ -12,6 +12,7 @@ from model.analysis.lexicon.learn import (
     format_entries,
     learn_lexicon,
 )
+from model.progress import ignore_progress
 from model.text.control_file import ControlFile, CorpusSettings
 from model.text.normalise import normalise
 from model.text.prepared import CorpusError
@@ -23,10 +24,6 @@ PAIRS = [(normalise(f"The {colour} {noun}."), normalise(f"Le {french} {coloured}
          for noun, french in NOUNS.items() for colour, coloured in COLOURS.items()]  # fmt: skip
 PAIRS += [(normalise(f"The {noun}."), normalise(f"Le {french}.")) for noun, french in NOUNS.items()] * 2
 TEXT = "".join(f"{source}\t{target}\n" for source, target in PAIRS)
-
-
-def ignore_progress(stage: str, done: int, total: int) -> None:
-    pass
 
 
 def test_words_that_occur_together_are_translations() -> None:
@@ -45,9 +42,11 @@ def test_frequent_pairs_are_listed_if_probable_in_either_direction() -> None:
                            (np.array([100, 10, 50, 2], np.int32), np.array([100, 40, 50, 5], np.int32)),
                            np.array([0, 1, 1, 1, 2, 3], np.int32), np.array([0, 1, 0, 3, 2, 1], np.int32),
                            np.array([80.0, 6, 4, 3, 50, 2]))  # fmt: skip
-    entries = format_entries(pairs, LexiconSettings(fewest=3, forward=0.35, backward=0.5))
+    settings = LexiconSettings(min_links=3, min_forward_probability=0.35, min_backward_probability=0.5)
+    entries = format_entries(pairs, settings)
     assert entries == "cat 100 chat 15 le 4 matou 60\nthe 80 le 80"
-    assert format_entries(pairs, LexiconSettings(fewest=5, forward=0.9, backward=0.9)) == ""
+    settings = LexiconSettings(min_links=5, min_forward_probability=0.9, min_backward_probability=0.9)
+    assert format_entries(pairs, settings) == ""
 
 
 @pytest.fixture
@@ -73,10 +72,10 @@ def test_corpora_of_phrases_are_left_out(folder: Path) -> None:
     assert (lexicon.languages, lexicon.command) == (("en", "fr"), "by test")
     assert lexicon.find_translations("cat").translations == ("chat",)
     assert lexicon.find_sources("vert").translations == ("green",)
-    sample = learn_lexicon(folder, control, LexiconSettings(most=5), "by test", ignore_progress)
+    sample = learn_lexicon(folder, control, LexiconSettings(max_pairs=5), "by test", ignore_progress)
     assert sample.data == {"mine": 5}
     with pytest.raises(CorpusError, match="too little text"):
-        learn_lexicon(folder, control, LexiconSettings(fewest=1000), "by test", ignore_progress)
+        learn_lexicon(folder, control, LexiconSettings(min_links=1000), "by test", ignore_progress)
     control = ControlFile({"words": CorpusSettings(phrases=True)}, languages=("en", "fr"))
     with pytest.raises(CorpusError, match="corpora of phrases alone"):
         learn_lexicon(folder, control, LexiconSettings(), "by hand", ignore_progress)
@@ -89,7 +88,7 @@ def test_korean_is_learnt_by_stems_in_any_order(tmp_path: Path) -> None:
     (tmp_path / "train" / "mine.en-ko.tsv").write_text(text, encoding="utf-8")
     control = ControlFile({"mine": CorpusSettings()}, languages=("ko", "en"))
     lexicon = learn_lexicon(tmp_path, control, LexiconSettings(), "by hand", ignore_progress)
-    assert lexicon.settings["diagonal"] == 0
+    assert lexicon.settings["diagonal_strength"] == 0
     assert "library" in lexicon.find_translations("도서관에서").translations
     assert lexicon.is_pair("의자를", "chair")
     assert "의자" in lexicon.lines

@@ -41,7 +41,7 @@ def test_scores_of_known_matrices(name: str) -> None:
     weights, squared, sixth, source, target = BY_HAND[name]
     for exponent, coverage in ((2, squared), (6, sixth)):
         result = score_attention(weights, exponent)
-        assert astuple(result) == pytest.approx((coverage, source, target, exponent), abs=1e-12)
+        assert astuple(result) == pytest.approx((coverage, source, target), abs=1e-12)
         assert result.confidence == pytest.approx(coverage + source + target, abs=1e-12)
     perfect = score_attention(np.eye(3))
     assert (perfect.confidence, perfect.coverage_deviation_percent, perfect.confidence_percent) == (0, 100, 100)
@@ -63,11 +63,10 @@ def test_invalid_weights_are_refused(weights: Sequence[Sequence[float]], expecte
         score_attention([[1.0]], 0)
 
 
-def test_a_trace_is_scored_over_words_or_tokens() -> None:
+def test_a_trace_is_scored_over_words() -> None:
     values = [[0.25, 0.25, 0.5, 0.0], [0.75, 0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
     source = Side("ab c", ("ab", "c"), ("▁a", "b", "▁c", "</s>"), (0, 0, 1, -1))
     target = Side("d", ("d",), ("▁", "d", "</s>"), (0, 0, -1))
     trace = build_trace(source, target, values)
-    # Over words: the mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
+    # The mean of (0.5, 0.5, 0) and (1, 0, 0), and the row of the end.
     assert score_trace_attention(trace) == score_attention([[0.75, 0.25, 0.0], [0.0, 0.0, 1.0]])
-    assert score_trace_attention(trace, 6, pieces=True) == score_attention(values, 6)

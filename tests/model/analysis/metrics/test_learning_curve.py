@@ -46,7 +46,7 @@ def test_tokens_and_hours_add_up_over_trainings() -> None:
     [build_entry(1, 1, all=101)],
 ])  # fmt: skip
 def test_an_invalid_card_is_named(damage: Any) -> None:
-    with pytest.raises(CheckpointError, match=r"^the training curve on the card of m is none: "):
+    with pytest.raises(CheckpointError, match=r"^the training curve on the card of m is malformed: "):
         read_learning_curve(build_card(curve=damage))
 
 

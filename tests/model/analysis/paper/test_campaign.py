@@ -19,6 +19,7 @@ from model.analysis.paper.campaign import list_measurements, run_measurements
 from model.checkpoints import checkpoint
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
+from tests.model.analysis.paper.measurement_files import list_files
 from tests.model.analysis.scripted import build_random_model
 from tests.word_models import build_unsure_network, save_word_model, train_word_vocabulary
 
@@ -26,7 +27,7 @@ NAMES = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = ("newstest2014-{}-greedy", "newstest2014-{}-beam12", "flores200-devtest-{}-greedy",
          "flores200-devtest-{}-beam12", "europarl-2000q4-{}-greedy", "europarl-2000q4-2-a-bin-{}-beam12",
          "everyday-{}", "everyday-60-{}", "robustness-{}", "copied-{}", "endings-{}", "joined-{}")  # fmt: skip
-ATTENTION_FILES = ("looking-{}", "alignment-{}", "beam-sizes-{}")
+ATTENTION_FILES = ("coverage-{}", "alignment-{}", "beam-sizes-{}")
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +62,9 @@ def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
     lines = [f"{source}\t{target}\n" for source, target in sentences]
     long = f"{sentences[3][0]} {sentences[20][0]} {sentences[31][0]}\t" \
            f"{sentences[20][1]} {sentences[31][1]} {sentences[44][1]}\n"
-    (folder / "test" / campaign.NEWS).write_text("".join(lines[:4]), encoding="utf-8")
-    (folder / "test" / campaign.FLORES).write_text("".join(lines[4:8]), encoding="utf-8")
-    (folder / "test" / campaign.EUROPARL).write_bytes(lzma.compress("".join([*lines[8:11], long]).encode()))
+    (folder / "test" / campaign.NEWS_FILE).write_text("".join(lines[:4]), encoding="utf-8")
+    (folder / "test" / campaign.FLORES_FILE).write_text("".join(lines[4:8]), encoding="utf-8")
+    (folder / "test" / campaign.EUROPARL_FILE).write_bytes(lzma.compress("".join([*lines[8:11], long]).encode()))
     (folder / "alignments").mkdir()
     (folder / "alignments" / TEXT).write_text("a cat ||| un chat\nyes . ||| oui .\n", encoding="utf-8")
     (folder / "alignments" / GOLD).write_text("1-1 2-2\n1-1 2-2\n", encoding="utf-8")
@@ -94,7 +95,7 @@ def test_all_files_are_made_once(corpora: Path, cards: list[checkpoint.Card], tm
     assert sorted(files) == sorted([
         *(f"{file.format(name)}.json" for name in NAMES for file in FILES),
         *(f"{file.format('rnnsearch-50')}.json" for file in ATTENTION_FILES)])
-    assert files == [file for card in cards for file in campaign.list_files(card)]
+    assert files == [file for card in cards for file in list_files(card)]
     running = run_measurements(planned, folder)
     assert [next(running)[1] for _ in range(3)] == [True] * 3
     assert sorted(path.name for path in folder.iterdir()) == sorted(files[:3])
@@ -121,7 +122,7 @@ def test_whole_words_are_also_measured_without_unknown_words(
     save_word_model(campaign.checkpoint.SHIPPED / "words", build_unsure_network(vocabulary), vocabulary)
     card = checkpoint.read_card(campaign.checkpoint.SHIPPED / "words")
     planned = {measurement.file: measurement for measurement in list_measurements(corpora, [card])}
-    assert list(planned) == campaign.list_files(card)
+    assert list(planned) == list_files(card)
     files = ["newstest2014-words-beam12.json", "newstest2014-known-words-words-beam12.json"]
     list(run_measurements([planned[file] for file in files], tmp_path / "out"))
     whole, known = (Evaluation.from_json((tmp_path / "out" / file).read_bytes()) for file in files)
@@ -140,6 +141,6 @@ def test_other_weights_data_or_settings_are_made_anew(corpora: Path, cards: list
     for change in ({"fingerprint": "0" * 12}, {"data": content["data"] | {"sha256": "0" * 64}},
                    {"search": content["search"] | {"max_ratio": 2.0}}, {"signatures": {"bleu": "tok:other"}}):
         assert not replace(measurement, expected_content=content | change).is_done(tmp_path)
-    (corpora / "test" / campaign.FLORES).unlink()
-    with pytest.raises(CorpusError, match=campaign.FLORES):
+    (corpora / "test" / campaign.FLORES_FILE).unlink()
+    with pytest.raises(CorpusError, match=campaign.FLORES_FILE):
         list_measurements(corpora, cards)

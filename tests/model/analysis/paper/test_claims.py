@@ -96,7 +96,7 @@ def test_losses_of_known_counts() -> None:
         compute_bleu_losses([falling], np.full(5, 30))
 
 
-QUESTIONS = {
+ALIGNMENT_STATISTICS = {
     "steps": [10, 10], "steps_back": [1, 1], "steps_back_right": [1, 1], "steps_on_right": [7, 8],
     "gold_steps": [4, 4], "gold_back": [1, 1], "gold_back_found": [0, 0], "gold_back_diagonal": [0, 0],
     "gold_on": [3, 3], "gold_on_found": [3, 3], "unequal": [4, 4], "unequal_right": [3, 3], "unequal_diagonal": [2, 2],
@@ -114,7 +114,7 @@ def folder(tmp_path: Path) -> Path:
     """Return a folder with the other records, of two equal sentences, so that every band is a point."""
     head = {"schema": 1, "model": "rnnsearch-50", "fingerprint": PRINTS["rnnsearch-50"]}
     write_record(tmp_path, "alignment-rnnsearch-50.json", head | {
-        "kind": "alignment-error", "data": {"name": "hansards.en-fr"}, "questions": QUESTIONS, "counts": {
+        "kind": "alignment-error", "data": {"name": "hansards.en-fr"}, "statistics": ALIGNMENT_STATISTICS, "counts": {
             "surface": {"links": [5, 5], "sure": [5, 5], "links_sure": [4, 4], "links_possible": [5, 5]},
             "diagonal": {"links": [5, 5], "sure": [5, 5], "links_sure": [2, 2], "links_possible": [3, 3]}}})
     for name, last in (("rnnsearch-50", 5), ("rnnencdec-50", 2)):
@@ -128,7 +128,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_division_by_zero_is_not_measured(folder: Path) -> None:
     """With few sentences there may be no backward link, or no word found in the first third."""
-    for file, key, zeros in (("alignment-rnnsearch-50.json", "questions", ("steps_back", "steps_back_right")),
+    for file, key, zeros in (("alignment-rnnsearch-50.json", "statistics", ("steps_back", "steps_back_right")),
                              ("endings-rnnencdec-50.json", "counts", ("first_found",))):
         record = json.loads((folder / file).read_bytes())
         record[key] |= {name: [0, 0] for name in zeros}

@@ -130,12 +130,12 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
     base = measurements.add_model("rnnsearch", 2.6)
     counts = {"words": [10], "repeated": [2], "source_words": [10], "deviation": [400_000]}
     for name in (measurements.add_model("coverage", 4.0), base):
-        measurements.add_record("looking", name, data={"name": COVERAGE_DATA[0]}, counts=counts)
+        measurements.add_record("coverage", name, data={"name": COVERAGE_DATA[0]}, counts=counts)
     assert {(check.fair, check.outcome) for check in measurements.claims[12].checks} == {(False, "missing")}
-    measurements.add_record("looking", base, data={"name": COVERAGE_DATA[0]}, counts=counts | {"source_words": [9]})
+    measurements.add_record("coverage", base, data={"name": COVERAGE_DATA[0]}, counts=counts | {"source_words": [9]})
     with pytest.raises(EvaluationError, match="coverage-50 and rnnsearch-50 is not of the same sentences"):
         assert measurements.claims
-    measurements.add_record("looking", base, data={"name": COVERAGE_DATA[0]}, counts=counts)
+    measurements.add_record("coverage", base, data={"name": COVERAGE_DATA[0]}, counts=counts)
     copying = measurements.add_model("copy", 2.6)
     for name, item in ((base, "Anna"), (copying, "Anne")):
         found = [{"items": [item], "found": [True]}]

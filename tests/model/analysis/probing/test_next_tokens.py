@@ -15,7 +15,7 @@ from model.analysis.probing.teacher_forcing import compare_teacher_forcing
 from model.decoding import SearchStopped
 from model.decoding.translate import prepare_source, translate_sentence
 from model.text.normalise import normalise
-from tests.model.analysis.probing.test_annotations import TEXT, model
+from tests.model.analysis.probing.test_nearest_words import TEXT, model
 
 __all__ = ["model"]
 

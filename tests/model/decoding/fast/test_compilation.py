@@ -224,4 +224,4 @@ def test_all_compiled_functions_are_in_the_sources_that_discard_the_archive() ->
                  if isinstance(value, CompiledFunction)]
     assert len(functions) > 20
     assert {Path(function.dispatcher.py_func.__code__.co_filename).parent for function in functions} == {
-        compilation.SOURCES}
+        compilation.SOURCE_FOLDER}

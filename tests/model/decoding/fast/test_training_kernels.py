@@ -90,20 +90,20 @@ def test_cross_entropy_in_float32_and_bfloat16(size: int, smoothing: float) -> N
     torch.testing.assert_close(bfloat16_logits.float(), nearest.float(), rtol=2**-7, atol=1e-9)
 
 
-@pytest.mark.parametrize(("chunk_rows", "band_rows", "half"), [
+@pytest.mark.parametrize(("chunk_rows", "band_rows", "use_bfloat16"), [
     (1, 1, False), (7, 3, True), (20, 7, False), (20, 7, True), (1000, 1, True)])
-def test_chunks_and_bands_do_not_change_the_loss(chunk_rows: int, band_rows: int, half: bool,
+def test_chunks_and_bands_do_not_change_the_loss(chunk_rows: int, band_rows: int, use_bfloat16: bool,
                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     network, tokens = build_medium_network("rnnsearch", "groundhog"), build_random_batch()
-    whole = fused.compute_loss(network, *tokens, half=half)
+    whole = fused.compute_loss(network, *tokens, use_bfloat16=use_bfloat16)
     expected = compute_gradients(network, whole)
     monkeypatch.setattr(common, "CHUNK_ROWS", chunk_rows)
     monkeypatch.setattr(common, "BAND_ROWS", band_rows)
-    loss = fused.compute_loss(network, *tokens, half=half)
+    loss = fused.compute_loss(network, *tokens, use_bfloat16=use_bfloat16)
     torch.testing.assert_close(loss, whole, rtol=1e-6, atol=0)
     for name, gradient in compute_gradients(network, loss).items():
         error = float((gradient - expected[name]).norm() / expected[name].norm())
-        assert error < (1e-2 if half else 1e-5), name  # each chunk's product is rounded to bfloat16
+        assert error < (1e-2 if use_bfloat16 else 1e-5), name  # each chunk's product is rounded to bfloat16
 
 
 @pytest.mark.parametrize("name", ["W_o", "U_a", "v_a", "W_s"])

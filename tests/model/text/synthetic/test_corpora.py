@@ -81,7 +81,7 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
     synthetic = ["names", "capitals", "everyday", "calendar", "rare-names", "greetings"]
     assert list(summary.corpora) == ["mine", "more", "more-bare", *synthetic]
     for corpus in summary.corpora.values():
-        assert corpus.read == corpus.kept + sum(corpus.refused.values())
+        assert corpus.read == corpus.kept + sum(corpus.rejected.values())
         assert corpus.kept
     assert summary.corpora["capitals"].read == 9
     assert summary.corpora["everyday"].read == 200
@@ -102,9 +102,9 @@ def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, P
     assert not learnt & {make_match_key(source) for source in EXCLUDED}
     assert make_match_key(UNSEEN) not in learnt
     assert make_match_key(SEEN) in learnt
-    assert summary.corpora["mine"].refused["asked by an everyday list"] >= 50
+    assert summary.corpora["mine"].rejected["asked by an everyday list"] >= 50
     assert make_match_key(find_template_pair()[0]) not in learnt
-    assert summary.corpora["everyday"].refused["in a development or test file"] == 1
+    assert summary.corpora["everyday"].rejected["in a development or test file"] == 1
     assert len(collect_excluded_keys({"everyday": "all", "everyday-60": "all"})) == 100
 
 
@@ -114,7 +114,7 @@ def test_existing_vocabulary_is_used(folder: Path, tiny_vocabulary: Vocabulary, 
         folder, tmp_path, CONTROL, vocabulary=tiny_vocabulary, progress=lambda stage, *_: stages.add(stage)
     )
     assert (tmp_path / "vocabulary.model").read_bytes() == tiny_vocabulary.model_bytes
-    assert summary.vocabulary == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
+    assert summary.vocabulary_size == len(tiny_vocabulary) == read_meta(tmp_path)["control"]["vocabulary"]["size"]
     assert "training the vocabulary" not in stages
     assert ("Hello!", "Bonjour!") in read_prepared(tmp_path, "greetings")
     with pytest.raises(CorpusError, match=r"no synthetic corpora \(names, .* from fr into en"):

@@ -9,14 +9,14 @@ import pytest
 
 from model.text.politeness import find_style
 from model.text.synthetic.korean import numbers
-from model.text.synthetic.korean.conjugation import STYLES, Style, attach, conjugate_copula
+from model.text.synthetic.korean.conjugation import CONJUGATED_STYLES, Style, attach, conjugate_copula
 from model.text.synthetic.korean.sentences import (
     KINDS,
     build_greetings,
     choose_words,
     generate_pairs,
     inflect,
-    load_lexicon,
+    load_korean_lexicon,
     parse_verb,
     read_templates,
     render_english,
@@ -33,13 +33,13 @@ from model.text.synthetic.korean.sentences import (
     ("아니다", "아니다 아니에요 아닙니다"), ("되다", "된다 돼요 됩니다"),
 ])  # fmt: skip
 def test_verbs_have_three_styles(verb: str, forms: str) -> None:
-    assert [parse_verb(verb).conjugate(style) for style in STYLES] == forms.split()
+    assert [parse_verb(verb).conjugate(style) for style in CONJUGATED_STYLES] == forms.split()
 
 
 def test_questions_past_and_adjectives() -> None:
     cold = parse_verb("춥다/ㅂ", is_adjective=True)
-    assert [cold.conjugate(style, past=True) for style in STYLES] == ["추웠다", "추웠어요", "추웠습니다"]
-    assert [cold.conjugate(style, question=True) for style in STYLES] == ["춥니", "추워요", "춥습니까"]
+    assert [cold.conjugate(style, past=True) for style in CONJUGATED_STYLES] == ["추웠다", "추웠어요", "추웠습니다"]
+    assert [cold.conjugate(style, question=True) for style in CONJUGATED_STYLES] == ["춥니", "추워요", "춥습니까"]
     assert cold.conjugate("plain") == "춥다"
     assert parse_verb("살다").conjugate("plain", question=True) == "사니"
     assert parse_verb("아니다").past_stem == "아니었"
@@ -76,7 +76,7 @@ def test_honorific_verbs() -> None:
 
 
 def test_english_verbs_are_inflected() -> None:
-    verbs = load_lexicon().inflections
+    verbs = load_korean_lexicon().inflections
     assert (verbs["break"].past, verbs["break"].past_participle, verbs["quit"].present_participle) == (
         "broke", "broken", "quitting")  # fmt: skip
     study, bake = inflect("study"), inflect("bake")
@@ -96,7 +96,7 @@ def test_english_verbs_are_inflected() -> None:
 def test_clauses(source: str, expected: tuple[str, str]) -> None:
     words = {"who": "he", "action": "wash my~ hands", "reason": "it is dark", "name": "Tom", "name2": "Mary",
              "figure": "tall"}  # fmt: skip
-    lexicon = load_lexicon().words
+    lexicon = load_korean_lexicon().words
     filling = {slot: next(word for word in lexicon[slot.rstrip("2")] if word.english == english)
                for slot, english in words.items() if slot in source}  # fmt: skip
     template = next(row for row in read_templates()["clauses"] if row[0] == source)
@@ -121,7 +121,7 @@ def test_particles_and_copula_agree_with_the_last_sound() -> None:
     assert [attach(word, "은") for word in ("학생", "나", "KTX", "LG", "3", "5")] == [
         "학생은", "나는", "KTX는", "LG는", "3은", "5는"]  # fmt: skip
     assert [attach(word, "으로") for word in ("서울", "부산", "제주")] == ["서울로", "부산으로", "제주로"]
-    assert [conjugate_copula("학생", style) for style in STYLES] == ["학생이다", "학생이에요", "학생입니다"]
+    assert [conjugate_copula("학생", style) for style in CONJUGATED_STYLES] == ["학생이다", "학생이에요", "학생입니다"]
     assert conjugate_copula("친구", "formal", past=True) == "친구였습니다"
 
 
@@ -133,6 +133,9 @@ def test_numbers_and_times() -> None:
     assert {("half past three", "세 시 반"), ("ten to one", "열두 시 오십 분"), ("3:20 p.m.", "오후 3시 20분")} <= set(
         numbers.list_times()
     )
+    times = {time for time, _ in numbers.list_times()}
+    assert {"six in the morning", "five in the afternoon", "seven in the evening"} <= times
+    assert not {"one in the morning", "twelve in the afternoon", "twelve in the evening"} & times
     assert ("the third of May", "5월 3일") in list(numbers.list_dates())
     with pytest.raises(ValueError, match="must be from 1 to 99"):
         numbers.spell_native(100)
@@ -145,7 +148,7 @@ def test_every_template_shows_each_style(kind: str) -> None:
         filling = choose_words(source, rng)
         assert re.fullmatch(r"[A-Z0-9][^{}<>~_]+[.?]", render_english(source, filling)), source
         for target in targets:
-            for style in STYLES:
+            for style in CONJUGATED_STYLES:
                 korean = render_korean(target, filling, style)
                 assert re.fullmatch(r"[^{}<>~_]+[.?]", korean), korean
                 assert find_style(korean) == style or style == "plain", korean  # 가니?, 가자 and 줘 are casual too
@@ -182,3 +185,4 @@ def test_greetings_have_variants() -> None:
     greetings = build_greetings()
     assert len(greetings) == len(set(greetings))
     assert {("Thank you.", "감사합니다."), ("thank you", "고마워"), ("I'm hungry", "배고파요")} <= set(greetings)
+    assert not [english for english, _ in greetings if re.search(r"\bi\b", english)]

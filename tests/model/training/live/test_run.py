@@ -1,13 +1,18 @@
 """Snapshots of a live run: what they count, α of the right target, scheduled sampling, and a reader's input."""
 
 import base64
+import os
+import subprocess
+import sys
 from random import Random
 
 import numpy as np
 import pytest
 import torch
 
+from model.networks import registry
 from model.networks.base import shift_target
+from model.paths import ROOT
 from model.training.live.run import LiveRun, mix_previous_tokens
 from model.training.live.settings import KINDS, LiveSettings, LiveSettingsError
 
@@ -67,6 +72,19 @@ def test_accuracy_counts_whole_outputs() -> None:
     assert run.measure(run.learner.average, test) == [1.0, 0.8]
 
 
+DRAW_TEST = "from model.training.live.run import LiveRun; from model.training.live.settings import LiveSettings\n" \
+            "print(LiveRun(LiveSettings(task='copy', limit=4, hidden=32)).draw_test([2, 5], 5))"
+
+
+def test_test_pairs_are_the_same_in_every_process() -> None:
+    """Python's hashes of texts differ between processes."""
+    first, second = (
+        subprocess.run([sys.executable, "-c", DRAW_TEST], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed},
+                       capture_output=True, text=True, check=True).stdout for seed in "12"
+    )  # fmt: skip
+    assert first == second
+
+
 def test_readers_input_at_every_snapshot() -> None:
     run = train(2)
     example, views = run.view_input("abca")
@@ -94,6 +112,12 @@ def test_loss_of_other_previous_tokens(kind: str) -> None:
     assert loss == pytest.approx(total, rel=1e-5)
     forced = mix_previous_tokens(learner.network, source, target, 1.0, torch.Generator())
     assert (forced == shift_target(target)).all()
+
+
+def test_kinds_without_a_fused_loss_refuse_other_previous_tokens() -> None:
+    kind = registry.NetworkKind("plain", "Plain", "", "")
+    with pytest.raises(ValueError, match="Plain has no fused loss that takes previous tokens"):
+        kind.compute_loss(None, torch.zeros(1, 1), torch.zeros(1, 1), previous=torch.zeros(1, 1))
 
 
 def test_settings_out_of_range() -> None:

@@ -100,10 +100,10 @@ def build_random_batch() -> tuple[Tensor, Tensor]:
 @contextmanager
 def round_in_loops_only() -> Iterator[None]:
     """Round in the loops over time, but not in the output layer and in products over all steps."""
-    with mock.patch.object(common, "to_half", keep_precision), \
-            mock.patch.object(fused_coverage, "to_half", keep_precision):
+    with mock.patch.object(common, "cast_to_bfloat16", keep_precision), \
+            mock.patch.object(fused_coverage, "cast_to_bfloat16", keep_precision):
         yield
 
 
-def keep_precision(x: Tensor, half: bool) -> Tensor:
+def keep_precision(x: Tensor, use_bfloat16: bool) -> Tensor:
     return x

@@ -139,14 +139,14 @@ def build_medium(name: str) -> Any:
 
 @pytest.mark.parametrize("name", [*GRU_VARIANTS, "seq2seq", "seq2seq forward, deep", "general", "dot",
                                   "general, not fed", "local-p, not fed"])
-@pytest.mark.parametrize(("half", "loss_error", "gradient_error"), [(False, 1e-6, 2e-5), (True, 2e-3, 3e-2)])
-def test_rounding_errors_are_small(name: str, half: bool, loss_error: float, gradient_error: float) -> None:
+@pytest.mark.parametrize(("use_bfloat16", "loss_error", "gradient_error"), [(False, 1e-6, 2e-5), (True, 2e-3, 3e-2)])
+def test_rounding_errors_are_small(name: str, use_bfloat16: bool, loss_error: float, gradient_error: float) -> None:
     """In float32 and with bfloat16 factors, against float64; relative to the loss and to each gradient's norm."""
     network, tokens = build_medium(name), build_random_batch()
-    loss, float32_loss = compute_loss(network, *tokens, half=half), compute_loss(network, *tokens)
+    loss, float32_loss = compute_loss(network, *tokens, use_bfloat16=use_bfloat16), compute_loss(network, *tokens)
     with round_in_loops_only():
-        loop_loss = compute_loss(network, *tokens, half=half)
-    assert torch.equal(loss, float32_loss) == torch.equal(loop_loss, float32_loss) == (not half)
+        loop_loss = compute_loss(network, *tokens, use_bfloat16=use_bfloat16)
+    assert torch.equal(loss, float32_loss) == torch.equal(loop_loss, float32_loss) == (not use_bfloat16)
     assert loss.dtype == torch.float32
     gradients = compute_gradients(network, loss)
     network.double()
@@ -163,8 +163,9 @@ def test_hidden_states_are_not_rounded_to_bfloat16() -> None:
     generator = torch.Generator().manual_seed(32)
     pre, start = torch.randn(9, 2, 15, generator=generator), torch.randn(2, 5, generator=generator)
     gates, candidate = torch.zeros(10, 5), torch.zeros(5, 5)
-    full, half = (gru.GRUSequence.apply(pre, start, gates, candidate, None, False, half) for half in (False, True))
-    assert torch.equal(full, half)
+    full, rounded = (gru.GRUSequence.apply(pre, start, gates, candidate, None, False, use_bfloat16)
+                     for use_bfloat16 in (False, True))
+    assert torch.equal(full, rounded)
     assert not torch.equal(full, full.bfloat16().float())
 
 

@@ -1,0 +1,8 @@
+// What the projector and the phones share about the options of a question.
+
+/** @import { Question } from "../payloads.js" */
+
+export const SLIGHT = 0.005 // smaller shares have no number
+
+/** Return the language of a question's options, null for that of the page. @param {Pick<Question, "kind" | "languages">} question */
+export const getOptionLanguage = ({ kind, languages }) => (kind === "own" ? null : kind === "attend" ? languages[0] : languages[1])

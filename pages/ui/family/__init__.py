@@ -1,0 +1,1 @@
+"""The page All models: one sentence translated by all kinds of models."""

@@ -1,1 +1,0 @@
-"""The page The family: one sentence translated by all kinds of models."""
