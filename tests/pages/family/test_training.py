@@ -102,8 +102,10 @@ def test_rnnsearch_of_equal_hours_is_read_from_its_curve_and_a_short_run(name: s
 
 def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:
     long, short, relative, words = map(find_card, ("rnnsearch-50", "rnnsearch-30", "transformer-50", "copy-words-50"))
-    for member, members in ((long, [long, relative]), (short, [long, short]), (relative, [relative])):
+    equal_or_longer = (long, [long, relative]), (short, [long, short]), (relative, [relative]), (words, [long, words])
+    for member, members in equal_or_longer:
         assert training.build_training(member, members, GREEDY, T)["equal_hours"] is None
-    equal = training.build_training(words, [long, words], GREEDY, T)["equal_hours"]
+    only_last_course = replace(words, training={**words.training, "from": None})
+    equal = training.build_training(only_last_course, [long, only_last_course], GREEDY, T)["equal_hours"]
     assert equal is not None
     assert equal["title"] == "RNNsearch-50-words"  # not the one of subwords
