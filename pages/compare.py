@@ -60,7 +60,7 @@ def main() -> None:
             if problem:
                 status.show_problem(problem)
             growing_sentence.store_clause(text, clause)
-            bleu_details.draw_reference_box(whole, t)
+            bleu_details.draw_reference_box(whole, t, is_prefix_shown=0 < clause < len(pairs))
     if placeholder:
         rerun_page()
     service.get_service().prefetch_models(model, other_model)

@@ -24,7 +24,7 @@ import { editedSide } from "./attention_changes.js"
  * @property {number[] | null} draft the row under edit
  * @property {number[] | null} reportedDraft the last draft sent to the page
  * @property {AbortController} [dragController] ends the current drag
- * @property {string} helpText help of the last hovered rule
+ * @property {string} helpRule the rule that is pointed at or focused, "" for none
  * @property {boolean} isAwaitingAnswer whether a change was sent and not yet answered
  * @property {(asked: Record<string, unknown>) => void} requestChange
  */
@@ -46,7 +46,7 @@ function buildConsole(root) {
 /** @param {Mounted<ConsoleData>} mounted */
 export default function attentionConsole({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "console", {}, (/** @type {Console} */ newRoot) => {
-    Object.assign(newRoot, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpText: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
+    Object.assign(newRoot, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpRule: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
     listenToControls(newRoot)
     listenToRows(newRoot)
     newRoot.addEventListener("click", (event) => findClosest(event.target, ".back") && newRoot.trigger("back", true))

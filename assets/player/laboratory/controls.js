@@ -38,7 +38,7 @@ export function buildControls(root) {
   return make("div", { class: "controls" },
     line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
     line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
-    make("p", { class: "soft help" }, root.helpText),
+    make("p", { class: "soft help" }),
     line("chips", words.changed, ...(chips.length ? [...chips, removeAll] : [make("span", { class: "soft" }, words.own)])))
 }
 
@@ -79,12 +79,22 @@ export function updateLabels(root) {
     const value = parseRule(formatChange(root, ruleName))?.value
     button.setAttribute("aria-pressed", String(currentRule?.rule === ruleName && (Object.hasOwn(NUMBERED_RULES, ruleName) || currentRule.value === value)))
   }
+  showHelp(root)
   for (const label of findAll(root, ".number-of")) {
     const activeChange = findHoldingChange(root, label.dataset.of ?? "")
     label.hidden = activeChange === undefined
     const input = /** @type {HTMLInputElement} */ (find(label, "input"))
     if (activeChange !== undefined && !input.matches(":focus")) input.value = parseRule(activeChange)?.value ?? ""
   }
+}
+
+/**
+ * Explain in a line the rule that is pointed at or focused, else the active one: titles need a mouse.
+ * @param {Console} root
+ */
+function showHelp(root) {
+  const rule = root.querySelector(`[data-way="${root.helpRule}"]`) ?? root.querySelector("[data-way][aria-pressed=true]")
+  find(root, ".help").textContent = rule instanceof HTMLElement ? rule.title : ""
 }
 
 /** @param {Console} root */
@@ -165,13 +175,11 @@ export function listenToControls(root) {
     chooseScope(root, SCOPES[(SCOPES.indexOf(root.scope) + direction + SCOPES.length) % SCOPES.length])
     find(root, `[data-scope=${root.scope}]`).focus()
   })
-  // Show a rule's help in a line: titles need a mouse.
-  const help = (/** @type {Event} */ event) => {
-    const rule = findClosest(event.target, "[data-way]")
-    if (rule) find(root, ".help").textContent = root.helpText = rule.title
+  const chooseHelp = (/** @type {Event} */ event) => {
+    root.helpRule = event.type === "pointerleave" ? "" : (findClosest(event.target, "[data-way]")?.dataset.way ?? "")
+    showHelp(root)
   }
-  root.addEventListener("focusin", help)
-  root.addEventListener("pointerover", help)
+  for (const type of ["focusin", "pointerover", "pointerleave"]) root.addEventListener(type, chooseHelp)
   root.addEventListener("change", (event) => {
     const input = event.target
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return

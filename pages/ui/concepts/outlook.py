@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SENTENCE = "The dog did not eat the soup because it was too hot."
 CHANGED_SENTENCE = "The dog did not eat the soup because it was too tired."
 PRONOUN, NOUN = "it", "soup"
-MAX_WORDS = 14  # of the sentence in the picture of pointers
+MAX_WORDS = 14  # of the sentence in the picture of pointers, as its text says
 
 _mount = Component("outlook", OutlookData)
 

@@ -23,8 +23,11 @@ MAX_LISTED = 8  # n-grams of one order that are listed
 _compute_bleu = lru_cache(maxsize=64)(break_down_bleu)
 
 
-def draw_reference_box(traces: Sequence[Trace | None], t: Messages) -> None:
-    """Draw a box for a reference, and below it the BLEU of each translation. Another sentence empties the box."""
+def draw_reference_box(traces: Sequence[Trace | None], t: Messages, *, is_prefix_shown: bool = False) -> None:
+    """Draw a box for a reference, and below it the BLEU of each translation. Another sentence empties the box.
+
+    `is_prefix_shown`: whether the page shows the translations of a part of the sentence; a note then says so.
+    """
     displayed = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
         label = t("worked.ask", language=t.name_language(displayed[0].target_language))
@@ -33,7 +36,8 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages) -> None:
             alert = t("worked.long", count=f"{len(reference):,}", limit=f"{MAX_REFERENCE_CHARACTERS:,}")
             st.html(f'<p role="alert">{escape_html(alert)}</p>')
         elif reference := normalise(reference):
-            st.html("".join(render_trace_bleu(trace, reference, t) for trace in displayed))
+            note = f'<p class="note">{escape_html(t("worked.part"))}</p>' if is_prefix_shown else ""
+            st.html(note + "".join(render_trace_bleu(trace, reference, t) for trace in displayed))
 
 
 def set_reference(sentence: str, reference: str) -> None:

@@ -24,6 +24,7 @@ from pages.ui.widgets import map_names
 
 MAX_BUTTONS = 6  # models or maps that are offered as buttons; more are offered as a list
 MAX_PAIRED_BUTTONS = 4  # the same where two choices of a model share a line
+_CHOICES_KEY = "choices-by-pair"  # session key of the models chosen for each pair of languages
 _PAIR_KEY = "box-pair"  # session key of the pair of languages that the sentence in the box was for
 
 
@@ -90,9 +91,17 @@ def choose_pair(pair: str) -> None:
 
 
 def reset_pair_choices() -> None:
-    """Choose the default models of a new pair, and write the pair to the link before the page is drawn."""
-    state.store_param(params.PAIR, st.session_state[params.PAIR.name])
+    """Choose the models that the reader last chose for the new pair, or its default ones, and write the pair to the
+    link before the page is drawn."""
+    pair, previous = st.session_state[params.PAIR.name], st.session_state.get(f"{params.PAIR.name}-last")
+    choices_by_pair = st.session_state.setdefault(_CHOICES_KEY, {})
+    choices_by_pair[previous] = {param: st.session_state[param.name] for param in params.MODEL_PARAMS
+                                 if param.name in st.session_state}  # fmt: skip
+    state.store_param(params.PAIR, pair)
     state.reset_params(*params.MODEL_PARAMS, *params.TRANSLATION_PARAMS)
+    for param, value in choices_by_pair.get(pair, {}).items():
+        st.session_state[param.name] = value
+        state.store_param(param, value)
 
 
 def set_sentence(sentence: str) -> None:

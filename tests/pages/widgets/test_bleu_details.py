@@ -71,7 +71,8 @@ def page_with_reference_box() -> None:
 
     if st.button("set"):
         bleu_details.set_reference("a cat .", "le chat")
-    bleu_details.draw_reference_box((make_trace("a cat .", "un chat .", (0, 1, 2)), None), load_messages("en"))
+    traces = make_trace("a cat .", "un chat .", (0, 1, 2)), None
+    bleu_details.draw_reference_box(traces, load_messages("en"), is_prefix_shown=True)
 
 
 def test_a_reference_can_be_set_for_the_page_opened_next() -> None:
@@ -79,3 +80,4 @@ def test_a_reference_can_be_set_for_the_page_opened_next() -> None:
     app.button[0].click().run()
     assert app.text_input(key="reference").value == "le chat"
     assert get_bleu_html(app).count("<details") == 1
+    assert get_bleu_html(app).count("whole sentence") == 1
