@@ -24,13 +24,14 @@ Readers choose among CHOSEN_STYLES; casual sentences are tagged too, so that the
 CHOSEN_STYLES = ("plain", "polite", "formal")
 TAGS = {style: f"<{style}>" for style in STYLES}
 
+_WITH_BIEUP = f"[{''.join(chr(code) for code in range(0xAC11, 0xD7A4, 28))}]"  # a syllable with ㅂ: 입, 갑
 _ENDINGS = (
-    ("formal", re.compile(r"(?:니다|니까|십시오|십시요|시오)$")),
+    ("formal", re.compile(rf"(?:{_WITH_BIEUP}니[다까]|십시오|십시요|시오)$")),
     ("polite", re.compile(r"(?:요|죠|구요)$")),
     ("plain", re.compile(r"(?:[가-힣]다|[는은던]가|느냐|으냐|하라|자구나)$")),
     ("casual", re.compile("[가거걸게겨군까꺼나냐네니데돼든떠라래려마봐써셔아야어여와워음자져줘지쳐커켜해]$|구나$")),
 )  # fmt: skip
-_LETS = re.compile(f"[{''.join(chr(code) for code in range(0xAC11, 0xD7A4, 28))}]시다$")  # a syllable with ㅂ: 갑시다
+_LETS = re.compile(f"{_WITH_BIEUP}시다$")  # 갑시다
 _SENTENCE = re.compile(r"[^.!?…]+")
 _TRAILING = re.compile(r"[^가-힣]+$")
 _TAGGED_SHARE = 0.85

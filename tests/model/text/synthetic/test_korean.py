@@ -151,10 +151,11 @@ def test_every_template_shows_each_style(kind: str) -> None:
             for style in CONJUGATED_STYLES:
                 korean = render_korean(target, filling, style)
                 assert re.fullmatch(r"[^{}<>~_]+[.?]", korean), korean
-                assert find_style(korean) == style or style == "plain", korean  # 가니?, 가자 and 줘 are casual too
+                # 가니?, 가자 and 줘 are plain to the templates and casual to find_style.
+                assert find_style(korean) in (("plain", "casual") if style == "plain" else (style,)), korean
 
 
-def test_a_filling_comes_in_all_styles() -> None:
+def test_some_fillings_come_in_all_styles() -> None:
     pairs = list(generate_pairs("sentences", 300, seed=1))
     assert pairs == list(generate_pairs("sentences", 300, seed=1))
     assert len(pairs) == 300
