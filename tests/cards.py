@@ -13,7 +13,7 @@ ATTENTION = MapDescription("attention")
 
 def build_card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: str = "", fingerprint: str = "0" * 12,
          languages: tuple[str, str] = ("en", "fr"), maps: tuple[MapDescription, ...] | None = None, pieces: int = 0,
-         folder: Path = Path()) -> Card:
+         folder: Path = Path(), has_unk: bool = False) -> Card:
     """Return a card of a kind of network. By default it has the map "attention", except RNNencdec."""
     return Card(
         name=name,
@@ -26,6 +26,7 @@ def build_card(name: str, kind: str = "rnnsearch", longest: int = 50, *, title: 
         maps=(() if kind == "rnnencdec" else (ATTENTION,)) if maps is None else maps,
         training={"target_pieces": pieces},
         folder=folder,
+        has_unk=has_unk,
     )
 
 

@@ -1,4 +1,4 @@
-"""Sentences of READMEs and docstrings have at most MAX_WORDS words."""
+"""Sentences of docstrings have at most MAX_WORDS words."""
 
 import ast
 import re
@@ -17,12 +17,6 @@ def list_long_sentences(text: str) -> Iterator[str]:
         for sentence in re.split(r"(?<=[.!?:;])\s+", paragraph):
             if " = " not in sentence and len(re.findall(r"[\w’'-]+", sentence)) > MAX_WORDS:
                 yield " ".join(sentence.split())
-
-
-def test_sentences_of_readmes_are_short() -> None:
-    files = [ROOT / "README.md", *(ROOT / "model").rglob("README.md"), *(ROOT / "pages").rglob("README.md"),
-             ROOT / "assets" / "README.md"]  # fmt: skip
-    assert [sentence for file in files for sentence in list_long_sentences(file.read_text("utf-8"))] == []
 
 
 def test_sentences_of_docstrings_are_short() -> None:

@@ -3,9 +3,9 @@
 import base64
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
-from model.decoding import OverrideRule, Overrides, RowOverride, Settings
+from model.decoding import OverrideRule, Overrides, Settings
 from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -30,7 +30,7 @@ from tests.pages.traces import ENGLISH, LOST, make_trace
 SAY = load_messages("en")
 
 
-def build_bars(lines: list[int], *measures: str) -> SentenceBarsData:
+def build_bars(lines: list[int]) -> SentenceBarsData:
     """Build bars of these lines of a running file. A sentence is as long as its line number."""
     rows: list[BarRow] = [
         {"line": line, "words": line, "source": f"sentence {line}", "outputs": [{"text": f"phrase {line}"}]}
@@ -39,13 +39,6 @@ def build_bars(lines: list[int], *measures: str) -> SentenceBarsData:
     length = sentence_bars.SentenceMeasure("length", (("all", [float(line) for line in lines]),), "high", 0)
     data = sentence_bars.build_bars_payload("letters.txt", rows, [length], ["rnnsearch-50"], SAY)
     data["pages"] = [{"url": "translate", "title": "Translate", "is_per_model": False}]
-    if measures:
-
-        def get_worst(name: str) -> Literal["low", "high"]:
-            return "low" if name == "bleu" else "high"
-
-        (measure,) = data["measures"]
-        data["measures"] = [{**measure, "key": name, "label": name, "worst": get_worst(name)} for name in measures]
     return data
 
 
@@ -63,17 +56,17 @@ def build_heatmap(name: str = "one") -> HeatmapData:
     return {**heatmap.build_heatmap_payload(hypotheses, None, HeatmapView(), 0, SAY), "id": name}
 
 
-def build_console(*rules: OverrideRule, rows: tuple[RowOverride, ...] = ()) -> ConsoleData:
+def build_console(*rules: OverrideRule) -> ConsoleData:
     """Build the attention console after these overrides."""
     before = make_trace()
-    made_by = replace(before.made_by, edits=Overrides(rows=rows, rules=rules).to_text())
+    made_by = replace(before.made_by, edits=Overrides(rules=rules).to_text())
     after = replace(before, made_by=made_by) if made_by.edits else before
     return console.build_console_payload(before, after, None, SAY)
 
 
-def build_onset(has_attention: bool = False) -> AlignmentOnsetData:
-    """Build two moments of a training; with attention, it grows from 0.2 to 0.8."""
-    alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)] if has_attention else None
+def build_onset() -> AlignmentOnsetData:
+    """Build two moments of a training, in which a weight grows from 0.2 to 0.8."""
+    alpha = [base64.b64encode(bytes([part, 255 - part])).decode() for part in (51, 204)]
     return {
         "id": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"),
         "probes": [{"source": [("", "one")], "target": [("", "un")]}],
@@ -91,9 +84,9 @@ def build_family(*names: str) -> Mapping[str, Any]:
     return columns.build_columns_payload(results, [PLAIN, ATTENDED], SAY)
 
 
-def build_growing_comparison(has_second_model: bool = False) -> CompareData:
+def build_growing_comparison() -> CompareData:
     """Build a comparison of a sentence that has grown from one clause to two."""
     short = make_trace(FIRST, "le petit chat dort ici .", (0, 1, 2, 3, 4, 4))
     whole = make_trace(LONG, "un chat dort là , et le chien court .", (0, 2, 3, 4, 5, 6, 7, 9, 10, 11))
-    pairs = tuple((trace, trace if has_second_model else None) for trace in (short, whole))
+    pairs = tuple((trace, trace) for trace in (short, whole))
     return comparison.build_compare_payload(pairs, 1, Settings(), SAY)

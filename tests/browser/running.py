@@ -191,6 +191,25 @@ def expect_model(page: Page, title: str) -> None:
         expect(selectbox).to_have_value(title)
 
 
+def enter(page: Page, text: str) -> None:
+    """Type a sentence into the box and submit it."""
+    box = page.locator(".st-key-sentence textarea")
+    box.fill(text)
+    box.press("Enter")
+
+
+def list_highlighted(words: Locator) -> list[str]:
+    """Return the words that have at least half of the full highlight."""
+    return words.evaluate_all(
+        """nodes => nodes.filter(node => getComputedStyle(node).getPropertyValue("--lit") >= 0.5)
+                         .map(node => node.textContent)"""
+    )
+
+
+def is_presenting(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.hasAttribute('data-presenting')"))
+
+
 def upload(page: Page, file: FilePayload | Path) -> None:
     """Upload a file on Your text and wait until the server has it: until then its button is disabled."""
     with page.expect_response(lambda response: "/upload_file/" in response.url):

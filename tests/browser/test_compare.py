@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from pages.ui.i18n.messages import load_messages
-from tests.browser.running import NO_DOUBLE_PRESS, get_box, settle, settle_presentation
+from tests.browser.running import NO_DOUBLE_PRESS, enter, get_box, list_highlighted, settle, settle_presentation
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -17,9 +17,6 @@ LONG = (
     "My sister bought an old house in the country last year, but she does not live there in winter, "
     "because the big kitchen is much too cold."
 )
-LIST_HIGHLIGHTED = """nodes => nodes
-  .filter(node => Number(getComputedStyle(node).getPropertyValue("--lit")) > 0.5)
-  .map(node => node.textContent)"""
 
 
 def test_two_models_are_saved_as_one_figure_and_copied_as_latex(server: str, visit: Visit) -> None:
@@ -35,12 +32,6 @@ def test_two_models_are_saved_as_one_figure_and_copied_as_latex(server: str, vis
     picture = Path(download.value.path()).read_text("utf-8")
     assert "RNNsearch-50" in picture
     assert "RNNencdec-50" in picture
-
-
-def enter(page: Page, text: str) -> None:
-    box = page.locator(".st-key-sentence textarea")
-    box.fill(text)
-    box.press("Enter")
 
 
 def test_errors_are_marked_and_words_highlight_what_they_attend_to(server: str, visit: Visit) -> None:
@@ -71,9 +62,7 @@ def test_errors_are_marked_and_words_highlight_what_they_attend_to(server: str, 
     word = page.locator(".pair [data-model='0']").nth(1)
     word.hover()
     expect(readout.locator("b.target")).to_have_text(word.inner_text())
-    assert page.locator("p.source .word").evaluate_all(LIST_HIGHLIGHTED) == [
-        readout.locator("b.source").first.inner_text()
-    ]
+    assert list_highlighted(page.locator("p.source .word")) == [readout.locator("b.source").first.inner_text()]
     word.click()
     page.mouse.move(5, 5)
     expect(word).to_have_attribute("aria-pressed", "true")
@@ -134,7 +123,7 @@ def test_a_sentence_grows_and_shrinks_by_clauses(server: str, visit: Visit) -> N
         assert page.locator(".compare :is(img, script, iframe)").count() == 0, name
 
 
-def test_on_a_projector_it_fits_and_a_clicker_grows_the_sentence(server: str, visit: Visit) -> None:
+def test_a_clicker_grows_the_sentence(server: str, visit: Visit) -> None:
     page = visit(f"{server}/compare?present=1&sentence={LONG}", READY, viewport=PROJECTOR)
     expect(page.locator("p.source")).to_contain_text("kitchen")
     settle_presentation(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 from model.decoding import OverrideRule
 from model.text.vocabulary import Vocabulary
 from pages.ui.heatmap import heads
-from pages.ui.laboratory import forced_decoding, vector
+from pages.ui.laboratory import ablation, forced_decoding, vector
 from pages.ui.laboratory.payload_types import BeamContinuation
 from pages.ui.story import payload as scenes
 from tests.browser.mounted import Mounted
@@ -24,6 +24,7 @@ from tests.browser.payloads import (
 from tests.browser.running import get_box
 from tests.pages.concepts import test_gradients as gradients
 from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.laboratory.test_ablation import build_ablation
 from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
 from tests.pages.step_by_step.test_payload import build_payload
 from tests.pages.traces import make_trace
@@ -116,7 +117,24 @@ def test_the_heatmap_keeps_focus_on_a_new_translation_and_the_highlight_on_a_new
     expect(page.locator('table [tabindex="0"]')).to_have_count(1)
 
 
+def test_the_heatmap_marks_unknown_words(mount: Mount) -> None:
+    component = mount("heatmap")
+    data = build_heatmap()
+    data["source"]["unknown_words"], data["n_best"][0]["unknown_words"] = [1], [2]
+    component.render(data)
+    for words in (".attended .word.target", ".lane.source .word"):
+        expect(component.page.locator(f"{words}.unknown")).to_have_count(1)
+
+
 # --- the attention console
+
+
+def test_a_rule_of_the_ablation_table_is_opened(mount: Mount) -> None:
+    component = mount("ablation")
+    component.render(ablation.build_ablation_payload(build_ablation(), SAY))
+    rule = component.page.locator("[data-written]").nth(6)
+    rule.click()
+    assert component.pop_event() == ("trigger", "open", rule.get_attribute("data-written"))
 
 
 def test_the_console_keeps_focus_and_scrolling_after_every_answer(mount: Mount) -> None:
@@ -271,7 +289,7 @@ def test_a_word_of_the_family_keeps_focus_and_highlight_when_another_model_answe
 def test_the_onset_of_alignment_sends_only_the_reader_s_moves(mount: Mount) -> None:
     component = mount("alignment_onset")
     page = component.page
-    component.render(build_onset(has_attention=True))
+    component.render(build_onset())
     page.wait_for_timeout(900)
     assert component.list_events() == []
     track, count, play = (page.locator(f".{name}") for name in ("track", "count", "play"))
@@ -321,7 +339,9 @@ def test_the_story_keeps_focus_and_guess_when_the_window_is_resized(mount: Mount
     page.evaluate("document.documentElement.setAttribute('data-presenting', '')")
     component.render(scenes.build_story_payload(3, SAY))
     count, verdict = page.locator(".count"), page.locator(".verdict")
-    while page.locator(".line.now").count():
+    for _ in range(100):
+        if not page.locator(".line.now").count():
+            break
         page.keyboard.press("ArrowRight")
     page.wait_for_function("!document.querySelector('div').shadowRoot.querySelector('.line.coming')")
     page.set_viewport_size({"width": 1100, "height": 700})

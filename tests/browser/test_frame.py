@@ -10,7 +10,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.running import expect_model, get_box, list_addresses, settle, settle_presentation
+from tests.browser.running import expect_model, get_box, is_presenting, list_addresses, settle, settle_presentation
 
 Visit = Callable[..., Page]
 
@@ -31,10 +31,6 @@ DESCRIBE_FOCUS = """() => {
   return (seen ? "" : "unseen ") + (node.innerText || node.tagName).trim().split("\\n")[0]
 }"""
 """The text of the focused element, after "unseen" if it has no visible focus ring (an input's border is one)."""
-
-
-def is_presenting(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.hasAttribute('data-presenting')"))
 
 
 def get_scroll_top(page: Page) -> float:
@@ -69,8 +65,10 @@ def test_a_clicker_presents_one_page_after_the_other(server: str, visit: Visit) 
     settle_presentation(page)
     assert page.locator(".readout").evaluate(font_size) >= 1.3 * size
     start = get_scroll_top(page)
+    page.evaluate("addEventListener('keydown', (event) => (window.handled ??= []).push(event.defaultPrevented))")
     for key in ("Space", "ArrowDown", "ArrowUp", "End", "Home"):
         page.keyboard.press(key)
+    assert page.evaluate("window.handled") == [True] * 5  # a browser would scroll, a little later
     assert get_scroll_top(page) == start
     assert press_until_path_changes(page, "PageDown")[1] > start  # walks down the page before it turns
     expect(page).to_have_url(re.compile("/step_by_step"))

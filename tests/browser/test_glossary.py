@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from pages.ui.i18n.messages import load_messages
 from tests.browser.accessibility import find_violations
-from tests.browser.running import get_box, settle
+from tests.browser.running import get_box, is_presenting, settle
 
 Visit = Callable[..., Page]
 BOX = ".glossary .explanation"
@@ -55,7 +55,7 @@ def test_pointer_and_keyboard_open_an_explanation_that_moves_nothing(server: str
     page.keyboard.press("Escape")
     expect(page.locator(BOX)).to_be_hidden()
     expect(term).to_be_focused()
-    assert page.evaluate("document.documentElement.hasAttribute('data-presenting')"), "Escape only closes the box"
+    assert is_presenting(page), "Escape only closes the box"
 
 
 def test_a_term_in_a_component_is_explained_at_any_speed_of_the_pointer(server: str, visit: Visit) -> None:

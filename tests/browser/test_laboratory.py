@@ -133,10 +133,10 @@ def test_a_finger_drags_a_bar_and_scrolls_nothing(server: str, visit: Visit) -> 
     page.locator(".console .bar").nth(1).scroll_into_view_if_needed()
     bar = get_box(page.locator(".console .bar").nth(1))
     x, top, height = bar["x"] + 8, bar["y"], bar["height"]
+    scroll_top = page.evaluate("document.querySelector('.stMain').scrollTop")
     session = page.context.new_cdp_session(page)
     for kind, y in (("touchStart", top + height - 8), ("touchMove", top + height * 0.7), ("touchMove", top + 30)):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    scroll_top = page.evaluate("document.querySelector('.stMain').scrollTop")
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     (change,) = list_changes(page, 1)
     assert parse_row(change)[1] > 0.5
@@ -219,36 +219,6 @@ def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_pa
     bar = get_box(saved.locator(".console .bar").nth(1))
     saved.mouse.click(bar["x"] + 5, bar["y"] + 30)
     assert list_weights(saved) == weights  # read-only
-
-
-def test_experiments_keep_their_own_changes(server: str, visit: Visit) -> None:
-    page = open_laboratory(server, visit, "?part=need", ".ablation table")
-    rules = page.locator("[data-written]")
-    expect(rules).to_have_count(8)
-    rules.nth(6).click()  # opens it in the console
-    assert list_changes(page, 1) == ["attention@*:uniform"]
-    assert "part=" not in page.url
-    expect(page.locator("[data-scope][aria-checked=true]")).to_have_attribute("data-scope", "all")
-    page.locator(".back").click()
-    expect(rules).to_have_count(8)
-    page.wait_for_url(re.compile("part=need"))
-    assert "edits=" not in page.url
-    choose_experiment(page, "edit attention")
-    assert list_changes(page, 1) == ["attention@*:uniform"]
-    assert page.locator(".back").count() == 0
-    choose_experiment(page, "force a word")
-    lines = page.locator(".forced-decoding section > ol > li")
-    expect(lines).to_have_count(1)
-    assert "edits=" not in page.url
-    page.goto(f"{server}/laboratory?part=words&edits=attention@*:uniform")
-    expect(lines).to_have_count(2)
-    page.locator(".st-key-begin-clean button").click()
-    expect(lines).to_have_count(1)
-    expect(page.locator(".st-key-begin-clean")).to_have_count(0)
-    page.goto(f"{server}/laboratory?model=rnnencdec-50")
-    expect(page.locator(".st-key-blind")).to_contain_text("RNNencdec-50")
-    page.locator(".st-key-use-attending button").click()
-    page.wait_for_selector(READY)
 
 
 def test_a_slow_experiment_can_be_left(server: str, visit: Visit) -> None:

@@ -1,4 +1,4 @@
-"""A second pair of languages: Korean typed in an English box, the offer of the pair, and word order beside French."""
+"""A second pair of languages: how a Korean word is read, and word order beside French."""
 
 from collections.abc import Callable
 
@@ -10,21 +10,11 @@ Visit = Callable[..., Page]
 KOREAN = "나는 학생이다."
 
 
-def test_typed_korean_offers_its_pair_and_a_word_shows_how_it_is_read(server: str, visit: Visit) -> None:
-    page = visit(server, ".picture table")
-    box = page.locator(".st-key-sentence textarea")
-    box.fill(KOREAN)
-    box.press("Enter")
-    page.get_by_role("button", name="Translate from Korean into English").click()
-    expect(page.locator(".picture")).to_contain_text("RNNsearch KO-EN")
-    assert "pair=ko-en" in page.url
-    expect(box).to_have_value(KOREAN)
+def test_a_korean_word_shows_how_it_is_read(server: str, visit: Visit) -> None:
+    page = visit(f"{server}/?pair=ko-en&sentence={KOREAN}")
     settle(page)
     page.get_by_text("학생이다", exact=True).first.hover()
     expect(page.locator(".reading")).to_have_text("haksaengida")
-    page.get_by_role("radio", name="EN→FR").click()
-    expect(page.locator(".picture")).to_contain_text("RNNsearch-50")
-    assert "pair=" not in page.url
 
 
 def test_word_order_joins_three_languages(server: str, visit: Visit) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from model.paths import ASSETS
 from pages.ui.frame.walk import PARTS, list_all_stops
-from tests.browser.running import NO_DOUBLE_PRESS, list_addresses, settle, settle_presentation
+from tests.browser.running import NO_DOUBLE_PRESS, is_presenting, list_addresses, settle, settle_presentation
 
 Visit = Callable[..., Page]
 
@@ -78,7 +78,7 @@ def test_a_lecture_by_clicker_shows_every_section_whole(server: str, visit: Visi
         problems[place] = present_page(page)
     assert problems == {place: [] for place in problems}
     assert len(problems) == len(list_all_stops())
-    assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
+    assert is_presenting(page)
 
 
 @pytest.mark.verdict
@@ -134,6 +134,12 @@ def test_two_views_are_added_reordered_by_keyboard_and_presented_with_the_speake
     page.get_by_role("button", name="Move stop 2 of 2").press("ArrowUp")
     expect(page.locator(".lecture .status")).to_have_text("Now stop 1 of 2.")
     expect(page.get_by_role("textbox", name="Title of stop 1")).to_have_value("Step by step: I am a student.")
+    page.get_by_role("button", name="Link", exact=True).click()
+    link = page.locator(".lecture .status .address").input_value()
+    other = visit(link, ".lecture li .name", locale="ko-KR")  # another local storage
+    expect(other.locator(".lecture li .name")).to_have_count(2)
+    expect(other.locator(".lecture li .name").first).to_have_value("Step by step: I am a student.")
+    expect(other).not_to_have_url(re.compile("lecture="))
     page.locator(".lecture .main").click()
     wait_for_stop(page, 0, "lecture_stop")
     expect(page.locator(".player .count")).to_have_text(re.compile("^step 2 of"))

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from pages.ui.story.payload import SCENES
-from tests.browser.running import settle_presentation
+from tests.browser.running import is_presenting, settle_presentation
 
 Visit = Callable[..., Page]
 READY = ".story .picture > *"
 NUM_SCENES = len(SCENES)
+MAX_PRESSES = 100
 PARTS = {1: ".unit", 2: ".vector", 3: ".map [data-target='0']", 4: ".column", 5: ".dot >> nth=-1", 6: ".event"}
 FIND_OUTSIDE_WINDOW = """story => [...story.querySelectorAll("*")].filter(node => {
   const { width, top, bottom, left, right } = node.getBoundingClientRect()
@@ -85,7 +86,7 @@ def test_a_guess_comes_before_the_attention_is_shown(server: str, visit: Visit) 
 def test_every_step_fits_a_small_projector_and_the_next_page_follows(server: str, visit: Visit) -> None:
     page = visit(f"{server}/story?present=1", READY, viewport={"width": 1024, "height": 768}, locale="ko-KR")
     settle_presentation(page)
-    while True:
+    for _ in range(MAX_PRESSES):
         assert page.locator(".story").evaluate(FIND_OUTSIDE_WINDOW) == [], get_scene(page)
         if page.locator(".story [data-by='1']").is_disabled():
             break
@@ -95,9 +96,11 @@ def test_every_step_fits_a_small_projector_and_the_next_page_follows(server: str
     page.wait_for_selector(".picture table")
     page.wait_for_function("() => !new URL(location).searchParams.has('scene')")
     settle_presentation(page)
-    assert page.evaluate("document.documentElement.hasAttribute('data-presenting')")
-    while page.locator(".frame.whole").count() and not page.url.count("/story"):  # back to the end of the story
-        page.keyboard.press("PageUp")
+    assert is_presenting(page)
+    for _ in range(MAX_PRESSES):
+        if page.url.count("/story") or not page.locator(".frame.whole").count():
+            break
+        page.keyboard.press("PageUp")  # back to the end of the story
         page.wait_for_timeout(100)
     page.wait_for_selector(READY)
     expect(page.locator(".story .scenes [aria-current=step]")).to_have_text(str(NUM_SCENES))

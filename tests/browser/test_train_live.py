@@ -1,4 +1,4 @@
-"""Train: a tiny run is trained, paused, stepped and given an input; its processes end when the reader leaves."""
+"""Train: a tiny run is trained, paused, stepped and given an input, and saved."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 TINY = "task=copy&longest=4&hidden=32&second=rnnencdec&time=120"
 
 
-def test_train_a_network(server: str, visit: Callable[..., Page]) -> None:
+def test_train_a_network(server: str, visit: Callable[..., Page], tmp_path: Path) -> None:
     page = visit(f"{server}/train_live?{TINY}", ".training .alpha")
     page.get_by_role("button", name="Train", exact=True).click()
     pause, step = (page.get_by_role("button", name=name, exact=True) for name in ("Pause", "One step"))
@@ -36,5 +36,11 @@ def test_train_a_network(server: str, visit: Callable[..., Page]) -> None:
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV").click()
     assert Path(download.value.path()).read_text("utf-8-sig").startswith("network,seed,snapshot")
+    with page.expect_download() as download:
+        page.locator(".st-key-training-html button:visible").click()
+    download.value.save_as(tmp_path / "run.html")
+    saved = visit((tmp_path / "run.html").as_uri(), ".training .alpha")
+    saved.get_by_role("slider", name="Moment of training").press("Home")
+    expect(saved.locator(".moment-text")).to_have_text("after 0 s")
     page.get_by_role("button", name="Continue").click()
     expect(status).to_contain_text("Training:")

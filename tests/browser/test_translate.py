@@ -4,14 +4,15 @@ import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from model.text.normalise import normalise
 from model.text.words import split_words
 from tests.browser.accessibility import find_violations
-from tests.browser.running import choose_model, get_box, list_addresses, run_server, settle
+from tests.browser.running import choose_model, enter, get_box, list_addresses, list_highlighted, settle
 from tests.hostile import CASES
 
 Visit = Callable[..., Page]
@@ -27,11 +28,6 @@ SOURCE_WORDS = "thead th:not(.end) .word"
 def list_words(page: Page, side: str) -> list[str]:
     """Return the labels of one side of the heatmap, without the end."""
     return page.locator(f"table th:not(.end) .word.{side}").all_text_contents()
-
-
-def enter(page: Page, text: str) -> None:
-    page.locator(BOX).fill(text)
-    page.locator(BOX).press("Enter")
 
 
 def split_english(text: str) -> list[str]:
@@ -84,14 +80,6 @@ def test_a_typed_sentence_is_translated_and_its_heatmap_drawn(server: str, visit
     assert list_words(page, "target") == target
 
 
-def list_highlighted(page: Page, selector: str) -> list[str]:
-    """Return the words that have at least half of the full highlight."""
-    return page.locator(selector).evaluate_all(
-        """nodes => nodes.filter(node => getComputedStyle(node).getPropertyValue("--lit") >= 0.5)
-                         .map(node => node.textContent)"""
-    )
-
-
 def test_pointer_and_keys_highlight_the_partners_of_a_word(server: str, visit: Visit) -> None:
     page = visit(f"{server}/?gloss=on")
     readout = page.locator(".readout")
@@ -113,9 +101,9 @@ def test_pointer_and_keys_highlight_the_partners_of_a_word(server: str, visit: V
     gloss.hover()
     expect(readout).to_contain_text(word)
     for selector in (".attended .word.source", "thead .word", ".lane.source .word"):
-        assert list_highlighted(page, selector) == [word], selector
+        assert list_highlighted(page.locator(selector)) == [word], selector
     for selector in (".attended .word.target", "tbody th .word"):
-        assert list_highlighted(page, selector) == [french], selector
+        assert list_highlighted(page.locator(selector)) == [french], selector
     page.locator(".plain .word.target").first.hover()
     expect(readout).to_contain_text("probability")
 
@@ -262,19 +250,6 @@ def test_an_outdated_picture_fades_and_back_restores_the_sentence(server: str, v
     expect(page.locator(".waiting")).to_have_css("font-weight", "600")
 
 
-def test_the_first_request_to_a_server_may_be_for_a_page(browser: Browser) -> None:
-    """Streamlit first looks for its server below the page's path, which logs errors: so no check of the console."""
-    with run_server() as address:
-        page = browser.new_page()
-        page.goto(f"{address}/translate?unit=pieces")
-        page.wait_for_selector(".picture table")
-        expect(page.locator(".st-key-frame h1")).to_be_visible()
-        expect(page.get_by_role("radio", name="subwords")).to_be_checked()
-        expect(page.locator(".st-key-page-now")).to_have_text("Translate")
-        assert page.title() == "Align & Translate"
-        page.close()
-
-
 def test_the_link_carries_the_enlarged_head(server: str, visit: Visit) -> None:
     page = visit(f"{server}?model=transformer-50&heads=on")
     enlarged, title = page.locator(".heads button[aria-expanded=true]"), page.locator(".heads .large h3")
@@ -304,39 +279,21 @@ def test_the_link_carries_the_enlarged_head(server: str, visit: Visit) -> None:
     expect(page.locator(".st-key-map")).to_have_count(0)
 
 
-def test_one_click_follows_the_advice_about_a_text(server: str, visit: Visit) -> None:
+def test_sentences_apart_and_copied_symbols_are_drawn(server: str, visit: Visit) -> None:
     paragraphs = "The bread is warm.\n\nWe open the window.\n\nThen it rains."
-    page = visit(server)
-    box, remedy, words = page.locator(BOX), page.locator(".st-key-remedy button"), page.locator(SOURCE_WORDS)
-    enter(page, paragraphs)
-    expect(remedy).to_have_text("Translate one by one")
-    status = get_box(page.locator(".st-key-status"))
-    assert status["height"] <= 31, "one line"
-    remedy.click()
+    page = visit(f"{server}/?{urlencode({'sentence': paragraphs, 'apart': '1'})}")
+    words = page.locator(SOURCE_WORDS)
     expect(words).to_have_text(["The", "bread", "is", "warm", "."])
+    assert get_box(page.locator(".st-key-status"))["height"] <= 31, "one line"
     rows = page.locator("[class*=st-key-apart-row]")
     expect(rows).to_have_count(3)
     expect(rows.nth(2).locator("p[lang=fr]")).to_be_visible()
     rows.nth(2).locator("button").click()
     expect(words).to_have_text(["Then", "it", "rains", "."])
-    expect(page).to_have_url(re.compile("apart=3"))
-    assert box.input_value() == paragraphs
+    assert page.locator(BOX).input_value() == paragraphs
     assert find_violations(page) == []
 
-    enter(page, "The cat 猫 sleeps 🐱.")
-    expect(page.locator(".doubt")).to_contain_text("猫")
-    remedy.click()
-    expect(box).to_have_value("The cat sleeps 🐱.")
-    expect(words).to_have_text(["The", "cat", "sleeps", "."])
+    enter(page, "The cat sleeps 🐱.")
     expect(page.locator(".attended .sentence")).to_have_text(re.compile("🐱\\.$"))
-    copied = page.locator(".attended .sentence [data-term=copied]")
-    copied.click()
+    page.locator(".attended .sentence [data-term=copied]").click()
     expect(page.locator(".explanation")).to_contain_text("bypasses the model")
-    page.keyboard.press("Escape")
-
-    enter(page, "I AM A STUDENT.")
-    expect(page.locator(".doubt")).not_to_contain_text("猫")
-    remedy.click()
-    expect(box).to_have_value("I am a student.")
-    expect(words.nth(3)).to_have_text("student")
-    expect(remedy).to_have_count(0)

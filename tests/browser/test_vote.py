@@ -1,18 +1,15 @@
 """A vote with a projector and two phones: live counts, the answer, a question of the lecturer's own, and the end."""
 
-import re
 import time
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from pages.ui.backend.rooms import LETTERS
 from pages.ui.frame.serving import THEME_COOKIE
 from pages.ui.i18n.messages import load_messages
 from tests.browser.accessibility import find_violations
 from tests.browser.conftest import close_page, get_context
-from tests.browser.proxied import PAGE, build_config
 from tests.browser.running import settle_presentation
 
 Visit = Callable[..., Page]
@@ -127,12 +124,3 @@ def test_a_code_is_typed_and_an_unknown_one_gets_a_sentence(server: str, browser
     expect_no_overflow(page)
     assert find_violations(page) == []
     close_page(page)
-
-
-def test_the_proxy_of_the_page_sends_the_code_of_each_process_to_it() -> None:
-    config = build_config(PAGE.read_text("utf-8"), 8080, [f"http://127.0.0.1:70{k}" for k in range(3)])
-    for k, letter in enumerate(LETTERS[:3]):
-        assert f"use_backend room-{letter} if {{ path_beg -i /vote/{letter} }}" in config
-        assert f"backend room-{letter}\n  server {letter} 127.0.0.1:70{k}\n" in config
-        assert f"  server {letter} 127.0.0.1:70{k} cookie {letter}\n" in config
-    assert not re.search("850|example", config)

@@ -1,4 +1,4 @@
-"""Fixtures for tests of networks."""
+"""A fixture for tests of networks, decoding and training."""
 
 from __future__ import annotations
 

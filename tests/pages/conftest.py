@@ -52,6 +52,25 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
+def loaded_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Let no model be loaded; the test fails at its end if one was requested.
+
+    An error in the queue's thread would only be an alert on the page. Only models that are loaded in advance may be
+    missing in this list, since a timer requests them later.
+    """
+    names: list[str] = []
+
+    def refuse(name: str) -> None:
+        names.append(name)
+        raise MemoryError
+
+    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
+    monkeypatch.setattr(service, "load_model", refuse)
+    yield names
+    assert names == []
+
+
+@pytest.fixture
 def open_app(fakes: None) -> Callable[..., AppTest]:
     """Return `open_page`, for an app with the fakes."""
     return open_page

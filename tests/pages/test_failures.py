@@ -103,8 +103,10 @@ def test_your_text_reports_a_failure_for_each_model() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES_WITHOUT_DECODING)
-def test_pages_that_decode_nothing_load_no_model(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
+def test_pages_that_decode_nothing_load_no_model(
+    page: str, loaded_models: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service.Service, "prefetch_models", lambda _, *names: loaded_models.extend(names))
     app = open_page(page)
     assert list_alerts_and_marks(app) == ([], [])
     assert list_data(app) or app.get("plotly_chart")

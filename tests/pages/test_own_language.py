@@ -1,4 +1,4 @@
-"""A model for a reader's own languages: data is prepared, the model trained, and every page offers it.
+"""A model for a reader's own languages: data is prepared, the model trained, and five pages offer it.
 
 Korean is the target of one model and the source of the other.
 """

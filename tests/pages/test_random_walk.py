@@ -1,22 +1,25 @@
 """No page raises, whatever a reader clicks, types, uploads or puts into a link.
 
-Models and evaluations are fakes, since a run of a page would otherwise take seconds.
+Models and evaluations are fakes, since a run of a page would otherwise take seconds. Most ideas of *Concepts* have no
+fake measurement: only their alert is drawn.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from model.decoding import Settings
-from model.text.normalise import NormalisedText
 from pages.ui.backend import evaluations, live_runs, service
 from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
-from tests.pages.backend.test_jobs import Answers, translate_slice
+from pages.ui.laboratory import ablation, beam, saliency, sampling, vector
+from pages.ui.url_state import experiments
+from tests.pages.backend.test_jobs import translate_slice_backwards
 from tests.pages.backend.test_live_runs import FakeWorker
 from tests.pages.evaluated import make_evaluation, write_evaluations
+from tests.pages.laboratory.test_ablation import build_ablation
+from tests.pages.laboratory.test_saliency import build_saliency
+from tests.pages.laboratory.test_vector import make_bank, make_nearest, make_prefix_translations
+from tests.pages.traces import make_trace
 from tests.pages.walker import PAGES, Walker
 
 SESSION = 50  # steps of one reader; the next one comes by another link
@@ -24,19 +27,17 @@ STEPS = {"translate": 200, "step_by_step": 200, "compare": 200, "length_and_bleu
          "your_text": 250, "story": 50, "laboratory": 100, "family": 100, "concepts": 100,
          "train_live": 50}  # fmt: skip
 LINKS = 5  # of each page
+COMPONENTS = {"attention": "console", "words": "forced_decoding", "beam": "beam", "vector": "vector",
+              "asking": "saliency", "need": "ablation", "sampling": "sampling"}  # fmt: skip
+"""By experiment, its browser component."""
 MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 
 
 @pytest.fixture(autouse=True)
 def fake_evaluations(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two test sets, one of them without beam search; slices are translated by the fakes too."""
-
-    def decode(
-        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, should_stop: object
-    ) -> Answers:
-        return translate_slice(model.name, sentences, settings)
-
-    monkeypatch.setattr(service, "translate_slice", decode)
+    monkeypatch.setattr(service, "translate_slice", translate_slice_backwards)
+    fake_experiments(monkeypatch)
     monkeypatch.setattr(live_runs, "WorkerProcess", FakeWorker)
     lengths = [12] * 20 + [25] * 20
     records = [make_evaluation(name, lengths=range(1, 70)) for name in MODELS]
@@ -50,6 +51,18 @@ def fake_evaluations(fakes: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(training_curves, "load_training_curves", lambda _: (curves, (("rnnencdec-30", "damaged"),)))
 
 
+def fake_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the measurements of the laboratory."""
+    monkeypatch.setattr(ablation, "ablate_sentence", lambda *_: build_ablation())
+    monkeypatch.setattr(beam, "translate_n_best", lambda model, text, settings, **_: (make_trace(text),))
+    monkeypatch.setattr(saliency, "compute_saliency", lambda model, of, method, *_: build_saliency(of, method))
+    monkeypatch.setattr(sampling, "sample_translations", lambda model, text, settings, count, *_: [
+        make_trace(text)] * count)  # fmt: skip
+    monkeypatch.setattr(vector, "build_word_bank", lambda *_: make_bank())
+    monkeypatch.setattr(vector, "locate_words", lambda *_: make_nearest())
+    monkeypatch.setattr(vector, "translate_prefixes", lambda *_: make_prefix_translations())
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_random_use_of_controls_breaks_no_page(page: str) -> None:
     for session in range(STEPS[page] // SESSION):
@@ -57,6 +70,13 @@ def test_random_use_of_controls_breaks_no_page(page: str) -> None:
         walker.open(page, links=session % 4)
         for _ in range(SESSION):
             walker.step()
+
+
+@pytest.mark.parametrize("name", experiments.NAMES)
+def test_random_events_break_no_experiment(name: str) -> None:
+    walker = Walker(20_000 + experiments.NAMES.index(name))
+    walker.open("laboratory", values={"part": name})
+    walker.send_events(COMPONENTS[name], 10)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -5,9 +5,9 @@ All randomness comes from a seed. `Walker.steps` lists the steps so far, so that
 
 import json
 import random
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +20,7 @@ from pages.ui.backend import jobs
 from pages.ui.url_state import params
 from pages.ui.url_state.params import LINK_PARAMS
 from tests.hostile import CASES
+from tests.pages.backend.test_jobs import wait_until
 from tests.pages.components import create_event, get_data
 
 APP = ROOT / "app.py"
@@ -49,14 +50,15 @@ class Walker:
         self.page = self.home = PAGES[0]
         self.app = AppTest.from_file(str(APP), default_timeout=60)
 
-    def open(self, page: str, links: int = 0) -> None:
-        """Open `page` in a new session by a link with `links` random parameters."""
+    def open(self, page: str, links: int = 0, values: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Open `page` in a new session by a link with `links` random parameters and these values."""
         self.app = AppTest.from_file(str(APP), default_timeout=60)
         self.app.context = {"locale": self.random.choice(LOCALES), "theme": self.random.choice(("light", "dark"))}
         names = [self.random.choice([*LINK_PARAMS]) for _ in range(links)]
         link_params = {name: self._draw_link_value() for name in names}
         if self.random.random() < 0.2:
             link_params[self.random.choice([*CASES.values()])[:200] or "x"] = self._draw_link_value()
+        link_params |= values
         self.page = self.home = page
         self.steps = [f"open {page}, {self.app.context}, link {link_params!r:.2000}"]
         # The first run registers the pages; a browser that follows a link is on its page with the first one.
@@ -85,6 +87,14 @@ class Walker:
             self._run(self.app.run)
         else:
             self.random.choice(moves)()
+
+    def send_events(self, component: str, count: int) -> None:
+        """Send `count` random events of a component while it is on the page, which it must be at first."""
+        for number in range(count):
+            nodes = [node for node in self.app.get("bidi_component") if _get_component_name(node) == component]
+            assert nodes or number, self.format_failure(f"{component} is not drawn")
+            if nodes and self._list_events(nodes[0]):
+                self._send(self._create_event(nodes[0]))
 
     def leave_with_events(self, page: str) -> int:
         """Send each event of each component together with a click on the link to `page`; return the number of events.
@@ -219,28 +229,32 @@ class Walker:
             case "scene":
                 return draw.randint(1, len(data["scenes"]))
             case "walk":
-                return draw.choice([{"walk": draw.choice(("route", "all", ""))}, {"stop": number - 1}])
+                view = {"page": draw.choice(PAGES), "values": {}}
+                return draw.choice([{"walk": draw.choice(("all", ""))}, {"stop": number - 1}, {"is_read": True},
+                                    {"lecture": number, **view}, view])  # fmt: skip
             case "chosen" if "groups" in data:
                 return draw.choice([description["key"] for group in data["groups"] for description in group["maps"]])
             case "chosen":
                 return {"id": data["id"], "rank": draw.randrange(len(data["n_best"]))}
-            case "png":
-                return draw.randrange(10**6)
             case "grow":
                 return data.get("text") or draw.choice(TEXTS)
             case "clause":
                 return {"text": data.get("text") or draw.choice(TEXTS), "clause": number}
             case "step":
                 return {"trace": data["trace_id"], "step": draw.randint(1, len(data["steps"]))}
-            case "reached":
+            case "choice" if "gate_model" in data:
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
-                return {"written": draw.randint(0, max(0, len(data["descriptions"]) - 1)), "gates": model}
+                return {"word_index": number, "gates_model": model, "visible_lines": {model: draw.random() < 0.5}}
             case "open" if "members" in data:
                 return draw.choice([member["name"] for member in data["members"]] or [""])
             case "open" if "translation" in data:
                 return draw.choice([row["override"] for row in data["rows"]] or [""])
             case "back":
                 return True
+            case "node":
+                return {"search_id": data["search_id"], "node": draw.randrange(len(data["nodes"]))}
+            case "point" if data["plane"]:
+                return draw.randrange(len(data["plane"]["points"]))
             case "open":
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
                 page = draw.choice(data["pages"])["url"] if data.get("pages") else ""
@@ -297,9 +311,6 @@ def _get_component_name(node: Any) -> str:
     return str(node.proto.component_name).rpartition(".")[2]
 
 
-def wait_for_jobs(seconds: float = 20.0) -> None:
+def wait_for_jobs() -> None:
     """Wait until no job is running."""
-    deadline = time.monotonic() + seconds
-    while jobs.get_job_store().list_running():
-        assert time.monotonic() < deadline, "a job does not end"
-        time.sleep(0.005)
+    wait_until(lambda: not jobs.get_job_store().list_running())

@@ -3,15 +3,13 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { weighAtTemperature, weighInWindow } from "../../assets/player/concepts/attention_math.js"
 import { sumWeighted } from "../../assets/player/concepts/matrices.js"
-
-/** @type {(found: number[], known: number[]) => void} */
-const assertNear = (found, known) => found.forEach((value, k) => assert.ok(Math.abs(value - known[k]) < 1e-12, `${found} is not ${known}`))
+import { assertClose } from "./helpers/close.mjs"
 
 test("a temperature goes from the best key alone to equal weights", () => {
   const energies = [Math.log(1), Math.log(4), Math.log(4) - 1e-9]
   assert.deepEqual(weighAtTemperature(energies, 0), [0, 1, 0])
-  assertNear(weighAtTemperature([0, Math.log(3)], 1), [0.25, 0.75])
-  assertNear(weighAtTemperature([0, Math.log(3)], 0.5), [0.1, 0.9])
+  assertClose(weighAtTemperature([0, Math.log(3)], 1), [0.25, 0.75])
+  assertClose(weighAtTemperature([0, Math.log(3)], 0.5), [0.1, 0.9])
   assert.deepEqual(weighAtTemperature([5, 1, 2, 3], null), [0.25, 0.25, 0.25, 0.25])
 })
 
@@ -20,7 +18,7 @@ test("the context is the weighted sum of the values", () => {
 })
 
 test("a local-m window is a softmax over the positions inside, counted from 1", () => {
-  assertNear(weighInWindow([9, 0, Math.log(3), 9, 9], 2.5, 1, false), [0, 0.25, 0.75, 0, 0])
+  assertClose(weighInWindow([9, 0, Math.log(3), 9, 9], 2.5, 1, false), [0, 0.25, 0.75, 0, 0])
   assert.deepEqual(weighInWindow([1, 2], 9, 1, false), [0, 0])
 })
 
@@ -28,8 +26,8 @@ test("a local-p window multiplies by a Gaussian with a standard deviation of D/2
   const gauss = (/** @type {number} */ offset) => Math.exp(-(offset ** 2) / (2 * 1.5 ** 2)) // D = 3
   const third = 1 / 3
   const found = weighInWindow([0, 0, 0], 2, 3, true)
-  assertNear(found, [third * gauss(1), third, third * gauss(1)])
+  assertClose(found, [third * gauss(1), third, third * gauss(1)])
   const sum = found.reduce((a, b) => a + b, 0)
   assert.ok(sum < 1)
-  assertNear(weighInWindow([0, 0, 0], 2, 3, true, true), found.map((value) => value / sum))
+  assertClose(weighInWindow([0, 0, 0], 2, 3, true, true), found.map((value) => value / sum))
 })

@@ -10,7 +10,7 @@ test("only PageDown and PageUp turn pages", () => {
 test("modifier keys are recognised", () => {
   const event = /** @type {KeyboardEvent} */ ({ ctrlKey: false, altKey: false, metaKey: false })
   assert.equal(hasModifier(event), false)
-  assert.equal(hasModifier({ ...event, metaKey: true }), true)
+  for (const key of ["ctrlKey", "altKey", "metaKey"]) assert.equal(hasModifier({ ...event, [key]: true }), true, key)
 })
 
 test("a letter is independent of Caps Lock and of a Korean layout", () => {

@@ -6,9 +6,7 @@ import { formatCount } from "../../assets/player/concepts/counted_costs.js"
 import { dotAtDistance, frequency } from "../../assets/player/concepts/encodings.js"
 import { multiplyMatrices } from "../../assets/player/concepts/matrices.js"
 import { countOperations, countPath } from "../../assets/player/concepts/operations.js"
-
-/** @type {(actual: number[], expected: number[]) => void} */
-const assertClose = (actual, expected) => actual.forEach((value, k) => assert.ok(Math.abs(value - expected[k]) < 1e-12, `${value} is not ${expected[k]}`))
+import { assertClose } from "./helpers/close.mjs"
 
 test("weights are the softmax of scaled products, over earlier keys only with the mask", () => {
   const scores = computeScores([[2, 0, 0, 0], [0, 4, 0, 0]], [[1, 1, 0, 0], [0, 2, 5, 5]])

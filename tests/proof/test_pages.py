@@ -14,7 +14,7 @@ from model.checkpoints.checkpoint import load_model
 from model.text.normalise import normalise
 from pages.ui.i18n import messages
 from pages.ui.url_state import params
-from tests.pages.components import find_choice, list_alerts, list_data, open_page
+from tests.pages.components import find_choice, get_component_data, list_alerts, list_data, open_page
 from tests.proof.conftest import NAME
 
 MESSAGES = messages.load_messages("en")
@@ -56,6 +56,13 @@ def test_each_map_can_be_chosen_and_another_model_has_none() -> None:
     assert not [control for control in app.segmented_control if control.key == "map"]
 
 
+def test_its_own_equations_are_played() -> None:
+    data = get_component_data(open_page("step_by_step", model=NAME, sentence=SENTENCE), "step_by_step")
+    equations = json.dumps(data["equations"], ensure_ascii=False)
+    assert "√d" in equations
+    assert "tanh(" not in equations
+
+
 def test_overrides_of_an_unknown_map_give_one_sentence_and_the_translation() -> None:
     app = open_page("compare", model=NAME, sentence=SENTENCE, edits="attention@1=1,0")
     (alert,) = list_alerts(app)
@@ -66,7 +73,7 @@ def test_overrides_of_an_unknown_map_give_one_sentence_and_the_translation() -> 
     assert "edits" not in app.query_params
 
 
-def test_head_is_set_to_its_mean_in_the_laboratory() -> None:
+def test_head_chosen_on_translate_attends_uniformly_in_the_laboratory() -> None:
     app = open_page("translate", model=NAME, sentence=SENTENCE, heads="on")
     (heads,) = [data for data in list_data(app) if "groups" in data]
     prunable = {entry["key"] for group in heads["groups"] for entry in group["maps"] if entry["is_prunable"]}

@@ -30,7 +30,7 @@ from model.checkpoints.quantization import dequantize_weights, quantize_weights
 from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.text.vocabulary import Vocabulary
-from tests.model.checkpoints.killer import Killer
+from tests.model.serialization.killer import Killer
 
 EXTRA = {"diary.json": b"{}\n"}
 Save = Callable[[Path, int], object]
@@ -245,8 +245,10 @@ def test_other_files_with_matching_checksums_are_refused(saved: Path, tmp_path: 
 # ---- finding ----------------------------------------------------------------------------------------------------
 
 
-def test_models_are_found_by_name_or_folder(shipped: Path, saved: Path) -> None:
+def test_models_are_found_by_name_or_folder(shipped: Path, saved: Path, tmp_path: Path) -> None:
     assert checkpoint.find_checkpoint("b") == shipped / "b"
+    best = shutil.copytree(saved, tmp_path / "course" / "best")  # in the folder of a run
+    assert checkpoint.find_checkpoint(tmp_path / "course") == best
     assert checkpoint.find_checkpoint(saved) == checkpoint.find_checkpoint(str(saved)) == saved
 
 
@@ -367,3 +369,11 @@ def test_checkpoint_replaced_while_it_is_read_is_read_again(
 def test_git_keeps_the_bytes_of_assets_on_windows() -> None:
     """Other line ends would break the checksums on the cards."""
     assert "* -text" in (checkpoint.SHIPPED.parent / ".gitattributes").read_text("utf-8").splitlines()
+
+
+def test_corpora_of_all_courses_are_listed_in_order_of_training() -> None:
+    first = {"recipe": {"data": {"copies": {"europarl": 1, "tatoeba": 4}}}}
+    last = {"recipe": {"data": {"copies": {"news-dev": 1, "europarl": 1}}}, "from": {"training": first}}
+    assert checkpoint.list_corpora(last) == ["europarl", "tatoeba", "news-dev"]
+    malformed: list[dict[str, Any]] = [{}, {"recipe": []}, {"recipe": {"data": {"copies": [1]}}}]
+    assert [checkpoint.list_corpora(training) for training in malformed] == [[]] * 3

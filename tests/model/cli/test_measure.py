@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from model.analysis.evaluation import stored
+from model.analysis.paper import campaign
 from model.checkpoints import checkpoint
 from model.cli.evaluate import write_scores_to_card
 from model.text import typing_variants
@@ -29,8 +30,23 @@ def test_evaluate_prints_scores_notes_and_lengths(
     for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
                  "95 %"):  # fmt: skip
         assert part in out
-    file.write_text("one\tun\ntwo\t\n", encoding="utf-8")
-    assert_one_error(run("evaluate", str(file), "-m", str(tiny)), "line 2", "empty translation")
+
+
+def test_the_options_of_evaluate_reach_the_search_the_sample_and_the_command(
+    run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
+    file = tmp_path / "own.tsv"
+    sources = ("Yes.", "The cat sleeps.", "It is cold today.", "One two three four five six seven eight nine ten more.")
+    file.write_text("".join(f"{source}\tOui.\n" for source in sources), encoding="utf-8")
+    options = ("--beam", "2", "--stop", "beam", "--per-bin", "2", "--save")
+    code, _, err = run("evaluate", str(file), "-m", str(tiny), *options)
+    assert (code, err) == (0, "")
+    (saved,) = (json.loads(path.read_bytes()) for path in tmp_path.glob("*.json"))
+    assert saved["command"] == f"python -m model evaluate own.tsv --model tiny {' '.join(options)}"
+    assert (saved["search"]["beam"], saved["search"]["stop"]) == (2, "beam")
+    assert saved["data"]["sentences"] == 2 + 1  # of up to 10 words, and of 11 to 20
+    assert_one_error(run("evaluate", str(file), "-m", str(tiny), "--known-words"), "leave out --known-words")
 
 
 def test_a_test_set_has_the_languages_of_its_name(
@@ -81,6 +97,29 @@ def test_a_card_receives_the_scores_of_its_weights_only_and_keeps_later_changes(
     write_scores_to_card(replace(shipped, sha256={**shipped.sha256, "weights.safetensors": "1" * 64}))
     assert checkpoint.read_card(shipped.folder).scores == [score]
     assert f"now holds other weights ({shipped.fingerprint})" in capsys.readouterr().out
+
+
+def test_evaluate_saves_its_command_and_the_scores_on_the_card(
+    run: Run, shipped: checkpoint.Card, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    sentences: list[tuple[str, str]],
+) -> None:
+    file = tmp_path / "own.en-fr.tsv"
+    file.write_text("".join(f"{source}\t{target}\n" for source, target in sentences), encoding="utf-8")
+    command = ("evaluate", str(file), "-m", "tiny", "--beam", "2", "--per-bin", "3", "--save")
+    code, _, err = run(*command)
+    assert (code, err) == (0, "")
+    (saved,) = stored.EVALUATIONS_FOLDER.iterdir()
+    content = json.loads(saved.read_bytes())
+    assert content["command"] == "python -m model evaluate own.en-fr.tsv --model tiny --beam 2 --per-bin 3 --save"
+    (score,) = checkpoint.read_card(shipped.folder).scores
+    assert (score["evaluation"], score["command"]) == (saved.name, content["command"])
+    monkeypatch.setattr(campaign, "list_measurements", lambda *_: [])
+    checkpoint.write_card(shipped.folder, shipped)
+    assert run("evaluate", str(tmp_path), "--all", "--out", str(tmp_path))[0] == 0
+    assert (tmp_path / "claims.json").is_file()
+    assert not checkpoint.read_card(shipped.folder).scores
+    assert run("evaluate", str(tmp_path), "--all")[0] == 0
+    assert checkpoint.read_card(shipped.folder).scores == [score]
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [

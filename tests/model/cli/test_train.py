@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
 
 from model.checkpoints import checkpoint
-from model.training.precision import compare_precisions, summarize_losses
-from model.training.recipe import Plan, load_recipe
-from model.training.trials import Trials
+from model.text.vocabulary import Vocabulary
+from model.training.precision import UpdateLosses
+from model.training.recipe import Plan, Recipe
+from model.training.trials import Trial
 from tests.model.cli.running import Run, assert_one_error
 
 
@@ -21,28 +23,30 @@ def test_train_uses_all_corpora_if_the_folder_has_none_of_the_recipes(run: Run, 
     assert (code, err) == (0, "")
     assert "none of the corpora that the recipe tiny names" in out
     assert "all that it holds, mine" in " ".join(out.split())
-    state = torch.load(tmp_path / "runs/rnnsearch-50/state.pt", weights_only=True)
-    assert state["recipe"]["data"]["copies"] == {"mine": 1}
+    file = tmp_path / "runs/rnnsearch-50/state.pt"
+    before = file.read_bytes()
+    assert torch.load(file, weights_only=True)["recipe"]["data"]["copies"] == {"mine": 1}
+    assert_one_error(run("train", "tiny", *options, "--pieces", "0.0005"), "already holds a run", "--resume")
+    assert file.read_bytes() == before
     resume = ("train", "--name", "rnnsearch-50", "--resume", *options, "--pieces", "0.001")
     assert_one_error(run(*resume, "--title", "New"), "leave out the recipe, --init and --title")
     code, _, err = run(*resume)
     assert (code, err) == (0, "")
 
 
-def test_trials_writes_a_table_and_prints_each_row(run: Run, data: Path, tmp_path: Path) -> None:
-    file, table, runs = tmp_path / "some.toml", tmp_path / "some.json", tmp_path / "runs"
-    file.write_text('[start]\nrecipe = "tiny"\nkind = "rnnsearch"\nlongest_words = 50\ninit = ""\npieces = 300\n'
-                    'cool_down = 100\n[trials."as it is"]\n[trials.slower]\noptimiser.rate = 1e-3\n')
-    arguments = ("trials", str(file), "--out", str(table), "--data", str(data), "--runs", str(runs))
-    code, out, err = run(*arguments)
-    assert (code, err) == (0, "")
-    rows = Trials.load(table).trials
-    assert [(row.name, row.changes) for row in rows] == [("as it is", ()), ("slower", ("optimiser.rate = 0.001",))]
-    assert out.splitlines() == [
-        f"{row.name}: {row.pieces:,} tokens, {row.updates:,} updates, {row.processor_minutes} minutes of processor "
-        f"time, dev loss {row.dev_loss:.4f}, dev BLEU {row.bleu['all']:.1f}" for row in rows]  # fmt: skip
-    assert sorted(path.name for path in (runs / "some").iterdir()) == ["as-it-is", "slower"]
-    assert run(*arguments) == (0, "", "")
+def test_trials_prints_each_row(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Trial("slower", ("optimiser.rate = 0.001",), 12345, 0, 1678, 2.5, 3.14159, {"all": 27.26}, "a machine", "now")
+    calls = []
+
+    def yield_row(*paths: Path, threads: int | None) -> Iterator[Trial]:
+        calls.append((*paths, threads))
+        yield row
+
+    monkeypatch.setattr("model.cli.training.run_trials", yield_row)
+    arguments = ("some.toml", "--out", "some.json", "--data", "data", "--runs", "runs", "--threads", "1")
+    assert run("trials", *arguments) == (
+        0, "slower: 12,345 tokens, 1,678 updates, 2.5 minutes of processor time, dev loss 3.1416, dev BLEU 27.3\n", "")
+    assert calls == [(Path("some.toml"), Path("data"), Path("runs"), Path("some.json"), 1)]
 
 
 def test_a_model_is_trained_continued_cooled_down_and_shipped(
@@ -71,7 +75,7 @@ def test_a_model_is_trained_continued_cooled_down_and_shipped(
     assert run("translate", "-m", "second", stdin=b"The cat sleeps.")[0] == 0
 
 
-def test_data_may_use_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_data_uses_the_vocabulary_of_a_model_or_whole_words(run: Run, tiny: Path, tmp_path: Path) -> None:
     (tmp_path / "train").mkdir()
     lines = (f"The cat has {count} toys.\tLe chat a {count} jouets.\n" for count in range(300))
     (tmp_path / "train" / "mine.en-fr.tsv").write_text("".join(lines), encoding="utf-8")
@@ -80,16 +84,28 @@ def test_data_may_use_the_vocabulary_of_a_model(run: Run, tiny: Path, tmp_path: 
     assert (code, err) == (0, "")
     assert (tmp_path / "out/vocabulary.model").read_bytes() == (tiny / "vocabulary.model").read_bytes()
     assert_one_error(run(*arguments, "--kind", "word"), "--vocabulary and --kind")
+    words = ("data", str(tmp_path), "--kind", "word", "--vocabulary", "100", "--out", str(tmp_path / "words"))
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert "300" in out
+    assert Vocabulary.load(tmp_path / "words/vocabulary.model").kind == "word"
     assert_one_error(run(*arguments, "--out", str(tmp_path / "out")), "prepared text already", "--out")
     assert_one_error(run("train", "tiny", "--name", "out", "--data", str(tmp_path / "out"), "--runs", str(tmp_path)),
                      "would be written into the prepared text", "--runs")
 
 
-def test_precision_prints_mean_losses_and_differences(run: Run, data: Path) -> None:
-    code, out, err = run("precision", "tiny", "--data", str(data), "--updates", "5", "--every", "2")
+def test_precision_prints_mean_losses_and_differences(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def yield_losses(recipe: Recipe, plan: Plan, data: Path, updates: int, **_: object) -> Iterator[UpdateLosses]:
+        calls.append((recipe.name, plan.kind, data, updates))
+        for update, loss in enumerate((6.0, 5.0, 4.0, 3.0, 1.0), 1):
+            yield UpdateLosses(update, loss, loss + 0.25, loss - update)
+
+    monkeypatch.setattr("model.cli.training.compare_precisions", yield_losses)
+    code, out, err = run("precision", "tiny", "--data", "data", "--updates", "5", "--every", "2")
     assert (code, err) == (0, "")
-    losses = list(compare_precisions(load_recipe("tiny"), Plan("rnnsearch", 50), data, 5))
-    parts = {"2": losses[:2], "4": losses[2:4], "5": losses[4:], "all": losses}
+    assert calls == [("tiny", "rnnsearch", Path("data"), 5)]
     assert [line.split() for line in out.splitlines()[1:]] == [
-        [name, f"{mean:.4f}", f"{half:+.4f}", f"{other:+.4f}"]
-        for name, (mean, half, other) in ((name, summarize_losses(part)) for name, part in parts.items())]  # fmt: skip
+        ["2", "5.5000", "+0.2500", "-1.5000"], ["4", "3.5000", "+0.2500", "-3.5000"],
+        ["5", "1.0000", "+0.2500", "-5.0000"], ["all", "3.8000", "+0.2500", "-3.0000"]]  # fmt: skip

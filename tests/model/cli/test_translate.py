@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -162,15 +161,6 @@ def test_every_search_option_reaches_the_search(run: Run, tiny: Path, settings: 
     made_by = Trace.from_json(out).made_by
     recorded = {**made_by.settings, "seed": made_by.seed, "sample": made_by.search == "sampling"}
     assert settings.items() <= recorded.items()
-
-
-def test_a_run_folder_names_its_best_checkpoint_and_damage_is_named(run: Run, tiny: Path, tmp_path: Path) -> None:
-    best = shutil.copytree(tiny, tmp_path / "course" / "best")
-    assert run("translate", "-m", str(tmp_path / "course"), stdin=b"Yes.")[0] == 0
-    weights = bytearray((best / "weights.safetensors").read_bytes())
-    weights[-1] ^= 1
-    (best / "weights.safetensors").write_bytes(weights)
-    assert_one_error(run("translate", "-m", str(best), stdin=b"Yes."), "weights.safetensors", "damaged")
 
 
 # --- processes and streams

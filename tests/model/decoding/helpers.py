@@ -46,7 +46,7 @@ def are_all_identical(first: Sequence[Sequence[Hypothesis]], second: Sequence[Se
         map(are_identical, itertools.chain(*first), itertools.chain(*second)))
 
 
-def assert_close(found: Hypothesis, expected: Hypothesis, tolerance: float) -> None:
+def assert_close_hypotheses(found: Hypothesis, expected: Hypothesis, tolerance: float) -> None:
     """Compare tokens, log-probabilities, score and attention weights."""
     assert (found.tokens, found.is_finished) == (expected.tokens, expected.is_finished)
     np.testing.assert_allclose(found.log_probs, expected.log_probs, rtol=0, atol=tolerance)

@@ -22,7 +22,7 @@ SOURCES = [source for source, _ in PAIRS]
 @pytest.mark.verdict
 @pytest.mark.parametrize("name", ["rnnsearch", "seq2seq", "luong", "coverage", "transformer"])
 @torch.no_grad()
-def test_beam_with_room_for_everything_is_exhaustive(name: str) -> None:
+def test_beam_over_a_network_is_exhaustive(name: str) -> None:
     """Compare with every target of at most three tokens."""
     kind, source, max_length = registry.find_kind(name), [4, 3, 5, EOS], 3
     network = kind.build(kind.configure({"kind": name, "vocabulary": 6, **SMALL[name]})).double().eval()

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from model.importers import ImportedFile, describe_attention_file, is_attention_file, read_attention
+from model.importers import ImportedFile, is_attention_file, read_attention
 from model.trace import END_PIECE, Trace
-from tests.model.importers.test_attention_files import build_npy, build_npz, random_attention, read_error
+from tests.model.importers.test_attention_files import build_npy, random_attention, read_error
 
 # Nematus' translate.py -a: two lengths in separate fields, a space after each weight, and weights of end tokens that
 # the text lacks.
@@ -242,31 +242,3 @@ def test_invalid_sentences_are_left_out_with_notes() -> None:
 ])  # fmt: skip
 def test_other_file_is_no_attention_file(text: str) -> None:
     assert not is_attention_file("text.txt", text.encode())
-
-
-def test_merged_note_says_whose_numbers_it_has() -> None:
-    sentences = [{"source": ["a", "b"], "target": ["c"], "cross": [[share, 0.0]]} for share in (0.5, 0.9)]
-    (note,) = read_attention(json.dumps(sentences).encode(), "mine.json").notes
-    assert str(note) == "The rows of cross do not all sum to 1 (sentence 1, 2): row 1 of sentence 1 sums to 0.5."
-
-
-def test_description_has_tokens_words_maps_and_notes() -> None:
-    source, target = ["<s>", "▁Old", "▁har", "bour", "</s>"], ["▁Vieux", "▁port"]
-    data = build_npz(source=source, target=target, cross_attentions=random_attention(2, 4, 3, 5),
-                     encoder_attentions=random_attention(5, 5))  # fmt: skip
-    assert describe_attention_file("maps.npz", data) == {
-        "kind": "attention",
-        "sentences": [{
-            "number": 1,
-            "source": {"tokens": source, "words": ["Old", "harbour"]},
-            "target": {"tokens": [*target, "</s>"], "words": ["Vieux", "port"]},
-            "maps": [
-                {"name": "cross_attentions", "rows": "target", "columns": "source", "shape": [3, 5], "layers": 2,
-                 "heads": 4},
-                {"name": "encoder_attentions", "rows": "source", "columns": "source", "shape": [5, 5], "layers": 1,
-                 "heads": 1},
-            ],
-        }],
-        "notes": ["The weights have one row more than there are target tokens (sentence 1). It is read as the end of "
-                  "the sentence; if it is anything else, list it among the tokens."],
-    }  # fmt: skip

@@ -29,8 +29,6 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Weights = dict[str, Array]
 
-WIRINGS = ("equation4", "appendix", "groundhog")
-
 
 def sigmoid(a: Array) -> Array:
     """The logistic function."""

@@ -200,6 +200,8 @@ def test_hypotheses_of_a_batch_score_as_when_forced(name: str, beam: int) -> Non
 def test_malformed_batches_are_refused(name: str, source: Tensor, target: Tensor, message: str) -> None:
     """To a network that copies, ids from V up are unknown words of the source."""
     if message == "13" and "copying True" in name:
+        log_probs, _ = run_teacher_forcing(NETWORKS[name](), source, target)
+        assert log_probs.shape[-1] == V + 1
         return
     with pytest.raises(ValueError, match=message):
         NETWORKS[name]()(source, target)

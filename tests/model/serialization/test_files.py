@@ -21,7 +21,7 @@ from model.gallery import opening
 from model.serialization import files
 from model.serialization.files import find_complete_folder, replace_file, replace_folder
 from model.trace import Trace
-from tests.model.checkpoints.killer import Killer
+from tests.model.serialization.killer import Killer
 from tests.pages.traces import make_trace
 
 OLD, NEW, NEXT = ({"a": b"old a", "b": b"old b"}, {"b": b"new b", "c": b"new c"}, {"d": b"next"})
@@ -127,6 +127,16 @@ def test_file_system_that_cannot_sync_folders_is_supported(
 
 
 def test_opening_and_figures_are_replaced_as_a_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Stopped before its last Trace, writing leaves the old folder."""
+    made: list[str] = []
+    limit = 0
+
+    def build_trace(model: SimpleNamespace, text: str) -> object:
+        made.append(text)
+        if len(made) == limit:
+            raise ValueError("stopped")
+        return make_trace(" ".join(text.split()), "un deux", None, model=model.name)
+
     monkeypatch.setattr(checkpoint, "load_model", lambda name: SimpleNamespace(name=name, vocabulary=None))
     monkeypatch.setattr(opening, "has_style_tags", lambda _: False)
     monkeypatch.setattr(opening, "translate_sentence", lambda model, text, _: build_trace(model, text))
@@ -134,17 +144,19 @@ def test_opening_and_figures_are_replaced_as_a_whole(monkeypatch: pytest.MonkeyP
     examples = [replace(example, criterion=None) for example in opening.EXAMPLES]  # these Traces meet no criterion
     monkeypatch.setattr(opening, "EXAMPLES", examples)
     for folder, write in ((tmp_path / "opening", opening.write_traces), (tmp_path / "figures", figures.write_figures)):
+        made.clear()
         replace_folder(folder, OLD)
         assert {path.name for path in write(folder)} == {path.name for path in folder.iterdir()}
+        replace_folder(tmp_path / "old", OLD)
+        limit = 2 * len(made)
+        with pytest.raises(ValueError, match="stopped"):
+            write(tmp_path / "old")
+        assert read_contents(tmp_path / "old") == OLD
     shown = (tmp_path / "opening").glob("[0-9]*-rnnsearch-*")  # of English to French
     sources = [Trace.from_json(path.read_bytes()).source.text for path in shown]
     assert sorted(sources) == sorted(opening.SENTENCES)
     assert figures.read_traces(figures.ALIGNMENTS, tmp_path / "figures")
     assert figures.read_traces(figures.LONG_SENTENCES_FILE, tmp_path / "figures")
-
-
-def build_trace(model: SimpleNamespace, text: str) -> object:
-    return make_trace(" ".join(text.split()), "un deux", None, model=model.name)
 
 
 @pytest.mark.parametrize(("is_windows", "refusals", "content"), [

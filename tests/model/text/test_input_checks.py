@@ -48,7 +48,7 @@ def test_text_is_split_into_sentences(language: str, sentences: str) -> None:
     assert split_sentences(sentences.replace("|", " "), language) == tuple(sentences.split("|"))
 
 
-def test_line_breaks_between_sentences() -> None:
+def test_line_breaks_japanese_and_empty_text_are_split() -> None:
     assert split_sentences("***\n- -\nHello. Goodbye.", "en") == ("*** - - Hello.", "Goodbye.")
     assert split_sentences("猫が寝ている。犬もいる。", "ja") == ("猫が寝ている。", "犬もいる。")
     assert split_sentences("", "en") == ()
@@ -57,9 +57,9 @@ def test_line_breaks_between_sentences() -> None:
 
 def test_sentences_have_all_words_of_the_text() -> None:
     for name, text in CASES.items():
-        sentences = split_sentences(text[:20_000], "en")
-        if sentences:
-            assert " ".join(sentences).split() == text[:20_000].split(), name
+        text = text[:20_000]
+        expected = text.split() if any(map(str.isalnum, text)) else []
+        assert " ".join(split_sentences(text, "en")).split() == expected, name
 
 
 def test_text_in_capitals_becomes_sentence_case() -> None:
@@ -79,8 +79,8 @@ def test_only_markup_is_stripped() -> None:
 
 
 def test_remedy_of_hostile_text_solves_its_problem() -> None:
-    for text in CASES.values():
+    for name, text in CASES.items():
         found = check_input(text[:5000], "en")
         if found and found.remedy:
             again = check_input(found.remedy, "en")
-            assert again is None or again.kind != found.kind or again.remedy != found.remedy
+            assert again is None or again.kind != found.kind, name

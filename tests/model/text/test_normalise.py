@@ -1,7 +1,6 @@
 """Tests of the canonical form of texts."""
 
 import re
-import time
 import unicodedata
 
 import pytest
@@ -78,12 +77,9 @@ def test_any_text_becomes_canonical(text: str) -> None:
 
 
 @pytest.mark.verdict
-def test_hostile_text_becomes_canonical_quickly() -> None:
+def test_hostile_text_becomes_canonical() -> None:
     for text in CASES.values():
-        start = time.thread_time()
-        text = normalise(text)
-        assert time.thread_time() - start < 1
-        check_canonical(text)
+        check_canonical(normalise(text))
 
 
 @pytest.mark.parametrize("signs", [["\u0301", "\u0316"], ["\u0316"] * 3 + ["\u05b0"], ["\u0344"]])

@@ -223,9 +223,6 @@ def test_weights_are_checked(values: Any, message: str) -> None:
     (lambda: Provenance("m", "f", "beam", {"beam": None}), "setting 'beam' must be"),  # type: ignore[dict-item]
     (lambda: Provenance("m", "f", "beam", {"ratio": math.nan}), "finite number"),
     (lambda: WeightMap("coverage", ALPHA, columns="sideways"), '"target" or "source": got \'sideways\''),
-    (lambda: WeightMap("coverage", ALPHA, layer=0), "The layer of the map 'coverage' counts from 1"),
-    (lambda: WeightMap("a_b", ALPHA), "letters, digits, spaces and hyphens: got 'a_b'"),
-    (lambda: WeightMap("a", ALPHA, rows="source", columns="target"), "turn it round"),
 ])  # fmt: skip
 def test_steps_settings_and_descriptions_are_checked(build: Callable[[], object], message: str) -> None:
     with pytest.raises(TraceError, match=message):

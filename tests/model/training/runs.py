@@ -84,11 +84,10 @@ def _compare_tensors(ours: torch.Tensor, theirs: torch.Tensor, path: str) -> lis
             f"at {first} {ours[first].item()!r} and {theirs[first].item()!r}"]
 
 
-def run_driver(command: str, data: Path, folder: Path) -> str:
-    """Run a command of `tests.model.training.driver` in another process; return its output."""
-    arguments = [sys.executable, "-m", "tests.model.training.driver", command, str(data), str(folder)]
+def run_driver(data: Path, folder: Path) -> None:
+    """Run `tests.model.training.driver` in another process."""
+    arguments = [sys.executable, "-m", "tests.model.training.driver", str(data), str(folder)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
     result = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True,
                             timeout=300, check=False)
     assert result.returncode == 0, result.stderr
-    return result.stdout

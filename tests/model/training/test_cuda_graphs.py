@@ -161,6 +161,7 @@ def test_the_least_recently_used_graph_is_dropped(device: str, monkeypatch: pyte
         pairs = number * PAIR_MULTIPLE + 1
         graphs.compute_gradients(np.full((pairs, 3), EOS), np.full((pairs, 3), EOS), 1)
     assert len(graphs) == 2
+    assert [shape[0] // PAIR_MULTIPLE - 1 for shape in graphs._graphs] == [2, 0]
 
 
 @gpu

@@ -18,7 +18,7 @@ Record = dict[str, Any]
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("group")
-    run_driver("group", data, path)
+    run_driver(data, path)
     return path
 
 

@@ -134,8 +134,20 @@ def test_the_loss_falls_and_the_card_describes_the_training(data: Path, tmp_path
     assert (model.name, model.card.kind, model.card.title, model.card.longest_words) == \
         ("rnnsearch-50", "rnnsearch", "RNNsearch-50", 50)
     assert training["from"] is None
+    assert training["curve"]
     assert training["curve"] == trainer.progress.curve[: len(training["curve"])]
     assert training["recipe"]["vocabulary"] == {"kind": "unigram", "size": 400}
+
+
+def test_only_a_higher_dev_bleu_replaces_the_best_checkpoint(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer = Trainer(tmp_path, build_tiny_recipe(), PLAN, data)
+    for update, (bleu, best) in enumerate(((10.0, 1), (8.0, 1), (12.0, 3)), 1):
+        train_until(trainer, update)
+        monkeypatch.setattr(trainer.development, "compute_bleu", lambda _, bleu=bleu: {"all": bleu})
+        assert trainer.evaluate() == bleu
+        assert checkpoint.read_card(tmp_path / "best").training["updates"] == best
 
 
 def test_dev_loss_is_the_mean_over_all_tokens(data: Path, tmp_path: Path) -> None:
@@ -207,6 +219,12 @@ def test_muon_trains_hidden_matrices_and_adam_the_rest() -> None:
 
 
 # --- stopping
+
+
+def test_the_state_is_saved_during_the_run(data: Path, tmp_path: Path) -> None:
+    reports = islice(Trainer(tmp_path, build_tiny_recipe(save_minutes=1e-9), PLAN, data).run(), 3)
+    assert [report.event for report in reports] == ["", "saved", ""]  # then, as a killed process, it saves no more
+    assert Trainer.resume(tmp_path, data).progress.updates == 1
 
 
 @pytest.mark.parametrize(("number", "count", "is_ignored"), [  # only a second Ctrl-C interrupts at once

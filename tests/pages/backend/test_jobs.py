@@ -19,7 +19,7 @@ from model.text.tables import Table, read_table
 from pages.ui.backend import jobs, service
 from pages.ui.backend.jobs import Job, JobStore, Progress, TooManyJobsError, plan_slices
 from pages.ui.backend.service import Traces
-from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
+from tests.pages.fakes import ATTENDED, PLAIN, fake_timers, translate_backwards
 from tests.pages.traces import make_trace
 
 Answers = list[Traces | SentenceError]
@@ -38,6 +38,13 @@ def translate_slice(name: str, sentences: Sequence[NormalisedText], settings: Se
         except SentenceError as error:
             translated.append(error)
     return translated
+
+
+def translate_slice_backwards(
+    model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, should_stop: object
+) -> Answers:
+    """Replace `service.translate_slice`."""
+    return translate_slice(model.name, sentences, settings)
 
 
 class SliceQueue:
@@ -241,12 +248,15 @@ def test_a_job_expires_some_hours_after_it_was_last_viewed(
 
 
 def test_jobs_expire_without_any_visit(translator: SliceQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MAX_IDLE_HOURS", 1 / 3600)
+    clock, timers = SimpleNamespace(now=0.0), fake_timers(monkeypatch, jobs)
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     store = JobStore(translator)
-    for _ in range(2):  # the timer is started again for the second one
+    for number in (1, 2):  # the timer is started again for the second one
         run_job(store, make_document(1))
-        assert len(store) == 1
-        wait_until(lambda: len(store) == 0)
+        assert [len(store), len(timers), timers[-1].interval] == [1, number, 3600 * jobs.MAX_IDLE_HOURS]
+        clock.now += timers[-1].interval
+        timers[-1].function()
+        assert len(store) == 0
 
 
 def test_the_oldest_finished_jobs_are_dropped_for_new_ones(

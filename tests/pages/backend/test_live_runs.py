@@ -8,6 +8,7 @@ import pytest
 from model.training.live.settings import LiveSettings
 from pages.ui.backend import live_runs
 from pages.ui.backend.live_runs import LiveRuns
+from tests.pages.fakes import FakeTimer, fake_timers
 
 ONE, TWO = [LiveSettings()], [LiveSettings(), LiveSettings(kind="rnnencdec")]
 
@@ -29,9 +30,13 @@ workers: list[FakeWorker] = []
 
 
 @pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> LiveRuns:
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
+    return fake_timers(monkeypatch, live_runs)
+
+
+@pytest.fixture
+def runs(timers: list[FakeTimer]) -> LiveRuns:
     workers.clear()
-    monkeypatch.setattr(LiveRuns, "_schedule", lambda self: None)
     return LiveRuns(FakeWorker)
 
 
@@ -52,16 +57,20 @@ def test_two_processes_at_a_time_others_in_line(runs: LiveRuns) -> None:
     assert runs.count_workers() == live_runs.MAX_WORKERS
 
 
-def test_processes_end_when_the_reader_leaves(runs: LiveRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_end_when_the_reader_leaves_and_nobody_else_comes(
+    runs: LiveRuns, timers: list[FakeTimer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     key = runs.start(TWO, "a")
     now = live_runs.time.monotonic()
     monkeypatch.setattr(live_runs.time, "monotonic", lambda: now + live_runs.LEAVE_SECONDS - 1)
-    runs.update()
-    assert runs.count_workers() == 2
+    timers[-1].function()
+    assert (runs.count_workers(), len(timers)) == (2, 2)
     monkeypatch.setattr(live_runs.time, "monotonic", lambda: now + live_runs.LEAVE_SECONDS + 1)
-    runs.update()
-    assert runs.count_workers() == 0
+    timers[-1].function()
+    assert (runs.count_workers(), len(timers)) == (0, 2)  # and no further timer
     assert runs.find(key).reports[0]["reason"] == "left"  # type: ignore[union-attr]
+    runs.command(runs.start(TWO, "b"), {"do": "leave"})
+    assert runs.count_workers() == 0
 
 
 def test_idle_processes_end_for_others_only(runs: LiveRuns, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,12 +111,14 @@ def test_sentences_interrupt_measurements_and_precede_slices(
         return list(decoder.decoded)
 
     measurement = models.measure("one", "key", work, "A")
+    survey = models.measure("one", "survey", lambda *_: list(decoder.decoded), "C", bulk=True)
     part = models.request_slice("one", [normalise("of a file")], GREEDY, "B")
     for text in (long_text, normalise("the cat")):
         models.request("two", text, GREEDY, "B")
     assert measurement.result(5) == ["the cat"]
     assert all(isinstance(result, tuple) for result in part.result(5))  # the last one
     assert decoder.decoded == ["the cat", long_text, "of a file"]
+    assert long_text in survey.result(5)
 
 
 def test_limits_of_brief_requests_slices_and_batches() -> None:
@@ -161,6 +163,17 @@ def test_cached_results_are_bounded_in_memory(decoder: FakeDecoder, monkeypatch:
     results = [models.measure("one", key, lambda *_: np.zeros(9), "A").result(5) for key in ("a", "b", "b", "a")]
     assert results[1] is results[2]
     assert results[0] is not results[3]
+
+
+def test_a_measurement_that_is_not_kept_displaces_no_other_one(
+    decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MAX_RESULTS", 1)
+    models = Service()
+    kept, survey, again = (models.measure("one", key, lambda *_: object(), "A", keep=key == "kept").result(5)
+                           for key in ("kept", "survey", "kept"))  # fmt: skip
+    assert again is kept
+    assert models.measure("one", "survey", lambda *_: object(), "A").result(5) is not survey
 
 
 def test_least_recently_used_models_are_unloaded_and_their_results_stay(
@@ -280,20 +293,17 @@ def test_a_missing_model_is_tried_again_with_each_request(decoder: FakeDecoder) 
 def test_models_and_their_lexicon_are_prefetched_once_and_a_missing_model_is_skipped(
     decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    preloaded: list[tuple[str, str]] = []
+    preloaded: Future[tuple[str, ...]] = Future()
     monkeypatch.setattr(service, "PREFETCH_DELAY", 0.01)
     monkeypatch.setattr(service.cards, "get_languages", lambda name: ("en", "fr"))
-    monkeypatch.setattr(service.lexicon, "preload_lexicon", lambda *languages: preloaded.append(languages))
+    monkeypatch.setattr(service.lexicon, "preload_lexicon", lambda *languages: preloaded.set_result(languages))
     models = Service()
     assert not models.is_loaded("one")
     for _ in range(3):
         models.prefetch_models("missing", "one")
-    deadline = time.monotonic() + 5
-    while not preloaded and time.monotonic() < deadline:
-        time.sleep(0.005)
+    assert preloaded.result(5) == ("en", "fr")
     assert models.is_loaded("one")
     assert decoder.loads == ["missing", "one"]
-    assert preloaded == [("en", "fr")]
 
 
 def test_overrides_are_part_of_the_request(decoder: FakeDecoder) -> None:

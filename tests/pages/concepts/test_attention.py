@@ -5,9 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from model.analysis.probing.attention_record import TEMPERATURES, CopySplit, Retrieval, ScoredTranslation
+from model.analysis.probing.attention_record import (
+    TEMPERATURES,
+    CopySplit,
+    DecodedTranslation,
+    Retrieval,
+    ScoredTranslation,
+)
 from model.trace import Side, WeightMap
-from pages.ui.concepts import copying, coverage, retrieval, scores
+from pages.ui.concepts import copying, coverage, feeding, retrieval, scores
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.pages.traces import make_trace
@@ -51,6 +57,13 @@ def test_infinity_is_sent_as_null() -> None:
     assert payload["temperatures"] == [*TEMPERATURES[:-1], None]
     assert payload["predictions"] == [[("je", 0.5), ("·re", 0.25), ("end", 0.1)]]
     assert payload["units"] == (384, 768)
+
+
+@pytest.mark.parametrize(("token_ids", "first_difference"), [((3, 4, 7, 1), 2), ((3, 4, 5, 1), -1)])
+def test_first_token_that_changes_without_input_feeding(token_ids: tuple[int, ...], first_difference: int) -> None:
+    fed, unfed = (DecodedTranslation(SOURCE, TARGET, ids, PROBABILITIES) for ids in ((3, 4, 5, 1), token_ids))
+    payload = feeding.build_feeding_payload(("rnnsearch-50", "luong-50"), make_trace(), fed, unfed, T)
+    assert payload["first_difference"] == first_difference
 
 
 def test_coverage_sums_attention_by_word_and_fertility_divides_it() -> None:

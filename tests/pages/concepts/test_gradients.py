@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -150,14 +151,14 @@ def test_csv_has_every_number() -> None:
 
 
 @pytest.mark.parametrize("event", [
-    None, 3, {"choice": None}, {"choice": {"word_index": True}},
+    None, {"choice": None}, {"choice": {"word_index": True}},
     {"choice": {"word_index": -1, "gates_model": "nobody"}},
     {"choice": {"visible_lines": [ATTENDED]}}, {"choice": {"visible_lines": {ATTENDED: CASES["script"]}}},
     {"choice": {"word_index": 10**9, "gates_model": CASES["script"]}},
     {"choice": {"word_index": "2", "gates_model": ["rnnsearch-50"]}},
 ])  # fmt: skip
-def test_invalid_choices_are_ignored(event: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = {"family-gradients": event if isinstance(event, dict) else None}
+def test_invalid_choices_are_ignored(event: dict[str, Any] | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = {"family-gradients": event}
     monkeypatch.setattr(st, "session_state", state)
     gradients.store_choices()
     assert list(state) == ["family-gradients"]

@@ -46,12 +46,19 @@ def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
     assert are_selectable == [True] * 6 + [False] * 8
 
 
-def test_payload_has_the_weights(trace: Trace) -> None:
-    for group in heads.build_heads_payload(trace, T)["groups"]:
-        for head_map in group["maps"]:
-            values = np.array(head_map["values"]) / heads.FIXED_POINT_ONE
-            assert values.shape == (len(group["target"]), len(group["source"]))
-            np.testing.assert_allclose(values.sum(1), 1, atol=0.005)  # rows still sum to 1 after rounding
+@pytest.mark.parametrize(("number", "rows", "columns"), [
+    (0, [0, 1, 3, 4], [0, 1, 3]), (1, [0, 1, 3], [0, 1, 3]), (2, [0, 1, 3, 4], [0, 1, 2, 4]),
+], ids=["cross", "encoder", "decoder"])  # fmt: skip
+def test_each_map_has_its_own_weights_over_words(
+    trace: Trace, number: int, rows: list[int], columns: list[int]
+) -> None:
+    """A word of several pieces has the mean of their rows and the sum of their columns. `rows`, `columns`: the first
+    piece of each word."""
+    for head_map in heads.build_heads_payload(trace, T)["groups"][number]["maps"]:
+        weights = trace.get_map(head_map["key"]).values
+        num_pieces = np.diff([*rows, len(weights)])[:, None]
+        expected = np.add.reduceat(np.add.reduceat(weights, columns, axis=1), rows, axis=0) / num_pieces
+        np.testing.assert_allclose(np.array(head_map["values"]) / heads.FIXED_POINT_ONE, expected, atol=1e-3)
 
 
 def test_decoder_self_attention_is_causal_from_the_start_token(trace: Trace) -> None:

@@ -7,7 +7,6 @@ import io
 import math
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 import streamlit as st
@@ -18,7 +17,6 @@ from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from model.trace.tree import Tree
 from pages.ui.charts.print_maps import AMBER
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
@@ -27,6 +25,7 @@ from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.url_state import params
 from tests.model.analysis.scripted import build_random_model
 from tests.pages.components import get_component_data
+from tests.pages.fakes import add_tree
 from tests.pages.traces import make_trace as make_plain_trace
 
 T = load_messages("en")
@@ -34,13 +33,7 @@ T = load_messages("en")
 
 def build_tree_trace(width: int) -> Trace:
     """Return a translation of one word by a beam of this width, with its tree."""
-    trace = make_plain_trace("yes", "oui", (0,), beam=width)
-    steps, count = trace.steps, len(trace.steps)
-    tree = Tree(
-        parents=tuple(range(-1, count - 1)), ids=tuple(step.id for step in steps), pieces=trace.target.pieces,
-        log_probabilities=(-0.1,) * count, scores=(0.0,) * count, fates="k" * (count - 1) + "f",
-    )  # fmt: skip
-    return replace(trace, tree=tree)
+    return add_tree(make_plain_trace("yes", "oui", (0,), beam=width))
 
 
 @pytest.fixture(scope="module")

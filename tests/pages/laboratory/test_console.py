@@ -5,14 +5,7 @@ from dataclasses import replace
 import pytest
 
 from model.analysis.ablation.effect import Effect
-from model.analysis.ablation.word_changes import (
-    END,
-    WordPair,
-    align_traces,
-    count_unchanged,
-    find_first_change,
-    sum_by_word,
-)
+from model.analysis.ablation.word_changes import END, sum_by_word
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.trace import Trace, WeightMap
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
@@ -139,16 +132,3 @@ def test_changes_are_added_and_removed() -> None:
     odds: list[object] = [None, 3, [], {"add": 1}, {"clear": 1}, {"other": "x"}]
     for event in odds:
         assert console.apply_change(twice, event) == twice
-
-
-def test_first_change_and_unchanged_words() -> None:
-    before, after = make_trace(), make_trace(target=LOST, order=ORDER[:11])
-    pairs = align_traces(before, after)
-    assert find_first_change(pairs) == WordPair(3, None, True)  # "gris"
-    assert find_first_change(align_traces(after, before)) == WordPair(None, 3, True)
-    replaced = make_trace(target=FRENCH.replace("gris", "noir"))
-    assert find_first_change(align_traces(before, replaced)) == WordPair(3, 3, True)
-    assert find_first_change(align_traces(before, before)) is None
-    assert count_unchanged(align_traces(before, before)) == len(before.target.words)
-    assert find_first_change(align_traces(before, make_trace(finished=False))) == WordPair(END, None, True)
-    assert find_first_change(align_traces(make_trace(finished=False), before)) == WordPair(None, END, True)

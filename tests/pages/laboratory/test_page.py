@@ -27,11 +27,9 @@ T = load_messages("en")
 
 
 @pytest.fixture
-def open_shipped(monkeypatch: pytest.MonkeyPatch) -> Open:
-    """Open the page with the shipped translations; loading a model fails the test."""
+def open_shipped(loaded_models: list[str]) -> Open:
+    """Open the page with the shipped translations; a request for a model fails the test."""
     st.cache_resource.clear()
-    monkeypatch.setattr(service, "PREFETCH_DELAY", 3600.0)
-    monkeypatch.setattr(service, "load_model", lambda name: pytest.fail("a model was loaded"))
     return partial(open_page, "laboratory")
 
 

@@ -2,11 +2,9 @@
 
 import csv
 import io
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -17,7 +15,6 @@ from model.analysis.evaluation.evaluation import ParallelText
 from model.decoding import Settings
 from model.text.bleu import compute_chrf
 from model.text.documents import DocumentProblem
-from model.text.normalise import NormalisedText
 from model.text.tables import TableNoteKind, read_table
 from model.trace import Trace
 from pages.ui.backend import cards, evaluations, jobs, service
@@ -27,7 +24,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
-from tests.pages.backend.test_jobs import Answers, SliceQueue, run_job, translate_slice, wait_until
+from tests.pages.backend.test_jobs import SliceQueue, run_job, translate_slice_backwards, wait_until
 from tests.pages.components import get_component_data, list_alerts, list_data
 from tests.pages.fakes import ATTENDED, PLAIN
 
@@ -38,12 +35,7 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 
 @pytest.fixture(autouse=True)
 def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decode(
-        model: SimpleNamespace, sentences: Sequence[NormalisedText], settings: Settings, should_stop: object
-    ) -> Answers:
-        return translate_slice(model.name, sentences, settings)
-
-    monkeypatch.setattr(service, "translate_slice", decode)
+    monkeypatch.setattr(service, "translate_slice", translate_slice_backwards)
     listed = (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED))
     monkeypatch.setattr(cards, "list_cards", lambda: listed)
 
@@ -70,10 +62,7 @@ def paste_text(app: AppTest, text: str) -> AppTest:
     assert not app.exception
     job = get_linked_job(app)
     if job:
-        deadline = time.monotonic() + 30
-        while not job.is_finished:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: job.is_finished)
         app.run()
         assert not app.exception
     return app
@@ -276,7 +265,7 @@ def test_commands_read_what_the_page_read(finished_job: Job, tmp_path: Path) -> 
     assert reports.to_text(job) == "the sea\nI <see> it\n"
 
 
-def test_style_of_a_job_is_in_its_links_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_style_of_a_job_is_in_its_requests_links_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_results.state, "read_link_param", lambda *_, **__: None)
     queue = SliceQueue()
     try:
@@ -285,6 +274,8 @@ def test_style_of_a_job_is_in_its_links_and_files(monkeypatch: pytest.MonkeyPatc
                          for style in ("formal", ""))  # fmt: skip
     finally:
         queue.close()
+    assert [texts for *_, texts in queue.requests] == [("<formal> the sea", "<formal> I see it"),
+                                                       ("the sea", "I see it")]  # fmt: skip
     assert job_results.build_link_values(formal)["style"] == "formal"
     assert "style" not in job_results.build_link_values(plain)
     assert reports.to_text(formal) == "<formal> the sea\n<formal> I see it\n"

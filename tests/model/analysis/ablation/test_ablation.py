@@ -15,17 +15,16 @@ from model.analysis.ablation.ablation import (
     find_predicted_words,
     measure_ablation,
 )
-from model.analysis.ablation.effect import measure_effects
+from model.analysis.ablation.effect import Effect, measure_effects
 from model.analysis.ablation.word_changes import align_traces, count_unchanged
 from model.decoding import Settings
 from model.decoding.translate import translate_n_best
 from model.serialization.codec import dump_entries
 from model.text.normalise import normalise
-from model.trace import MapDescription
-from tests.model.analysis.ablation.test_effect import TEXT, model
+from model.trace import END_PIECE, MapDescription, Side
+from tests.model.analysis.ablation.test_effect import TEXT
 from tests.model.analysis.scripted import ScriptedModel
-
-__all__ = ["model"]
+from tests.model.analysis.traces import build_side, build_trace
 
 
 def test_each_rule_equals_its_override_applied_alone(model: ScriptedModel) -> None:
@@ -57,15 +56,30 @@ def test_words_are_classified(word: str, kind: str) -> None:
     assert classify_word(word, "fr") == kind
 
 
+def test_a_word_is_predicted_if_all_its_tokens_are() -> None:
+    target = Side("bonjour toi", ("bonjour", "toi"), ("▁bon", "jour", "▁toi", END_PIECE), (0, 0, 1, -1))
+    trace = build_trace(build_side("hello", "you"), target, None)
+    for is_most_likely, expected in (((True, False, True, False), [False, True]),
+                                     ((True, True, False, True), [True, False])):
+        effect = Effect((-1.0,) * 4, (-1.0,) * 4, (0.0,) * 4, is_most_likely)
+        assert find_predicted_words(trace, effect) == expected
+
+
 def test_counts_add_up_and_hold_no_text(model: ScriptedModel) -> None:
     sentences = [TEXT, normalise("The cat sleeps.")]
     record = measure_ablation(model, sentences, {"name": "two", "sha256": "0" * 64}, command="a test")
-    words = sum(len(ablate_sentence(model, text, Settings(candidates=0)).original.target.words) for text in sentences)
-    for name in RULES:
+    ablations = [ablate_sentence(model, text, Settings(candidates=0)) for text in sentences]
+    words = sum(len(ablation.original.target.words) for ablation in ablations)
+    for name, results in zip(RULES, zip(*(ablation.rules for ablation in ablations), strict=True), strict=True):
         table = record["forced"][name]
         assert sum(table[kind][0] for kind in WORD_KINDS) == words == record["free"][name][0]
-        assert all(0 <= table[kind][1] <= table[kind][0] for kind in WORD_KINDS)
-        assert 0 <= record["free"][name][1] <= words
+        assert sum(table[kind][1] for kind in WORD_KINDS) == sum(result.predicted_words for result in results)
+        word_of = [word for ablation in ablations for word in ablation.original.target.word_of]
+        changes = [change for result in results for change in result.effect.log_prob_changes]
+        lost = -sum(change for change, word in zip(changes, word_of, strict=True) if word >= 0)
+        assert sum(table[kind][2] for kind in WORD_KINDS) == pytest.approx(1000 * lost, abs=4)
+        assert record["free"][name][1] == sum(result.unchanged_words for result in results)
+    assert any(counts[1] < counts[0] for table in record["forced"].values() for counts in table.values())
     written = dump_entries(record)
     assert json.loads(written)["data"] == {"name": "two", "sha256": "0" * 64, "sentences": 2}
     assert "cat" not in written

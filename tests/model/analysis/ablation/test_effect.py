@@ -12,16 +12,11 @@ from model.decoding import OverrideRule, Overrides
 from model.decoding.attention_override import MapOverride
 from model.networks.rnnsearch import ATTENTION
 from model.text.normalise import normalise
-from model.text.vocabulary import EOS, PAD, Vocabulary
-from tests.model.analysis.scripted import ScriptedModel, build_random_model
+from model.text.vocabulary import EOS, PAD
+from tests.model.analysis.scripted import ScriptedModel
 
 TEXT = normalise("The old dog runs in the garden.")
 TOKEN_IDS = [7, 12, 9, 9, 20, EOS]
-
-
-@pytest.fixture(scope="module")
-def model(tiny_vocabulary: Vocabulary) -> ScriptedModel:
-    return build_random_model(tiny_vocabulary)
 
 
 def measure_one(model: ScriptedModel, edits: Overrides) -> Effect:

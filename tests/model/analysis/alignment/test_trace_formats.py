@@ -20,7 +20,7 @@ def test_pharaoh_links_words() -> None:
         format_pharaoh(build_trace(SOURCE, TARGET, None))
 
 
-def test_nematus_format_can_be_read_back() -> None:
+def test_nematus_header_counts_tokens_and_rows() -> None:
     """Fields, lines and numbers match the header, for a text with bars and for an unfinished one."""
     bars = Side("||| a", ("|||", "a"), ("▁|||", "▁a", END_PIECE), (0, 1, -1))
     cut = Side("le", ("le",), ("▁le",), (0,))

@@ -1,4 +1,7 @@
-"""Translations judged by hand (judged.json), as Traces, and how often omissions and additions are marked rightly."""
+"""Translations judged by hand (judged.json), as Traces, and how often omissions and additions are marked rightly.
+
+The half "make" of the file was used to make the rule, so the half "test" alone is read.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,6 @@ from tests.model.analysis import traces
 from tests.model.analysis.traces import build_side
 
 FILE = Path(__file__).with_name("judged.json")
-Half = Literal["make", "test"]
 Mark = Literal["lost", "invented"]  # keys of judged.json
 ATTRIBUTES: dict[Mark, str] = {"lost": "omissions", "invented": "additions"}
 
@@ -42,16 +44,17 @@ class MarkCounts:
 
 @cache
 def load_pairs() -> list[dict[str, Any]]:
-    return list(parse_json(FILE.read_bytes(), "judged translations")["pairs"])
+    pairs = parse_json(FILE.read_bytes(), "judged translations")["pairs"]
+    return [pair for pair in pairs if pair["half"] == "test"]
 
 
-def score_marks(mark: Mark, half: Half, attends: bool | None = None, model: str = "") -> MarkCounts:
-    """Score one kind of mark on a half of the sentences; words that were judged unsure do not count.
+def score_marks(mark: Mark, attends: bool | None = None, model: str = "") -> MarkCounts:
+    """Score one kind of mark; words that were judged unsure do not count.
 
     `attends` restricts to models with or without attention, `model` to names with that prefix.
     """
     marks = right = judged = 0
-    for pair, trace in iterate_traces(half):
+    for pair, trace in iterate_traces():
         if attends in (None, trace.has_attention) and pair["model"].startswith(model):
             errors = find_meaning_errors(trace)
             assert errors is not None
@@ -64,11 +67,10 @@ def score_marks(mark: Mark, half: Half, attends: bool | None = None, model: str 
     return MarkCounts(marks, right, judged)
 
 
-def iterate_traces(half: Half) -> Iterator[tuple[dict[str, Any], Trace]]:
-    """Yield the judged pairs of a half, each as a Trace with the model's attention."""
+def iterate_traces() -> Iterator[tuple[dict[str, Any], Trace]]:
+    """Yield the judged pairs, each as a Trace with the model's attention."""
     for pair in load_pairs():
-        if pair["half"] == half:
-            yield pair, build_trace(pair)
+        yield pair, build_trace(pair)
 
 
 def build_trace(pair: dict[str, Any]) -> Trace:

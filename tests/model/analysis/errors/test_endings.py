@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from model.analysis.errors.endings import COLUMNS, MIN_WORDS, count_by_third, measure_endings, select_long_sentences
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
-from model.analysis.metrics.estimates import Estimate, estimate_with_band
 from model.text.vocabulary import Vocabulary
 from tests.canonical import normalise_pairs
 from tests.model.analysis.scripted import build_scripted_model
@@ -51,13 +48,3 @@ def test_a_missing_ending_lowers_the_last_third(tiny_vocabulary: Vocabulary, sen
         select_long_sentences(short)
     with pytest.raises(EvaluationError, match="content words"):
         measure_endings(build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."}), short)
-
-
-def test_estimates_come_from_the_sums() -> None:
-    columns = {"found": [1, 0, 3, 2], "asked": [2, 2, 4, 2]}
-    result = estimate_with_band(columns, lambda sums: sums["found"] / sums["asked"])
-    assert result.value == 0.6
-    assert 0 <= result.low < 0.6 < result.high <= 1
-    assert estimate_with_band({"a": [1, 1], "b": [2, 2]}, lambda sums: sums["a"] / sums["b"]) == Estimate(0.5, 0.5, 0.5)
-    nothing = estimate_with_band({"a": [0, 0], "b": [0, 0]}, lambda sums: sums["a"] / sums["b"])
-    assert all(map(math.isnan, (nothing.value, nothing.low, nothing.high)))

@@ -1,6 +1,10 @@
-"""The files that `model.analysis.paper.campaign` makes of a model."""
+"""The files that `model.analysis.paper.campaign` makes of a model, and writing one."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
 
 from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX
 from model.analysis.evaluation.stored import name_evaluation_file
@@ -28,3 +32,7 @@ def list_files(card: Card) -> list[str]:
     names += [f"alignment-{card.name}.json"] if card.has_attention else []
     default = selection.select_default(checkpoint.list_shipped_cards())
     return names + ([f"beam-sizes-{card.name}.json"] if default and card.name == default.name else [])
+
+
+def write_record(folder: Path, name: str, content: dict[str, Any]) -> None:
+    (folder / name).write_text(json.dumps(content), encoding="utf-8")

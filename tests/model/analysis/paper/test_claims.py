@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from model.analysis.paper.result_store import ResultStore
 from model.checkpoints.checkpoint import SHIPPED, Card, read_card
 from model.serialization.codec import dump_entries
 from tests.cards import build_named_card
+from tests.model.analysis.paper.measurement_files import write_record
 
 PRINTS = {"rnnsearch-50": "a" * 12, "rnnencdec-50": "b" * 12}
 
@@ -103,10 +103,6 @@ ALIGNMENT_STATISTICS = {
     "equal": [5, 5], "equal_right": [5, 5], "equal_diagonal": [4, 4], "articles": [2, 2],
     "articles_ahead": [600_000, 600_000], "others": [4, 4], "others_ahead": [400_000, 400_000],
 }  # fmt: skip
-
-
-def write_record(folder: Path, name: str, content: dict[str, Any]) -> None:
-    (folder / name).write_text(json.dumps(content), encoding="utf-8")
 
 
 @pytest.fixture

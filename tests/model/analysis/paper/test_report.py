@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.paper.report import (
@@ -14,10 +13,7 @@ from model.analysis.paper.report import (
     tabulate_claims,
     tabulate_sentences,
 )
-
-
-def write_record(folder: Path, name: str, content: dict[str, Any]) -> None:
-    (folder / name).write_text(json.dumps(content), encoding="utf-8")
+from tests.model.analysis.paper.measurement_files import write_record
 
 
 def get_row(lines: list[str], first: str) -> list[str]:
@@ -27,7 +23,7 @@ def get_row(lines: list[str], first: str) -> list[str]:
 
 
 def test_measurements_of_other_weights_are_not_shown(tmp_path: Path) -> None:
-    """tests/test_readme.py compares the tables of the shipped measurements."""
+    """tests/model/cli/test_results.py compares the tables of the shipped measurements."""
     name = "everyday-rnnsearch-50.json"
     record = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
     write_record(tmp_path, name, record | {"fingerprint": "0" * 12})

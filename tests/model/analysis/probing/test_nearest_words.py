@@ -21,31 +21,13 @@ from model.analysis.probing.similarity import SenseSeparation, VectorError
 from model.analysis.probing.word_vectors import encode_words
 from model.decoding import SearchStopped
 from model.decoding.translate import prepare_source
-from model.networks import seq2seq
-from model.networks.registry import build_network
-from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
-from model.text.vocabulary import Vocabulary
 
 TEXT = normalise("The old dog runs in the garden.")
 EXAMPLES = tuple(SenseExample(word, sense, normalise(text)) for word, sense, text in (
     ("dog", "one", "The dog runs."), ("dog", "two", "A dog sleeps in the garden, and the cat sleeps."),
     ("cat", "one", "The cat sleeps."), ("cat", "one", "I see the old cat."),
 ))  # fmt: skip
-
-
-@pytest.fixture(params=["rnnsearch", "rnnencdec", "seq2seq", "seq2seq, forwards"])
-def model(request: pytest.FixtureRequest, tiny_vocabulary: Vocabulary) -> SimpleNamespace:
-    torch.manual_seed(3)
-    size = len(tiny_vocabulary)
-    config = (seq2seq.Seq2SeqConfig("seq2seq", size, 6, 6, 2, request.param == "seq2seq")
-              if request.param.startswith("seq2seq") else RNNsearchConfig(request.param, size, 6, 6, 6, 4))
-    network = build_network(config).double().eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter.normal_(0, 0.9)
-    return SimpleNamespace(name="tiny", fingerprint="0" * 12, vocabulary=tiny_vocabulary, network=network,
-                           languages=("en", "fr"))
 
 
 @pytest.mark.verdict
@@ -82,6 +64,7 @@ def test_neighbours_have_the_largest_cosines_and_exclude_the_word_itself(model: 
     assert bank.separations == (SenseSeparation("dog", 0, 2, 0), SenseSeparation("cat", 2, 2, 2))
 
 
+@pytest.mark.parametrize("model", ["rnnsearch"], indirect=True)
 def test_models_and_sentences_without_vectors_are_refused(model: SimpleNamespace) -> None:
     with pytest.raises(VectorError, match="does not read English"):
         build_word_bank(SimpleNamespace(**{**vars(model), "languages": ("fr", "en")}))
@@ -92,6 +75,7 @@ def test_models_and_sentences_without_vectors_are_refused(model: SimpleNamespace
         encode_words(model, [TEXT], lambda: True)
 
 
+@pytest.mark.parametrize("model", ["rnnsearch"], indirect=True)
 def test_the_shipped_sentences_have_each_meaning_several_times(model: SimpleNamespace) -> None:
     result = load_examples()
     assert len({example.text for example in result}) == len(result)

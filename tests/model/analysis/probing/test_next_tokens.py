@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,9 +16,7 @@ from model.analysis.probing.teacher_forcing import compare_teacher_forcing
 from model.decoding import SearchStopped
 from model.decoding.translate import prepare_source, translate_sentence
 from model.text.normalise import normalise
-from tests.model.analysis.probing.test_nearest_words import TEXT, model
-
-__all__ = ["model"]
+from tests.model.analysis.probing.test_nearest_words import TEXT
 
 TARGET = normalise("Le vieux chien court.")
 
@@ -56,11 +55,9 @@ def test_each_part_of_a_given_translation_is_continued_as_alone(model: SimpleNam
         alone = translate_sentence(model, TEXT, prefix=given[:count])
         assert trace.target == alone.target
         assert [step.id for step in trace.steps[:count]] == given[:count]
-    free = [step.id for step in result.continuations[0].steps]
-    deviation = result.first_difference
-    assert deviation is not None
-    assert free[:deviation] == given[:deviation]
-    assert free[deviation] != given[deviation]
-    own = compare_teacher_forcing(model, TEXT, normalise(result.continuations[0].target.text))
-    if [step.id for step in own.forced_trace.steps] == free:  # the model's own tokens
-        assert own.first_difference is None
+    for count in (0, 1, 5):
+        late = replace(result, continuations=result.continuations[count:])
+        other = [step.id for step in late.continuations[0].steps]
+        differences = (place for place, pair in enumerate(zip(given, other, strict=False)) if pair[0] != pair[1])
+        assert late.first_difference == next(differences) >= count
+    assert replace(result, continuations=(result.forced_trace,)).first_difference is None

@@ -20,10 +20,8 @@ from model.checkpoints.checkpoint import load_model
 from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
-from tests.model.analysis.probing.test_nearest_words import TEXT, model
+from tests.model.analysis.probing.test_nearest_words import TEXT
 from tests.pages.traces import make_trace
-
-__all__ = ["model"]
 
 
 @pytest.mark.verdict

@@ -12,9 +12,7 @@ from model.analysis.probing.recurrent_states import choose_units, encode_directi
 from model.analysis.probing.similarity import Array, VectorError
 from model.decoding.translate import prepare_source
 from model.text.normalise import normalise
-from tests.model.analysis.probing.test_nearest_words import TEXT, model
-
-__all__ = ["model"]
+from tests.model.analysis.probing.test_nearest_words import TEXT
 
 
 def sigmoid(x: Array) -> Array:

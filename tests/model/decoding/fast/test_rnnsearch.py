@@ -11,7 +11,7 @@ from model.decoding import Settings, search
 from model.gallery.opening import SENTENCES
 from model.text.everyday_sentences import read_everyday
 from model.text.normalise import normalise
-from tests.model.decoding.helpers import PlainDecoder, assert_close
+from tests.model.decoding.helpers import PlainDecoder, assert_close_hypotheses
 
 NAMES = ("rnnsearch-50", "rnnencdec-50", "transformer-50")
 TOLERANCE = 1e-4  # nats; log-probabilities of tokens differed by at most 2e-5 in 2,000 sentences of news
@@ -33,4 +33,4 @@ def test_search_translates_as_the_network_does(name: str, beam: int, count: int,
         batch = sources[start : start + batch_size]
         expected = search(PlainDecoder(model.network), batch, settings)
         for (best, *_), (expected_best, *_) in zip(search(model.network, batch, settings), expected, strict=True):
-            assert_close(best, expected_best, TOLERANCE)
+            assert_close_hypotheses(best, expected_best, TOLERANCE)

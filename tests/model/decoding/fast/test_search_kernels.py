@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 import weakref
 from copy import deepcopy
@@ -22,6 +25,7 @@ from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from model.networks.transformer import Transformer
 from model.networks.transformer_layers import TransformerConfig
+from model.paths import ROOT
 from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD, cycle_values
 
 ROWS = (1, 5, MAX_COMPILED_ROWS + 1)
@@ -165,9 +169,14 @@ def test_nan_and_infinity_are_kept() -> None:
 # ---- when kernels are used ---------------------------------------------------------------------------------------
 
 
-@torch.no_grad()
 def test_compile_all_compiles_everything_that_search_uses() -> None:
-    """No translation waits for numba afterwards."""
+    """No translation waits for numba afterwards. In a new process, where no other test has compiled anything."""
+    program = f"from {__name__} import check_compile_all; check_compile_all()"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
+@torch.no_grad()
+def check_compile_all() -> None:
     warm_up.compile_all()
     modules = search_kernels, training_kernels, transformer_kernels
     functions = [value for module in modules for value in vars(module).values()

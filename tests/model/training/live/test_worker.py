@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from model.paths import ROOT
 from model.training.learner import TrainingError
 from model.training.live import worker
 from model.training.live.run import LiveRun
-from model.training.live.settings import LiveSettings
+from model.training.live.settings import MAX_SECONDS, LiveSettings
 from model.training.live.worker_process import WorkerProcess
 
 SMALL = LiveSettings("copy", limit=4, hidden=32, seconds=0.2, interval=0.0)
@@ -31,7 +32,10 @@ def test_commands() -> None:
             for command in ({"do": "step"}, {"input": "abc"}, {"input": "é"}, {"do": "go"}):
                 commands.put(command)
         if event.get("state") == "done":
-            raise EndOfTest
+            if [e.get("state") for e in events].count("done") == 2:
+                raise EndOfTest
+            for what in ("examine", "go"):
+                commands.put({"do": what})
 
     with pytest.raises(EndOfTest):
         worker.serve(LiveRun(SMALL), commands, send)
@@ -40,8 +44,11 @@ def test_commands() -> None:
     assert events[5]["snapshot"]["updates"] == 1
     assert len(events[6]["views"]) == 2
     assert events[7]["reason"] == "unknown"
-    assert set(names[9:-1]) == {"snapshot"}
-    assert events[-2]["snapshot"]["seconds"] >= SMALL.seconds
+    done = names.index("done")
+    assert set(names[9:done]) == {"snapshot"}
+    assert events[done - 1]["snapshot"]["seconds"] >= SMALL.seconds
+    assert names[done + 1 : done + 4] == ["exam", "exam", "running"]  # of the end, and of "examine"
+    assert events[-2]["snapshot"]["seconds"] >= 2 * SMALL.seconds
     assert events[4]["scores"][-1]["length"] == 8
 
 
@@ -59,11 +66,15 @@ def test_process_ends_with_its_server() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such limit")
-def test_memory_limit() -> None:
-    program = ("from model.training.live.worker import limit_process; limit_process(300 * 2**20)\n"
-               "try: bytearray(400 * 2**20)\nexcept MemoryError: print('limited')")  # fmt: skip
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
-    assert "limited" in found.stdout + found.stderr or found.returncode
+def test_memory_and_processor_time_are_limited() -> None:
+    program = ("import resource; from model.training.live.worker import MEMORY_LIMIT, limit_process; limit_process()\n"
+               "bytearray(100 * 2**20); print('small')\n"
+               "try: bytearray(MEMORY_LIMIT)\nexcept MemoryError: print('limited')\n"
+               "print(resource.getrlimit(resource.RLIMIT_CPU)[0])")  # fmt: skip
+    found = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300,
+                           check=False)
+    seconds = int(MAX_SECONDS) + worker.SPARE_PROCESSOR_SECONDS
+    assert (found.returncode, found.stdout.split()) == (0, ["small", "limited", str(seconds)]), found.stderr
 
 
 @pytest.mark.parametrize(

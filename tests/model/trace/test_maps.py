@@ -50,7 +50,8 @@ def test_attention_maps_are_single_heads_where_a_layer_has_them() -> None:
 
 
 @pytest.mark.parametrize(("fields", "message"), [
-    ({"name": ""}, "letters, digits"), ({"name": "<b>"}, "letters, digits"), ({"name": "x" * 5000}, "letters, digits"),
+    ({"name": ""}, "letters, digits"), ({"name": "<b>"}, "letters, digits"), ({"name": "a_b"}, "letters, digits"),
+    ({"name": "x" * 5000}, "letters, digits"),
     ({"name": "a", "layer": 0}, "layer .* counts from 1"), ({"name": "a", "head": 10**6}, "head .* counts from 1"),
     ({"name": "a", "rows": "words"}, "axis"), ({"name": "a", "rows": "source", "columns": "target"}, "turn it round"),
 ])
@@ -58,5 +59,8 @@ def test_invalid_descriptions_are_refused(fields: dict[str, object], message: st
     with pytest.raises(TraceError, match=message) as refused:
         MapDescription(**fields)  # type: ignore[arg-type]
     assert len(str(refused.value)) < 250
+
+
+def test_maps_of_one_key_are_refused() -> None:
     with pytest.raises(TraceError, match="one name"):
         check_unique_keys([MapDescription("a-b"), MapDescription("a b")])
