@@ -91,10 +91,10 @@ _KOREAN_SURE_ENDINGS = re.compile(
 _GERMAN_ABBREVIATIONS = """
 bzw. ca. d.h. z.b. usw. u.a. nr. str. hr. hrn. fr. dr. prof. st. vgl. ggf. evtl. inkl. bd. abs. art. tel. jh. mio. mrd.
 """
-_COMMON_ABBREVIATIONS_LISTED = """
-mr. mrs. ms. dr. prof. st. no. vs. e.g. i.e. etc. fig. jan. feb. aug. sept. oct. nov. dec.
-"""
-_COMMON_ABBREVIATIONS = frozenset(_COMMON_ABBREVIATIONS_LISTED.split())
+_COMMON_ABBREVIATIONS = frozenset([
+    "mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "no.", "vs.", "e.g.", "i.e.", "etc.",
+    "fig.", "jan.", "feb.", "aug.", "sept.", "oct.", "nov.", "dec.",
+])  # fmt: skip
 _ENGLISH_PREPOSITIONS = "of in on at by for with from to about than all like"
 _ENGLISH_CLAUSE_OPENERS = """
 and but or nor yet that which who whom whose because although though while whereas when where if unless until since

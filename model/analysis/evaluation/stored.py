@@ -35,8 +35,7 @@ def name_evaluation_file(data: str, model: str, beam: int) -> str:
 def build_record_head(
     kind: str, schema: int, model: TranslationModel, data: dict[str, Any], settings: Settings | None = None
 ) -> dict[str, Any]:
-    """Return how the record of a measurement begins: its kind, the weights, the data, and the search if there is one.
-    """
+    """Return the first part of a measurement's record: kind, weights, data, and the search if there is one."""
     search = {"search": settings.search_record} if settings else {}
     return {"schema": schema, "kind": kind, "model": model.name, "fingerprint": model.fingerprint, "data": data,
             **search}
