@@ -23,10 +23,10 @@ from pages.ui.widgets.fetch import SentenceInput
 
 RENDERERS = {
     "attention": console.render_console,
-    "need": ablation.render_ablation,
+    "ablation": ablation.render_ablation,
     "beam": beam.render_beam,
-    "words": forced_decoding.render_forced_decoding,
-    "asking": saliency.render_saliency,
+    "forced_decoding": forced_decoding.render_forced_decoding,
+    "saliency": saliency.render_saliency,
     "vector": vector.render_vector,
     "sampling": sampling.render_sampling,
 }

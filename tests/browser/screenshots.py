@@ -22,7 +22,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "presenting": WIDE,
 }
 # The laboratory with an override (the seventh row attends to "brother" alone), the story at its second scene.
-QUERIES = {"laboratory": "&edits=attention@7:only=2", "story": "&scene=2"}
+QUERIES = {"laboratory": "&overrides=attention@7:only=2", "story": "&scene=2"}
 NUM_STORY_STEPS = 4
 
 

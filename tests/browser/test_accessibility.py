@@ -38,7 +38,7 @@ def expect_explained_terms(page: Page) -> None:
     assert found["marks"] == []
 
 
-EXPERIMENTS = [f"laboratory?part={name}" for name in experiments.NAMES[1:]]
+EXPERIMENTS = [f"laboratory?experiment={name}" for name in experiments.NAMES[1:]]
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,8 @@ def test_errors_are_marked_and_words_highlight_what_they_attend_to(server: str, 
     expect(source_words.nth(1)).to_be_focused()
     page.keyboard.press("Enter")
     expect(source_words.nth(1)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(source_words.nth(1)).to_have_attribute("aria-pressed", "false")
     expect(page.locator('.compare .source [tabindex="0"]')).to_have_count(1)
     expect(page.locator(".announced").first).to_contain_text("RNNsearch-50")
 

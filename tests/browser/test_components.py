@@ -115,6 +115,10 @@ def test_the_heatmap_keeps_focus_on_a_new_translation_and_the_highlight_on_a_new
     expect(cell).to_be_focused()
     expect(cell).to_have_attribute("tabindex", "0")
     expect(page.locator('table [tabindex="0"]')).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(".pinned")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".pinned")).to_have_count(0)
 
 
 def test_the_heatmap_marks_unknown_words(mount: Mount) -> None:

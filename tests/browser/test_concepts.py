@@ -169,7 +169,7 @@ def test_a_switched_control_moves_nothing_below(
 def gradients(browser: Browser, server: str) -> Iterator[Page]:
     """One page for the tests of gradients, which follow each other, opened by a link of when All models showed them."""
     with open_pages(browser) as open_page:
-        address = f"{server}/family?sentence=I am a student.&members=rnnencdec-50,rnnsearch-50&written=1"
+        address = f"{server}/family?sentence=I am a student.&members=rnnencdec-50,rnnsearch-50&gradient-word=1"
         page: Page = open_page(address, ".gradients .target")
         settle(page)
         page.locator(".gradients .choose button").click()
@@ -201,7 +201,7 @@ def test_gradients_of_a_chosen_word_are_shown_and_the_link_names_it(gradients: P
     page.wait_for_url("**written=3**")
     page.locator(".gradients .choose button").click()
     expect(summary).to_have_text(text or "")
-    page.wait_for_url(lambda address: "written" not in address)
+    page.wait_for_url(lambda address: "gradient-word" not in address)
 
 
 def test_curves_and_gates_are_read_by_keys_and_pointer(gradients: Page) -> None:

@@ -24,7 +24,7 @@ def expect_no_overlap(page: Page) -> None:
 
 
 def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=asking", ".saliency table")
+    page = visit(f"{server}/laboratory?experiment=saliency", ".saliency table")
     readout, maps = page.locator(".saliency .description"), page.locator(".saliency table")
     idle = readout.inner_text()
     expect(maps).to_have_count(2)
@@ -42,9 +42,9 @@ def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(ser
     page.keyboard.press("ArrowRight")
     expect(maps.nth(1).locator('td[data-t="1"][data-s="1"]')).to_be_focused()
     expect(maps.nth(0).locator("td.here")).to_have_attribute("data-t", "1")
-    page.locator(".st-key-asked button", has_text="integrated gradients").click()
+    page.locator(".st-key-method button", has_text="integrated gradients").click()
     expect(page.locator(".saliency .note")).to_contain_text("Each row's sum equals the effect of the whole source")
-    page.locator(".st-key-asked button", has_text="word occlusion").click()
+    page.locator(".st-key-method button", has_text="word occlusion").click()
     expect(page.locator(".saliency .means")).to_contain_text("Word occlusion")
     page.wait_for_url("**asked=occlusion**")
     choose_model(page, "RNNencdec-50")
@@ -53,7 +53,7 @@ def test_saliency_maps_highlight_the_same_pair_and_the_method_is_in_the_link(ser
 
 
 def test_the_beam_is_walked_filtered_and_continued_with_another_piece(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=beam&width=3", ".beam .canvas .node")
+    page = visit(f"{server}/laboratory?experiment=beam&width=3", ".beam .canvas .node")
     tree, forced = page.locator(".beam .scroll.tree"), page.locator(".beam [data-do=free]")
     expect(page.locator(".st-key-search")).to_have_count(0)  # the beam has its own width
     for fate, style in (("kept", "solid"), ("finished", "double"), ("pruned", "dashed")):
@@ -88,10 +88,10 @@ def test_the_beam_is_walked_filtered_and_continued_with_another_piece(server: st
     expect(page.locator(".beam .canvas .node.faded")).to_have_count(0)
     piece = candidates.nth(2).inner_text().removeprefix("…")
     candidates.nth(2).click()
-    page.wait_for_url("**edits=p**")
+    page.wait_for_url("**overrides=p**")
     expect(page.locator(".beam .canvas .node.its").nth(2)).to_contain_text(piece)
     forced.click()
-    page.wait_for_url(lambda url: "edits=" not in url)
+    page.wait_for_url(lambda url: "overrides=" not in url)
     expect(forced).to_have_count(0)
     page.locator(f'.beam .canvas [data-node="{number}"]').click()
     page.wait_for_url("**node=**")
@@ -106,7 +106,7 @@ def test_the_beam_is_walked_filtered_and_continued_with_another_piece(server: st
 
 
 def test_samples_depend_on_the_seed_alone(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=sampling&draws=10&heat=1.5", ".sampling .groups li")
+    page = visit(f"{server}/laboratory?experiment=sampling&samples=10&temperature=1.5", ".sampling .groups li")
     groups, dice = page.locator(".sampling .groups"), page.locator(".st-key-dice button").first
     first = groups.text_content()
     assert dice.evaluate("node => parseFloat(getComputedStyle(node).borderTopWidth)") >= 1
@@ -118,7 +118,7 @@ def test_samples_depend_on_the_seed_alone(server: str, visit: Visit) -> None:
     expect(groups).to_have_text(second or "")
     page.locator(".sampling .place").nth(1).hover()
     expect(page.locator(".sampling tbody th.here")).to_have_attribute("data-t", "1")
-    page.locator(".st-key-cut button", has_text=re.compile("^top 5$")).click()
+    page.locator(".st-key-truncation button", has_text=re.compile("^top 5$")).click()
     page.wait_for_url("**cut=top-5**")
     page.set_viewport_size(PHONE)
     scroll = page.locator(".sampling .scroll")
@@ -127,7 +127,7 @@ def test_samples_depend_on_the_seed_alone(server: str, visit: Visit) -> None:
 
 
 def test_words_lead_to_their_neighbours_in_the_plane_of_vectors(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=vector&sentence=The bank is old.", ".vector .written li")
+    page = visit(f"{server}/laboratory?experiment=vector&sentence=The bank is old.", ".vector .written li")
     page.locator('.vector td[data-t="0"][data-s="1"]').click()
     prefix = page.locator(".vector .written li.here")
     expect(prefix).to_have_attribute("data-s", "1")
@@ -159,26 +159,27 @@ def test_words_lead_to_their_neighbours_in_the_plane_of_vectors(server: str, vis
 
 
 def test_a_word_is_forced_by_click_and_by_typing(server: str, visit: Visit) -> None:
-    page = visit(f"{server}/laboratory?part=words", ".forced-decoding .word")
+    page = visit(f"{server}/laboratory?experiment=forced_decoding", ".forced-decoding .word")
     own, forced = page.locator('.forced-decoding [data-row="0"]'), page.locator('.forced-decoding [data-row="1"]')
     own.nth(1).click()
     expect(own.nth(1)).to_have_attribute("aria-pressed", "true")
     page.locator(".forced-decoding [data-take]").nth(1).click()
-    page.wait_for_url("**edits=p**")
+    page.wait_for_url("**overrides=p**")
     expect(page.locator('.forced-decoding [data-row="1"].other').first).to_be_visible()
     own.nth(1).click()
     page.locator(".forced-decoding form input").fill("chat")
     page.locator(".forced-decoding form button").click()
     expect(forced.nth(1)).to_have_text(re.compile(r"^chat surprisal [0-9.]+ nats$"))
     page.locator(".forced-decoding [data-do=free]").click()
-    page.wait_for_url(lambda url: "edits=" not in url)
+    page.wait_for_url(lambda url: "overrides=" not in url)
     expect(forced).to_have_count(0)
 
 
 def test_a_translation_of_the_reader_s_own_is_scored_and_saved_as_a_picture(
     server: str, visit: Visit, tmp_path: Path
 ) -> None:
-    page = visit(f"{server}/laboratory?part=words&own=Mon chat dort.", ".forced-decoding .word")
+    address = f"{server}/laboratory?experiment=forced_decoding&own-translation=Mon chat dort."
+    page = visit(address, ".forced-decoding .word")
     expect(page.locator(".forced-decoding .parts")).to_contain_text("first deviate at “chat”")
     first_word = page.locator('.forced-decoding [data-row="1"]').nth(1)
     expect(first_word).to_have_text(re.compile(r"^chat surprisal [0-9.]+ nats$"))
@@ -189,16 +190,16 @@ def test_a_translation_of_the_reader_s_own_is_scored_and_saved_as_a_picture(
     page.keyboard.press("Enter")
     expect(page.locator(".forced-decoding .instead")).to_contain_text("chat")
     with page.expect_download() as download:
-        page.locator(".st-key-words-png button").first.click()
-    download.value.save_as(tmp_path / "words.png")
-    header = (tmp_path / "words.png").read_bytes()[:24]
+        page.locator(".st-key-forced_decoding-png button").first.click()
+    download.value.save_as(tmp_path / "forced-decoding.png")
+    header = (tmp_path / "forced-decoding.png").read_bytes()[:24]
     assert header.startswith(b"\x89PNG")
     assert int.from_bytes(header[16:20], "big") >= 1900  # pixels across
 
 
-CONTENTS = {"need": ".ablation table .number", "beam": ".beam .canvas .node", "words": ".forced-decoding .word",
-            "asking": ".saliency td[data-s]", "vector": ".vector .plane .dot",
-            "sampling": ".sampling .groups li"}  # fmt: skip
+CONTENTS = {"ablation": ".ablation table .number", "beam": ".beam .canvas .node",
+            "forced_decoding": ".forced-decoding .word", "saliency": ".saliency td[data-s]",
+            "vector": ".vector .plane .dot", "sampling": ".sampling .groups li"}  # fmt: skip
 
 
 @pytest.mark.parametrize("part", CONTENTS)
@@ -206,7 +207,7 @@ def test_every_experiment_is_saved_as_a_page_without_its_controls(
     server: str, visit: Visit, tmp_path: Path, part: str
 ) -> None:
     selector = CONTENTS[part]
-    page = visit(f"{server}/laboratory?part={part}&sentence=The grey cat sleeps.", selector)
+    page = visit(f"{server}/laboratory?experiment={part}&sentence=The grey cat sleeps.", selector)
     count = page.locator(selector).count()
     with page.expect_download() as download:
         page.locator(f".st-key-{part}-html button").first.click()

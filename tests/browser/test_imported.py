@@ -23,7 +23,7 @@ def make_file(content: bytes, name: str) -> FilePayload:
 
 @pytest.fixture
 def page(server: str, visit: Visit) -> Page:
-    page = visit(f"{server}/your_text", ready=".st-key-given")
+    page = visit(f"{server}/your_text", ready=".st-key-input-method")
     page.get_by_role("radio", name="import attention").click()
     page.locator(".st-key-attention-file").wait_for()
     return page

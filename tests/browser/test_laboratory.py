@@ -47,7 +47,7 @@ def remove_changes(page: Page) -> None:
 
 
 def choose_experiment(page: Page, name: str) -> None:
-    page.locator(".st-key-part").get_by_text(name, exact=True).click()
+    page.locator(".st-key-experiment").get_by_text(name, exact=True).click()
 
 
 def press_bar(page: Page, index: int) -> tuple[float, float, float]:
@@ -76,7 +76,7 @@ def test_weights_are_dragged_and_the_others_keep_their_proportions(server: str, 
     assert change.startswith("attention@4=")
     assert parse_row(change) == pytest.approx(during, abs=0.002)
     assert sum(parse_row(change)) == pytest.approx(1, abs=1e-6)
-    page.wait_for_url(re.compile("edits="))
+    page.wait_for_url(re.compile("overrides="))
     assert list_weights(page) == pytest.approx(during, abs=0.002)
     remove_changes(page)
 
@@ -190,7 +190,7 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
 
 
 def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_path: Path) -> None:
-    page = open_laboratory(server, visit, "?edits=attention@2-4:temperature=2", CHIP)
+    page = open_laboratory(server, visit, "?overrides=attention@2-4:temperature=2", CHIP)
     for attribute, value in (("data-scope", "range"), ("data-way", "temperature")):
         state = "aria-checked" if attribute == "data-scope" else "aria-pressed"
         expect(page.locator(f"[{attribute}][{state}=true]")).to_have_attribute(attribute, value)
@@ -222,8 +222,8 @@ def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_pa
 
 
 def test_a_slow_experiment_can_be_left(server: str, visit: Visit) -> None:
-    page = open_laboratory(server, visit, f"?part=asking&sentence={LONG}", ".saliency td[data-s]")
-    page.locator(".st-key-asked").get_by_text("integrated gradients").click()
+    page = open_laboratory(server, visit, f"?experiment=saliency&sentence={LONG}", ".saliency td[data-s]")
+    page.locator(".st-key-method").get_by_text("integrated gradients").click()
     expect(page.locator(".st-key-status .waiting")).to_contain_text("%")
     outdated = page.locator("[data-stale=true]:has(.saliency)").last
     expect(outdated).to_have_css("pointer-events", "none")
@@ -242,8 +242,8 @@ def test_the_need_for_attention_is_measured_over_the_reader_s_own_text(server: s
     page.get_by_role("link", name="Laboratory").click()
     page.wait_for_selector(READY)
     page.get_by_text("attention ablation").click()
-    page.locator(".st-key-need-own button").click()
-    expect(page.locator(".st-key-need-own-csv button").first).to_be_visible()
+    page.locator(".st-key-ablation-own button").click()
+    expect(page.locator(".st-key-ablation-own-csv button").first).to_be_visible()
     table = page.locator(".ablation").nth(1)
     expect(table).to_contain_text("Over 3 sentences of your own text")
     expect(table.locator("tbody tr")).to_have_count(8)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-TINY = "task=copy&longest=4&hidden=32&second=rnnencdec&time=120"
+TINY = "task=copy&longest-source=4&hidden=32&second-kind=rnnencdec&time=120"
 
 
 def test_train_a_network(server: str, visit: Callable[..., Page], tmp_path: Path) -> None:

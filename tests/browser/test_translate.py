@@ -281,7 +281,7 @@ def test_the_link_carries_the_enlarged_head(server: str, visit: Visit) -> None:
 
 def test_sentences_apart_and_copied_symbols_are_drawn(server: str, visit: Visit) -> None:
     paragraphs = "The bread is warm.\n\nWe open the window.\n\nThen it rains."
-    page = visit(f"{server}/?{urlencode({'sentence': paragraphs, 'apart': '1'})}")
+    page = visit(f"{server}/?{urlencode({'sentence': paragraphs, 'open-sentence': '1'})}")
     words = page.locator(SOURCE_WORDS)
     expect(words).to_have_text(["The", "bread", "is", "warm", "."])
     assert get_box(page.locator(".st-key-status"))["height"] <= 31, "one line"

@@ -73,7 +73,7 @@ def describe_previous(t: Messages, sentence: str) -> str:
 def test_a_failure_is_reported_and_the_previous_result_is_marked(page: str, language: str) -> None:
     t, previous = load_messages(language), PREVIOUS_SENTENCES[page]
     name, _, part = page.partition("?")
-    query = {"part": part} if part else {}
+    query = {"experiment": part} if part else {}
     app = submit_sentence(open_page(name, locale=f"{language}-XX", **query), SENTENCE)
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(describe_failure(ATTENDED, t))]
@@ -162,7 +162,7 @@ def test_a_failure_at_one_of_several_sentences_leaves_the_others(monkeypatch: py
         return original(model, text, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(service, "translate_sentence", decode)
-    app = open_page("translate", apart="1", sentence=f"{SENTENCE}.\nI see it.")
+    app = open_page("translate", sentence=f"{SENTENCE}.\nI see it.", **{"open-sentence": "1"})
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(describe_failure(ATTENDED, load_messages("en")))]
     assert marks == [describe_previous(load_messages("en"), ENGLISH)]

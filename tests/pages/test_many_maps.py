@@ -91,11 +91,11 @@ def test_downloaded_files_name_the_head(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("page", ["translate", "laboratory"])
 def test_a_prefix_that_is_too_long_is_refused_and_the_sentence_translated(page: str) -> None:
-    app = open_page(page, edits=f"p{'.'.join(['5'] * 200)}")
+    app = open_page(page, overrides=f"p{'.'.join(['5'] * 200)}")
     (alert,) = list_alerts(app)
     assert "200" in alert
     assert list_data(app)
     app.run()
     assert not app.exception
-    assert "edits" not in app.query_params
+    assert "overrides" not in app.query_params
     assert not list_alerts(app)

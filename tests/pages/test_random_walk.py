@@ -27,8 +27,8 @@ STEPS = {"translate": 200, "step_by_step": 200, "compare": 200, "length_and_bleu
          "your_text": 250, "story": 50, "laboratory": 100, "family": 100, "concepts": 100,
          "train_live": 50}  # fmt: skip
 LINKS = 5  # of each page
-COMPONENTS = {"attention": "console", "words": "forced_decoding", "beam": "beam", "vector": "vector",
-              "asking": "saliency", "need": "ablation", "sampling": "sampling"}  # fmt: skip
+COMPONENTS = {"attention": "console", "forced_decoding": "forced_decoding", "beam": "beam", "vector": "vector",
+              "saliency": "saliency", "ablation": "ablation", "sampling": "sampling"}  # fmt: skip
 """By experiment, its browser component."""
 MODELS = ("rnnsearch-50", "rnnencdec-50", "rnnsearch-30")
 
@@ -75,7 +75,7 @@ def test_random_use_of_controls_breaks_no_page(page: str) -> None:
 @pytest.mark.parametrize("name", experiments.NAMES)
 def test_random_events_break_no_experiment(name: str) -> None:
     walker = Walker(20_000 + experiments.NAMES.index(name))
-    walker.open("laboratory", values={"part": name})
+    walker.open("laboratory", values={"experiment": name})
     walker.send_events(COMPONENTS[name], 10)
 
 

@@ -54,11 +54,12 @@ def has_choice(app: AppTest) -> bool:
 @pytest.mark.parametrize("page", PAGES)
 def test_choice_is_offered_for_models_of_whole_words_alone(page: str) -> None:
     assert has_choice(open_with(page, "unsure"))
-    assert not has_choice(open_page(page, model="rnnsearch-50", beside="rnnencdec-50", more="1"))
+    assert not has_choice(open_page(page, model="rnnsearch-50", more="1", **{"other-model": "rnnencdec-50"}))
 
 
 def test_unknown_words_are_marked_and_replaced() -> None:
-    shown, replaced = (get_component_data(open_with("translate", "unsure", beside="copier", unk=unk), "heatmap")
+    link = {"other-model": "copier"}
+    shown, replaced = (get_component_data(open_with("translate", "unsure", unk=unk, **link), "heatmap")
                        for unk in ("show", "replace"))
     assert shown["source"]["unknown_words"][0] == 0
     assert shown["source"]["words"][0][1] == "Zyzzyva's"
@@ -73,7 +74,7 @@ def test_unknown_words_are_marked_and_replaced() -> None:
 
 @pytest.mark.parametrize("unk", ["show", "replace"])
 def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
-    compared = get_component_data(open_with("compare", "unsure", beside="copier", unk=unk), "compare")
+    compared = get_component_data(open_with("compare", "unsure", unk=unk, **{"other-model": "copier"}), "compare")
     family = get_component_data(open_page("family", sentence=TEXT, members="unsure,copier", unk=unk), "family")
     columns = {member["name"]: member["translation"] for member in family["members"]}
     for data, unsure, copier in ((compared, *compared["prefixes"][-1]["sides"]),
@@ -103,7 +104,7 @@ def test_unk_begins_a_word_among_the_candidates() -> None:
 
 
 def test_copied_unknown_words_are_marked() -> None:
-    data = get_component_data(open_with("translate", "copier", beside="copier"), "heatmap")
+    data = get_component_data(open_with("translate", "copier", **{"other-model": "copier"}), "heatmap")
     (best,) = data["n_best"]
     assert {best["words"][word][1] for word in best["copied_words"]} == {"Oulu"}
     assert COPIED in data["unknown_notes"]

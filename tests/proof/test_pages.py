@@ -39,7 +39,7 @@ def test_every_page_opens_with_it_and_with_overrides_in_the_link(page: str) -> N
     app = open_page(page, model=NAME, beside=NAME, sentence=SENTENCE, edits=edits)
     assert not list_alerts(app)
     if page in TRANSLATING:
-        assert app.query_params["edits"] == edits
+        assert app.query_params["overrides"] == edits
         assert any(MESSAGES("result.edited") in data.get("provenance", "") for data in list_data(app))
         assert any(TITLE in json.dumps(data) for data in list_data(app))
 
@@ -64,13 +64,13 @@ def test_its_own_equations_are_played() -> None:
 
 
 def test_overrides_of_an_unknown_map_give_one_sentence_and_the_translation() -> None:
-    app = open_page("compare", model=NAME, sentence=SENTENCE, edits="attention@1=1,0")
+    app = open_page("compare", model=NAME, sentence=SENTENCE, overrides="attention@1=1,0")
     (alert,) = list_alerts(app)
     assert "no map" in alert
     data = list_data(app)
     assert any(TITLE in json.dumps(entry) for entry in data)
     assert not any(MESSAGES("result.edited") in entry.get("provenance", "") for entry in data)
-    assert "edits" not in app.query_params
+    assert "overrides" not in app.query_params
 
 
 def test_head_chosen_on_translate_attends_uniformly_in_the_laboratory() -> None:
@@ -83,4 +83,4 @@ def test_head_chosen_on_translate_attends_uniformly_in_the_laboratory() -> None:
     assert not app.exception
     (console,) = [data for data in list_data(app) if "overrides" in data]
     assert [change["override"] for change in console["overrides"]] == ["cross-attention-h2@*:uniform"]
-    assert "cross-attention-h2@*:uniform" in app.query_params["edits"]
+    assert "cross-attention-h2@*:uniform" in app.query_params["overrides"]

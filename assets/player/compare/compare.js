@@ -127,12 +127,16 @@ function handleKey(root, event) {
 }
 
 /**
- * Move between words with the arrow keys; Enter or Space pins the highlight. Returns whether the key was handled.
+ * Move between words with the arrow keys; Enter or Space pins the highlight, Escape releases it. Returns whether the key was handled.
  * @type {(root: Comparison, word: HTMLElement, key: string) => boolean}
  */
 function moveFocus(root, word, key) {
   if (key === "Enter" || key === " ") {
     togglePin(root, word)
+    return true
+  }
+  if (key === "Escape" && root.pinnedWord) {
+    unpin(root)
     return true
   }
   const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
@@ -148,6 +152,12 @@ function moveFocus(root, word, key) {
 function togglePin(root, node, isTap = false) {
   root.pinnedWord = root.pinnedWord === node ? null : node
   highlightWord(root, isTap ? root.pinnedWord : node) // a finger does not hover after its tap
+}
+
+/** @param {Comparison} root */
+function unpin(root) {
+  root.pinnedWord = null
+  highlightWord(root, null)
 }
 
 /** @param {Comparison} root */
@@ -174,10 +184,7 @@ function addListeners(root) {
     else if (act === "back") pause(root, root.stageIndex - 1)
     else if (act === "on") pause(root, root.stageIndex + 1)
     else if (word) togglePin(root, word, isTouch(event))
-    else if (root.pinnedWord) {
-      root.pinnedWord = null
-      highlightWord(root, null)
-    }
+    else if (root.pinnedWord) unpin(root)
   }
   root.oninput = (event) => {
     if (event.target instanceof HTMLInputElement && event.target.matches(".track")) pause(root, Number(event.target.value) - 1)

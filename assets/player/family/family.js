@@ -259,6 +259,12 @@ function togglePin(root, word, isTap = false) {
   highlightWord(root, root.pinnedWord ?? (isTap ? null : word)) // a finger does not hover after its tap
 }
 
+/** @param {Root} root */
+function unpin(root) {
+  root.pinnedWord = null
+  highlightWord(root, null)
+}
+
 /**
  * Find the same word again after more answers have arrived.
  * @type {(root: Root, word: HTMLElement | null) => HTMLElement | null}
@@ -305,15 +311,13 @@ function addListeners(root) {
     const word = findClosest(event.target, ".word")
     if (opening) root.trigger("open", opening.dataset.open)
     else if (word) togglePin(root, word, isTouch(event))
-    else if (root.pinnedWord) {
-      root.pinnedWord = null
-      highlightWord(root, null)
-    }
+    else if (root.pinnedWord) unpin(root)
   }
   root.onkeydown = (event) => {
     const word = findClosest(event.target, ".word")
     if (!word || hasModifier(event)) return
-    if (event.key === "Enter" || event.key === " ") togglePin(root, word)
+    if (event.key === "Escape" && root.pinnedWord) unpin(root)
+    else if (event.key === "Enter" || event.key === " ") togglePin(root, word)
     else if (!moveWordFocus(word, event.key)) return
     event.preventDefault()
     event.stopPropagation()

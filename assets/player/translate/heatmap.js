@@ -159,7 +159,10 @@ function addListeners(root) {
   root.onkeydown = (event) => {
     if (hasModifier(event)) return
     const cell = findClosest(event.target, "th, td[data-target]")
-    if (findClosest(event.target, "[role=radio]")) {
+    if (event.key === "Escape" && root.pinnedPlace) {
+      event.preventDefault() // only a second Escape ends presenting
+      togglePin(root, null)
+    } else if (findClosest(event.target, "[role=radio]")) {
       if (event.key === " ") return event.preventDefault() // otherwise the page would scroll
       const rank = rankOfKey(event.key, root.rank, root.data.n_best.length)
       if (rank === undefined) return

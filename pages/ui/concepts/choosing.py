@@ -40,7 +40,7 @@ def render_choosing(context: IdeaContext) -> None:
     if not name or not idea_parts.check_length(context):
         return
     distribution = st.container(gap=None)
-    with frame.create_widget_row("experiment", 36, "medium"):
+    with frame.create_widget_row("experiment-row", 36, "medium"):
         width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
     searches = (params.SEARCHES["greedy"], Settings(beam=width, n_best=1, tree=True))
     answers = get_translations(context.sentence, [Request(name, search) for search in searches], t, context.status)

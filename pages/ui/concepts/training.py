@@ -28,7 +28,7 @@ def render_training(context: IdeaContext) -> None:
     t, text = context.t, context.sentence.text
     if not idea_parts.check_length(context):
         return
-    with st.container(key="given"):
+    with st.container(key="input-row"):
         typed = param_widgets.draw_text_input(params.REFERENCE, text, t("forcing.reference"))
     name = idea_parts.choose_model(context, "rnnsearch")
     target = normalise(typed)

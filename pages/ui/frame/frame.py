@@ -20,7 +20,7 @@ from pages.ui.frame import qr_code, vote_dialog, walk
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.frame.walk import WalkData
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import notices, param_widgets, params, state
+from pages.ui.url_state import notices, old_links, param_widgets, params, state
 from pages.ui.url_state.params import LANGUAGE, LECTURE_LIMIT, LINK_PARAMS, POSITION_PARAMS, PRESENT
 
 ICON = str(ASSETS / "icons" / "icon.svg")
@@ -69,6 +69,7 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
     The links to other pages carry the parameters of this page's link. If the page changes these while it is drawn, the
     links are drawn again.
     """
+    old_links.rename_old_params()
     notices.check_unknown_names()
     state.follow_history()
     if state.get_language() != t.language:  # the reader went back to a page in another language

@@ -29,7 +29,7 @@ from pages.ui.url_state.params import (
 
 PARTS: Mapping[str, Param[Any]] = {"laboratory": EXPERIMENT, "concepts": IDEA}
 """The parameter of each page that has parts."""
-_PART_TITLES = {"laboratory": "part", "concepts": "idea"}  # tables of messages
+_PART_TITLES = {"laboratory": "experiment", "concepts": "idea"}  # tables of messages
 MAX_VALUE = 20_000  # characters of one parameter of a view
 
 # Session keys: the request, where the presentation was started, and the opened stop of the lecture.

@@ -53,7 +53,7 @@ def render_ablation(context: ExperimentContext) -> None:
     shown_context = context.with_model_of(answers[0][0])
     text, settings = NormalisedText(answers[0][0].source.text), context.settings
     ablation = shown_context.measure(
-        ("need", text, settings), lambda model, should_stop: ablate_sentence(model, text, settings, should_stop)
+        ("ablation", text, settings), lambda model, should_stop: ablate_sentence(model, text, settings, should_stop)
     )
     if ablation is None:
         return
@@ -61,15 +61,16 @@ def render_ablation(context: ExperimentContext) -> None:
     _mount(key=KEY, data=data, on_open_change=_on_open)
     _render_own_text(context)
     with context.export_container:
-        print_figures.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="need")
-        exports.render_html_button("need", KEY, data, ablation.original, t)
-        exports.render_csv_button("need-csv", t("print.csv"), downloads.build_file_name(ablation.original, "need"),
-                                  partial(ablation_to_csv, ablation, t), t("print.csv_help"))  # fmt: skip
+        print_figures.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="ablation")
+        exports.render_html_button("ablation", KEY, data, ablation.original, t)
+        name = downloads.build_file_name(ablation.original, "ablation")
+        exports.render_csv_button("ablation-csv", t("print.csv"), name, partial(ablation_to_csv, ablation, t),
+                                  t("print.csv_help"))  # fmt: skip
 
 
 def _on_open() -> None:
     """Open the console with the rule that was clicked."""
-    rule: Any = experiment_state.read_event(KEY, "open", "need")
+    rule: Any = experiment_state.read_event(KEY, "open", "ablation")
     if not isinstance(rule, str):
         return
     try:
@@ -88,7 +89,7 @@ def build_ablation_payload(ablation: Ablation, t: Messages) -> AblationData:
         "rows": [_build_row(trace, rule, t) for rule in ablation.rules],
         "set": _load_measured_set(trace.made_by.model, t),
         "provenance": describe_provenance([trace], t),
-        "words": t.get_table("need"),
+        "words": t.get_table("ablation"),
         "language": t.language,
     }
 
@@ -122,10 +123,10 @@ def _get_first_difference(original: Trace, rule: RuleAblation) -> tuple[str, str
 def _describe_difference(before: str, after: str, t: Messages) -> str:
     """Describe a word that is replaced, added or left out, or an end that is missing or early."""
     if END_PIECE in (before, after):
-        return t("need.endless") if before else t("need.ended")
+        return t("ablation.endless") if before else t("ablation.ended")
     if before and after:
-        return t("need.replaced", was=before, now=after)
-    return t("need.put_in", now=after) if after else t("need.left_out", was=before) if before else ""
+        return t("ablation.replaced", was=before, now=after)
+    return t("ablation.put_in", now=after) if after else t("ablation.left_out", was=before) if before else ""
 
 
 def describe_named_rule(name: str, t: Messages) -> str:
@@ -137,13 +138,13 @@ def describe_named_rule(name: str, t: Messages) -> str:
 def draw_ablation(data: AblationData, original: Trace, t: Messages) -> Drawing:
     """Draw the original translation and below it that of each rule, with changed words marked."""
     num_words = sum(word != "" for _, word in data["translation"])
-    rows = [PrintedRow(data["name"], t("need.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
+    rows = [PrintedRow(data["name"], t("ablation.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
     for row in data["rows"]:
         loss = format_decimal(-row["nats_lost"], 1, plus=True)
-        note = t("need.fared", kept=row["kept_count"], words=num_words, lost=loss)
+        note = t("ablation.fared", kept=row["kept_count"], words=num_words, lost=loss)
         rows.append(PrintedRow(row["description"], note, [PrintedWord(*word) for word in row["text"]]))
-    title = t("need.picture", model=data["name"], source=original.source.text)
-    return print_texts.build_text_drawing(downloads.build_file_name(original, "need"), rows, title)
+    title = t("ablation.picture", model=data["name"], source=original.source.text)
+    return print_texts.build_text_drawing(downloads.build_file_name(original, "ablation"), rows, title)
 
 
 def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
@@ -170,7 +171,7 @@ def _load_measured_set(model_name: str, t: Messages) -> AblationSet | None:
     record = next((entry for entry in records if card and entry.get("fingerprint") == fingerprint), None)
     if record is None:
         return None
-    title = t("need.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
+    title = t("ablation.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
     return build_set_payload(record["forced"], title, t)
 
 
@@ -182,7 +183,7 @@ def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], 
         if name in RULES:
             shares = [table[kind][1] / table[kind][0] if table[kind][0] else None for kind in WORD_KINDS]
             rows.append({"description": describe_named_rule(name, t), "shares": shares})
-    kinds = [t("need.kind", kind=t(f"need.kind_{kind}"), count=f"{by_kind[kind][0]:,}") for kind in WORD_KINDS]
+    kinds = [t("ablation.kind", kind=t(f"ablation.kind_{kind}"), count=f"{by_kind[kind][0]:,}") for kind in WORD_KINDS]
     return {"title": title, "kinds": kinds, "rows": rows}
 
 
@@ -192,8 +193,8 @@ def _render_own_text(context: ExperimentContext) -> None:
     job_key = st.session_state.get(params.JOB_KEY.name)
     job = jobs.get_job_store().find(str(job_key)) if job_key else None
     if job is None:
-        with st.container(key="need-none"):
-            st.html(f"<p>{escape_html(t('need.own_none', most=MAX_SENTENCES))}</p>")
+        with st.container(key="ablation-none"):
+            st.html(f"<p>{escape_html(t('ablation.own_none', most=MAX_SENTENCES))}</p>")
         return
     texts, surveys = list(job.document.sources), get_surveys()
     settings = replace(context.settings, candidates=0)
@@ -206,7 +207,7 @@ def _render_own_text(context: ExperimentContext) -> None:
         reader = state.get_reader_id()
         surveys[key] = AblationSurvey(context.model_name, texts, settings, reader, service.get_service())
 
-    st.button(t("need.own_ask", count=f"{min(MAX_SENTENCES, len(texts)):,}"), key="need-own", on_click=start)
+    st.button(t("ablation.own_ask", count=f"{min(MAX_SENTENCES, len(texts)):,}"), key="ablation-own", on_click=start)
 
 
 def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
@@ -219,29 +220,29 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
         if is_running and survey.is_finished:
             rerun_page()
         if is_running:
-            with st.container(key="need-progress", horizontal=True, vertical_alignment="center", gap="small"):
-                st.progress(survey.num_done / survey.num_sentences,
-                            text=t("need.own_running", done=f"{survey.num_done:,}", total=f"{survey.num_sentences:,}"))
-                st.button(t("need.own_stop"), key="need-stop", on_click=survey.cancel)
+            with st.container(key="ablation-progress", horizontal=True, vertical_alignment="center", gap="small"):
+                done, total = survey.num_done, survey.num_sentences
+                st.progress(done / total, text=t("ablation.own_running", done=f"{done:,}", total=f"{total:,}"))
+                st.button(t("ablation.own_stop"), key="ablation-stop", on_click=survey.cancel)
         elif survey.error is not None:
             context.status.show_problem(describe_error(survey.error, context.model_name, t))
         if survey.counts.sentences:
-            _mount(key="need-own-set", data=build_survey_payload(survey, t))
+            _mount(key="ablation-own-set", data=build_survey_payload(survey, t))
 
     if survey.is_finished and survey.num_done < survey.num_sentences:
         num_left = survey.num_sentences - survey.num_done
-        st.button(t("need.own_go_on", count=f"{num_left:,}"), key="need-own", on_click=survey.resume)
+        st.button(t("ablation.own_go_on", count=f"{num_left:,}"), key="ablation-own", on_click=survey.resume)
     st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
     if not is_running and survey.counts.sentences:
-        exports.render_csv_button("need-own-csv", t("need.own_csv"), "need-own-text", partial(survey_to_csv, survey),
-                                  t("need.own_csv_help"))  # fmt: skip
+        exports.render_csv_button("ablation-own-csv", t("ablation.own_csv"), "ablation-own-text",
+                                  partial(survey_to_csv, survey), t("ablation.own_csv_help"))  # fmt: skip
 
 
 def build_survey_payload(survey: AblationSurvey, t: Messages) -> AblationData:
     """Build the component's data of a survey: the set, without a sentence."""
-    title = t("need.own_set", sentences=f"{survey.counts.sentences:,}")
+    title = t("ablation.own_set", sentences=f"{survey.counts.sentences:,}")
     if survey.num_skipped:
-        title += " " + t("need.own_left_out", count=f"{survey.num_skipped:,}")
+        title += " " + t("ablation.own_left_out", count=f"{survey.num_skipped:,}")
     return {
         "name": get_title(survey.model_name),
         "languages": get_languages(survey.model_name) or ("", ""),
@@ -249,7 +250,7 @@ def build_survey_payload(survey: AblationSurvey, t: Messages) -> AblationData:
         "rows": [],
         "set": build_set_payload(survey.counts.forced, title, t),
         "provenance": "",
-        "words": t.get_table("need"),
+        "words": t.get_table("ablation"),
         "language": t.language,
     }
 

@@ -48,7 +48,7 @@ _mount = Component("beam", BeamData)
 def render_beam(context: ExperimentContext) -> None:
     """Draw the tree of a beam of the chosen width, with the forced prefix of the overrides."""
     t = context.t
-    with frame.create_widget_row("experiment", 36, "medium"):
+    with frame.create_widget_row("experiment-row", 36, "medium"):
         width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
     selected = state.get_param(params.BEAM_NODE)
     requests = [Request(context.model_name, Settings(beam=width, n_best=width, tree=True), context.overrides)]

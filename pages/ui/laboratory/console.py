@@ -62,7 +62,7 @@ def render_console(context: ExperimentContext) -> None:
     if answers is not None and all(answers):
         overridden, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
         effect = measure_effect(context, original, Overrides.from_text(overridden.made_by.edits))
-        data = build_console_payload(original, overridden, effect, t, experiment_state.get_referrer() == "need")
+        data = build_console_payload(original, overridden, effect, t, experiment_state.get_referrer() == "ablation")
         _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
         with context.export_container:
             _render_exports(original, overridden, data, t)
@@ -116,7 +116,7 @@ def _on_edit() -> None:
 def _on_back() -> None:
     """Go back to the ablation table that led here."""
     if experiment_state.read_event(KEY, "back", "attention"):
-        experiment_state.open_experiment("need")
+        experiment_state.open_experiment("ablation")
 
 
 def apply_change(overrides: Overrides, change: object) -> Overrides:

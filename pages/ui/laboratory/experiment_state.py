@@ -27,7 +27,8 @@ _DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 def render_choice(t: Messages) -> str:
     """Draw the choice of an experiment and return its name."""
     name = param_widgets.draw_buttons(
-        params.EXPERIMENT, t("part.label"), lambda option: t(f"part.{option}"), t, on_change=_on_experiment_change
+        params.EXPERIMENT, t("experiment.label"), lambda option: t(f"experiment.{option}"), t,
+        on_change=_on_experiment_change,
     )
     st.session_state[_OPEN_KEY] = name
     return name

@@ -26,7 +26,7 @@ PROBLEM_KEY = "experiment-refused"
 def render_html_button(experiment: str, component: str, data: Mapping[str, Any], trace: Trace, t: Messages) -> None:
     """Draw the button that saves an experiment's component and its data as one HTML page; `trace` names the file."""
     name = downloads.build_file_name(trace, f"{t('laboratory.file')}-{experiment}")
-    title = t("laboratory.page", part=t(f"part.{experiment}"), model=cards.get_title(trace.made_by.model),
+    title = t("laboratory.page", part=t(f"experiment.{experiment}"), model=cards.get_title(trace.made_by.model),
               sentence=trace.source.text)  # fmt: skip
     downloads.draw_download_button(
         f"{experiment}-html",
@@ -108,5 +108,6 @@ def open_saved_experiment(experiment: SavedExperiment) -> None:
         values |= {params.EXPERIMENT.name: "beam", params.BEAM_WIDTH.name: str(experiment.beam)}
     else:
         has_only_prefix = overrides.prefix and not overrides.rules and not overrides.rows
-        values |= {params.EXPERIMENT.name: "words" if has_only_prefix else "attention", params.SEARCH.name: search}
+        experiment_name = "forced_decoding" if has_only_prefix else "attention"
+        values |= {params.EXPERIMENT.name: experiment_name, params.SEARCH.name: search}
     st.session_state.update(values)

@@ -46,12 +46,14 @@ def render_forced_decoding(context: ExperimentContext) -> None:
     """Draw the translations: the model's, the one with overrides, a reference, the reader's own."""
     t = context.t
     _force_typed_word(context)
-    with st.container(key="given"):
+    with st.container(key="input-row"):
         left, right = st.columns(2)
     with left:
-        reference = param_widgets.draw_text_input(params.REFERENCE, context.sentence.text, t("force.reference"))
+        label = t("forced_decoding.reference")
+        reference = param_widgets.draw_text_input(params.REFERENCE, context.sentence.text, label)
     with right:
-        own_translation = param_widgets.draw_text_input(params.OWN_TRANSLATION, context.sentence.text, t("force.own"))
+        label = t("forced_decoding.own")
+        own_translation = param_widgets.draw_text_input(params.OWN_TRANSLATION, context.sentence.text, label)
     requests = [Request(context.model_name, context.settings)]
     if context.overrides:
         requests.append(Request(context.model_name, context.settings, context.overrides))
@@ -60,18 +62,19 @@ def render_forced_decoding(context: ExperimentContext) -> None:
         return
     traces = [answer[0] for answer in answers if answer]
     original = traces[0]
-    rows = [build_row(original, original, t("force.row_model"), t)]
+    rows = [build_row(original, original, t("forced_decoding.row_model"), t)]
     rows += [build_row(original, trace, get_row_title(context.overrides, t), t) for trace in traces[1:]]
-    for title, text in ((t("force.row_reference"), reference), (t("force.row_own"), own_translation)):
+    for key, text in (("row_reference", reference), ("row_own", own_translation)):
         divergence = measure_divergence(context.with_model_of(original), original, text) if normalise(text) else None
         if divergence is not None:
-            rows.append(build_row(original, divergence.forced_trace, title, t, divergence))
+            rows.append(build_row(original, divergence.forced_trace, t(f"forced_decoding.{key}"), t, divergence))
     is_forced = bool(context.overrides.prefix) and len(traces) > 1  # a prefix that does not fit is dropped
     data = build_forced_payload(traces, rows, is_forced, t)
     _mount(key=KEY, data=data, on_take_change=_on_take, on_type_change=_on_type)
     with context.export_container:
-        print_figures.draw_file_buttons(draw_rows(data, traces[-1], t), t, partial(rows_to_csv, data), key="words")
-        exports.render_html_button("words", KEY, data, traces[-1], t)
+        drawing = draw_rows(data, traces[-1], t)
+        print_figures.draw_file_buttons(drawing, t, partial(rows_to_csv, data), key="forced_decoding")
+        exports.render_html_button("forced_decoding", KEY, data, traces[-1], t)
         exports.render_save_button(traces[-1], t)
         exports.render_open_button(t)
 
@@ -101,9 +104,9 @@ def draw_rows(data: ForcedDecodingData, trace: Trace, t: Messages) -> Drawing:
     for row in data["rows"]:
         words = [PrintedWord(word["gap"], word["text"], word["is_different"], word["surprise"] / FULL_BAR_NATS)
                  for word in row["words"]]  # fmt: skip
-        rows.append(PrintedRow(row["title"], t("force.log", value=row["log_probability"]), words))
-    title = t("force.picture", source=trace.source.text)
-    return print_texts.build_text_drawing(downloads.build_file_name(trace, "words"), rows, title)
+        rows.append(PrintedRow(row["title"], t("forced_decoding.log", value=row["log_probability"]), words))
+    title = t("forced_decoding.picture", source=trace.source.text)
+    return print_texts.build_text_drawing(downloads.build_file_name(trace, "forced-decoding"), rows, title)
 
 
 def rows_to_csv(data: ForcedDecodingData) -> str:
@@ -114,19 +117,19 @@ def rows_to_csv(data: ForcedDecodingData) -> str:
 
 
 def get_row_title(overrides: Overrides, t: Messages) -> str:
-    return t("force.row_changed") if overrides.prefix else t("force.row_attention")
+    return t("forced_decoding.row_changed") if overrides.prefix else t("forced_decoding.row_attention")
 
 
 def _on_take() -> None:
     """Force another prefix, or none."""
-    prefix = experiment_state.parse_prefix(experiment_state.read_change(KEY, "take", "words"))
+    prefix = experiment_state.parse_prefix(experiment_state.read_change(KEY, "take", "forced_decoding"))
     if prefix is not None:
         experiment_state.set_overrides(replace(experiment_state.get_overrides(), prefix=prefix))
 
 
 def _on_type() -> None:
     """Store a typed word until the page is drawn."""
-    change = experiment_state.read_change(KEY, "type", "words")
+    change = experiment_state.read_change(KEY, "type", "forced_decoding")
     if change and isinstance(change.get("text"), str):
         prefix, text = experiment_state.parse_prefix(change), change["text"][:MAX_CHARACTERS]
         if prefix is not None and normalise(text):
@@ -146,7 +149,7 @@ def build_forced_payload(
         "has_forced_prefix": is_forced,
         "full_bar": FULL_BAR_NATS,
         "provenance": describe_provenance(traces, t),
-        "words": t.get_table("force"),
+        "words": t.get_table("forced_decoding"),
         "language": t.language,
     }
 
@@ -158,7 +161,7 @@ def build_row(
     changed = {pair.after for pair in align_traces(original, trace) if pair.is_changed}
     words = [(index, gap, text) for index, (gap, text) in enumerate(typeset(trace.target, trace.target_language))]
     if trace.finished:
-        words.append((-1, f"{get_trailing_text(trace.target)} ", t("force.end")))
+        words.append((-1, f"{get_trailing_text(trace.target)} ", t("forced_decoding.end")))
     return {
         "title": title,
         "log_probability": format_decimal(trace.log_probability, 1),
@@ -188,8 +191,8 @@ def _build_word(trace: Trace, word: int, gap: str, text: str, is_changed: bool) 
 def _describe_divergence(divergence: Divergence, t: Messages) -> str:
     """Describe where the model would continue differently, and how."""
     if divergence.step is None or divergence.continuation is None:
-        return t("force.never")
+        return t("forced_decoding.never")
     forced, continuation = divergence.forced_trace.target, divergence.continuation
     word = forced.word_of[divergence.step]
-    return t("force.parts", word=t("force.end") if word < 0 else forced.words[word],
+    return t("forced_decoding.parts", word=t("forced_decoding.end") if word < 0 else forced.words[word],
              instead=typeset_text(continuation.target, continuation.target_language))  # fmt: skip

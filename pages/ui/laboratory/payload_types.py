@@ -119,7 +119,7 @@ class AblationData(TypedDict):
     set: AblationSet | None
     is_export: NotRequired[bool]
     provenance: str
-    words: Annotated[dict[str, str], "need"]
+    words: Annotated[dict[str, str], "ablation"]
     language: str
 
 
@@ -239,7 +239,7 @@ class ForcedDecodingData(TypedDict):
     full_bar: int
     is_export: NotRequired[bool]
     provenance: str
-    words: Annotated[dict[str, str], "force"]
+    words: Annotated[dict[str, str], "forced_decoding"]
     language: str
 
 
@@ -263,7 +263,7 @@ class SaliencyData(TypedDict):
     overall: float | None
     completeness: str
     provenance: str
-    words: Annotated[dict[str, str], "asking"]
+    words: Annotated[dict[str, str], "saliency"]
     language: str
 
 

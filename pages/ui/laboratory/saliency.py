@@ -30,7 +30,7 @@ _mount = Component("saliency", SaliencyData)
 
 def render_saliency(context: ExperimentContext) -> None:
     """Draw the saliency map of the translation by the chosen method."""
-    with frame.create_widget_row("experiment", 36, "medium"):
+    with frame.create_widget_row("experiment-row", 36, "medium"):
         method = param_widgets.draw_option_buttons(params.ATTRIBUTION_METHOD, context.t)
     answers = context.translate(Request(context.model_name, context.settings))
     if answers is None:
@@ -41,7 +41,7 @@ def render_saliency(context: ExperimentContext) -> None:
         data = build_saliency_payload(saliency, trace, context.t)
         _mount(key=KEY, data=data)
         with context.export_container:
-            exports.render_html_button("asking", KEY, data, trace, context.t)
+            exports.render_html_button("saliency", KEY, data, trace, context.t)
             _render_file_buttons(saliency, trace, context.t)
 
 
@@ -51,7 +51,7 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
 
     def get_message() -> str:
         if progress:
-            return context.t("asking.working", share=round(100 * progress[-1]))
+            return context.t("saliency.working", share=round(100 * progress[-1]))
         return context.t("laboratory.working")
 
     pieces = tuple(step.id for step in trace.steps)
@@ -69,17 +69,17 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Sal
     return {
         "name": get_title(trace.made_by.model),
         "method": t(f"option.{saliency.method}"),
-        "definition": t.format_for_component(f"asking.means_{saliency.method}"),
+        "definition": t.format_for_component(f"saliency.means_{saliency.method}"),
         "languages": (trace.source_language, trace.target_language),
-        "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("asking.end")),
-        "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("asking.end")),
+        "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("saliency.end")),
+        "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("saliency.end")),
         "values": round_rows(values, DIGITS),
         "alpha": round_rows(trace.compute_word_map_with_end(), DIGITS) if trace.has_attention else None,
         "ranks": [None if rank is None else round(rank, DIGITS) for rank in agreement.rows] if agreement else [],
         "overall": None if agreement is None or agreement.overall is None else round(agreement.overall, DIGITS),
         "completeness": _describe_completeness(saliency, t),
         "provenance": describe_provenance([trace], t),
-        "words": t.get_table("asking"),
+        "words": t.get_table("saliency"),
         "language": t.language,
     }
 
@@ -89,15 +89,15 @@ def _describe_completeness(saliency: Saliency, t: Messages) -> str:
     if not saliency.points:
         return ""
     gap = format_decimal(100 * float(saliency.completeness_gaps().max()), 1)
-    return t("asking.complete", gap=gap, points=max(saliency.points))
+    return t("saliency.complete", gap=gap, points=max(saliency.points))
 
 
 def _render_file_buttons(saliency: Saliency, trace: Trace, t: Messages) -> None:
     name = downloads.build_file_name(trace, saliency.method)
-    exports.render_csv_button("asking-csv", t("print.csv"), name, partial(saliency_to_csv, saliency),
-                              t("asking.csv_help"))  # fmt: skip
-    downloads.draw_download_button("asking-json", "JSON", f"{name}.json", "application/json", saliency.to_json,
-                                t("asking.json_help"))  # fmt: skip
+    exports.render_csv_button("saliency-csv", t("print.csv"), name, partial(saliency_to_csv, saliency),
+                              t("saliency.csv_help"))  # fmt: skip
+    downloads.draw_download_button("saliency-json", "JSON", f"{name}.json", "application/json", saliency.to_json,
+                                t("saliency.json_help"))  # fmt: skip
 
 
 def saliency_to_csv(saliency: Saliency) -> str:

@@ -39,7 +39,7 @@ _mount = Component("sampling", SamplingData)
 def render_sampling(context: ExperimentContext) -> None:
     """Draw samples with the chosen count, temperature, truncation and seed."""
     t = context.t
-    with frame.create_widget_row("experiment", 36, "medium"):
+    with frame.create_widget_row("experiment-row", 36, "medium"):
         count = int(param_widgets.draw_option_buttons(params.SAMPLE_COUNT, t, str))
         temperature = float(param_widgets.draw_option_buttons(params.TEMPERATURE, t, str))
         truncation = param_widgets.draw_option_buttons(params.TRUNCATION, t)

@@ -21,7 +21,7 @@ from model.text.normalise import NormalisedText
 
 MAX_SENTENCES = 500  # of a text, evenly spaced
 IDLE_SECONDS = 30.0  # without `keep_alive` the survey pauses after this time
-_SURVEYS_KEY = "need-surveys"
+_SURVEYS_KEY = "ablation-surveys"
 
 
 class MeasurementQueue(Protocol):
@@ -91,7 +91,7 @@ class AblationSurvey:
         # Never with the lock held: the queue calls `_on_result` with its own lock held.
         text, settings = self._texts[self.num_done], self._settings
         future = self._queue.measure(
-            self.model_name, ("need-of", text, settings),
+            self.model_name, ("ablation-of", text, settings),
             lambda model, should_stop: ablate_sentence(model, text, settings, should_stop),
             self._reader, bulk=True, keep=False,
         )  # fmt: skip

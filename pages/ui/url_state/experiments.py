@@ -8,7 +8,7 @@ from typing import Literal
 class Experiment:
     """One experiment of the laboratory.
 
-    `name`: in links, and in the messages `part.NAME`. `needs_attention`: whether it needs a model with attention.
+    `name`: in links, and in the messages `experiment.NAME`. `needs_attention`: whether it needs a model with attention.
     `uses_overrides`: whether the reader's overrides apply; `draws_overrides`: the kinds of overrides that it draws
     itself. `uses_search`: whether it has the choice of a search. `has_plain_lead`: whether it has another introduction
     for models without attention.
@@ -24,10 +24,10 @@ class Experiment:
 
 EXPERIMENTS = (
     Experiment("attention", needs_attention=True, uses_overrides=True, draws_overrides=("attention", "prefix")),
-    Experiment("need", needs_attention=True),
+    Experiment("ablation", needs_attention=True),
     Experiment("beam", uses_overrides=True, draws_overrides=("prefix",), uses_search=False),
-    Experiment("words", uses_overrides=True, draws_overrides=("prefix",)),
-    Experiment("asking", has_plain_lead=True),
+    Experiment("forced_decoding", uses_overrides=True, draws_overrides=("prefix",)),
+    Experiment("saliency", has_plain_lead=True),
     Experiment("vector"),
     Experiment("sampling", uses_overrides=True),
 )

@@ -52,7 +52,7 @@ IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scor
          "costs", "outlook")  # fmt: skip
 """The ideas of Concepts in the order of their buttons; pages/concepts.py lists what draws them."""
 
-IMPORTED_FILE, OTHER_IMPORTED_FILE = "read-in", "read-beside"  # session keys of imported attention files
+IMPORTED_FILE, OTHER_IMPORTED_FILE = "imported-file", "other-imported-file"  # session keys of imported attention files
 
 
 def get_page_name() -> str:
@@ -217,7 +217,7 @@ PAIR = Param("pair", Choice(cards.list_pairs), (*_SENTENCE_PAGES, "your_text", "
 STYLE = Param("style", Choice(lambda: CHOSEN_STYLES), (*_SENTENCE_PAGES, "your_text"))
 """The style of Korean that is translated into."""
 MODEL = Param("model", Choice(_list_models, cards.get_default_model), _TRANSLATION_PAGES)
-OTHER_MODEL = Param("beside", Choice(_list_comparable_models, cards.get_baseline_model), ("translate", "compare"))
+OTHER_MODEL = Param("other-model", Choice(_list_comparable_models, cards.get_baseline_model), ("translate", "compare"))
 UNIT: Param[Unit] = Param("unit", Choice(lambda: alignment_grid.UNITS), ("translate", "your_text"))
 SCALE: Param[ColourScale] = Param("scale", Choice(lambda: alignment_grid.COLOUR_SCALES), ("translate", "your_text"))
 GLOSS = Param("gloss", _SWITCH, ("translate",))
@@ -227,9 +227,9 @@ MORE = Param("more", Flag(), ("translate",))
 """Whether the row of options is open."""
 FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_one_per_kind), ("family", "concepts"))
 """The models compared on the page All models, and by the gradients of Concepts."""
-EQUAL_HOURS = Param("equal", Flag(), ("family",))
+EQUAL_HOURS = Param("equal-hours", Flag(), ("family",))
 """Whether the page All models shows RNNsearch of equal hours beside models with less training."""
-GRADIENT_WORD = NumberParam("written", Number(MAX_CHARACTERS, default=0), ("concepts",))
+GRADIENT_WORD = NumberParam("gradient-word", Number(MAX_CHARACTERS, default=0), ("concepts",))
 """The target word whose gradients Concepts shows, from 1; 0 for all."""
 GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("concepts",))
 """The model whose gates it shows."""
@@ -238,8 +238,8 @@ ALL_MAPS = Param("heads", _SWITCH, ("translate",))
 """Whether all attention maps of a model are shown, or one."""
 ENLARGED_MAP = Param("head", Choice(_list_maps), ("translate",))
 """Which of all maps is enlarged."""
-OVERRIDES = Param("edits", OverridesText(), _TRANSLATION_PAGES)
-EXPERIMENT = Param("part", Choice(lambda: experiments.NAMES), ("laboratory",))
+OVERRIDES = Param("overrides", OverridesText(), _TRANSLATION_PAGES)
+EXPERIMENT = Param("experiment", Choice(lambda: experiments.NAMES), ("laboratory",))
 """The open experiment of the laboratory."""
 IDEA = Param("idea", Choice(lambda: IDEAS), ("concepts",))
 """The idea that Concepts shows."""
@@ -251,25 +251,25 @@ BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda
 """The width of the beam whose tree is shown."""
 BEAM_NODE = NumberParam("node", Number(99_999, default=0), ("laboratory",))
 """The selected node of this tree, from 1; 0 for none."""
-OWN_TRANSLATION = Param("own", Text(MAX_CHARACTERS), ("laboratory",))
+OWN_TRANSLATION = Param("own-translation", Text(MAX_CHARACTERS), ("laboratory",))
 """The reader's translation, for forced decoding."""
-ATTRIBUTION_METHOD: Param[Method] = Param("asked", Choice(lambda: METHODS), ("laboratory",))
+ATTRIBUTION_METHOD: Param[Method] = Param("method", Choice(lambda: METHODS), ("laboratory",))
 """The attribution method compared with attention."""
-SENSE_WORD = NumberParam("point", Number(99_999, default=0), ("laboratory",))
+SENSE_WORD = NumberParam("sense-word", Number(99_999, default=0), ("laboratory",))
 """The selected word of the word senses, from 1: the shipped sentences first, then the reader's."""
-SAMPLE_COUNT = Param("draws", Choice(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
+SAMPLE_COUNT = Param("samples", Choice(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
 """How many translations the laboratory samples."""
-TEMPERATURE = Param("heat", Choice(lambda: ("0.3", "0.5", "0.7", "1", "1.5"), lambda _: "1"), ("laboratory",))
+TEMPERATURE = Param("temperature", Choice(lambda: ("0.3", "0.5", "0.7", "1", "1.5"), lambda _: "1"), ("laboratory",))
 TRUNCATIONS: dict[str, dict[str, Any]] = {"every": {}, "top-5": {"top_k": 5}, "top-20": {"top_k": 20},
                                    "half": {"top_p": 0.5}, "nine-tenths": {"top_p": 0.9}}  # fmt: skip
-TRUNCATION = Param("cut", Choice(lambda: tuple(TRUNCATIONS)), ("laboratory",))
+TRUNCATION = Param("truncation", Choice(lambda: tuple(TRUNCATIONS)), ("laboratory",))
 """Which tokens it samples from."""
 SEED = NumberParam("seed", Number(9999), ("laboratory",))
-OPEN_SENTENCE = NumberParam("apart", Number(MAX_CHARACTERS, default=0), ("translate",))
+OPEN_SENTENCE = NumberParam("open-sentence", Number(MAX_CHARACTERS, default=0), ("translate",))
 """The open sentence, from 1, where each sentence in the box is translated separately; 0 where they are one text."""
-HYPOTHESIS_RANK = NumberParam("best", Number(1000), ("translate",))
+HYPOTHESIS_RANK = NumberParam("rank", Number(1000), ("translate",))
 STEP = NumberParam("step", Number(99_999), ("step_by_step",))
-CLAUSE_COUNT = NumberParam("grown", Number(MAX_CHARACTERS, default=0), ("compare",))
+CLAUSE_COUNT = NumberParam("clauses", Number(MAX_CHARACTERS, default=0), ("compare",))
 DIARY_SENTENCE = NumberParam("probe", Number(999), ("length_and_bleu",))
 DIARY_MOMENT = NumberParam("moment", Number(9999, default=0), ("length_and_bleu",))
 SCENE = NumberParam("scene", Number(6), ("story",), scope="page")
@@ -280,23 +280,23 @@ CURVE_MODELS = Param(
 )
 LENGTH_BINS = Param("bins", Choice(lambda: LENGTH_BINNINGS), ("length_and_bleu",))
 EVALUATED_SEARCH = Param(
-    "searched", Choice(lambda: [one.key for one in _load_index().searches]), ("length_and_bleu",)
+    "evaluated-search", Choice(lambda: [one.key for one in _load_index().searches]), ("length_and_bleu",)
 )
-TRAINING_UNIT: Param[Amount] = Param("learnt", Choice(lambda: AMOUNTS), ("length_and_bleu",))
+TRAINING_UNIT: Param[Amount] = Param("amount", Choice(lambda: AMOUNTS), ("length_and_bleu",))
 """Whether learning curves count target tokens or hours."""
 _TRAINING = ("train_live",)
 TRAINING_TASK = Param("task", Choice(lambda: tuple(TASKS)), _TRAINING)
-FIRST_KIND = Param("first", Choice(lambda: live.KINDS), _TRAINING)
-SECOND_KIND = Param("second", Choice(lambda: (*live.KINDS, NO_KIND), lambda kinds: kinds[1]), _TRAINING)
-LONGEST_SOURCE = Param("longest", Choice(_list_longest_sources), _TRAINING)
+FIRST_KIND = Param("first-kind", Choice(lambda: live.KINDS), _TRAINING)
+SECOND_KIND = Param("second-kind", Choice(lambda: (*live.KINDS, NO_KIND), lambda kinds: kinds[1]), _TRAINING)
+LONGEST_SOURCE = Param("longest-source", Choice(_list_longest_sources), _TRAINING)
 HIDDEN_SIZE = Param("hidden", _build_number_choice(live.HIDDEN), _TRAINING)
 LUONG_SCORE = Param("score", Choice(lambda: live.SCORES), _TRAINING)
 LEARNING_RATE = Param("rate", _build_number_choice(live.RATES), _TRAINING)
 FORCING_SHARE = Param("forcing", _build_number_choice(live.FORCING), _TRAINING)
 CLIP = Param("clip", _build_number_choice(live.CLIPS), _TRAINING)
-INITIAL_SEED = Param("init", _build_number_choice(range(1, 10)), _TRAINING)
+INITIAL_SEED = Param("initial-seed", _build_number_choice(range(1, 10)), _TRAINING)
 TRAINING_SECONDS = Param("time", _build_number_choice((60, 30, 120)), _TRAINING)
-TRAINING_INPUT = Param("word", Text(MAX_INPUT_CHARACTERS), _TRAINING)
+TRAINING_INPUT = Param("input", Text(MAX_INPUT_CHARACTERS), _TRAINING)
 """The reader's own input to the networks of Train."""
 LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.context.locale)), PAGES)
 PRESENT = Param("present", Flag(), PAGES)
@@ -304,22 +304,22 @@ LECTURE = Param("lecture", Text(LECTURE_LIMIT), (), scope="page")
 """A lecture that the link opens, packed (assets/player/shared/lecture.js). The browser reads it."""
 FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"))
 REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory", "concepts"), scope="session")
-INPUT_METHOD = Param("given", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
+INPUT_METHOD = Param("input-method", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
 CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_text",), scope="session")
 HEADER: Param[Header] = Param("header", Choice(lambda: HEADERS), ("your_text",), scope="session")
 SEPARATOR: Param[Separator] = Param("separator", Choice(lambda: SEPARATORS), ("your_text",), scope="session")
 TEXT_MODELS = Param(
-    "chosen", MultiChoice(_list_text_models, _choose_usual_models), ("your_text",), scope="session"
+    "text-models", MultiChoice(_list_text_models, _choose_usual_models), ("your_text",), scope="session"
 )
 PASTED_TEXT = Param("pasted", Text(BYTE_LIMIT, _get_example_text), ("your_text",), scope="session")
-IMPORTED_SENTENCE = Param("read-sentence", Choice(_list_imported_sentences), ("your_text",), scope="session")
+IMPORTED_SENTENCE = Param("imported-sentence", Choice(_list_imported_sentences), ("your_text",), scope="session")
 """The displayed sentence of an imported attention file."""
-IMPORTED_MAP = Param("read-map", Choice(lambda: ("",)), ("your_text",), scope="session")
+IMPORTED_MAP = Param("imported-map", Choice(lambda: ("",)), ("your_text",), scope="session")
 """The displayed map of this sentence; the page replaces the options by those of the file."""
-OTHER_IMPORTED_MAP = Param("read-beside-map", Choice(lambda: ("",)), ("your_text",), scope="session")
+OTHER_IMPORTED_MAP = Param("other-imported-map", Choice(lambda: ("",)), ("your_text",), scope="session")
 """The same of the second file."""
-IMPORTED_SOURCE = Param("read-source", Text(BYTE_LIMIT), ("your_text",), scope="session")
-IMPORTED_TARGET = Param("read-target", Text(BYTE_LIMIT), ("your_text",), scope="session")
+IMPORTED_SOURCE = Param("imported-source", Text(BYTE_LIMIT), ("your_text",), scope="session")
+IMPORTED_TARGET = Param("imported-target", Text(BYTE_LIMIT), ("your_text",), scope="session")
 """The sentences, typed by the reader, of a file that has none."""
 SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
 """Whether the picture includes special tokens."""

@@ -60,25 +60,25 @@ def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
 
 
 def test_link_opens_a_growing_sentence(open_page: Open) -> None:
-    app = open_page(sentence=LONG, grown="1")
+    app = open_page(sentence=LONG, clauses="1")
     data = get_compare_data(app)
     assert (data["has_prefixes"], data["shown_clause_count"], len(data["prefixes"])) == (True, 1, 2)
     assert get_translations(app, 0)[0] == "eht llams tac speels .ereh"
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    assert app.query_params["grown"] == "1"
+    assert app.query_params["clauses"] == "1"
     assert app.query_params["sentence"] == LONG
     submit_sentence(app, "the small dog runs")
     assert get_compare_data(app)["has_prefixes"] is False
-    assert "grown" not in app.query_params
+    assert "clauses" not in app.query_params
 
 
 def test_missing_clause_in_the_link_is_reported(open_page: Open) -> None:
-    app = open_page(sentence=LONG, grown="3")
+    app = open_page(sentence=LONG, clauses="3")
     assert get_compare_data(app)["has_prefixes"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
-    notice = load_messages("en")("notice.value", name="grown", given="3", allowed="1, 2")
+    notice = load_messages("en")("notice.value", name="clauses", given="3", allowed="1, 2")
     assert notice in get_status_text(app)
-    assert "grown" not in app.query_params
+    assert "clauses" not in app.query_params
 
 
 def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +91,7 @@ def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeyp
 
     monkeypatch.setattr(service, "translate_sentence", broken)
     app = open_page(sentence=LONG)
-    app.session_state["grown"] = {"text": LONG, "clause": 1, "growth_count": 1}  # as the button does
+    app.session_state["clauses"] = {"text": LONG, "clause": 1, "growth_count": 1}  # as the button does
     app.run()
     assert get_compare_data(app)["has_prefixes"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())

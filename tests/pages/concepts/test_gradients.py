@@ -169,7 +169,7 @@ def test_valid_choices_are_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     state: dict[str, object] = {"family-gradients": {"choice": choice}}
     monkeypatch.setattr(st, "session_state", state)
     gradients.store_choices()
-    assert (state["written"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
+    assert (state["gradient-word"], state["gates"], state["family-gradients-lines"]) == (3, ATTENDED, {ATTENDED: False})
 
 
 def test_gates_are_labelled_by_layer_and_direction() -> None:

@@ -43,14 +43,14 @@ def test_plain_network_has_eigenvalues_of_one_size_and_an_input_for_each_token(o
 
 
 def test_links_to_gradients_on_the_page_of_all_models_open_the_concept(open_app: Open) -> None:
-    app = open_app("family", sentence=SENTENCE, written="2", gates=ATTENDED)
+    app = open_app("family", sentence=SENTENCE, gates=ATTENDED, **{"gradient-word": "2"})
     assert app.query_params["idea"] in ("gradients", ["gradients"])
     data = get_gradients_data(app.run())
     assert (data["selected_word"], data["gate_model"]) == (2, ATTENDED)
 
 
 def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> None:
-    app = open_idea(sentence=SENTENCE, written="2", gates=ATTENDED)
+    app = open_idea(sentence=SENTENCE, gates=ATTENDED, **{"gradient-word": "2"})
     data = get_gradients_data(app)
     plain, attending = data["models"]
     assert (data["selected_word"], data["gate_model"]) == (2, ATTENDED)
@@ -62,8 +62,8 @@ def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> Non
     app.text_area(key="sentence").set_value("the old house sleeps")
     app.button(key="submit").click().run()
     assert get_gradients_data(app)["selected_word"] == 0
-    assert "written" not in app.query_params
-    defaults = get_gradients_data(open_idea(sentence=SENTENCE, written="99"))
+    assert "gradient-word" not in app.query_params
+    defaults = get_gradients_data(open_idea(sentence=SENTENCE, **{"gradient-word": "99"}))
     assert (defaults["selected_word"], defaults["gate_model"]) == (0, PLAIN)
 
 

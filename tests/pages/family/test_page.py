@@ -76,7 +76,7 @@ def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatc
 
 
 def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_family: Open) -> None:
-    app = open_family(sentence=SENTENCE, members="transformer-50,rnnsearch-50", equal="1")
+    app = open_family(sentence=SENTENCE, members="transformer-50,rnnsearch-50", **{"equal-hours": "1"})
     data = get_columns_data(app)
     assert data["shows_equal_hours"]
     assert [member["training"]["is_too_short"] for member in data["members"]] == [False, True]
@@ -99,16 +99,17 @@ def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
 def test_opened_column_shows_the_sentence_as_typed_without_overrides(open_page: Open) -> None:
     typed = "so\u2014so " * 285
     assert len(typed) <= params.MAX_CHARACTERS < len(normalise(typed))
-    app = open_page(sentence=typed, members="rnnsearch-30", edits="attention@*:uniform")
-    app.session_state["apart"], app.session_state["apart-page"] = 1, "translate"  # one sentence of several
+    app = open_page(sentence=typed, members="rnnsearch-30", overrides="attention@*:uniform")
+    app.session_state["open-sentence"] = 1  # one sentence of several
+    app.session_state["open-sentence-page"] = "translate"
     app.session_state["family-columns-open"] = "rnnsearch-30"
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == typed
     assert find_choice(app, "model").value == "rnnsearch-30"
-    assert not app.session_state["edits"]
-    assert not app.session_state["apart"]
-    assert not {"edits", "apart"} & set(app.query_params)
+    assert not app.session_state["overrides"]
+    assert not app.session_state["open-sentence"]
+    assert not {"overrides", "open-sentence"} & set(app.query_params)
 
 
 def test_timeline_has_all_years_and_published_scores(open_page: Open) -> None:

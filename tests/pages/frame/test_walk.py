@@ -61,7 +61,7 @@ def test_every_page_walks_the_parts_of_the_laboratory_with_the_reader_s_sentence
     first = next(number for number, stop in enumerate(stops) if stop.page == "laboratory")
     for number, name in enumerate(experiments.NAMES, first):
         link = ask(app, stop=number)
-        assert (link["page"], link.get("part", experiments.NAMES[0])) == ("laboratory", name)
+        assert (link["page"], link.get("experiment", experiments.NAMES[0])) == ("laboratory", name)
         assert (link["sentence"], get_walk(app)["stop"]) == ("The dog runs.", number)
 
 

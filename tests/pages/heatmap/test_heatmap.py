@@ -186,11 +186,11 @@ def session(monkeypatch: pytest.MonkeyPatch) -> tuple[dict, dict]:
 
 def test_rank_in_the_link_counts_for_the_first_answer_only(session: tuple[dict, dict]) -> None:
     _, link = session
-    link["best"] = "2"
+    link["rank"] = "2"
     assert heatmap.get_chosen_rank(BEST) == 1
-    assert link["best"] == "2"
+    assert link["rank"] == "2"
     assert heatmap.get_chosen_rank(BEST[::-1]) == 0
-    assert "best" not in link
+    assert "rank" not in link
 
 
 def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]) -> None:
@@ -198,7 +198,7 @@ def test_chosen_rank_counts_for_its_translations_only(session: tuple[dict, dict]
     identifier = build_payload(BEST)["id"]
     state["picture"] = {"chosen": {"id": identifier, "rank": 1}}
     assert heatmap.get_chosen_rank(BEST) == 1
-    assert link["best"] == "2"
+    assert link["rank"] == "2"
     assert heatmap.get_chosen_rank(BEST[:1]) == 0
     assert heatmap.get_chosen_rank(BEST) == 1
 

@@ -58,7 +58,7 @@ def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
 
 @pytest.mark.parametrize(("first_change", "text", "is_end"), [
     (None, "", False), (WordPair(0, 2, True), "le → chat", False), (WordPair(None, 2, True), "+ chat", False),
-    (WordPair(END, None, True), T("need.endless"), True), (WordPair(None, END, True), T("need.ended"), True),
+    (WordPair(END, None, True), T("ablation.endless"), True), (WordPair(None, END, True), T("ablation.ended"), True),
 ])  # fmt: skip
 def test_first_difference_is_described(first_change: WordPair | None, text: str, is_end: bool) -> None:
     rows = ablation.build_ablation_payload(build_ablation(first_change), T)["rows"]
@@ -93,6 +93,6 @@ def test_survey_payload_has_the_set_alone(language: str) -> None:
     survey.num_skipped = 1
     data: Any = ablation.build_survey_payload(survey, load_messages(language))
     assert data["rows"] == []
-    assert load_messages(language)("need.own_left_out", count="1") in data["set"]["title"]
+    assert load_messages(language)("ablation.own_left_out", count="1") in data["set"]["title"]
     assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)
     assert ablation.survey_to_csv(survey).count("\n") == 1 + len(RULES) * len(WORD_KINDS)

@@ -105,4 +105,4 @@ def test_node_of_another_tree_is_not_selected(monkeypatch: pytest.MonkeyPatch) -
 def test_earlier_tree_keeps_its_width(open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch) -> None:
     """After a refused request the page shows the tree of an earlier search."""
     monkeypatch.setattr(ExperimentContext, "translate", lambda *_: ((build_tree_trace(3),),))
-    assert get_component_data(open_app("laboratory", part="beam", width="8"), "beam")["width"] == 3
+    assert get_component_data(open_app("laboratory", experiment="beam", width="8"), "beam")["width"] == 3

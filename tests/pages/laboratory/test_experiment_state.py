@@ -20,7 +20,7 @@ Change = dict[str, Any]
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     """Session state with the console open and one rule set."""
-    state: Session = {"part": "attention", "edits": RULE, "sentence": "A cat.", "model": "m",
+    state: Session = {"experiment": "attention", "overrides": RULE, "sentence": "A cat.", "model": "m",
                      "experiment-open": "attention"}  # fmt: skip
     monkeypatch.setattr(st, "session_state", state)
     return state
@@ -28,49 +28,49 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
 
 def choose(session: Session, part: str) -> None:
     """Choose an experiment, as the control and the next run of the page do."""
-    session["part"] = part
+    session["experiment"] = part
     experiment_state._on_experiment_change()
     session["experiment-open"] = part
 
 
 @pytest.mark.verdict
 def test_each_experiment_has_its_own_overrides(session: Session) -> None:
-    choose(session, "words")
-    assert session["edits"] == Overrides()
-    session["edits"] = BEGUN
-    choose(session, "need")
-    assert session["edits"] == Overrides()
+    choose(session, "forced_decoding")
+    assert session["overrides"] == Overrides()
+    session["overrides"] = BEGUN
+    choose(session, "ablation")
+    assert session["overrides"] == Overrides()
     choose(session, "attention")
-    assert session["edits"] == RULE
-    choose(session, "words")
-    assert session["edits"] == BEGUN
+    assert session["overrides"] == RULE
+    choose(session, "forced_decoding")
+    assert session["overrides"] == BEGUN
 
 
 @pytest.mark.parametrize(("name", "value"), [("sentence", "A dog."), ("model", "n")])
 def test_overrides_of_another_sentence_or_model_are_dropped(session: Session, name: str, value: str) -> None:
-    choose(session, "words")
+    choose(session, "forced_decoding")
     session[name] = value
     choose(session, "attention")
-    assert session["edits"] == Overrides()
+    assert session["overrides"] == Overrides()
 
 
 def test_ablation_table_opens_the_console_and_back(session: Session) -> None:
-    choose(session, "need")
+    choose(session, "ablation")
     session[ablation.KEY] = {"open": "attention@*:max"}
     ablation._on_open()
     session["experiment-open"] = "attention"
-    assert (session["part"], session["edits"]) == ("attention", Overrides.from_text("attention@*:max"))
-    assert experiment_state.get_referrer() == "need"
+    assert (session["experiment"], session["overrides"]) == ("attention", Overrides.from_text("attention@*:max"))
+    assert experiment_state.get_referrer() == "ablation"
     session[console.KEY] = {"back": True}
     console._on_back()
-    assert (session["part"], session["edits"]) == ("need", Overrides())
+    assert (session["experiment"], session["overrides"]) == ("ablation", Overrides())
     choose(session, "attention")
     assert experiment_state.get_referrer() == ""  # chosen by the reader: no button back
 
 
 def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
     session |= {
-        console.KEY: {"edit": {"clear": True}, "back": True}, vector.KEY: {"point": 4}, "part": "sampling",
+        console.KEY: {"edit": {"clear": True}, "back": True}, vector.KEY: {"point": 4}, "experiment": "sampling",
         forced_decoding.KEY: {"take": {"pieces": [7]}, "type": {"pieces": [], "text": "x"}},
         ablation.KEY: {"open": "attention@*:max"},
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "id": "x"}}, "beam-of": "x",
@@ -83,10 +83,10 @@ def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
 
 
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
-    (console.KEY, "edit", {"add": "attention@*:max"}, console._on_edit, "edits"),
-    (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._on_take, "edits"),
+    (console.KEY, "edit", {"add": "attention@*:max"}, console._on_edit, "overrides"),
+    (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._on_take, "overrides"),
     (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._on_type, "words-typed"),
-    (beam.KEY, "take", {"pieces": [7]}, beam._on_take, "edits"),
+    (beam.KEY, "take", {"pieces": [7]}, beam._on_take, "overrides"),
 )
 
 
@@ -95,7 +95,7 @@ def test_changes_to_the_previous_sentence_are_ignored(
     session: Session, key: str, event: str, change: Change, callback: Callable[[], None], changed: str
 ) -> None:
     """The component shows it until the next sentence is translated."""
-    session["part"] = {console.KEY: "attention", forced_decoding.KEY: "words", beam.KEY: "beam"}[key]
+    session["experiment"] = {console.KEY: "attention", forced_decoding.KEY: "forced_decoding", beam.KEY: "beam"}[key]
     model = params.get_chosen_model()
     session[key] = {event: {**change, "id": experiment_state.make_input_id("A dog.", model)}}
     before = session.get(changed)
@@ -107,15 +107,15 @@ def test_changes_to_the_previous_sentence_are_ignored(
 
 
 @pytest.mark.parametrize(("part", "edits", "key", "rest", "language"), [
-    ("words", "p5 attention@*:uniform attention@3:max", "carried", "p5", "en"),
+    ("forced_decoding", "p5 attention@*:uniform attention@3:max", "carried", "p5", "en"),
     ("sampling", "p5.9 attention@*:uniform", "carried", "", "ko"),
-    ("need", "attention@*:uniform", "set_aside", "", "en"),
+    ("ablation", "attention@*:uniform", "set_aside", "", "en"),
 ])  # fmt: skip
 def test_carried_overrides_are_announced_and_removable(
     open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
 ) -> None:
     t = load_messages(language)
-    app = open_app("laboratory", lang=language, part=part, edits=edits, sentence="")
+    app = open_app("laboratory", lang=language, experiment=part, overrides=edits, sentence="")
     html = " ".join(node.proto.body for node in app.get("html"))
     overrides = Overrides.from_text(edits)
     looks = t("laboratory.carried_looks", count=len(overrides.rules))

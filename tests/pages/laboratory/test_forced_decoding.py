@@ -31,7 +31,7 @@ def test_words_have_surprise_prefix_and_choices(tiny_vocabulary: Vocabulary) -> 
     divergence = find_divergence(model, TEXT, normalise("Le chat gris dort."))
     row = forced_decoding.build_row(original, divergence.forced_trace, "mine", T, divergence)
     forced = divergence.forced_trace
-    assert [word["text"] for word in row["words"]] == [*forced.target.words, T("force.end")]
+    assert [word["text"] for word in row["words"]] == [*forced.target.words, T("forced_decoding.end")]
     assert sum(word["surprise"] for word in row["words"]) == pytest.approx(-forced.log_probability, abs=1e-2)
     ids = [step.id for step in forced.steps]
     for word in row["words"]:
@@ -53,9 +53,9 @@ def test_rows_name_their_override_and_a_missing_divergence() -> None:
     rules, original = (OverrideRule("attention", "uniform"),), make_trace()
     titles = [forced_decoding.get_row_title(overrides, T)
               for overrides in (Overrides(prefix=(5,), rules=rules), Overrides(rules=rules))]  # fmt: skip
-    assert titles == [T("force.row_changed"), T("force.row_attention")]
+    assert titles == [T("forced_decoding.row_changed"), T("forced_decoding.row_attention")]
     row = forced_decoding.build_row(original, original, "", T, Divergence(original))
-    assert row["divergence_note"] == T("force.never")
+    assert row["divergence_note"] == T("forced_decoding.never")
 
 
 def test_drawing_and_csv_have_every_row() -> None:

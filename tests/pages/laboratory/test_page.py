@@ -81,7 +81,7 @@ def test_every_experiment_has_a_name_and_an_introduction(
     language = LANGUAGES[number % len(LANGUAGES)]
     app, t = open_shipped(part=name, lang=language, model=ATTENDED), load_messages(language)
     assert not app.exception
-    assert t(f"part.{name}")
+    assert t(f"experiment.{name}")
     assert t.format_html(f"lead.{name}") in get_html(app)
     assert (name == "beam") == ("search" not in {node.key for node in app.get("button_group")})
 
@@ -108,9 +108,9 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
     error = OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
     monkeypatch.setattr(service, "translate_sentence", decode_with(None if fits else error))
     monkeypatch.setattr(shipped_traces, "load_examples", tuple)
-    app = open_app("laboratory", sentence=ENGLISH, part="words", edits="attention@1=0.5,0.5")
+    app = open_app("laboratory", sentence=ENGLISH, experiment="forced_decoding", overrides="attention@1=0.5,0.5")
     submit_sentence(app, "")
-    app.segmented_control(key="part").set_value("attention").run()
+    app.segmented_control(key="experiment").set_value("attention").run()
     assert not app.exception
     assert T("problem.empty", language=T.name_language("en")) in get_html(app)
     assert not has_component(app, "console")
@@ -121,24 +121,24 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
 ) -> None:
     error = OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
     monkeypatch.setattr(service, "translate_sentence", decode_with(error))
-    app = open_app("laboratory", sentence=ENGLISH, part="words", edits="p99999")
+    app = open_app("laboratory", sentence=ENGLISH, experiment="forced_decoding", overrides="p99999")
     assert "there is no piece 99999" in get_html(app)
     data = get_component_data(app, "forced_decoding")
     assert (len(data["rows"]), data["has_forced_prefix"]) == (1, False)
-    assert "edits" not in app.query_params
-    app.session_state["edits"] = Overrides(prefix=(5,))
+    assert "overrides" not in app.query_params
+    app.session_state["overrides"] = Overrides(prefix=(5,))
     submit_sentence(submit_sentence(app, ""), "x" * 2001)
-    assert app.query_params["edits"] in ("p5", ["p5"])  # a refused sentence keeps it
+    assert app.query_params["overrides"] in ("p5", ["p5"])  # a refused sentence keeps it
 
 
-@pytest.mark.parametrize("name", ["words", "asking", "need", "vector"])
+@pytest.mark.parametrize("name", ["forced_decoding", "saliency", "ablation", "vector"])
 def test_earlier_translation_is_measured_with_its_own_model(
     open_app: Open, measured_models: list[str], name: str
 ) -> None:
     """After the box is emptied and another model chosen the earlier translation is still shown."""
     app = open_app("laboratory", part=name)
-    if name == "words":
-        app.text_input(key="own").set_value("Le chat.").run()
+    if name == "forced_decoding":
+        app.text_input(key="own-translation").set_value("Le chat.").run()
     assert not app.exception
     measured_models.clear()
     submit_sentence(app, "")
@@ -149,13 +149,14 @@ def test_earlier_translation_is_measured_with_its_own_model(
 
 def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_models: list[str]) -> None:
     """Another sentence clears it, unless a link brings both; a refused sentence leaves it."""
-    app = open_app("laboratory", part="words", own="Le chat.", sentence="The cat.")
-    assert app.text_input(key="own").value == "Le chat."
-    assert submit_sentence(app, "").text_input(key="own").value == "Le chat."
-    assert submit_sentence(app, "The dog.").text_input(key="own").value == ""
-    assert "own" not in app.query_params
-    app.session_state["sentence"], app.session_state["own"] = "The cat.", "Le chat."  # as the browser's history does
-    assert app.run().text_input(key="own").value == "Le chat."
+    app = open_app("laboratory", experiment="forced_decoding", sentence="The cat.", **{"own-translation": "Le chat."})
+    assert app.text_input(key="own-translation").value == "Le chat."
+    assert submit_sentence(app, "").text_input(key="own-translation").value == "Le chat."
+    assert submit_sentence(app, "The dog.").text_input(key="own-translation").value == ""
+    assert "own-translation" not in app.query_params
+    app.session_state["sentence"] = "The cat."  # as the browser's history does
+    app.session_state["own-translation"] = "Le chat."
+    assert app.run().text_input(key="own-translation").value == "Le chat."
 
 
 def create_experiment(**values: object) -> SavedExperiment:
@@ -165,18 +166,18 @@ def create_experiment(**values: object) -> SavedExperiment:
 
 
 @pytest.mark.parametrize(("values", "controls"), [
-    ({"edits": "attention@*:max"}, {"part": "attention", "search": "beam"}),
-    ({"edits": "p5.9"}, {"part": "words", "search": "beam"}),
-    ({"edits": "p5.9 attention@*:max", "beam": 1}, {"part": "attention", "search": "greedy"}),
-    ({"edits": "p5.9", "beam": 7}, {"part": "beam", "width": "7"}),
-    ({"edits": "p5.9", "unk": "replace"}, {"part": "words", "search": "beam", "unk": "replace"}),
+    ({"edits": "attention@*:max"}, {"experiment": "attention", "search": "beam"}),
+    ({"edits": "p5.9"}, {"experiment": "forced_decoding", "search": "beam"}),
+    ({"edits": "p5.9 attention@*:max", "beam": 1}, {"experiment": "attention", "search": "greedy"}),
+    ({"edits": "p5.9", "beam": 7}, {"experiment": "beam", "width": "7"}),
+    ({"edits": "p5.9", "unk": "replace"}, {"experiment": "forced_decoding", "search": "beam", "unk": "replace"}),
 ])  # fmt: skip
 def test_saved_experiment_opens_where_it_is_visible(
     session: dict[str, Any], values: dict[str, object], controls: dict[str, str]
 ) -> None:
     exports.open_saved_experiment(create_experiment(**values))
     overrides = Overrides.from_text(str(values["edits"]))
-    assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "edits": overrides,
+    assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "overrides": overrides,
                        "unk": "show"} | controls
 
 

@@ -43,7 +43,7 @@ def test_payload_has_the_map_over_words_alpha_and_ranks() -> None:
     data = saliency.build_saliency_payload(computed, translation, T)
     rows, columns = len(translation.target.words) + 1, len(translation.source.words) + 1
     assert (len(data["target"]), len(data["source"])) == (rows, columns)
-    assert data["target"][-1] == T("asking.end")
+    assert data["target"][-1] == T("saliency.end")
     np.testing.assert_allclose(data["values"], computed.compute_word_map_with_end(), atol=1e-4)
     np.testing.assert_allclose(data["alpha"] or [], translation.compute_word_map_with_end(), atol=1e-4)
     assert len(data["ranks"]) == rows
@@ -79,11 +79,11 @@ def test_csv_is_over_words_and_has_no_formulas() -> None:
 
 def test_method_is_chosen_and_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saliency, "compute_saliency", lambda model, of, method, *_: build_saliency(of, method))
-    app = open_app("laboratory", part="asking")
+    app = open_app("laboratory", experiment="saliency")
     assert get_component_data(app, "saliency")["method"] == T("option.gradient")
-    app.segmented_control(key="asked").set_value("occlusion").run()
+    app.segmented_control(key="method").set_value("occlusion").run()
     assert get_component_data(app, "saliency")["method"] == T("option.occlusion")
-    assert app.query_params["asked"] in ("occlusion", ["occlusion"])
+    assert app.query_params["method"] in ("occlusion", ["occlusion"])
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV", "JSON"]
 
 
@@ -92,5 +92,5 @@ def test_refused_map_is_explained_in_one_sentence(open_app: Open, monkeypatch: p
         raise SaliencyError("It does not say.")
 
     monkeypatch.setattr(saliency, "compute_saliency", refuse)
-    app = open_app("laboratory", part="asking")
+    app = open_app("laboratory", experiment="saliency")
     assert list_alerts(app) == ['<p role="alert">It does not say.</p>']

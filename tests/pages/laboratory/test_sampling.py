@@ -45,15 +45,15 @@ def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.Monke
         ] * count
 
     monkeypatch.setattr(sampling, "sample_translations", sample)
-    app = open_app("laboratory", part="sampling", heat="0.7")
-    app.segmented_control(key="draws").set_value("10").run()
-    app.segmented_control(key="cut").set_value("nine-tenths").run()
+    app = open_app("laboratory", experiment="sampling", temperature="0.7")
+    app.segmented_control(key="samples").set_value("10").run()
+    app.segmented_control(key="truncation").set_value("nine-tenths").run()
     app.button(key="dice").click().run()
     assert not app.exception
     settings, count = calls[-1]
     assert (settings.temperature, settings.top_p, settings.top_k, settings.seed, count) == (0.7, 0.9, 0, 2, 10)
     params = {key: value if isinstance(value, str) else value[0] for key, value in app.query_params.items()}
-    assert params | {"draws": "10", "heat": "0.7", "cut": "nine-tenths", "seed": "2"} == params
+    assert params | {"samples": "10", "temperature": "0.7", "truncation": "nine-tenths", "seed": "2"} == params
     assert get_component_data(app, "sampling")["groups"][0]["count"] == 10
 
 

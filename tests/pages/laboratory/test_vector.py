@@ -105,11 +105,11 @@ def test_selected_word_is_linked_and_reset_by_a_new_sentence(open_app: Open, mon
     monkeypatch.setattr(vector, "build_word_bank", lambda *_: make_bank())
     monkeypatch.setattr(vector, "locate_words", lambda *_: make_nearest())
     monkeypatch.setattr(vector, "translate_prefixes", lambda *_: make_prefix_translations())
-    app = open_app("laboratory", part="vector", point="2")
+    app = open_app("laboratory", experiment="vector", **{"sense-word": "2"})
     assert get_component_data(app, "vector")["plane"]["selected"] == 1
-    assert app.query_params["point"] in ("2", ["2"])
+    assert app.query_params["sense-word"] in ("2", ["2"])
     labels = [node.proto.label for node in app.get("download_button")]
     assert labels == ["HTML", T("vector.cuts_csv"), T("vector.plane_csv")]
     submit_sentence(app, "The river is wide.")
     assert get_component_data(app, "vector")["plane"]["selected"] not in (1, -1)
-    assert "point" not in app.query_params
+    assert "sense-word" not in app.query_params

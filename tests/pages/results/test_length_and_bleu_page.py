@@ -82,13 +82,13 @@ def test_training_by_pieces_or_hours(open_page: Open) -> None:
     assert "After 1.0 hours, the latest point that all of them reached, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, "\
            "RNNencdec-50 3.0" in get_html(app)  # fmt: skip
     assert "108 to 113" in get_html(app)
-    app.segmented_control(key="learnt").set_value("pieces").run()
+    app.segmented_control(key="amount").set_value("pieces").run()
     assert "After 3.0 million tokens, the latest point that all of them reached, BLEU was: RNNsearch-50 3.0" \
         in get_html(app)  # fmt: skip
-    assert app.query_params["learnt"] == "pieces"
+    assert app.query_params["amount"] == "pieces"
     assert get_figures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.pieces_across")
-    linked = open_page(learnt="pieces")
-    assert linked.segmented_control(key="learnt").value == "pieces"
+    linked = open_page(amount="pieces")
+    assert linked.segmented_control(key="amount").value == "pieces"
 
 
 def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,8 @@ def test_choices_change_figures_and_link(open_page: Open) -> None:
 
 
 def test_link_sets_all_choices(open_page: Open) -> None:
-    app = open_page(curves="rnnencdec-50,rnnsearch-30", sets="other", bins="equal-5", searched="greedy", lang="ko")
+    link = {"curves": "rnnencdec-50,rnnsearch-30", "sets": "other", "bins": "equal-5", "evaluated-search": "greedy"}
+    app = open_page(lang="ko", **link)
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-30"]
     assert "RNNencdec-50" in get_html(app).split("class='table")[0]  # a note says that it was not evaluated on this set
     assert app.segmented_control(key="bins").value == "equal-5"
@@ -128,10 +129,10 @@ def test_link_sets_all_choices(open_page: Open) -> None:
 
 def test_choice_of_a_search_and_of_nothing(open_page: Open) -> None:
     app = open_page()
-    app.segmented_control(key="searched").set_value("beam12").run()
+    app.segmented_control(key="evaluated-search").set_value("beam12").run()
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
     assert "RNNencdec-50, RNNencdec-30" in get_html(app)
-    assert app.query_params["searched"] == "beam12"
+    assert app.query_params["evaluated-search"] == "beam12"
     app.segmented_control(key="curves").set_value([]).run()
     assert load_messages("en")("length.choose") in get_html(app)
 
@@ -139,7 +140,7 @@ def test_choice_of_a_search_and_of_nothing(open_page: Open) -> None:
 def test_finding_is_that_of_the_first_set_with_a_figure(open_page: Open, shipped: Path) -> None:
     evaluation = make_evaluation("rnnencdec-50", falling_quality, [15] * 40 + [35] * 40, data="other", beam=12)
     (shipped / "extra.json").write_text(evaluation.to_json(), encoding="utf-8")
-    app = open_page(sets="made-up,other", searched="beam12", curves="rnnencdec-50")
+    app = open_page(sets="made-up,other", curves="rnnencdec-50", **{"evaluated-search": "beam12"})
     assert get_line_names(get_figures(app)[0]) == ["RNNencdec-50"]
     assert "<h2>other: from short sentences to those over 30 words" in get_html(app)
 

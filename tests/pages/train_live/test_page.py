@@ -20,8 +20,9 @@ from tests.pages.backend.test_live_runs import FakeWorker
 from tests.pages.components import create_event, find_choice, get_component_data
 
 Open = Callable[..., AppTest]
-LINK = {"task": "sort", "longest": "8", "first": "luong", "second": "none", "hidden": "32", "score": "dot",
-        "rate": "0.003", "forcing": "0.5", "clip": "5", "init": "3", "time": "30"}  # fmt: skip
+LINK = {"task": "sort", "longest-source": "8", "first-kind": "luong", "second-kind": "none",
+        "hidden": "32", "score": "dot", "rate": "0.003", "forcing": "0.5", "clip": "5",
+        "initial-seed": "3", "time": "30"}  # fmt: skip
 
 
 @pytest.fixture

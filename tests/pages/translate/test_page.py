@@ -119,7 +119,7 @@ def test_the_same_model_is_shown_once(open_app: Open, monkeypatch: pytest.Monkey
     app = open_app(more="1")
     assert get_heatmap_data(app)["other_translation"] is None
     assert note not in get_heatmap_data(app)["n_best"][0]["notes"]
-    assert "beside" not in [choice.key for choice in app.selectbox]
+    assert "other-model" not in [choice.key for choice in app.selectbox]
 
 
 def test_an_emptied_box_is_not_in_the_link(open_app: Open) -> None:
@@ -177,7 +177,7 @@ def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pyt
     monkeypatch.setattr(service, "translate_sentence", translate_n_best)
     files: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
-    app = open_app(search="beam", best="3")
+    app = open_app(search="beam", rank="3")
     data = get_heatmap_data(app)
     assert data["rank"] == 2
     assert [len(reading["words"]) for reading in data["n_best"]] == [1, 2, 3, 4, 5]
@@ -185,9 +185,9 @@ def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pyt
     assert get_other_translation(app) == "mot"
     saved = files[f"{build_file_name(make_trace(), 'translation')}.json"]()
     assert Trace.from_json(saved).target.text == "mot encore encore "
-    assert app.query_params["best"] == "3"
+    assert app.query_params["rank"] == "3"
     assert get_heatmap_data(submit_sentence(app, "one two"))["rank"] == 0
-    assert "best" not in app.query_params
+    assert "rank" not in app.query_params
 
 
 def test_hostile_text_is_translated_or_refused(

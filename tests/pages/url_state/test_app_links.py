@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from model.paths import ROOT
 from pages.ui.backend import service
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.url_state import params, state
+from pages.ui.url_state import old_links, params, state
 from tests.hostile import CASES
 from tests.pages.components import list_data, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
@@ -51,6 +51,18 @@ def test_a_valid_link_is_restored_without_notice(open_app: Open) -> None:
     }  # fmt: skip
     linked = {key: value for key, value in dict(app.query_params).items() if key != "weights"}
     assert linked == values | {"present": "1", "more": "1"}
+
+
+def test_a_link_with_the_names_of_earlier_versions_is_read(open_app: Open) -> None:
+    app = open_page("laboratory", sentence="one two", part="words", edits="p5")
+    assert list_notices(app) == []
+    assert (app.session_state["experiment"], app.session_state["overrides"].to_text()) == ("forced_decoding", "p5")
+    linked = dict(app.query_params)
+    assert not {"part", "edits"} & set(linked)
+    assert (linked["experiment"], linked["overrides"]) == ("forced_decoding", "p5")
+    assert open_page("laboratory", part="words", experiment="beam").session_state["experiment"] == "beam"
+    assert set(old_links.OLD_NAMES.values()) <= set(params.LINK_PARAMS)
+    assert not set(old_links.OLD_NAMES) & set(params.LINK_PARAMS)
 
 
 @pytest.mark.verdict

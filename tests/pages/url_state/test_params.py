@@ -171,7 +171,7 @@ def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch:
         app = open_page(page, **query)
     if page == "your_text":
         app.session_state[params.IMPORTED_FILE] = open_file("weights.json", b"[[0.5, 0.5]]")
-        app.segmented_control(key="given").set_value("attention").run()
+        app.segmented_control(key="input-method").set_value("attention").run()
         assert not app.exception
         for session_key in (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE):
             app.session_state[session_key] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())

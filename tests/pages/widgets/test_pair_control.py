@@ -55,7 +55,7 @@ def test_a_chosen_pair_has_its_models_and_examples_and_the_link_knows_it(open_pa
     find_choice(app, "pair").set_value("ko-en").run()
     assert not app.exception
     assert app.query_params["pair"] == "ko-en"
-    assert [app.session_state[name] for name in ("model", "beside")] == ["into-english", "into-english-plain"]
+    assert [app.session_state[name] for name in ("model", "other-model")] == ["into-english", "into-english-plain"]
     assert find_choice(app, "model").options == ["Into English", "Into English, plain"]
     assert app.text_area(key="sentence").value == shipped_traces.list_sentences("ko-en")[0]
     find_choice(app, "pair").set_value("en-fr").run()
@@ -79,7 +79,7 @@ def test_a_link_opens_every_page_in_its_pair(open_pairs: Open, page: str) -> Non
     assert not app.exception
     assert app.session_state["pair"] == "ko-en"
     assert app.query_params["pair"] == "ko-en"
-    chosen = {"family": "members", "your_text": "chosen"}.get(page, "model")
+    chosen = {"family": "members", "your_text": "text-models"}.get(page, "model")
     if page != "concepts":  # one model per idea
         values = app.session_state[chosen]
         assert set([values] if isinstance(values, str) else values) <= {card.name for card in OTHER_CARDS[:2]}

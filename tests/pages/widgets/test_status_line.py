@@ -81,7 +81,7 @@ def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
     assert apply_remedy(app) == SENTENCES
     assert t("doubt.apart", count=3) in get_warning(app)
-    assert app.query_params["apart"] == "1"
+    assert app.query_params["open-sentence"] == "1"
     assert get_drawn_sentence(app) == "The dog runs."
     buttons = [app.button(key=key) for key in ("apart-1", "apart-2", "apart-3")]
     assert [button.disabled for button in buttons] == [True, False, False]
@@ -90,12 +90,13 @@ def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     assert "god" not in translations  # the open sentence
     buttons[2].click().run()
     assert get_drawn_sentence(app) == "It was late."
-    assert app.query_params["apart"] == "3"
-    assert get_drawn_sentence(open_app(sentence=SENTENCES, apart="2")) == "I saw it."
+    assert app.query_params["open-sentence"] == "3"
+    assert get_drawn_sentence(open_app(sentence=SENTENCES, **{"open-sentence": "2"})) == "I saw it."
     apply_remedy(app)
     assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
-    assert "apart" not in app.query_params
-    assert "apart" not in submit_sentence(open_app(sentence=SENTENCES, apart="2"), "one two").query_params
+    assert "open-sentence" not in app.query_params
+    app = submit_sentence(open_app(sentence=SENTENCES, **{"open-sentence": "2"}), "one two")
+    assert "open-sentence" not in app.query_params
 
 
 def test_on_other_pages_splitting_leads_to_translate(open_app: Open) -> None:

@@ -36,7 +36,7 @@ HEADS = build_npz(**TOKENS, cross=random_attention(3, 2, 3, 3), encoder=random_a
 
 @pytest.fixture
 def page(open_app: Open) -> AppTest:
-    return open_app("your_text").segmented_control(key="given").set_value("attention").run()
+    return open_app("your_text").segmented_control(key="input-method").set_value("attention").run()
 
 
 def open_imported(page: AppTest, data: bytes, name: str = "mine.json") -> AppTest:
@@ -90,7 +90,7 @@ def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
 
 def test_head_is_chosen_from_a_list(page: AppTest) -> None:
     open_imported(page, HEADS, "maps.npz")
-    choice = page.selectbox(key="read-map")
+    choice = page.selectbox(key="imported-map")
     assert choice.options[0] == "layer 2 mean"
     before = get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"]
     choice.set_value("cross-attention-l1-h2").run()
@@ -164,11 +164,11 @@ def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
     assert "decoder_attentions is square" in get_html(page)
     assert not get_data_with(page, "other_translation")
     assert not get_data_with(page, "groups")[0]["groups"]
-    page.button(key="read-in-decoder_attentions-cross").click().run()
+    page.button(key="imported-file-decoder_attentions-cross").click().run()
     assert get_data_with(page, "other_translation")
     assert "You chose: decoder_attentions is cross-attention" in get_html(page)
-    page.button(key="read-in-decoder_attentions-change").click().run()
-    page.button(key="read-in-decoder_attentions-decoder").click().run()
+    page.button(key="imported-file-decoder_attentions-change").click().run()
+    page.button(key="imported-file-decoder_attentions-decoder").click().run()
     assert not get_data_with(page, "other_translation")
     (group,) = get_data_with(page, "groups")[0]["groups"]
     assert group["sides"] == ["target", "target"]
@@ -177,12 +177,12 @@ def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
 def test_sentences_are_typed_if_the_file_has_none(page: AppTest) -> None:
     open_imported(page, b"0.8,0.2 0.3,0.7\n", "alignment.txt")
     assert "alignment.txt contains attention weights without all of their tokens" in get_html(page)
-    page.text_area(key="read-source").set_value("old walls here").run()
-    page.text_area(key="read-target").set_value("murs").run()
-    page.button(key="use-text-read-in").click().run()
+    page.text_area(key="imported-source").set_value("old walls here").run()
+    page.text_area(key="imported-target").set_value("murs").run()
+    page.button(key="use-text-imported-file").click().run()
     assert "has 3 source tokens" in get_html(page)
-    page.text_area(key="read-source").set_value("walls").run()
-    page.button(key="use-text-read-in").click().run()
+    page.text_area(key="imported-source").set_value("walls").run()
+    page.button(key="use-text-imported-file").click().run()
     assert not page.exception
     assert get_data_with(page, "other_translation")[0]["source"]["labels"] == ["walls", "end"]
 

@@ -88,7 +88,7 @@ def get_all_output(app: AppTest) -> str:
 def test_page_opens_on_a_shipped_test_set(open_page: Open) -> None:
     app = open_page()
     assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # two example sentences
-    assert app.multiselect(key="chosen").value == [ATTENDED, PLAIN]
+    assert app.multiselect(key="text-models").value == [ATTENDED, PLAIN]
     data = get_bars_data(app)
     assert all("source" not in row for row in data["rows"])
     assert {measure["key"] for measure in data["measures"]} >= {"difference", "bleu", "length", "reference_ratio"}
@@ -135,7 +135,7 @@ def test_invalid_requests_are_reported(open_page: Open) -> None:
     assert list_alerts(app) == [f'<p role="alert">{escape_html(T("document.empty"))}</p>']
     assert "text" not in app.query_params
     app.text_area(key="pasted").set_value("one two three")
-    app.multiselect(key="chosen").set_value([])
+    app.multiselect(key="text-models").set_value([])
     app.button(key="begin").click().run()
     assert list_alerts(app) == [f'<p role="alert">{T("your_text.choose")}</p>']
 
@@ -153,7 +153,7 @@ def test_every_problem_and_note_has_texts(language: str) -> None:
 
 def test_file_is_summarized_and_read_again_with_other_options(open_page: Open) -> None:
     app = open_page()
-    app.segmented_control(key="given").set_value("file").run()
+    app.segmented_control(key="input-method").set_value("file").run()
     ragged = b"French,English\nle chat, le chien,the cat\n"
     app.file_uploader(key="uploaded").upload("mine.csv", ragged, "text/csv").run()
     problem = T("document.ragged", line="2", got="3", expected="2")
