@@ -25,7 +25,7 @@ from pages.ui.your_text.payload_types import BarRow, SentenceBarsData
 from tests.model.analysis.scripted import build_random_model
 from tests.pages.compare.test_payload import FIRST, LONG
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.traces import ENGLISH, LOST, make_trace
+from tests.traces import ENGLISH, LOST, make_trace
 
 SAY = load_messages("en")
 

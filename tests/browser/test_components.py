@@ -27,7 +27,7 @@ from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.laboratory.test_ablation import build_ablation
 from tests.pages.laboratory.test_vector import make_plane, make_prefix_translations
 from tests.pages.step_by_step.test_payload import build_payload
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Mount = Callable[..., Mounted]
 UNIFORM = OverrideRule("attention", "uniform", 1, 1)

@@ -21,7 +21,7 @@ from tests.browser.mounted import Mounted
 from tests.browser.payloads import SAY, build_console, build_family, build_growing_comparison, build_heatmap
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.step_by_step.test_payload import build_payload
-from tests.pages.traces import FRENCH, make_trace
+from tests.traces import FRENCH, make_trace
 
 MIN_CONTRAST = 4.5
 MIN_PIXELS = 30  # of letters without their edges

@@ -16,7 +16,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
 from tests.browser.running import NO_DOUBLE_PRESS, get_box, settle_presentation
 from tests.hostile import CASES
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Visit = Callable[..., Page]
 OpenPlayer = Callable[..., Page]

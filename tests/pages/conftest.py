@@ -13,7 +13,7 @@ from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.widgets import family_results
 from tests.pages.components import open_page
 from tests.pages.fakes import OTHER, PLAIN, fake_gradients, translate_backwards
-from tests.pages.traces import ENGLISH, LOST, make_trace
+from tests.traces import ENGLISH, LOST, make_trace
 
 SCRIPTS = ScriptCache()
 

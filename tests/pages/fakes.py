@@ -16,7 +16,7 @@ from model.text.normalise import NormalisedText
 from model.trace import Trace
 from model.trace.tree import Tree
 from pages.ui.backend import service
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"
 OTHER = "I saw the sea ."

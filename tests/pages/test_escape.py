@@ -17,7 +17,7 @@ from pages.ui.escape import (
     shorten_quote,
 )
 from tests.hostile import CASES
-from tests.pages.traces import ENGLISH
+from tests.traces import ENGLISH
 
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u202e\u034f\ufe0f\u00a0\u3000 \t\x00\x1f"
 FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212"

@@ -17,8 +17,8 @@ from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
 from tests.cards import build_named_card
 from tests.pages.components import list_data, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
-from tests.pages.traces import ENGLISH
 from tests.pages.your_text.test_page import get_linked_job, paste_text
+from tests.traces import ENGLISH
 
 SENTENCE = "the deep blue sea"  # not shipped
 PAGES_WITHOUT_DECODING = ("story", "train_live", "length_and_bleu", "paper_figures")

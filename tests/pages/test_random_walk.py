@@ -13,14 +13,14 @@ from pages.ui.charts import training_curves
 from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
 from pages.ui.laboratory import ablation, beam, saliency, sampling, vector
 from pages.ui.url_state import experiments
+from tests.evaluations import make_evaluation, write_evaluations
 from tests.pages.backend.test_jobs import translate_slice_backwards
 from tests.pages.backend.test_live_runs import FakeWorker
-from tests.pages.evaluated import make_evaluation, write_evaluations
 from tests.pages.laboratory.test_ablation import build_ablation
 from tests.pages.laboratory.test_saliency import build_saliency
 from tests.pages.laboratory.test_vector import make_bank, make_nearest, make_prefix_translations
-from tests.pages.traces import make_trace
 from tests.pages.walker import PAGES, Walker
+from tests.traces import make_trace
 
 SESSION = 50  # steps of one reader; the next one comes by another link
 STEPS = {"translate": 200, "step_by_step": 200, "compare": 200, "length_and_bleu": 150, "paper_figures": 50,

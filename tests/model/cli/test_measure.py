@@ -14,8 +14,8 @@ from model.analysis.paper import campaign
 from model.checkpoints import checkpoint
 from model.cli.evaluate import write_scores_to_card
 from model.text import typing_variants
+from tests.evaluations import make_evaluation, write_evaluations
 from tests.model.cli.running import Run, assert_one_error
-from tests.pages.evaluated import make_evaluation, write_evaluations
 
 
 def test_evaluate_prints_scores_notes_and_lengths(

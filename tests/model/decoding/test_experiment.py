@@ -10,7 +10,7 @@ import pytest
 from model.decoding import OverrideError, Settings, SettingsError
 from model.decoding.experiment import MAX_FILE_SIZE, ExperimentError, SavedExperiment
 from tests.hostile import CASES
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 EXPERIMENT = SavedExperiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 1, "attention@*:uniform")
 

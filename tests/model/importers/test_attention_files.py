@@ -28,7 +28,7 @@ from model.importers.errors import ImportProblem
 from model.text.documents import BYTE_LIMIT
 from model.trace import END_PIECE, Trace
 from tests.hostile import CASES
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 KEYS = st.sampled_from(["source", "target", "attention", "maps", "made_by", "steps"])
 SOURCE, TARGET = ["The", "cat", "sleeps", "."], ["Le", "chat", "dort", "."]

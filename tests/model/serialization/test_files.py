@@ -22,7 +22,7 @@ from model.serialization import files
 from model.serialization.files import find_complete_folder, replace_file, replace_folder
 from model.trace import Trace
 from tests.model.serialization.killer import Killer
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 OLD, NEW, NEXT = ({"a": b"old a", "b": b"old b"}, {"b": b"new b", "c": b"new c"}, {"d": b"next"})
 

@@ -18,7 +18,7 @@ from pages.ui.backend.evaluations import (
 )
 from pages.ui.i18n.messages import load_messages
 from tests.cards import build_card
-from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
+from tests.evaluations import falling_quality, make_evaluation, write_evaluations
 
 
 def test_an_index_lists_models_test_sets_and_searches_and_finds_evaluations(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from pages.ui.backend import jobs, service
 from pages.ui.backend.jobs import Job, JobStore, Progress, TooManyJobsError, plan_slices
 from pages.ui.backend.service import Traces
 from tests.pages.fakes import ATTENDED, PLAIN, fake_timers, translate_backwards
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Answers = list[Traces | SentenceError]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from model.trace import WeightMap
 from pages.ui.backend.result_cache import ResultCache, estimate_bytes
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 
 def test_the_least_recently_used_results_are_dropped_first() -> None:

@@ -21,7 +21,7 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.backend import fair_queue, service
 from pages.ui.backend.service import Service
 from tests.canonical import normalise_all
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 GREEDY = Settings()
 

@@ -13,7 +13,7 @@ from model.text.normalise import normalise
 from pages.ui.backend import shipped_traces
 from pages.ui.url_state.params import SEARCHES
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.traces import ENGLISH, LOST, make_trace
+from tests.traces import ENGLISH, LOST, make_trace
 
 
 def test_traces_are_found_by_sentence_model_settings_and_fingerprint(

@@ -10,7 +10,7 @@ import pytest
 from model.trace import END_PIECE, Provenance, Side, Step, Trace, WeightMap
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import build_grid, find_most_attended_words, format_weight, scale_weight, to_csv
-from tests.pages.traces import ENGLISH, FRENCH, make_trace
+from tests.traces import ENGLISH, FRENCH, make_trace
 
 VALUES = [[0.6, 0.1, 0.2, 0.1], [0.0, 0.4, 0.4, 0.2], [0.2, 0.3, 0.3, 0.2], [0.0, 0.0, 0.1, 0.9]]
 

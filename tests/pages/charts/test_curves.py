@@ -32,8 +32,8 @@ from pages.ui.i18n.typography import format_decimal
 from pages.ui.url_state.params import LENGTH_BINNINGS
 from pages.ui.widgets import tables
 from tests.cards import build_card
+from tests.evaluations import falling_quality, make_evaluation
 from tests.hostile import CASES
-from tests.pages.evaluated import falling_quality, make_evaluation
 
 
 @pytest.mark.verdict

@@ -8,7 +8,7 @@ import pytest
 from pages.ui.charts import alignment_grid, latex
 from pages.ui.charts.alignment_grid import COLOUR_SCALES, ColourScale
 from tests.hostile import CASES
-from tests.pages.traces import ENGLISH, make_trace
+from tests.traces import ENGLISH, make_trace
 
 
 @pytest.mark.parametrize("scale", COLOUR_SCALES)

@@ -19,9 +19,9 @@ from pages.ui.charts.printing import Drawing, render
 from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
 from pages.ui.escape import strip_control_characters
 from pages.ui.i18n.messages import load_messages
+from tests.evaluations import falling_quality, make_evaluation
 from tests.hostile import CASES
-from tests.pages.evaluated import falling_quality, make_evaluation
-from tests.pages.traces import ENGLISH, FRENCH, make_trace
+from tests.traces import ENGLISH, FRENCH, make_trace
 
 SPACE = "{http://www.w3.org/2000/svg}"
 

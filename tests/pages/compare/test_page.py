@@ -13,7 +13,7 @@ from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import OTHER
-from tests.pages.traces import ENGLISH
+from tests.traces import ENGLISH
 
 Open = Callable[..., AppTest]
 LONG = "the small cat sleeps here , and the old dog runs there ."

@@ -15,8 +15,8 @@ from pages.ui.backend.evaluations import load_index
 from pages.ui.compare import payload
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_millions
-from tests.pages.evaluated import make_evaluation
-from tests.pages.traces import ENGLISH, FRENCH, LOST, make_trace
+from tests.evaluations import make_evaluation
+from tests.traces import ENGLISH, FRENCH, LOST, make_trace
 
 EN = load_messages("en")
 LONG = "the small cat sleeps here , and the old dog runs ."  # two clauses, and the comma ends the first

@@ -16,7 +16,7 @@ from model.trace import Side, WeightMap
 from pages.ui.concepts import copying, coverage, feeding, retrieval, scores
 from pages.ui.concepts.attention_parts import describe_training
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 T = load_messages("en")
 SOURCE = Side("I am here", ("I", "am", "here"), ("▁I", "▁am", "▁he", "re", "</s>"), (0, 1, 2, 2, -1))

@@ -12,7 +12,7 @@ from pages.ui.i18n.messages import load_messages
 from tests.pages.components import list_data
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.laboratory.test_beam import build_tree_trace
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")

@@ -20,7 +20,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.widgets.family_results import FamilyResults
 from tests.hostile import CASES
 from tests.pages.fakes import ATTENDED, PLAIN, fake_gradients
-from tests.pages.traces import ENGLISH, LOST, make_trace
+from tests.traces import ENGLISH, LOST, make_trace
 
 T = load_messages("en")
 

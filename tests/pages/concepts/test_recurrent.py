@@ -18,7 +18,7 @@ from pages.ui.concepts import bidirectional, bottleneck, choosing, gates, idea_p
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_html
 from tests.pages.fakes import PLAIN
-from tests.pages.traces import ENGLISH, FRENCH, LOST, make_side, make_trace
+from tests.traces import ENGLISH, FRENCH, LOST, make_side, make_trace
 
 T = load_messages("en")
 Open = Callable[..., AppTest]

@@ -10,7 +10,7 @@ from pages.ui.backend import cards
 from pages.ui.concepts.word_order import WordMap, build_word_order_payload
 from pages.ui.i18n.messages import load_messages
 from tests.cards import build_card
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 KOREAN, MIDDLE, FRENCH = "나는 어제 갔다 .", "I went yesterday .", "je suis allé hier ."
 

@@ -12,7 +12,7 @@ from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.url_state import params
 from tests.pages.components import find_choice, get_component_data
 from tests.pages.fakes import ATTENDED
-from tests.pages.traces import ENGLISH, FRENCH, LOST
+from tests.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
 SENTENCE = "the small dog runs"

@@ -19,7 +19,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.results import long_sentences
 from tests.pages.marks import strip_term_marks
-from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
+from tests.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
 PLAIN = make_trace(target=LOST, order=None, model="rnnencdec-50")
 OTHER = "le petit chat gris dort sur le toit chaud de cette maison ."

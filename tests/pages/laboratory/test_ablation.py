@@ -17,7 +17,7 @@ from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import ablation
 from pages.ui.results.ablation_survey import AblationSurvey
-from tests.pages.traces import LOST, ORDER, make_trace
+from tests.traces import LOST, ORDER, make_trace
 
 T = load_messages("en")
 GRIS_LOST = WordPair(3, None, True)

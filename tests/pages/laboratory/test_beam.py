@@ -26,7 +26,7 @@ from pages.ui.url_state import params
 from tests.model.analysis.scripted import build_random_model
 from tests.pages.components import get_component_data
 from tests.pages.fakes import add_tree
-from tests.pages.traces import make_trace as make_plain_trace
+from tests.traces import make_trace as make_plain_trace
 
 T = load_messages("en")
 

@@ -12,7 +12,7 @@ from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.laboratory import console
-from tests.pages.traces import FRENCH, LOST, ORDER, make_trace
+from tests.traces import FRENCH, LOST, ORDER, make_trace
 
 T = load_messages("en")
 UNIFORM = Overrides(rules=(OverrideRule("attention", "uniform"),))

@@ -19,7 +19,7 @@ from pages.ui.laboratory import forced_decoding
 from pages.ui.url_state import params
 from tests.hostile import CASES
 from tests.model.analysis.scripted import build_random_model
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 T = load_messages("en")
 TEXT = normalise("The grey cat sleeps.")

@@ -20,7 +20,7 @@ from pages.ui.url_state import experiments
 from tests.hostile import CASES
 from tests.pages.components import get_component_data, get_html, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, PLAIN
-from tests.pages.traces import ENGLISH, make_trace
+from tests.traces import ENGLISH, make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")

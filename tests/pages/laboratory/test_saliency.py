@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import saliency
 from tests.pages.components import get_component_data, list_alerts
 from tests.pages.fakes import PLAIN
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")

@@ -16,7 +16,7 @@ from model.trace import Trace
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import sampling
 from tests.pages.components import get_component_data
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Open = Callable[..., AppTest]
 SOURCE = "the house sleeps ."

@@ -17,7 +17,7 @@ from model.text.normalise import normalise
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.laboratory import vector
 from tests.pages.components import get_component_data, submit_sentence
-from tests.pages.traces import make_side, make_trace
+from tests.traces import make_side, make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")

@@ -13,7 +13,7 @@ from model.analysis.evaluation import stored
 from model.analysis.paper.published import ALIGNERS
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import alignment_error
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 
 def build_record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from pages.ui.charts.training_curves import TrainingCurves, TrainingMoment
 from pages.ui.i18n.messages import load_messages
 from pages.ui.results import joined
 from tests.cards import build_card
+from tests.evaluations import falling_quality, make_evaluation, write_evaluations
 from tests.pages.components import get_html
-from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 
 Open = Callable[..., AppTest]
 FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")

@@ -23,11 +23,11 @@ from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.results import alignment_error, beam_sizes, claims
 from pages.ui.widgets import print_figures
 from tests.cards import build_card
+from tests.evaluations import falling_quality, make_evaluation, write_evaluations
 from tests.pages.components import get_html
-from tests.pages.evaluated import falling_quality, make_evaluation, write_evaluations
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_alignment_error, test_beam_sizes
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 Open = Callable[..., AppTest]
 FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")

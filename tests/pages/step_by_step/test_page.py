@@ -17,7 +17,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
 from tests.hostile import CASES
 from tests.pages.components import get_component_data, list_alerts, open_page
-from tests.pages.traces import ENGLISH, make_trace
+from tests.traces import ENGLISH, make_trace
 
 Open = Callable[..., AppTest]
 

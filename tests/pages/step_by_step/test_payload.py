@@ -19,7 +19,7 @@ from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step.payload import build_player_payload, get_step_equations, hash_trace
 from tests.pages.marks import strip_term_marks
-from tests.pages.traces import LOST, make_trace
+from tests.traces import LOST, make_trace
 
 SOURCE = Side("the cats", ("the", "cats"), ("▁the", "▁ca", "ts", "</s>"), (0, 1, 1, -1))
 TARGET = Side("l'ami", ("l'", "ami"), ("▁l", "'", "ami", "</s>"), (0, 0, 1, -1))

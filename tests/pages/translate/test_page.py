@@ -24,7 +24,7 @@ from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
 from tests.pages.components import find_choice, get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER, PLAIN
-from tests.pages.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
+from tests.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
 Open = Callable[..., AppTest]
 DECODE = service.translate_sentence

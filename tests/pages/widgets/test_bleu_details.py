@@ -12,7 +12,7 @@ from pages.ui.widgets import bleu_details
 from tests.hostile import CASES
 from tests.pages.components import submit_sentence
 from tests.pages.fakes import OTHER
-from tests.pages.traces import ENGLISH, FRENCH, LOST
+from tests.traces import ENGLISH, FRENCH, LOST
 
 Open = Callable[..., AppTest]
 
@@ -67,7 +67,7 @@ def page_with_reference_box() -> None:
 
     from pages.ui.i18n.messages import load_messages
     from pages.ui.widgets import bleu_details
-    from tests.pages.traces import make_trace
+    from tests.traces import make_trace
 
     if st.button("set"):
         bleu_details.set_reference("a cat .", "le chat")

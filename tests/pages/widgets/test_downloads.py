@@ -6,7 +6,7 @@ import pytest
 
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 
 def test_a_file_is_named_after_its_sentence_and_model() -> None:

@@ -15,7 +15,7 @@ from pages.ui.url_state import state
 from pages.ui.widgets import family_results, status
 from pages.ui.widgets.family_results import FamilyResults, compute_next_gradients
 from tests.pages.fakes import fake_gradients
-from tests.pages.traces import ENGLISH, make_trace
+from tests.traces import ENGLISH, make_trace
 
 NAME = "rnnsearch-50"
 

@@ -16,7 +16,7 @@ from pages.ui.charts.alignment_grid import NUMBER_FROM
 from pages.ui.charts.printing import Drawing, render
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.widgets import figure_menu, print_figures
-from tests.pages.traces import ENGLISH, LOST, make_trace
+from tests.traces import ENGLISH, LOST, make_trace
 
 Open = Callable[..., AppTest]
 T = load_messages("en")

@@ -16,7 +16,7 @@ from model.text.normalise import normalise
 from pages.ui.backend import result_cache, service
 from pages.ui.i18n.messages import load_messages
 from pages.ui.widgets import fetch, status, translations
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 NAME = "rnnsearch-50"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.analysis.ablation.word_changes import END, WordPair, align_traces, count_unchanged, find_first_change
-from tests.pages.traces import FRENCH, LOST, ORDER, make_trace
+from tests.traces import FRENCH, LOST, ORDER, make_trace
 
 
 def test_first_change_and_unchanged_words() -> None:

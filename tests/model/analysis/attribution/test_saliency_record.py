@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from model.analysis.attribution.saliency_record import Saliency, SaliencyError, measure_agreement, spearman_correlation
 from model.serialization.codec import CodecError
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 TRACE = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model.analysis.errors.samples import compare_samples
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 SOURCE = "the house sleeps ."
 

@@ -18,7 +18,7 @@ from model.checkpoints import checkpoint
 from model.checkpoints.selection import select_shipped_pair
 from model.text.normalise import normalise
 from model.trace import Trace
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 
 def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:

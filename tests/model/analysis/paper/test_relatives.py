@@ -24,7 +24,7 @@ from model.analysis.paper.runs import RUNS_FOLDER, ShortRun
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import dump_entries
 from tests.cards import build_card
-from tests.pages.evaluated import Rule, make_evaluation
+from tests.evaluations import Rule, make_evaluation
 
 LUONG = {"kind": "luong", "directions": 1, "score": "general", "window": "global", "feeding": True, "hidden": 8}
 class Measurements:

@@ -21,7 +21,7 @@ from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
 from tests.model.analysis.probing.test_nearest_words import TEXT
-from tests.pages.traces import make_trace
+from tests.traces import make_trace
 
 
 @pytest.mark.verdict

@@ -1,4 +1,4 @@
-"""Invented Traces for the tests of the pages."""
+"""Invented Traces."""
 
 import math
 
