@@ -140,7 +140,7 @@ def draw_length_curves(
         description = curves.describe_curves(group, title, t)
         st.plotly_chart(
             curves.build_figure(
-                group, t, top=top, dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
+                group, t, top=top, is_dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
             ),
             key=f"curve-{slugify(name)}",
             config=curves.PLOTLY_CONFIG,
@@ -197,7 +197,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
             finding.html(f"<p>{escape_html(reached)}</p>")
         drawing = print_curves.build_learning_drawing(selected, text, unit, t)
         st.plotly_chart(
-            learning_curves.build_figure(selected, unit, t, dark=is_dark(), enlarge=get_font_scale()),
+            learning_curves.build_figure(selected, unit, t, is_dark=is_dark(), enlarge=get_font_scale()),
             key="learnt-curves",
             config=curves.PLOTLY_CONFIG,
             alt=drawing.title,
@@ -237,7 +237,7 @@ def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> No
                 drawing = print_curves.build_training_drawing(model_curves, unit, t)
                 column.plotly_chart(
                     training_curves.build_figure(
-                        model_curves, unit, t, top=top, dark=is_dark(), enlarge=get_font_scale()
+                        model_curves, unit, t, top=top, is_dark=is_dark(), enlarge=get_font_scale()
                     ),
                     key=f"growth-{model_curves.model}",
                     config=curves.PLOTLY_CONFIG,

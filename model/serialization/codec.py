@@ -203,7 +203,7 @@ def read_record(record_type: type[Record], value: Any, description: str) -> Reco
 
     `description`: its name in messages ("trace"). Errors of the record's own checks are passed on.
     """
-    return cast(Record, _read_object(record_type, value, description, top=True))
+    return cast(Record, _read_object(record_type, value, description, is_root=True))
 
 
 def _read_value(hint: Any, value: Any, location: str) -> Any:
@@ -250,7 +250,7 @@ def _fields(record_type: type) -> tuple[dataclasses.Field[Any], ...]:
     return tuple(field for field in dataclasses.fields(record_type) if field.metadata.get(_IS_STORED, True))
 
 
-def _read_object(record_type: type, value: Any, location: str, *, top: bool = False) -> Any:
+def _read_object(record_type: type, value: Any, location: str, *, is_root: bool = False) -> Any:
     if not isinstance(value, dict):
         _raise_wrong_type(location, "an object", value)
     hints = _get_hints(record_type)
@@ -263,7 +263,7 @@ def _read_object(record_type: type, value: Any, location: str, *, top: bool = Fa
             raise CodecError(f'The {location} lacks the key "{name}".')
     arguments = {}
     for name, item in value.items():
-        place, columns = name if top else f"{location}.{name}", fields[name].metadata.get(_COLUMN_NAMES)
+        place, columns = name if is_root else f"{location}.{name}", fields[name].metadata.get(_COLUMN_NAMES)
         arguments[name] = (
             _read_columns(hints[name], item, place, columns) if columns else _read_value(hints[name], item, place)
         )

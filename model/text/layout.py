@@ -31,7 +31,7 @@ class Layout:
     """The separator of columns (None for one column), and whether cells are quoted as in CSV."""
 
     separator: str | None
-    quoted: bool
+    has_quotes: bool
 
 
 class RowStructure:
@@ -43,7 +43,8 @@ class RowStructure:
     def __init__(self, text: str, layout: Layout) -> None:
         self.layout = layout
         self._text = text
-        self.text = _quoted_cell_pattern(layout.separator).sub("\0", text) if layout.quoted and '"' in text else text
+        has_quotes = layout.has_quotes and '"' in text
+        self.text = _quoted_cell_pattern(layout.separator).sub("\0", text) if has_quotes else text
         self.rows = self.text.removesuffix("\n").split("\n")
 
     @property
@@ -53,7 +54,7 @@ class RowStructure:
 
     def check(self) -> None:
         """Raise DocumentError for unpaired quotation marks and for rows with different numbers of columns."""
-        if self.layout.quoted:
+        if self.layout.has_quotes:
             bad_cell = _bad_quoting_pattern(self.layout.separator).search(self.text)
             if bad_cell:
                 raise DocumentError("quoting", line=self.get_line_number(self.text.count("\n", 0, bad_cell.start())))

@@ -138,7 +138,7 @@ class Table:
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a command reports about reading, () for a plain UTF-8 table that is read completely."""
-        is_plain = self.encoding == "utf-8" and not self.layout.quoted and not self.header and not self.notes
+        is_plain = self.encoding == "utf-8" and not self.layout.has_quotes and not self.header and not self.notes
         return () if is_plain else (self.summary, *map(str, self.notes))
 
     @property
@@ -233,7 +233,7 @@ class _Reader:
         if reported_separator == TRIPLE_BAR:
             text = text.replace(TRIPLE_BAR, "\t")
         cells = _parse(text, layout, self._check_width(text, layout))
-        cells.index = _number_lines(cells, 2 if declared else 1, layout.quoted)
+        cells.index = _number_lines(cells, 2 if declared else 1, layout.has_quotes)
         for column in cells:
             cells[column] = [cell.strip() for cell in cells[column]]
         cells, blank_line_numbers = _drop_blank_rows(cells)
@@ -257,7 +257,7 @@ class _Reader:
             self.name,
             sentences.rename_axis("line"),
             self.encoding,
-            Layout(reported_separator, layout.quoted),
+            Layout(reported_separator, layout.has_quotes),
             names,
             tuple(blank_line_numbers),
             tuple(notes),
@@ -410,8 +410,8 @@ def _parse(text: str, layout: Layout, width: int) -> pd.DataFrame:
         return pd.DataFrame(text.removesuffix("\n").split("\n"), dtype=object)
     return pd.read_csv(
         io.StringIO(text), sep=separator, header=None, names=range(width), index_col=False, dtype=object,
-        keep_default_na=False, na_filter=False, skip_blank_lines=False, skipinitialspace=layout.quoted,
-        quoting=csv.QUOTE_MINIMAL if layout.quoted else csv.QUOTE_NONE,
+        keep_default_na=False, na_filter=False, skip_blank_lines=False, skipinitialspace=layout.has_quotes,
+        quoting=csv.QUOTE_MINIMAL if layout.has_quotes else csv.QUOTE_NONE,
     )  # fmt: skip
 
 

@@ -53,9 +53,9 @@ def begins_with_vowel(word: str) -> bool:
     return bool(first_word and get_language("fr").elision_triggers.match(first_word[0]))
 
 
-def inflect_determiner(lemma: str, gender: str, plural: bool, next_word: str = "") -> str:
+def inflect_determiner(lemma: str, gender: str, is_plural: bool, next_word: str = "") -> str:
     """Return the form of a determiner ("le", "un", "mon", ...) for a noun: "ma", but "mon" before "amie"."""
-    form = _DETERMINER_FORMS[lemma][FORMS.index((gender, plural))]
+    form = _DETERMINER_FORMS[lemma][FORMS.index((gender, is_plural))]
     return _BEFORE_VOWEL.get(form, form) if begins_with_vowel(next_word) else form
 
 

@@ -55,8 +55,10 @@ class BatchOptions(Generic[Result]):
 class Task(Generic[Result]):
     """Some work, and the futures of all who wait for it."""
 
-    def __init__(self, work: Work[Result], key: Hashable, batching: BatchOptions[Result] | None, brief: bool) -> None:
-        self.work, self.key, self.batching, self.is_brief = work, key, batching, brief
+    def __init__(
+        self, work: Work[Result], key: Hashable, batching: BatchOptions[Result] | None, is_brief: bool
+    ) -> None:
+        self.work, self.key, self.batching, self.is_brief = work, key, batching, is_brief
         self.futures: list[TaskFuture[Result]] = []
         self.has_started = False
 
@@ -156,22 +158,22 @@ class FairQueue:
         self._turns_since_bulk = 0
 
     def submit(
-        self, work: Work[Result], reader: str, *, key: Hashable = None, bulk: bool = False, brief: bool = False,
+        self, work: Work[Result], reader: str, *, key: Hashable = None, is_bulk: bool = False, is_brief: bool = False,
         batching: BatchOptions[Result] | None = None,
     ) -> TaskFuture[Result]:  # fmt: skip
         """Put `work` into the line of `reader`, and return at once.
 
-        If an unfinished task has the same `key`, the future joins this task, which runs once. `brief`: the task may
+        If an unfinished task has the same `key`, the future joins this task, which runs once. `is_brief`: the task may
         interrupt another one. `batching`: how it is batched with others of its kind.
         """
         with self.lock:
             task = self._tasks.get(key)
             if task is None or task.is_abandoned():
-                task = Task(work, key, batching, brief)
+                task = Task(work, key, batching, is_brief)
                 if key is not None:
                     self._tasks[key] = task
             future = TaskFuture(self, task, reader)
-            (self._bulk_work if bulk else self._single_requests).append(future)
+            (self._bulk_work if is_bulk else self._single_requests).append(future)
         self._worker.submit(self._run_turn)  # one turn for each future; some turns will find nothing to do
         return future
 

@@ -88,7 +88,7 @@ class Service:
             lambda should_stop: self._translate(name, text, settings, overrides, should_stop),
             reader,
             key=(name, text, settings, overrides),
-            brief=brief,
+            is_brief=brief,
             batching=batching,
         )
 
@@ -104,19 +104,19 @@ class Service:
         return self._queue.submit(
             lambda should_stop: translate_slice(self._load(name)[0], sentences, resolved, should_stop),
             reader,
-            bulk=True,
+            is_bulk=True,
         )
 
     def measure(
-        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], reader: str, bulk: bool = False,
-        keep: bool = True,
+        self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], reader: str,
+        is_bulk: bool = False, should_cache: bool = True,
     ) -> Future[Result]:  # fmt: skip
         """Request any other work with the model `name`, done in the queue.
 
-        The result is cached under `key`, which must name everything it depends on except the weights, unless `keep` is
-        false: for results so many that they would displace others. With `bulk` it is done when nobody waits for a
-        single sentence. The work must ask several times a second whether to stop, since single sentences are
-        translated meanwhile; it then raises SearchStopped.
+        The result is cached under `key`, which must name everything it depends on except the weights. Without
+        `should_cache` it is not: for results so many that they would displace others. With `is_bulk` it is done when
+        nobody waits for a single sentence. The work must ask several times a second whether to stop, since single
+        sentences are translated meanwhile; it then raises SearchStopped.
 
         The Future raises CheckpointError, or whatever `work` raises. Cancelling it gives up the place in the queue.
         """
@@ -124,7 +124,7 @@ class Service:
         if is_cached:
             return _complete(cast("Result", cached))
         return self._queue.submit(
-            lambda should_stop: self._measure(name, key, work, should_stop, keep), reader, bulk=bulk,
+            lambda should_stop: self._measure(name, key, work, should_stop, should_cache), reader, is_bulk=is_bulk,
             key=("measure", name, key),
         )  # fmt: skip
 
@@ -226,14 +226,14 @@ class Service:
 
     def _measure(
         self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Result], should_stop: StopCallback,
-        keep: bool,
+        should_cache: bool,
     ) -> Result:  # fmt: skip
         model, loaded = self._load(name)
         is_cached, cached = self._find_measurement(name, key)
         if is_cached:
             return cast("Result", cached)
         result = work(model, should_stop)
-        if keep:
+        if should_cache:
             self._measurements.store((name, loaded, key), result)
         return result
 

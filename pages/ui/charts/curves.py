@@ -127,9 +127,9 @@ def get_line_style(model: str) -> LineStyle:
     return LineStyle(card.has_attention, dash, marker, is_hollow)
 
 
-def get_line_colour(is_ink: bool, dark: bool) -> str:
+def get_line_colour(is_ink: bool, is_dark: bool) -> str:
     """Return the theme's ink or grey."""
-    return ("#e8eaf0" if is_ink else "#9aa3b5") if dark else ("#1d2433" if is_ink else "#6b7385")
+    return ("#e8eaf0" if is_ink else "#9aa3b5") if is_dark else ("#1d2433" if is_ink else "#6b7385")
 
 
 def format_bin(point: LengthBin) -> str:
@@ -144,7 +144,8 @@ def find_max_bleu(curves: Sequence[CurveLike]) -> float:
 
 
 def build_figure(
-    curves: Sequence[CurveLike], t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0, height: int = 420
+    curves: Sequence[CurveLike], t: Messages, *, top: float, is_dark: bool = False, enlarge: float = 1.0,
+    height: int = 420,
 ) -> go.Figure:
     """Return the curves of one test set over the same bins, each with its band; hovering shows bands and counts.
 
@@ -159,7 +160,7 @@ def build_figure(
     pixels = round((height + LEGEND_ROW_HEIGHT * max(0, len(curves) - LINES_PER_LEGEND_ROW)) * min(enlarge, 1.1))
     layout = build_layout(size, pixels, hovermode="x unified", legend=build_top_legend(size), **axes)
     # In one call: adding traces to a figure takes twice as long.
-    traces = [*(_build_band(curve, dark) for curve in curves), *(_build_line(curve, t, dark) for curve in curves)]
+    traces = [*(_build_band(curve, is_dark) for curve in curves), *(_build_line(curve, t, is_dark) for curve in curves)]
     return go.Figure(traces, layout)
 
 
@@ -192,11 +193,11 @@ def build_axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> di
     }  # fmt: skip
 
 
-def _build_band(curve: CurveLike, dark: bool) -> go.Scatter:
+def _build_band(curve: CurveLike, is_dark: bool) -> go.Scatter:
     """Return the area between the bounds, with a gap at bins without a band."""
-    rgb = (232, 234, 240) if dark else (29, 36, 51)
+    rgb = (232, 234, 240) if is_dark else (29, 36, 51)
     if not get_line_style(curve.model).is_ink:
-        rgb = (154, 163, 181) if dark else (107, 115, 133)
+        rgb = (154, 163, 181) if is_dark else (107, 115, 133)
     x: list[float | None] = []
     y: list[float | None] = []
     run: list[tuple[int, float, float]] = []
@@ -219,9 +220,9 @@ def _build_band(curve: CurveLike, dark: bool) -> go.Scatter:
     )
 
 
-def _build_line(curve: CurveLike, t: Messages, dark: bool) -> go.Scatter:
+def _build_line(curve: CurveLike, t: Messages, is_dark: bool) -> go.Scatter:
     style, name = get_line_style(curve.model), escape_plotly(get_title(curve.model))
-    colour = get_line_colour(style.is_ink, dark)
+    colour = get_line_colour(style.is_ink, is_dark)
     return go.Scatter(
         x=list(range(len(curve.points))),
         y=[point.bleu for point in curve.points],

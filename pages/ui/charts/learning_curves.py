@@ -121,7 +121,7 @@ def format_tick(tick: float) -> str:
 
 @lru_cache(maxsize=32)
 def build_figure(
-    curves: tuple[LearningCurve, ...], unit: Amount, t: Messages, *, dark: bool = False, enlarge: float = 1.0
+    curves: tuple[LearningCurve, ...], unit: Amount, t: Messages, *, is_dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """Return a figure with a line per model."""
     size, ticks = round(13 * enlarge), choose_ticks(curves)
@@ -136,11 +136,11 @@ def build_figure(
                          ticktext=list(map(format_tick, ticks))),
         yaxis=build_axis(t("curve.bleu"), size, range=[0, highest * 1.06]),
     )  # fmt: skip
-    lines = [_build_line(curve, unit, t, dark) for curve in curves]
-    return go.Figure([*lines, *(_build_end_marker(curve, dark) for curve in curves)], layout)
+    lines = [_build_line(curve, unit, t, is_dark) for curve in curves]
+    return go.Figure([*lines, *(_build_end_marker(curve, is_dark) for curve in curves)], layout)
 
 
-def _build_end_marker(curve: LearningCurve, dark: bool) -> go.Scatter:
+def _build_end_marker(curve: LearningCurve, is_dark: bool) -> go.Scatter:
     """Return the marker of the last point, which Plotly drops when it thins out markers."""
     style = get_line_style(curve.model)
     x, y = curve.points[-1]
@@ -151,13 +151,13 @@ def _build_end_marker(curve: LearningCurve, dark: bool) -> go.Scatter:
         hoverinfo="skip",
         showlegend=False,
         legendgroup=escape_plotly(curve.model),
-        marker={"symbol": style.plotly_symbol, "size": MARKER_SIZE, "color": get_line_colour(style.is_ink, dark)},
+        marker={"symbol": style.plotly_symbol, "size": MARKER_SIZE, "color": get_line_colour(style.is_ink, is_dark)},
     )
 
 
-def _build_line(curve: LearningCurve, unit: Amount, t: Messages, dark: bool) -> go.Scatter:
+def _build_line(curve: LearningCurve, unit: Amount, t: Messages, is_dark: bool) -> go.Scatter:
     style, name = get_line_style(curve.model), escape_plotly(get_title(curve.model))
-    colour = get_line_colour(style.is_ink, dark)
+    colour = get_line_colour(style.is_ink, is_dark)
     return go.Scatter(
         x=[amount for amount, _ in curve.points],
         y=[bleu for _, bleu in curve.points],

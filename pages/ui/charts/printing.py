@@ -30,8 +30,8 @@ class Drawing:
     draw: Callable[[Sheet], None]
 
 
-def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[str]], dark: bool = False) -> bytes:
-    """Return the drawing as a file, in a dark page's colours if `dark`.
+def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[str]], is_dark: bool = False) -> bytes:
+    """Return the drawing as a file, in a dark page's colours if `is_dark`.
 
     If a PDF or PNG lacks glyphs, it says so at the bottom: in the first of `notes` (for that number of letters) that
     has all its glyphs.
@@ -45,7 +45,7 @@ def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[s
         with matplotlib.rc_context(
             {"svg.fonttype": "none", "svg.hashsalt": "print", "pdf.fonttype": 42, "font.sans-serif": "DejaVu Sans"}
         ):
-            sheet = Sheet(kind, dark)
+            sheet = Sheet(kind, is_dark)
             drawing.draw(sheet)
             missing = "" if kind == "svg" else find_missing_glyphs(sheet.letters)
             if missing:

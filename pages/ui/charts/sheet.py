@@ -43,8 +43,8 @@ class Sheet:
     In an SVG text stays text in the reader's fonts; the fonts of a PDF or PNG are those of this machine.
     """
 
-    def __init__(self, kind: FileFormat, dark: bool = False) -> None:
-        colours = _DARK_COLOURS if dark else {}
+    def __init__(self, kind: FileFormat, is_dark: bool = False) -> None:
+        colours = _DARK_COLOURS if is_dark else {}
         self.ink, self.paper, self.rule, self._grey = (
             colours.get(colour, colour) for colour in (INK, PAPER, _RULE, _GREY)
         )

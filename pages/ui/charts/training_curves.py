@@ -136,11 +136,11 @@ def find_max_bleu(models: Sequence[TrainingCurves], unit: Amount) -> float:
 
 @lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
 def build_figure(
-    curves: TrainingCurves, unit: Amount, t: Messages, *, top: float, dark: bool = False, enlarge: float = 1.0
+    curves: TrainingCurves, unit: Amount, t: Messages, *, top: float, is_dark: bool = False, enlarge: float = 1.0
 ) -> go.Figure:
     """Return a figure with a line per amount of training, later lines darker."""
     moments, style, size = curves.select_moments(unit), get_line_style(curves.model), round(13 * enlarge)
-    colour = get_line_colour(style.is_ink, dark)
+    colour = get_line_colour(style.is_ink, is_dark)
     traces = []
     for number, moment in enumerate(moments, 1):
         strength = 0.25 + 0.75 * number / len(moments)

@@ -135,7 +135,7 @@ def _compare_steps(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:
 
 @lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
 def _build_figure(lengths: tuple[int, ...], curves: tuple[CostCurve, ...], heading: str, y_title: str, x_title: str,
-                  enlarge: float, dark: bool) -> go.Figure:  # fmt: skip
+                  enlarge: float, is_dark: bool) -> go.Figure:  # fmt: skip
     size = round(13 * enlarge)
     layout = build_layout(
         size,
@@ -147,11 +147,11 @@ def _build_figure(lengths: tuple[int, ...], curves: tuple[CostCurve, ...], headi
             y_title, size, type="log", tickvals=VALUE_TICKS, ticktext=[f"{tick:g}" for tick in VALUE_TICKS]
         ),
     )
-    return go.Figure([_build_trace(curve, lengths, dark) for curve in curves], layout)
+    return go.Figure([_build_trace(curve, lengths, is_dark) for curve in curves], layout)
 
 
-def _build_trace(curve: CostCurve, lengths: Sequence[int], dark: bool) -> go.Scatter:
-    colour = get_line_colour(curve.is_ink, dark)
+def _build_trace(curve: CostCurve, lengths: Sequence[int], is_dark: bool) -> go.Scatter:
+    colour = get_line_colour(curve.is_ink, is_dark)
     return go.Scatter(
         x=list(lengths), y=list(curve.values), name=escape_plotly(curve.title), mode="lines+markers",
         line={"color": colour, "dash": curve.dash, "width": 2.4 if curve.is_ink else 1.5},

@@ -71,9 +71,9 @@ def build_scores_payload(
                     t("concept_scores.note_concat", difference=f"{difference:.0e}")),
         *([_build_form("general", luong, products.scores["general"], t("concept_scores.note_general"))]
           if "general" in products.scores else []),
-        _build_form("dot", luong, products.scores["dot"], t("concept_scores.note_dot"), trained=False),
+        _build_form("dot", luong, products.scores["dot"], t("concept_scores.note_dot"), is_trained=False),
         _build_form("scaled_formula", luong, products.scores["scaled dot"], t("concept_scores.note_scaled_formula"),
-                    trained=False),
+                    is_trained=False),
         _build_form("scaled_head", transformer, np.log(np.maximum(heads[head], MIN_WEIGHT)),
                     t("concept_scores.note_scaled_head", head=head, layer=layer, count=len(heads))),
     ]  # fmt: skip
@@ -96,6 +96,6 @@ def choose_closest_head(heads: dict[int, Array], alpha: Array) -> int:
     return min(heads, key=lambda head: float(np.abs(heads[head] - alpha).mean()))
 
 
-def _build_form(name: ScoreName, model: str, energies: Array, note: str, *, trained: bool = True) -> ScoreForm:
-    return {"name": name, "model": cards.get_title(model), "is_trained": trained, "note": note,
+def _build_form(name: ScoreName, model: str, energies: Array, note: str, *, is_trained: bool = True) -> ScoreForm:
+    return {"name": name, "model": cards.get_title(model), "is_trained": is_trained, "note": note,
             "energies": round_rows(energies - energies.max(axis=1, keepdims=True), DIGITS)}  # fmt: skip

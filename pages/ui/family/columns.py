@@ -124,7 +124,8 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
         "attended": find_attended_words(trace, range(len(trace.source.words))),
         "omissions": list(errors.omissions),
         "is_finished": trace.finished,
-        "map_name": map_names.name_map(displayed, described, t, short=True) if displayed and len(described) > 1 else "",
+        "map_name": map_names.name_map(displayed, described, t, is_short=True) if len(described) > 1 and displayed
+        else "",
         "shift_note": alignment_error.describe_attention_offset(trace, t),
     }
 

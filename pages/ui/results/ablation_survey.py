@@ -29,7 +29,7 @@ class MeasurementQueue(Protocol):
 
     def measure(
         self, name: str, key: Hashable, work: Callable[[Model, StopCallback], Ablation], reader: str,
-        bulk: bool = False, keep: bool = True,
+        is_bulk: bool = False, should_cache: bool = True,
     ) -> Future[Ablation]: ...  # fmt: skip
 
 
@@ -93,7 +93,7 @@ class AblationSurvey:
         future = self._queue.measure(
             self.model_name, ("ablation-of", text, settings),
             lambda model, should_stop: ablate_sentence(model, text, settings, should_stop),
-            self._reader, bulk=True, keep=False,
+            self._reader, is_bulk=True, should_cache=False,
         )  # fmt: skip
         future.add_done_callback(self._on_result)
 

@@ -247,7 +247,7 @@ def _name_best_head(record: AlignmentErrorRecord, t: Messages) -> str:
     card = find_card(record.model)
     descriptions = card.maps if card else ()
     best = next((description for description in descriptions if description.key == record.heads.best), None)
-    return map_names.name_map(best, descriptions, t, short=False) if best else record.heads.best
+    return map_names.name_map(best, descriptions, t, is_short=False) if best else record.heads.best
 
 
 def to_csv(records: Sequence[AlignmentErrorRecord]) -> str:

@@ -180,7 +180,7 @@ def draw_map_choice(param: Param[str], maps: Mapping[str, MapDescription], t: Me
     descriptions, is_list = tuple(maps.values()), len(maps) > MAX_BUTTONS
 
     def name_map(key: str) -> str:
-        return map_names.name_map(maps[key], descriptions, t, short=is_list)
+        return map_names.name_map(maps[key], descriptions, t, is_short=is_list)
 
     if is_list:
         return param_widgets.draw_selectbox(param, t("option.map"), name_map, hide_label=False)

@@ -133,7 +133,7 @@ def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> 
         return measure_gradients(model, trace, progress.append, should_stop)
 
     key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
-    future = service.get_service().measure(name, key, measure, state.get_reader_id(), bulk=True)
+    future = service.get_service().measure(name, key, measure, state.get_reader_id(), is_bulk=True)
     wait_for([future], describe_progress, status)
     error = future.exception()
     if error is None:

@@ -51,6 +51,6 @@ def _describe_missing_font(t: Messages, letters: int) -> list[str]:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _render_svg(_drawing: Drawing, name: str, title: str, cache_key: str, language: str, dark: bool) -> str:
+def _render_svg(_drawing: Drawing, name: str, title: str, cache_key: str, language: str, is_dark: bool) -> str:
     """Return the drawing as SVG in base64, cached by all arguments but the first."""
-    return base64.b64encode(printing.render(_drawing, "svg", lambda _: (), dark)).decode()
+    return base64.b64encode(printing.render(_drawing, "svg", lambda _: (), is_dark)).decode()

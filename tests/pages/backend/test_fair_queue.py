@@ -41,7 +41,8 @@ class BlockedQueue:
         return self.queue.submit(work, reader, **options)  # type: ignore[arg-type]
 
     def submit_batchable(
-        self, reader: str, name: str, kind: str = "kind", max_items: int = 100, brief: bool = False, bulk: bool = False
+        self, reader: str, name: str, kind: str = "kind", max_items: int = 100, is_brief: bool = False,
+        is_bulk: bool = False,
     ) -> TaskFuture[str]:
         """Submit a task that can be batched; "fails" gives an error, "fails all" an error of the whole batch."""
 
@@ -52,7 +53,7 @@ class BlockedQueue:
             return [ValueError(item) if item == "fails" else item for item in items]
 
         batching = BatchOptions(kind, name, run_batch, lambda items: len(items) <= max_items)
-        return self.submit(reader, name, batching=batching, brief=brief, bulk=bulk)
+        return self.submit(reader, name, batching=batching, is_brief=is_brief, is_bulk=is_bulk)
 
     def open(self, *futures: TaskFuture[Any]) -> None:
         """Let the first task end, and wait for `futures`."""
@@ -96,7 +97,7 @@ def test_bulk_work_waits_for_single_requests_but_not_forever(
     blocked: BlockedQueue, monkeypatch: pytest.MonkeyPatch, max_turns: int, order: list[str]
 ) -> None:
     monkeypatch.setattr(fair_queue, "MAX_TURNS_BEFORE_BULK", max_turns)
-    bulk = [blocked.submit("A", f"bulk {number}", bulk=True) for number in range(2)]
+    bulk = [blocked.submit("A", f"bulk {number}", is_bulk=True) for number in range(2)]
     single = [blocked.submit("B", str(number)) for number in range(6)]
     blocked.open(*bulk, *single)
     assert blocked.done == order
@@ -163,7 +164,7 @@ def test_errors_reach_all_who_wait_and_failures_are_logged_once(
 @pytest.mark.verdict
 def test_tasks_of_one_kind_are_batched_and_get_their_own_results(blocked: BlockedQueue) -> None:
     futures = [blocked.submit_batchable(reader, f"{reader}{kind}", kind) for reader in "ABC" for kind in ("x", "y")]
-    cancelled, bulk = blocked.submit_batchable("D", "Dx", "x"), blocked.submit_batchable("E", "Ex", "x", bulk=True)
+    cancelled, bulk = blocked.submit_batchable("D", "Dx", "x"), blocked.submit_batchable("E", "Ex", "x", is_bulk=True)
     cancelled.cancel()
     blocked.open(*futures, bulk)
     assert blocked.done == ["Ax+Bx+Cx", "By+Cy+Ay", "Ex"]
@@ -210,10 +211,10 @@ def test_brief_tasks_interrupt_a_long_one(blocked: BlockedQueue, monkeypatch: py
     monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     blocked.open()
     long, end = submit_long_task(blocked.queue)
-    waiting = blocked.submit("A", "not brief"), blocked.submit("B", "bulk", bulk=True)
-    brief = [blocked.submit("A", "brief A", brief=True), blocked.submit("C", "brief C", brief=True)]
+    waiting = blocked.submit("A", "not brief"), blocked.submit("B", "bulk", is_bulk=True)
+    brief = [blocked.submit("A", "brief A", is_brief=True), blocked.submit("C", "brief C", is_brief=True)]
     assert [future.result(TIMEOUT) for future in brief] == ["brief A", "brief C"]
-    failing = blocked.queue.submit(create_failing_work(ValueError("brief")), "B", brief=True)
+    failing = blocked.queue.submit(create_failing_work(ValueError("brief")), "B", is_brief=True)
     with pytest.raises(ValueError, match="brief"):
         failing.result(TIMEOUT)
     assert long.running()
@@ -226,7 +227,7 @@ def test_brief_tasks_wait_for_a_slice_and_are_batched(blocked: BlockedQueue, mon
     monkeypatch.setattr(fair_queue, "SLICE_SECONDS", TIMEOUT)
     blocked.open()
     long, end = submit_long_task(blocked.queue)
-    brief = [blocked.submit_batchable(reader, reader, brief=True) for reader in "BCD"]
+    brief = [blocked.submit_batchable(reader, reader, is_brief=True) for reader in "BCD"]
     assert not wait(brief, 0.1).done
     monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     assert not wait(brief, TIMEOUT).not_done
@@ -241,10 +242,10 @@ def test_brief_tasks_are_not_interrupted(blocked: BlockedQueue, monkeypatch: pyt
     order: list[str] = []
 
     def work(should_stop: StopCallback) -> None:
-        other = blocked.queue.submit(lambda _: order.append("second"), "B", brief=True)
+        other = blocked.queue.submit(lambda _: order.append("second"), "B", is_brief=True)
         assert not any(should_stop() or other.done() for _ in range(10))
         order.append("first")
 
-    blocked.queue.submit(work, "A", brief=True).result(TIMEOUT)
+    blocked.queue.submit(work, "A", is_brief=True).result(TIMEOUT)
     blocked.queue.submit(lambda _: None, "C").result(TIMEOUT)
     assert order == ["first", "second"]

@@ -111,7 +111,7 @@ def test_sentences_interrupt_measurements_and_precede_slices(
         return list(decoder.decoded)
 
     measurement = models.measure("one", "key", work, "A")
-    survey = models.measure("one", "survey", lambda *_: list(decoder.decoded), "C", bulk=True)
+    survey = models.measure("one", "survey", lambda *_: list(decoder.decoded), "C", is_bulk=True)
     part = models.request_slice("one", [normalise("of a file")], GREEDY, "B")
     for text in (long_text, normalise("the cat")):
         models.request("two", text, GREEDY, "B")
@@ -170,7 +170,7 @@ def test_a_measurement_that_is_not_kept_displaces_no_other_one(
 ) -> None:
     monkeypatch.setattr(service, "MAX_RESULTS", 1)
     models = Service()
-    kept, survey, again = (models.measure("one", key, lambda *_: object(), "A", keep=key == "kept").result(5)
+    kept, survey, again = (models.measure("one", key, lambda *_: object(), "A", should_cache=key == "kept").result(5)
                            for key in ("kept", "survey", "kept"))  # fmt: skip
     assert again is kept
     assert models.measure("one", "survey", lambda *_: object(), "A").result(5) is not survey

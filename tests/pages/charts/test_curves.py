@@ -104,11 +104,11 @@ def test_every_kind_has_a_different_marker() -> None:
     assert registry.DEFAULT_MARKER not in markers
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_lines_have_contrast_and_no_concept_colours(dark: bool) -> None:
-    page = "#12161f" if dark else "#ffffff"
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_lines_have_contrast_and_no_concept_colours(is_dark: bool) -> None:
+    page = "#12161f" if is_dark else "#ffffff"
     for ink in (True, False):
-        colour = get_line_colour(ink, dark)
+        colour = get_line_colour(ink, is_dark)
         light, deep = sorted((_luminance(colour), _luminance(page)), reverse=True)
         assert (light + 0.05) / (deep + 0.05) > 4.5  # WCAG's bound for text
         assert colour not in {"#3b6fb6", "#c9821b", "#6d4bc3", "#7fb0f0", "#f0b65a", "#ab8df5"}

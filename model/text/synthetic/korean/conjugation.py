@@ -131,36 +131,37 @@ class KoreanVerb:
             return KoreanVerb(before + space + _HONORIFICS[last], self.is_adjective)
         return KoreanVerb(self.join("시") + "다", self.is_adjective)
 
-    def conjugate(self, style: Style, *, past: bool = False, question: bool = False) -> str:
+    def conjugate(self, style: Style, *, is_past: bool = False, is_question: bool = False) -> str:
         """Return the form that ends a sentence."""
-        if past:
-            return self.past_stem + {"plain": "니" if question else "다", "polite": "어요",
-                                     "formal": "습니까" if question else "습니다"}[style]  # fmt: skip
+        if is_past:
+            return self.past_stem + {"plain": "니" if is_question else "다", "polite": "어요",
+                                     "formal": "습니까" if is_question else "습니다"}[style]  # fmt: skip
         stem = self.stem
         without_l = _replace_tail(stem, "") if find_tail(stem) == "ㄹ" else stem
         if style == "polite":
             return "아니에요" if self.dictionary_form == "아니다" else self.infinitive + "요"
         if style == "formal":
             formal = _replace_tail(without_l, "ㅂ") if not find_tail(without_l) else stem + "습"
-            return formal + ("니까" if question else "니다")
-        if question:
+            return formal + ("니까" if is_question else "니다")
+        if is_question:
             return without_l + "니"
         if self.is_adjective:
             return stem + "다"
         return stem + "는다" if find_tail(without_l) else _replace_tail(without_l, "ㄴ") + "다"
 
 
-def conjugate_copula(noun: str, style: Style, *, past: bool = False, question: bool = False) -> str:
+def conjugate_copula(noun: str, style: Style, *, is_past: bool = False, is_question: bool = False) -> str:
     """Return a noun with 이다: 학생이다, 학생이에요, 친구예요, 학생입니다."""
     has_tail = bool(find_tail(noun))
-    if past:
-        endings = {"plain": "니" if question else "다", "polite": "어요", "formal": "습니까" if question else "습니다"}
+    if is_past:
+        endings = {"plain": "니" if is_question else "다", "polite": "어요",
+                   "formal": "습니까" if is_question else "습니다"}  # fmt: skip
         return noun + ("이었" if has_tail else "였") + endings[style]
     if style == "polite":
         return noun + ("이에요" if has_tail else "예요")
     if style == "formal":
-        return noun + ("입니까" if question else "입니다")
-    return noun + (("이니" if has_tail else "니") if question else "이다")
+        return noun + ("입니까" if is_question else "입니다")
+    return noun + (("이니" if has_tail else "니") if is_question else "이다")
 
 
 def _find_vowel(syllable: str) -> str:

@@ -330,11 +330,11 @@ def render_korean(
         elif particle := match["particle"]:
             text = attach(text, particle)
         elif match["word"] == "cop":
-            text = conjugate_copula(text, style, past=match["mode"] == "past", question=bool(match["question"]))
+            text = conjugate_copula(text, style, is_past=match["mode"] == "past", is_question=bool(match["question"]))
         else:
             is_other = who is not None and who.person not in ("1", "w")
             text += _conjugate(_find_verb(match["word"], filling), match["mode"] or "", style,
-                               question=bool(match["question"]), is_other=is_other)  # fmt: skip
+                               is_question=bool(match["question"]), is_other=is_other)  # fmt: skip
     text = _COUNTERS.sub(r"\1\2", text + template[end:])
     return normalise(re.sub(r"(?<!\S)(나|저)가 ", lambda match: "내가 " if match[1] == "나" else "제가 ", text))
 
@@ -357,27 +357,27 @@ def _find_verb(word: str, filling: Mapping[str, Word]) -> KoreanVerb:
     return verbs[word].korean if word in verbs else parse_verb(word)
 
 
-def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_other: bool) -> str:
+def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, is_question: bool, is_other: bool) -> str:
     """Return a verb in a mode; most modes are a fixed form and an auxiliary verb."""
     if mode[:1] in ("안", "못"):
-        return _conjugate(verb.negate(mode[0]), mode[1:], style, question=question, is_other=is_other)
+        return _conjugate(verb.negate(mode[0]), mode[1:], style, is_question=is_question, is_other=is_other)
     if _ENDINGS.fullmatch(mode):
         return verb.join(mode)
     if mode in ("hon", "honpast", "honnow"):
         honorific = KoreanVerb(verb.join("고") + " 계시다") if mode == "honnow" else verb.make_honorific()
         if style == "polite" and mode != "honpast":
             return honorific.stem[:-1] + "세요"
-        return honorific.conjugate(style, past=mode == "honpast", question=question)
+        return honorific.conjugate(style, is_past=mode == "honpast", is_question=is_question)
     stem, infinitive = verb.stem, verb.infinitive
     if mode in ("", "past"):
-        return verb.conjugate(style, past=mode == "past", question=question)
+        return verb.conjugate(style, is_past=mode == "past", is_question=is_question)
     if mode == "will":
         future = verb.add_tail("ㄹ")
-        return future + " " + {"plain": "거니" if question else "것이다", "polite": "거예요",
-                               "formal": "것입니까" if question else "것입니다"}[style]  # fmt: skip
+        return future + " " + {"plain": "거니" if is_question else "것이다", "polite": "거예요",
+                               "formal": "것입니까" if is_question else "것입니다"}[style]  # fmt: skip
     if mode == "would":
-        return stem + "겠" + {"plain": "니" if question else "다", "polite": "어요",
-                             "formal": "습니까" if question else "습니다"}[style]  # fmt: skip
+        return stem + "겠" + {"plain": "니" if is_question else "다", "polite": "어요",
+                             "formal": "습니까" if is_question else "습니다"}[style]  # fmt: skip
     if mode == "do":
         return {"plain": infinitive, "polite": verb.join("세요"), "formal": verb.join("십시오")}[style]
     if mode == "please" and verb.dictionary_form == "말다":
@@ -401,10 +401,10 @@ def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, question: bool, is_
         "cannot": (verb.add_tail("ㄹ") + " 수 ", "없다", True),
         "must": (infinitive + "야 ", "하다", False),
     }[mode]
-    if mode.startswith("want") and is_other and not question:
+    if mode.startswith("want") and is_other and not is_question:
         prefix, is_adjective = stem + "고 싶어 " + "하지 " * (mode == "wantnot"), False
         auxiliary = "않다" if mode == "wantnot" else "하다"
     helper = KoreanVerb(auxiliary, is_adjective)
     if mode == "notwill":
-        return prefix + _conjugate(helper, "will", style, question=question, is_other=is_other)
-    return prefix + helper.conjugate(style, past=mode in ("notpast", "wantpast"), question=question)
+        return prefix + _conjugate(helper, "will", style, is_question=is_question, is_other=is_other)
+    return prefix + helper.conjugate(style, is_past=mode in ("notpast", "wantpast"), is_question=is_question)

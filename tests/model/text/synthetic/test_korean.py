@@ -38,10 +38,10 @@ def test_verbs_have_three_styles(verb: str, forms: str) -> None:
 
 def test_questions_past_and_adjectives() -> None:
     cold = parse_verb("춥다/ㅂ", is_adjective=True)
-    assert [cold.conjugate(style, past=True) for style in CONJUGATED_STYLES] == ["추웠다", "추웠어요", "추웠습니다"]
-    assert [cold.conjugate(style, question=True) for style in CONJUGATED_STYLES] == ["춥니", "추워요", "춥습니까"]
+    assert [cold.conjugate(style, is_past=True) for style in CONJUGATED_STYLES] == ["추웠다", "추웠어요", "추웠습니다"]
+    assert [cold.conjugate(style, is_question=True) for style in CONJUGATED_STYLES] == ["춥니", "추워요", "춥습니까"]
     assert cold.conjugate("plain") == "춥다"
-    assert parse_verb("살다").conjugate("plain", question=True) == "사니"
+    assert parse_verb("살다").conjugate("plain", is_question=True) == "사니"
     assert parse_verb("아니다").past_stem == "아니었"
     assert [parse_verb(verb).add_tail("ㄹ") for verb in ("가다", "먹다", "살다", "듣다/ㄷ", "돕다/ㅂ")] == [
         "갈", "먹을", "살", "들을", "도울"]  # fmt: skip
@@ -122,7 +122,7 @@ def test_particles_and_copula_agree_with_the_last_sound() -> None:
         "학생은", "나는", "KTX는", "LG는", "3은", "5는"]  # fmt: skip
     assert [attach(word, "으로") for word in ("서울", "부산", "제주")] == ["서울로", "부산으로", "제주로"]
     assert [conjugate_copula("학생", style) for style in CONJUGATED_STYLES] == ["학생이다", "학생이에요", "학생입니다"]
-    assert conjugate_copula("친구", "formal", past=True) == "친구였습니다"
+    assert conjugate_copula("친구", "formal", is_past=True) == "친구였습니다"
 
 
 def test_numbers_and_times() -> None:
