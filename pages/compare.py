@@ -37,11 +37,11 @@ def main() -> None:
         first, second = set_displayed_map(answer, key)
         whole = (first[0], second[0] if second else None)
         # If a request fails, the previous translations stay, and may be by other models.
-        settings = whole[0].made_by.settings
+        settings = whole[0].provenance.settings
         searches = (replace(chosen, unk=search.unk) for chosen in params.SEARCHES.values())
         search = next((chosen for chosen in searches if chosen.trace_settings == settings), search)
         answered = tuple(
-            replace(request, model=trace.made_by.model, settings=search) if trace else request
+            replace(request, model=trace.provenance.model, settings=search) if trace else request
             for request, trace in zip(requests, whole, strict=True)
         )
         text = whole[0].source.text

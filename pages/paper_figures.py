@@ -275,7 +275,7 @@ def draw_alignment(chosen: FigureAlignment, letter: str, t: Messages) -> None:
     trace = chosen.trace
     grid = alignment_grid.build_grid(trace, "words")
     title = t(
-        "download.title", model=get_title(trace.made_by.model), target=trace.target.text, source=trace.source.text
+        "download.title", model=get_title(trace.provenance.model), target=trace.target.text, source=trace.source.text
     )
     drawing = print_maps.build_alignment_drawing(
         f"figure-3{letter}", grid, "grey", title, t("heatmap.end"), print_maps.PAPER
@@ -290,13 +290,13 @@ def draw_alignment(chosen: FigureAlignment, letter: str, t: Messages) -> None:
 
 def describe_weights(chosen: FigureAlignment, t: Messages) -> str:
     """List the weights that an alignment must have to show its phenomenon, and its model."""
-    made_by = chosen.trace.made_by
+    provenance = chosen.trace.provenance
     weights = "; ".join(
         t("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
             value=f"{look.max_weight(chosen.trace):.2f}", least=f"{look.min_weight:g}")
         for look in chosen.figure_sentence.expected
     )  # fmt: skip
-    return f"{weights}. {get_title(made_by.model)} {made_by.fingerprint}"
+    return f"{weights}. {get_title(provenance.model)} {provenance.fingerprint}"
 
 
 def draw_alignment_error(t: Messages) -> None:

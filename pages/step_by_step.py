@@ -42,7 +42,7 @@ def main() -> None:
     if answer is not None:
         trace = set_displayed_map(answer, key)[0][0]
         step = 1 if placeholder else get_step(trace)
-        data = payload.build_player_payload(trace, payload.get_step_equations(trace.made_by.model), t, step)
+        data = payload.build_player_payload(trace, payload.get_step_equations(trace.provenance.model), t, step)
         payload.render_player(data, store_step)
         with exports:
             draw_download_button(trace, data, t)

@@ -102,7 +102,7 @@ def open_laboratory_without(head: str, trace: Trace) -> None:
     overrides = Overrides(rules=(OverrideRule(head, "uniform"),))
     values = {
         **build_sentence_param(trace.source.text),
-        params.MODEL.name: trace.made_by.model,
+        params.MODEL.name: trace.provenance.model,
         params.OVERRIDES.name: overrides,
         params.EXPERIMENT.name: "attention",
     }

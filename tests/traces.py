@@ -35,10 +35,10 @@ def make_trace(
     *,
     model: str = "rnnsearch-50",
     beam: int = 1,
-    finished: bool = True,
+    is_finished: bool = True,
 ) -> Trace:
     """Return a Trace whose target word i attends to source word order[i]; without attention if `order` is None."""
-    left, right = make_side(source), make_side(target, finished)
+    left, right = make_side(source), make_side(target, is_finished)
     steps = tuple(
         Step(10 + k, piece, -0.05 * (k % 5), (Candidate(10 + k, piece, -0.05 * (k % 5)), Candidate(5, "▁x", -3.0)))
         for k, piece in enumerate(right.pieces)
@@ -48,8 +48,8 @@ def make_trace(
         maps = (WeightMap("attention", _weights(left, right, order)),)
     total = sum(step.log_probability for step in steps)
     settings = Settings(beam=beam)
-    made_by = Provenance(model, "0123456789ab", settings.method, settings.trace_settings)
-    return Trace(left, right, steps, maps, total, total, finished, made_by)
+    provenance = Provenance(model, "0123456789ab", settings.method, settings.trace_settings)
+    return Trace(left, right, steps, maps, total, total, is_finished, provenance)
 
 
 def _weights(left: Side, right: Side, order: tuple[int, ...]) -> np.ndarray:

@@ -139,8 +139,8 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
         for card in cards:
             write_scores_to_card(card)
     fingerprints = {card.name: card.fingerprint for card in shipped}
-    for name, made_by in load_fingerprints(folder).items():
-        if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in made_by.items()):
+    for name, model_fingerprints in load_fingerprints(folder).items():
+        if any(fingerprints.get(maker) != fingerprint for maker, fingerprint in model_fingerprints.items()):
             print_line(f"{name} is of other weights than those shipped; delete it or make it again")
 
 

@@ -75,17 +75,17 @@ class SavedExperiment:
         Raises ExperimentError for a Trace that was sampled or not made by search, or by a search whose settings an
         experiment does not hold.
         """
-        made_by = trace.made_by
-        beam = made_by.settings.get("beam")
-        if type(beam) is not int or made_by.seed is not None:
+        provenance = trace.provenance
+        beam = provenance.settings.get("beam")
+        if type(beam) is not int or provenance.seed is not None:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
-        unk = str(made_by.settings.get("unk", ""))
-        experiment = cls(trace.source.text, made_by.model, made_by.fingerprint, beam, made_by.edits, unk)
+        unk = str(provenance.settings.get("unk", ""))
+        experiment = cls(trace.source.text, provenance.model, provenance.fingerprint, beam, provenance.edits, unk)
         usual = experiment.settings.trace_settings
         for name in _USUAL_SETTINGS:
-            if name in made_by.settings and made_by.settings[name] != usual.get(name):
+            if name in provenance.settings and provenance.settings[name] != usual.get(name):
                 raise ExperimentError(f"An experiment is made of a translation by the usual search: this one has "
-                                      f"{name} {made_by.settings[name]!r}.")
+                                      f"{name} {provenance.settings[name]!r}.")
         return experiment
 
     def to_json(self) -> str:

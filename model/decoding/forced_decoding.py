@@ -140,7 +140,7 @@ def _build_trace(model: TranslationModel, pair: EncodedPair, hypothesis: Hypothe
     """Build the Trace, with provenance "forced" and the target as it was given, symbols included."""
     source, target = pair
     trace = build_trace(model, source, hypothesis, settings)
-    return replace(trace, made_by=Provenance(model.name, model.fingerprint, "forced", {}), target=target.side)
+    return replace(trace, provenance=Provenance(model.name, model.fingerprint, "forced", {}), target=target.side)
 
 
 def _check_targets(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> None:

@@ -154,7 +154,8 @@ def translate_n_best(
 ) -> list[Trace]:
     """Return the `settings.n_best` best translations of one sentence, best first.
 
-    With a prefix, `made_by.settings` holds its number of tokens as "prefix". Overrides are kept in `made_by.edits`.
+    With a prefix, `provenance.settings` holds its number of tokens as "prefix". Overrides are kept in
+    `provenance.edits`.
 
     Raises SentenceError for a sentence that is empty or too long, or a prefix that leaves nothing to search for;
     OverrideError for overrides that do not fit the model or the sentence; SearchStopped if `should_stop` returns True.
@@ -272,8 +273,8 @@ def build_trace(
                    for description in model.network.maps),
         log_probability=hypothesis.total_log_prob,
         score=hypothesis.score,
-        finished=hypothesis.is_finished,
-        made_by=Provenance(model.name, model.fingerprint, settings.method, search_settings,
+        is_finished=hypothesis.is_finished,
+        provenance=Provenance(model.name, model.fingerprint, settings.method, search_settings,
                            settings.seed if settings.sample else None, sentence.overrides.to_text()),
         detail=None if hypothesis.detail is None else summarize_detail(hypothesis.detail),
         tree=_build_tree(hypothesis, to_piece),

@@ -129,7 +129,7 @@ def _translate_examples(
     files: dict[str, bytes] = {}
     for number, example in enumerate(examples, 1):
         for trace in select_traces(example, map(translate_with_models, example.sentences)):
-            files[f"{prefix}{number:02}-{trace.made_by.model}.json"] = f"{trace.to_json()}\n".encode()
+            files[f"{prefix}{number:02}-{trace.provenance.model}.json"] = f"{trace.to_json()}\n".encode()
     return files
 
 

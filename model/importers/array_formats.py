@@ -103,7 +103,7 @@ def _parse_nematus_links(rows: list[list[Any]]) -> list[dict[str, Any]] | None:
 
 def parse_value(value: Any, number: int) -> list[ImportItem]:
     """Return the sentences of an object: this app's own Trace, or tokens and weights under usual keys."""
-    if isinstance(value, dict) and "made_by" in value and "steps" in value:
+    if isinstance(value, dict) and "steps" in value and ("provenance" in value or "made_by" in value):
         try:
             return [_parse_trace(value, number)]
         except AttentionFileError as error:

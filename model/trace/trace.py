@@ -33,14 +33,16 @@ from model.trace.checks import (
 from model.trace.maps import MapDescription, check_unique_keys, find_main_map
 from model.trace.tree import Tree
 
-SCHEMA = 2
-READABLE_SCHEMAS = (1, SCHEMA)  # schema 1: at most one map, without layers and heads, and no overrides
+SCHEMA = 3
+READABLE_SCHEMAS = (1, 2, SCHEMA)  # schema 1: at most one map, without layers and heads, and no overrides
+OLD_KEYS = {"finished": "is_finished", "made_by": "provenance", "shown": "main_map_key"}
+"""Keys of schemas 1 and 2, and what they are now."""
 END_PIECE = "</s>"  # ends a sentence on both sides
 UNK_PIECE = "<unk>"  # a word that a vocabulary of whole words lacks
 UNK_WORD = "UNK"  # its text; letters, so that a comma after it is a separate word
 WORD_START = "▁"  # U+2581, SentencePiece's mark at the start of a word
 ENERGIES = "energies"  # name in `detail`: (T, S)
-IMPORTED = "read in"  # `made_by.search` of a translation from another toolkit: its probabilities are unknown
+IMPORTED = "read in"  # `provenance.search` of a translation from another toolkit: its probabilities are unknown
 ANNOTATIONS = "annotations"  # name in `source_detail`: (S, ...)
 
 Setting = int | float | str | bool
@@ -279,12 +281,13 @@ class Provenance:
 class Trace:
     """What one model did with one sentence. Raises TraceError, with both numbers, where parts do not fit.
 
-    `source` ends in "</s>", `target` if and only if `finished`. `steps`: one for each target piece. `maps`: none for
-    RNNencdec. `shown`: key of the target x source map shown by default, the first unless given; None without attention.
-    `log_probability`: sum over the steps, in nats; `score`: what the search ranked by. `detail` (on request): further
-    arrays by name, float32, read-only, first axis T; `source_detail` (on request): first axis S. `tree` (on request):
-    all hypotheses of the beam. Of the n best traces of a sentence only the first has it; it contains the paths of all
-    (`Tree.find_path`). `languages`: codes of source and target; English and French in old files without them.
+    `source` ends in "</s>", `target` if and only if `is_finished`. `steps`: one for each target piece. `maps`: none for
+    RNNencdec. `main_map_key`: of the target x source map shown by default, the first unless given; None without
+    attention. `log_probability`: sum over the steps, in nats; `score`: what the search ranked by. `detail` (on
+    request): further arrays by name, float32, read-only, first axis T; `source_detail` (on request): first axis S.
+    `tree` (on request): all hypotheses of the beam. Of the n best traces of a sentence only the first has it; it
+    contains the paths of all (`Tree.find_path`). `languages`: codes of source and target; English and French in old
+    files without them.
     """
 
     source: Side
@@ -293,13 +296,13 @@ class Trace:
     maps: tuple[WeightMap, ...]
     log_probability: float
     score: float
-    finished: bool
-    made_by: Provenance
+    is_finished: bool
+    provenance: Provenance
     detail: dict[str, Array] | None = None
     tree: Tree | None = None
     source_detail: dict[str, Array] | None = None
     languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)  # a factory: old files may omit it
-    shown: str | None = None
+    main_map_key: str | None = None
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
@@ -320,9 +323,9 @@ class Trace:
     def _check_sides(self) -> None:
         if self.has_probabilities and not self.source.has_end:
             raise TraceError(f'The source must end in the piece "{END_PIECE}": got {_quote_last(self.source.pieces)}.')
-        if self.finished != self.target.has_end:
-            expected = f'must end in "{END_PIECE}"' if self.finished else f'must not end in "{END_PIECE}"'
-            state = "A finished" if self.finished else "An unfinished"
+        if self.is_finished != self.target.has_end:
+            expected = f'must end in "{END_PIECE}"' if self.is_finished else f'must not end in "{END_PIECE}"'
+            state = "A finished" if self.is_finished else "An unfinished"
             raise TraceError(f"{state} target {expected}: got {_quote_last(self.target.pieces)}.")
         if not self.steps:
             raise TraceError("A trace has at least one step: got 0.")
@@ -338,13 +341,13 @@ class Trace:
     def _check_maps(self) -> None:
         check_unique_keys([weights.description for weights in self.maps])
         first = find_main_map([weights.description for weights in self.maps])
-        if self.shown is None and first is not None:
-            object.__setattr__(self, "shown", first.key)
-        elif self.shown is not None and not any(
-            weights.key == self.shown and weights.description.is_target_by_source for weights in self.maps
+        if self.main_map_key is None and first is not None:
+            object.__setattr__(self, "main_map_key", first.key)
+        elif self.main_map_key is not None and not any(
+            weights.key == self.main_map_key and weights.description.is_target_by_source for weights in self.maps
         ):
             raise TraceError(
-                f"The map shown first must be a target x source map of the trace: got {quote_value(self.shown)}."
+                f"The map shown first must be a target x source map of the trace: got {quote_value(self.main_map_key)}."
             )
         for weights in self.maps:
             rows, columns = weights.values.shape
@@ -384,7 +387,7 @@ class Trace:
             if self.tree.pieces[node] != step.piece:
                 raise TraceError(f"Step {number} wrote {quote_value(step.piece)} and the tree has "
                                  f"{quote_value(self.tree.pieces[node])} there.")
-        fate, expected = self.tree.get_fate(path[-1]), "finished" if self.finished else "kept"
+        fate, expected = self.tree.get_fate(path[-1]), "finished" if self.is_finished else "kept"
         if fate != expected:
             raise TraceError(f"The target's last node in the tree must be {expected}: got {fate}.")
 
@@ -399,7 +402,7 @@ class Trace:
         )
 
     def __hash__(self) -> int:
-        return hash((self.source.text, self.target.text, self.log_probability, self.made_by.fingerprint))
+        return hash((self.source.text, self.target.text, self.log_probability, self.provenance.fingerprint))
 
     @property
     def source_language(self) -> str:
@@ -415,7 +418,7 @@ class Trace:
     @property
     def has_probabilities(self) -> bool:
         """Whether its probabilities are known. Those of imported Traces are not; their source may also lack "</s>"."""
-        return self.made_by.search != IMPORTED
+        return self.provenance.search != IMPORTED
 
     @cached_property
     def copied_words(self) -> frozenset[int]:
@@ -434,17 +437,17 @@ class Trace:
     @property
     def has_attention(self) -> bool:
         """Whether it has a target x source map."""
-        return self.shown is not None
+        return self.main_map_key is not None
 
     def get_map(self, key: str | None = None) -> WeightMap:
         """Return the map with this key, by default the one shown first. Raises TraceError if there is none."""
-        wanted = self.shown if key is None else key
+        wanted = self.main_map_key if key is None else key
         for weights in self.maps:
             if weights.key == wanted:
                 return weights
         present = ", ".join(quote_value(weights.key) for weights in self.maps) or "none"
         missing = "target x source map" if key is None else f"weight map {quote_value(key)}"
-        raise TraceError(f"This trace of {quote_value(self.made_by.model)} has no {missing}; it has {present}.")
+        raise TraceError(f"This trace of {quote_value(self.provenance.model)} has no {missing}; it has {present}.")
 
     def compute_word_map(self, key: str | None = None) -> Array:
         """Return the map over words, (target words, source words): sum over source pieces, mean over target pieces.
@@ -499,14 +502,17 @@ class Trace:
     def from_json(cls, text: str | bytes) -> Trace:
         """Return the trace in an untrusted JSON text. Raises CodecError with one sentence for the user."""
         value = parse_json(text, "a trace")
-        check_schema(get_schema(value, "a trace"))
+        schema = get_schema(value, "a trace")
+        check_schema(schema)
+        if schema != SCHEMA:
+            value = {OLD_KEYS.get(key, key): part for key, part in value.items()}
         return read_record(cls, value, "trace")
 
 
 def check_schema(schema: object) -> None:
     """Raise TraceError unless this version can read the schema."""
     if schema not in READABLE_SCHEMAS or isinstance(schema, bool):
-        raise TraceError(f"This version reads traces of schema {' and '.join(map(str, READABLE_SCHEMAS))}: got schema "
+        raise TraceError(f"This version reads traces of schema {READABLE_SCHEMAS[0]} to {SCHEMA}: got schema "
                          f"{quote_value(schema)}.")
 
 

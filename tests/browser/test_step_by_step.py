@@ -43,7 +43,7 @@ def open_player(visit: Visit, tmp_path: Path) -> OpenPlayer:
         **options: Any,
     ) -> Page:
         say = load_messages("en")
-        step_equations = step_equations or payload.get_step_equations(trace.made_by.model)
+        step_equations = step_equations or payload.get_step_equations(trace.provenance.model)
         data = payload.build_player_payload(trace, step_equations, say, step)
         path = tmp_path / "player.html"
         path.write_text(payload.build_player_document(data, say), encoding="utf-8")

@@ -37,7 +37,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         ),
     }
     shipped = tuple(
-        shipped_traces.Example(normalise(text), {trace.made_by.model: trace for trace in pair})
+        shipped_traces.Example(normalise(text), {trace.provenance.model: trace for trace in pair})
         for text, pair in pairs.items()
     )
     monkeypatch.setattr(shipped_traces, "load_examples", lambda: shipped)

@@ -35,7 +35,7 @@ def align_traces(before: Trace, after: Trace) -> tuple[WordPair, ...]:
         WordPair(i, j, i is None or j is None or words_before[i].casefold() != words_after[j].casefold())
         for i, j in align_words(words_before, words_after, before.target_language)
     ]
-    ends = [END if trace.finished else None for trace in (before, after)]
+    ends = [END if trace.is_finished else None for trace in (before, after)]
     if ends != [None, None]:
         pairs.append(WordPair(ends[0], ends[1], None in ends))
     return tuple(pairs)

@@ -81,9 +81,9 @@ class Alignment:
             return "null"
         if not self.tokens:
             return self.trace.to_json()
-        made_by = self.trace.made_by
+        provenance = self.trace.provenance
         content = {
-            "model": made_by.model, "fingerprint": made_by.fingerprint, "search": made_by.search,
+            "model": provenance.model, "fingerprint": provenance.fingerprint, "search": provenance.search,
             "source": [*self.source, END_PIECE], "target": [*self.target, END_PIECE],
             "weights": [[float(f"{value:.6g}") for value in row] for row in self.weights.tolist()],
             "log_probability": self.trace.log_probability,

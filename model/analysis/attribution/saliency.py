@@ -39,7 +39,7 @@ def compute_saliency(
     computation = SaliencyComputation(network, source, target, on_progress or (lambda fraction: None), should_stop)
     log_probs = computation.log_probabilities
     build = partial(Saliency, method, trace.source, trace.target, log_probabilities=tuple(log_probs),
-                    made_by=trace.made_by)
+                    provenance=trace.provenance)
     if method == "occlusion":
         by_token, by_word = (log_probs[:, None] - computation.occlude(groups)
                              for groups in (np.eye(len(source)), words))  # fmt: skip
@@ -57,10 +57,10 @@ def get_piece_ids(model: TranslationModel, trace: Trace) -> tuple[list[int], lis
 
     Raises SaliencyError for a Trace of another model, and for one made with overridden attention.
     """
-    if trace.made_by.fingerprint != model.fingerprint:
-        raise SaliencyError(f"The translation was made by the weights {trace.made_by.fingerprint}, those of "
+    if trace.provenance.fingerprint != model.fingerprint:
+        raise SaliencyError(f"The translation was made by the weights {trace.provenance.fingerprint}, those of "
                             f"{model.name} are {model.fingerprint}: translate the sentence anew.")
-    if replace(Overrides.from_text(trace.made_by.edits), prefix=()):
+    if replace(Overrides.from_text(trace.provenance.edits), prefix=()):
         raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
                             "change back.")
     return prepare_source(model, normalise(trace.source.text)).ids, [step.id for step in trace.steps]

@@ -18,7 +18,7 @@ from model.trace import Array, Provenance, Side, Trace
 from model.trace.checks import check_finite, check_text, convert_to_tuples, freeze_array
 from model.trace.trace import build_word_membership
 
-SCHEMA = 1
+SCHEMA = 2
 
 Method = Literal["gradient", "integrated", "occlusion"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -44,7 +44,7 @@ class Saliency:
         target: the translation.
         values: (T, S), float32, read-only, in nats; positive where the source token raises the probability.
         log_probabilities: log p of the target tokens, (T,).
-        made_by: the provenance of the Trace.
+        provenance: the provenance of the Trace.
         words: for "occlusion", (T, source words + end): all tokens of a word occluded together.
         zero_source_log_probabilities: for "integrated", the log-probabilities with zero source embeddings, (T,).
         points: for "integrated", the number of points that each row is averaged over, (T,).
@@ -58,7 +58,7 @@ class Saliency:
     target: Side
     values: Array
     log_probabilities: tuple[float, ...]
-    made_by: Provenance
+    provenance: Provenance
     words: Array | None = None
     zero_source_log_probabilities: tuple[float, ...] = ()
     points: tuple[int, ...] = ()
@@ -70,7 +70,7 @@ class Saliency:
             raise SaliencyError(f"The method of a saliency map is one of {', '.join(METHODS)}: got "
                                 f"{quote_value(self.method)}.")
         convert_to_tuples(self, "log_probabilities", "zero_source_log_probabilities", "points")
-        check_text("provenance", self.made_by.model)
+        check_text("provenance", self.provenance.model)
         rows, columns = len(self.target.pieces), len(self.source.pieces)
         object.__setattr__(self, "values", self._freeze_matrix("values", self.values, (rows, columns)))
         if (self.words is None) != (self.method != "occlusion"):

@@ -215,7 +215,7 @@ def _select_cards(names: Iterable[str] | None) -> list[Card]:
 def _list_shipped_models() -> list[str]:
     """Return the models of the shipped translations, those with attention first."""
     has_attention = {
-        trace.made_by.model: trace.has_attention
+        trace.provenance.model: trace.has_attention
         for example in shipped_traces.load_examples()
         for trace in example.traces.values()
     }

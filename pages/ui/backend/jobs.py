@@ -214,7 +214,7 @@ class Job:
         _, target_language = cards.get_languages(name) or languages.DEFAULT_PAIR
         result = SentenceResult(
             output=output,
-            is_finished=trace is not None and trace.finished,
+            is_finished=trace is not None and trace.is_finished,
             measures=measure_translation(trace) if trace else None,
             scores=None if reference is None else score_sentence(output, reference, target_language),
             chrf_counts=None if reference is None else count_character_ngrams(output, reference),
@@ -232,7 +232,8 @@ class Job:
 def keep_displayed_map(trace: Trace) -> Trace:
     """Return the Trace with only the map that is displayed first: all heads of thousands of sentences would fill the
     server's memory."""
-    return replace(trace, maps=(trace.get_map(),), shown=None) if trace.has_attention and len(trace.maps) > 1 else trace
+    has_others = trace.has_attention and len(trace.maps) > 1
+    return replace(trace, maps=(trace.get_map(),), main_map_key=None) if has_others else trace
 
 
 def plan_slices(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:

@@ -83,7 +83,7 @@ def _load_examples(folder: Path) -> tuple[Example, ...]:
 def _parse_header(record: Any) -> tuple[str, str, str]:
     """Return a Trace's sentence, pair and model. Raises ValueError, TypeError or KeyError without them."""
     pair = "-".join(record.get("languages", DEFAULT_PAIR))
-    header = (record["source"]["text"], pair, record["made_by"]["model"])
+    header = (record["source"]["text"], pair, record["provenance"]["model"])
     if not all(isinstance(part, str) for part in header):
         raise TypeError("sentence, languages and model must be strings")
     return header
@@ -109,9 +109,9 @@ def find_trace(text: NormalisedText, model: str, settings: Settings, fingerprint
     """
     for example in (*load_examples(), *load_family_examples()):
         trace = example.traces.get(model) if example.sentence == text else None
-        if trace is None or trace.made_by.settings != settings.trace_settings:
+        if trace is None or trace.provenance.settings != settings.trace_settings:
             continue
-        if fingerprint not in (None, trace.made_by.fingerprint):
+        if fingerprint not in (None, trace.provenance.fingerprint):
             continue
         if trace.detail is not None or not settings.detail:
             return trace

@@ -129,5 +129,5 @@ def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Message
 
 
 def _build_key(whole: TracePair, requests: Sequence[Request]) -> tuple[object, ...]:
-    made_by = tuple(None if trace is None else (trace.made_by.model, trace.made_by.fingerprint) for trace in whole)
-    return (whole[0].source.text, made_by, tuple((request.settings, request.overrides) for request in requests))
+    models = tuple(trace and (trace.provenance.model, trace.provenance.fingerprint) for trace in whole)
+    return (whole[0].source.text, models, tuple((request.settings, request.overrides) for request in requests))

@@ -87,7 +87,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "tail": get_trailing_text(first.source),
         "languages": (first.source_language, first.target_language),
         "models": [_build_model(trace) for trace in traces],
-        "is_same_model": len({trace.made_by.model for trace in traces}) < len(traces),
+        "is_same_model": len({trace.provenance.model for trace in traces}) < len(traces),
         "prefixes": prefixes,
         "clause_count": len(split_clauses(text, first.source_language)),
         "has_prefixes": is_grown,
@@ -96,7 +96,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "growth_count": growing_sentence.get_growth_count(),
         "curve": build_curve_payload(traces, settings, t),
         "has_lexicon": has_lexicon(first),
-        "ignores_overrides": is_grown and any(trace.made_by.edits for trace in traces),
+        "ignores_overrides": is_grown and any(trace.provenance.edits for trace in traces),
         "training_notes": list(filter(None, (_describe_training(trace, t) for trace in traces))),
         "equal_training": _compare_equal_training(traces, t),
         "provenance": describe_provenance(traces, t),
@@ -108,7 +108,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
 
 def _describe_training(trace: Trace, t: Messages) -> str:
     """Say how long the model of a Trace was trained; "" if its card does not tell."""
-    card = cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint)
+    card = cards.find_trained_card(trace.provenance.model, trace.provenance.fingerprint)
     if card is None:
         return ""
     pieces = format_millions(card.target_tokens, t)
@@ -119,9 +119,9 @@ def _describe_training(trace: Trace, t: Messages) -> str:
 
 def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
     """Compare BLEU on a development text after equal training, in hours or tokens; "" if that is unknown."""
-    names = [trace.made_by.model for trace in traces]
+    names = [trace.provenance.model for trace in traces]
     if len(set(names)) < 2 or not all(
-        cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint) for trace in traces
+        cards.find_trained_card(trace.provenance.model, trace.provenance.fingerprint) for trace in traces
     ):
         return ""
     learning = learning_curves.load_learning_curves()
@@ -136,9 +136,9 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
 
 
 def _build_model(trace: Trace) -> ComparedModel:
-    style = get_line_style(trace.made_by.model)
+    style = get_line_style(trace.provenance.model)
     return {
-        "name": get_title(trace.made_by.model),
+        "name": get_title(trace.provenance.model),
         "is_dashed": not style.is_ink,
         "is_hollow": style.is_hollow,
         "marker": style.marker,
@@ -167,10 +167,10 @@ def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages
 def _find_line(
     index: EvaluationIndex, test_set: str, trace: Trace, beam: int
 ) -> tuple[list[CurvePoint], Search] | None:
-    made_by = trace.made_by
+    provenance = trace.provenance
     for search in dict.fromkeys((Search(beam), Search(1))):
-        entry = index.find_entry(test_set, made_by.model, search)
-        if entry is None or entry.fingerprint != made_by.fingerprint:
+        entry = index.find_entry(test_set, provenance.model, search)
+        if entry is None or entry.fingerprint != provenance.fingerprint:
             continue
         try:
             return build_curve_points(load_evaluation(entry.path).by_length), search
@@ -262,7 +262,7 @@ def _build_side(
         "is_new": [] if previous is None else [word not in unchanged for word in range(len(errors.words))],
         "removed_words": gone,
         "log_probability": format_decimal(trace.log_probability, 1),
-        "is_finished": trace.finished,
+        "is_finished": trace.is_finished,
         "attended_word_count": errors.covered_words,
         "source_word_count": len(trace.source.words),
     }

@@ -89,7 +89,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
         "content": [index for index, word in enumerate(whole.source.words) if is_content_word(word, languages[0])],
         "prefixes": parts,
         "sizes": (vector, annotation),
-        "titles": (get_title(plain.translations.full_trace.made_by.model), get_title(whole.made_by.model)),
+        "titles": (get_title(plain.translations.full_trace.provenance.model), get_title(whole.provenance.model)),
         "languages": languages,
         "words": t.get_table("bottleneck"),
         "controls": t.get_table("playback"),

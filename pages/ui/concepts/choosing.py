@@ -44,7 +44,7 @@ def render_choosing(context: IdeaContext) -> None:
         width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
     searches = (params.SEARCHES["greedy"], Settings(beam=width, n_best=1, tree=True))
     answers = get_translations(context.sentence, [Request(name, search) for search in searches], t, context.status)
-    if not answers or answers[0][0].made_by.model != name:  # after a failure: the previous ones, by another model
+    if not answers or answers[0][0].provenance.model != name:  # after a failure: the previous ones, by another model
         return
     greedy = answers[0][0]
     key = ("next tokens", greedy.source.text, tuple(step.id for step in greedy.steps))
@@ -54,7 +54,7 @@ def render_choosing(context: IdeaContext) -> None:
             _mount_next_token(key="concept-next-token", data=build_next_token_payload(greedy, steps, t))
     if answers[1] and answers[1][0].tree is not None:
         beam = answers[1][0]
-        width = int(beam.made_by.settings["beam"])  # after a failure that of the previous search
+        width = int(beam.provenance.settings["beam"])  # after a failure that of the previous search
         _mount_beam_paths(key="concept-beam-paths", data=build_beam_payload(greedy, beam, width, t))
 
 

@@ -39,7 +39,7 @@ class IdeaContext:
         if not translations:
             return None
         pairs = zip(model_names, translations, strict=True)
-        if any(traces and traces[0].made_by.model != name for name, traces in pairs):
+        if any(traces and traces[0].provenance.model != name for name, traces in pairs):
             return None
         return [traces[0] for traces in translations if traces]
 

@@ -47,7 +47,7 @@ def build_coverage_payload(traces: list[Trace], t: Messages) -> CoverageData:
         "source": typeset(first.source, first.source_language),
         "models": [_build_model(trace) for trace in traces],
         "languages": (first.source_language, first.target_language),
-        "provenance": describe_training([trace.made_by.model for trace in traces], t),
+        "provenance": describe_training([trace.provenance.model for trace in traces], t),
         "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_coverage"),
         "language": t.language,
@@ -60,7 +60,7 @@ def _build_model(trace: Trace) -> CoveredTranslation:
     covered = np.vstack([np.zeros_like(alpha[:1]), alpha.cumsum(axis=0)])
     fertility = estimate_fertility(alpha, maps[COVERAGE_MAP]) if COVERAGE_MAP in maps else None
     return {
-        "title": get_title(trace.made_by.model),
+        "title": get_title(trace.provenance.model),
         "target": typeset(trace.target, trace.target_language),
         "word_of": list(trace.target.word_of),
         "coverage_by_step": round_rows(_sum_words(covered, trace), DIGITS),

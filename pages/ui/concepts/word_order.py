@@ -127,7 +127,7 @@ def _link_columns(one: WordMap, order: list[str]) -> ColumnTranslation:
         "source": order.index(one.trace.source_language),
         "target": order.index(one.trace.target_language),
         "title": name_pair("-".join(one.trace.languages)),
-        "model": cards.get_title(one.trace.made_by.model),
+        "model": cards.get_title(one.trace.provenance.model),
         "links": [(source, target) for source, target in links],
         "reversed_words": find_turns(links),
         "weights": round_rows(one.weights[:, : len(one.source)], DIGITS),

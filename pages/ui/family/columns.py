@@ -114,7 +114,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
     for word in errors.repetitions:
         marks[word] = "repeated"
     described = [weight_map.description for weight_map in trace.maps if weight_map.description.is_target_by_source]
-    displayed = next((description for description in described if description.key == trace.shown), None)
+    displayed = next((description for description in described if description.key == trace.main_map_key), None)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
@@ -123,7 +123,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
         "copied_words": sorted(trace.copied_words),
         "attended": find_attended_words(trace, range(len(trace.source.words))),
         "omissions": list(errors.omissions),
-        "is_finished": trace.finished,
+        "is_finished": trace.is_finished,
         "map_name": map_names.name_map(displayed, described, t, is_short=True) if len(described) > 1 and displayed
         else "",
         "shift_note": alignment_error.describe_attention_offset(trace, t),

@@ -77,12 +77,12 @@ def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enla
     descriptions = select_displayable_maps(weight_map.description for weight_map in trace.maps)
     displayable = {description.key for description in descriptions}
     return {
-        "model": get_title(trace.made_by.model),
+        "model": get_title(trace.provenance.model),
         "groups": [
             _build_group(trace, maps, t, displayable, can_prune, is_first=not index)
             for index, maps in enumerate(groups.values())
         ],
-        "selected": trace.shown or "",
+        "selected": trace.main_map_key or "",
         "enlarged": enlarged,
         "weight_scale": FIXED_POINT_ONE,
         "words": t.get_table("heads"),

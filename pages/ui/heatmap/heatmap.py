@@ -85,7 +85,7 @@ def get_chosen_rank(best: Traces) -> int:
 
 def _identify(best: Traces) -> str:
     """Return an identifier of these translations, so that a choice is not applied to others."""
-    facts = [(trace.made_by.fingerprint, trace.source.text, trace.target.text) for trace in best]
+    facts = [(trace.provenance.fingerprint, trace.source.text, trace.target.text) for trace in best]
     return hashlib.sha256(repr(facts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
@@ -106,7 +106,7 @@ def build_heatmap_payload(
             "unknown_words": sorted(first.source.unknown_words),
         },
         "languages": (first.source_language, first.target_language),
-        "name": get_title(first.made_by.model),
+        "name": get_title(first.provenance.model),
         "n_best": [_build_translation(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
         "other_translation": None if other is None else _build_other_translation(other, source_axis, view, t),
         "is_only_model": view.is_alone,
@@ -141,7 +141,7 @@ def _choose_texts(trace: Trace, t: Messages) -> dict[str, str]:
 
 def _build_other_translation(trace: Trace, source: Axis, view: HeatmapView, t: Messages) -> OtherTranslation:
     """Return the translation by the other model."""
-    return {**_build_translation(trace, source, view, t, []), "name": get_title(trace.made_by.model)}
+    return {**_build_translation(trace, source, view, t, []), "name": get_title(trace.provenance.model)}
 
 
 def _build_translation(
@@ -225,7 +225,7 @@ def _find_exceeded_length(trace: Trace) -> int | None:
 
     Positions beyond those of training are new to such a network, which a recurrent one does not have.
     """
-    card = find_card(trace.made_by.model)
+    card = find_card(trace.provenance.model)
     kind = None if card is None else registry.KINDS.get(card.kind)
     if card is None or kind is None or kind.is_recurrent or len(trace.source.words) <= card.longest_words:
         return None
@@ -248,7 +248,7 @@ def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:
     if not trace.has_probabilities:
         return notes
     notes.append(t.format_for_component("result.score", value=format_decimal(trace.log_probability, 1)))
-    if not trace.finished:
+    if not trace.is_finished:
         notes.append(t("result.unfinished"))
     if (longest := _find_exceeded_length(trace)) is not None:
         notes.append(t.format_for_component("result.beyond_training", words=longest))

@@ -83,11 +83,11 @@ def _on_open() -> None:
 def build_ablation_payload(ablation: Ablation, t: Messages) -> AblationData:
     trace = ablation.original
     return {
-        "name": get_title(trace.made_by.model),
+        "name": get_title(trace.provenance.model),
         "languages": (trace.source_language, trace.target_language),
         "translation": typeset_with_tail(trace.target, trace.target_language),
         "rows": [_build_row(trace, rule, t) for rule in ablation.rules],
-        "set": _load_measured_set(trace.made_by.model, t),
+        "set": _load_measured_set(trace.provenance.model, t),
         "provenance": describe_provenance([trace], t),
         "words": t.get_table("ablation"),
         "language": t.language,

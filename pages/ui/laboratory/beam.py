@@ -61,7 +61,7 @@ def render_beam(context: ExperimentContext) -> None:
     trace, tree = traces[0], traces[0].tree
     if tree is None:
         return
-    width = int(trace.made_by.settings["beam"])  # after a failure that of the previous search
+    width = int(trace.provenance.settings["beam"])  # after a failure that of the previous search
     node = _get_selected_node(traces, tree, selected)
     candidates = find_next_pieces(context.with_model_of(trace), trace, tree, node) if node >= 0 else ()
     data = build_beam_payload(traces, tree, node, candidates or (), width, t)
@@ -78,8 +78,8 @@ def render_beam(context: ExperimentContext) -> None:
 
 def make_search_id(traces: Traces) -> str:
     """Return a short id of a search: its sentence, weights, width and overrides."""
-    made_by = traces[0].made_by
-    search = (traces[0].source.text, made_by.fingerprint, made_by.settings.get("beam"), made_by.edits)
+    provenance = traces[0].provenance
+    search = (traces[0].source.text, provenance.fingerprint, provenance.settings.get("beam"), provenance.edits)
     return hashlib.sha256(repr(search).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
@@ -114,7 +114,8 @@ def find_next_pieces(
     ids = tuple(tree.ids[index] for index in tree.get_path(node))
     if tree.pieces[node] == END_PIECE or len(ids) >= Settings().max_target_length(len(trace.source.pieces)):
         return ()
-    text, overrides = NormalisedText(trace.source.text), replace(Overrides.from_text(trace.made_by.edits), prefix=ids)
+    text = NormalisedText(trace.source.text)
+    overrides = replace(Overrides.from_text(trace.provenance.edits), prefix=ids)
 
     def find(model: Model, should_stop: StopCallback) -> tuple[Candidate, ...]:
         (best,) = translate_n_best(model, text, Settings(), should_stop=should_stop, overrides=overrides)
@@ -132,8 +133,8 @@ def build_beam_payload(
     child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected}
     return {
         "search_id": make_search_id(traces),
-        "id": experiment_state.make_input_id(best.source.text, best.made_by.model),
-        "name": get_title(best.made_by.model),
+        "id": experiment_state.make_input_id(best.source.text, best.provenance.model),
+        "name": get_title(best.provenance.model),
         "languages": (best.source_language, best.target_language),
         "source": build_word_labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
         "width": width,
@@ -143,7 +144,7 @@ def build_beam_payload(
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
         "selected": selected,
         "continuations": [_build_continuation(candidate, candidate.id in child_ids, t) for candidate in candidates],
-        "forced_count": len(Overrides.from_text(best.made_by.edits).prefix),
+        "forced_count": len(Overrides.from_text(best.provenance.edits).prefix),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("beam"),
         "language": t.language,
@@ -174,11 +175,11 @@ def _build_nodes(tree: Tree, width: int, selected: int, t: Messages) -> list[Bea
 
 
 def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
-    count = len(trace.target.words) + trace.finished
+    count = len(trace.target.words) + trace.is_finished
     return {
         "text": typeset_text(trace.target, trace.target_language),
         "score": round(trace.score, DIGITS),
-        "is_finished": trace.finished,
+        "is_finished": trace.is_finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
         "target": build_word_labels(trace.target, trace.target_language, count, t("beam.end")),
         "alpha": round_rows(trace.compute_word_map_with_end(), DIGITS) if trace.has_attention else None,
@@ -206,7 +207,7 @@ def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
         words = [PrintedWord(gap, text, index in marked)
                  for index, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))]
         rows.append(PrintedRow(t(f"console.{name}"), t("beam.score", score=format_decimal(trace.score, 2)), words))
-    title = t("beam.picture", model=get_title(overridden.made_by.model), source=overridden.source.text)
+    title = t("beam.picture", model=get_title(overridden.provenance.model), source=overridden.source.text)
     return print_texts.build_text_drawing(downloads.build_file_name(overridden, "beam"), rows, title)
 
 

@@ -61,7 +61,7 @@ def render_console(context: ExperimentContext) -> None:
         context.status.show_problem(problem)
     if answers is not None and all(answers):
         overridden, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
-        effect = measure_effect(context, original, Overrides.from_text(overridden.made_by.edits))
+        effect = measure_effect(context, original, Overrides.from_text(overridden.provenance.edits))
         data = build_console_payload(original, overridden, effect, t, experiment_state.get_referrer() == "ablation")
         _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
         with context.export_container:
@@ -82,7 +82,7 @@ def measure_effect(context: ExperimentContext, original: Trace, overrides: Overr
 
 
 def _render_exports(original: Trace, overridden: Trace, data: ConsoleData, t: Messages) -> None:
-    trace = overridden if overridden.made_by.edits else original
+    trace = overridden if overridden.provenance.edits else original
     print_figures.draw_file_buttons(draw_comparison(original, overridden, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
@@ -96,12 +96,12 @@ def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     lost = frozenset(pair.before for pair in pairs if pair.before is not None)
     new = frozenset(pair.after for pair in pairs if pair.after is not None)
     sides = [(original, t("console.before"), lost)]
-    sides += [(overridden, t("console.after"), new)] if overridden.made_by.edits else []
+    sides += [(overridden, t("console.after"), new)] if overridden.provenance.edits else []
     grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked)
              for trace, name, marked in sides]  # fmt: skip
     title = t("laboratory.picture", model=map_names.build_title(original, t), before=original.target.text,
               after=overridden.target.text, source=original.source.text)  # fmt: skip
-    name = downloads.build_file_name(overridden if overridden.made_by.edits else original, "attention")
+    name = downloads.build_file_name(overridden if overridden.provenance.edits else original, "attention")
     return print_maps.build_comparison_drawing(name, grids, title, t("console.end"))
 
 
@@ -143,13 +143,13 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
 
     `effect` is measured on the original translation. `has_back`: the ablation table led here.
     """
-    overrides = Overrides.from_text(overridden.made_by.edits)
+    overrides = Overrides.from_text(overridden.provenance.edits)
     pairs = align_traces(original, overridden)
     num_words = sum(pair.before not in (None, END) for pair in pairs)
     return {
-        "id": experiment_state.make_input_id(original.source.text, original.made_by.model),
-        "name": get_title(original.made_by.model),
-        "map_key": original.shown or "",
+        "id": experiment_state.make_input_id(original.source.text, original.provenance.model),
+        "name": get_title(original.provenance.model),
+        "map_key": original.main_map_key or "",
         "languages": (original.source_language, original.target_language),
         "source": build_pieces(original.source, t("console.end")),
         "original": _build_side(original, t),

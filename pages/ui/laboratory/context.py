@@ -71,7 +71,7 @@ class ExperimentContext:
 
         After a refused request the page still shows an earlier translation, perhaps by another model.
         """
-        return replace(self, model_name=trace.made_by.model)
+        return replace(self, model_name=trace.provenance.model)
 
 
 def get_lead_html(experiment: Experiment, model_name: str, t: Messages) -> str:

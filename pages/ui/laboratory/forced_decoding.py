@@ -142,8 +142,8 @@ def build_forced_payload(
     """Build the component's data; the first trace is the model's own translation."""
     original = traces[0]
     return {
-        "id": experiment_state.make_input_id(original.source.text, original.made_by.model),
-        "name": get_title(original.made_by.model),
+        "id": experiment_state.make_input_id(original.source.text, original.provenance.model),
+        "name": get_title(original.provenance.model),
         "languages": (original.source_language, original.target_language),
         "rows": rows,
         "has_forced_prefix": is_forced,
@@ -160,7 +160,7 @@ def build_row(
     """Build one translation's row, compared with the model's `original` one."""
     changed = {pair.after for pair in align_traces(original, trace) if pair.is_changed}
     words = [(index, gap, text) for index, (gap, text) in enumerate(typeset(trace.target, trace.target_language))]
-    if trace.finished:
+    if trace.is_finished:
         words.append((-1, f"{get_trailing_text(trace.target)} ", t("forced_decoding.end")))
     return {
         "title": title,

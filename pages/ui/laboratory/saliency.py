@@ -67,7 +67,7 @@ def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> Sal
     values = saliency.compute_word_map_with_end()
     agreement = measure_agreement(saliency, trace) if trace.has_attention else None
     return {
-        "name": get_title(trace.made_by.model),
+        "name": get_title(trace.provenance.model),
         "method": t(f"option.{saliency.method}"),
         "definition": t.format_for_component(f"saliency.means_{saliency.method}"),
         "languages": (trace.source_language, trace.target_language),

@@ -68,15 +68,15 @@ def measure_samples(
     context: ExperimentContext, reference: Trace, settings: Settings, count: int
 ) -> SampleComparison | None:
     """Sample translations of the sentence, with the `unk` of the `reference` translation, and compare them with it."""
-    unk: Any = reference.made_by.settings.get("unk", "show")
+    unk: Any = reference.provenance.settings.get("unk", "show")
     settings = replace(settings, unk=unk)
-    text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.made_by.edits)
+    text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.provenance.edits)
 
     def sample(model: Model, should_stop: StopCallback) -> SampleComparison:
         traces = sample_translations(model, text, settings, count, should_stop, overrides)
         return compare_samples(reference, traces, should_stop)
 
-    key = ("samples", text, reference.target.text, reference.shown, settings, count, overrides)
+    key = ("samples", text, reference.target.text, reference.main_map_key, settings, count, overrides)
     comparison = context.measure(key, sample)
     # Greedy and beam search may find the same translation, which is cached once.
     return comparison and replace(comparison, reference=reference)
@@ -85,14 +85,14 @@ def measure_samples(
 def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages) -> SamplingData:
     """Build the component's data from `count` samples."""
     reference = comparison.reference
-    search = t("option.greedy") if reference.made_by.search == "greedy" else t("term.beam")
+    search = t("option.greedy") if reference.provenance.search == "greedy" else t("term.beam")
     source, target = (
         build_word_labels(side, language, len(side.words) + 1, t("sampling.end"))
         for side, language in ((reference.source, reference.source_language),
                                (reference.target, reference.target_language))
     )  # fmt: skip
     return {
-        "name": get_title(reference.made_by.model),
+        "name": get_title(reference.provenance.model),
         "search_name": t("sampling.best", search=search),
         "languages": (reference.source_language, reference.target_language),
         "source": source,

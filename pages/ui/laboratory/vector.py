@@ -91,7 +91,7 @@ def _on_point() -> None:
 def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
     trace = prefixes.full_trace
     return {
-        "name": get_title(trace.made_by.model),
+        "name": get_title(trace.provenance.model),
         "languages": (trace.source_language, trace.target_language),
         "target": build_word_labels(trace.target, trace.target_language, len(trace.target.words), ""),
         "stable_from": list(prefixes.stable_from),

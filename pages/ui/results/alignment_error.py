@@ -112,10 +112,10 @@ def _read_shifts(shifts: dict[str, Any]) -> ShiftedRates:
 
 def get_attention_offset(trace: Trace) -> int:
     """Return `AlignmentErrorRecord.attention_offset` for the weights of a Trace; 0 if it was not measured."""
-    card = find_card(trace.made_by.model)
-    if card is None or card.main_map is None or trace.shown != card.main_map.key:
+    card = find_card(trace.provenance.model)
+    if card is None or card.main_map is None or trace.main_map_key != card.main_map.key:
         return 0
-    return load_attention_offset(trace.made_by.model, trace.made_by.fingerprint)
+    return load_attention_offset(trace.provenance.model, trace.provenance.fingerprint)
 
 
 @cache

@@ -61,9 +61,9 @@ def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
         share=f"{100 * drift.found_share:.0f}",
     )
     verdict = t("figures.whole") if drift.is_complete else t("figures.lost")
-    name = f"{get_title(trace.made_by.model)} {trace.made_by.fingerprint}"
+    name = f"{get_title(trace.provenance.model)} {trace.provenance.fingerprint}"
     return (
-        f"<p class='footnote'><b>{escape_html(get_title(trace.made_by.model))}</b> "
+        f"<p class='footnote'><b>{escape_html(get_title(trace.provenance.model))}</b> "
         f"{escape_html(verdict)} {escape_html(count)}</p>"
         f"<p class='french' lang='{escape_html(trace.target_language)}' title='{escape_html(name)}'>"
         f"{''.join(parts)}</p>"
@@ -92,7 +92,7 @@ def to_csv(results: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]
             for trace, drift in translations:
                 for position, word in enumerate(trace.target.words):
                     is_following = drift.last_followed is None or position <= drift.last_followed
-                    yield (long.sentence, trace.made_by.model, trace.made_by.fingerprint, word,
+                    yield (long.sentence, trace.provenance.model, trace.provenance.fingerprint, word,
                            int(position in drift.matches), int(is_following))  # fmt: skip
 
     return build_csv(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())

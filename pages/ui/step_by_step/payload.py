@@ -57,7 +57,7 @@ def get_step_equations(model: str) -> StepEquations:
 
 def hash_trace(trace: Trace) -> str:
     """Return an identifier of a Trace, which does not depend on the attention map shown."""
-    return hashlib.sha256(replace(trace, shown=None).to_json().encode()).hexdigest()[:12]
+    return hashlib.sha256(replace(trace, main_map_key=None).to_json().encode()).hexdigest()[:12]
 
 
 def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, step: int = 1) -> PlayerData:
@@ -65,12 +65,12 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
     attention = trace.get_map().values if trace.has_attention else None
     source_detail = trace.source_detail or {}
     annotations = source_detail.get(ANNOTATIONS)
-    made_by, self_attention = trace.made_by, stage.get_self_attention(trace)
+    provenance, self_attention = trace.provenance, stage.get_self_attention(trace)
     is_mean = bool(equations.mean_equations) and attention is not None and trace.get_map().description.head is None
     return {
         "trace_id": hash_trace(trace),
         "step": step,
-        "model": get_title(made_by.model),
+        "model": get_title(provenance.model),
         "sentence": trace.source.text,
         "languages": (trace.source_language, trace.target_language),
         "provenance": describe_provenance([trace], t),
@@ -87,7 +87,7 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         "steps": [
             _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
         ],
-        "is_finished": trace.finished,
+        "is_finished": trace.is_finished,
         "unknown_notes": describe_unknown_words([trace], t, marks_copies=False),
         "words": _choose_texts(trace, is_mean, t),
         "language": t.language,
@@ -99,7 +99,7 @@ def _choose_texts(trace: Trace, is_mean: bool, t: Messages) -> dict[str, str]:
     words = t.get_table("step_by_step")
     if is_mean:
         words |= {"weights": f"{words['weights']} · {words['weights_mean']}", "part_energies": words["energies_mean"]}
-    card = find_card(trace.made_by.model)
+    card = find_card(trace.provenance.model)
     reading_key = registry.KINDS[card.kind].reading_key if card and card.kind in registry.KINDS else ""
     if card and reading_key:
         words |= {"source": f"{words['source']} · {t(f'step_by_step.{reading_key}', **card.network)}"}

@@ -67,7 +67,7 @@ def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
 
     If the map shown is a mean of heads, so is this.
     """
-    if trace.shown is None:
+    if trace.main_map_key is None:
         return None
     displayed = trace.get_map()
     maps = [
@@ -89,7 +89,9 @@ def get_energies(trace: Trace, step: int) -> NDArray[np.floating] | None:
     if energies is not None:
         return np.asarray(energies[step])
     displayed = trace.get_map() if trace.has_attention else None
-    if displayed is None or displayed.description.head is None or trace.made_by.edits or not displayed.rows_sum_to_one:
+    if displayed is None or displayed.description.head is None or not displayed.rows_sum_to_one:
+        return None
+    if trace.provenance.edits:
         return None
     logs = np.log(np.maximum(displayed.values[step].astype(np.float64), np.finfo(np.float32).tiny))
     return np.asarray(logs - logs.mean())

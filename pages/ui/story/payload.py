@@ -95,7 +95,7 @@ def _build_story(language: str) -> StoryData:
         "map": None if attended is None else _build_map(attended),
         "lookup": None if attended is None else _build_lookup(attended),
         "evidence": _build_evidence(t),
-        "history": _build_history(list(dict.fromkeys(trace.made_by.model for trace in reversed(growing)))),
+        "history": _build_history(list(dict.fromkeys(trace.provenance.model for trace in reversed(growing)))),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("story"),
         "language": t.language,
@@ -203,9 +203,9 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
             "content": [index for index, word in enumerate(words) if is_content_word(word, trace.source_language)],
             "omissions": list(compare_translations(attending, trace).second.omissions),
         })  # fmt: skip
-    card = cards.find_card(last.made_by.model)
+    card = cards.find_card(last.provenance.model)
     return {
-        "model": get_title(last.made_by.model),
+        "model": get_title(last.provenance.model),
         "unit_count": int(card.network.get("hidden", 0)) if card else 0,
         "source": typeset(last.source, last.source_language),
         "prefixes": prefixes,
@@ -215,7 +215,7 @@ def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
 def _build_map(trace: Trace) -> StoryMap:
     weights = trace.compute_word_map_with_end()[: len(trace.target.words)]
     return {
-        "model": get_title(trace.made_by.model),
+        "model": get_title(trace.provenance.model),
         "source": typeset(trace.source, trace.source_language),
         "target": typeset(trace.target, trace.target_language),
         "rows": round_rows(weights, DIGITS),
@@ -302,7 +302,7 @@ def _build_long_sentences() -> list[StoryLong]:
 def _build_long_translation(long: figures.LongSentence, trace: Trace) -> StoryLongTranslation:
     drift = long_sentences.measure_reference_drift(long, trace)
     return {
-        "name": get_title(trace.made_by.model),
+        "name": get_title(trace.provenance.model),
         "words": typeset(trace.target, trace.target_language),
         "matches": sorted(index for index in drift.matches if index is not None),
         "last_followed": drift.last_followed,

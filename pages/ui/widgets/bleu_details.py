@@ -49,7 +49,7 @@ def set_reference(sentence: str, reference: str) -> None:
 
 def render_trace_bleu(trace: Trace, reference: str, t: Messages) -> str:
     """Return the BLEU computation of a Trace as HTML."""
-    return format_bleu_table(get_title(trace.made_by.model), trace.target.text, reference, trace.target_language, t)
+    return format_bleu_table(get_title(trace.provenance.model), trace.target.text, reference, trace.target_language, t)
 
 
 def format_bleu_table(model: str, output: str, reference: str, language: str, t: Messages) -> str:

@@ -40,7 +40,7 @@ def build_file_name(trace: Trace, suffix: str, models: Sequence[str] = ()) -> st
     `models` are those of a file about several; more than MAX_NAMED are counted.
     """
     sentence = slugify_words(trace.source.text.casefold(), MAX_WORDS)[:MAX_LETTERS].strip("-")
-    names = [*map(slugify_words, models or [trace.made_by.model])]
+    names = [*map(slugify_words, models or [trace.provenance.model])]
     return "-".join(filter(None, (sentence, *(names if len(names) <= MAX_NAMED else [f"{len(names)}-models"]), suffix)))
 
 

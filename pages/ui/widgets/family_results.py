@@ -89,7 +89,7 @@ def start_translations(
             break
         _translate(results, name, t, status)
     st.session_state[_RESULTS] = results
-    state.record_fingerprints(results.traces[name].made_by.fingerprint for name in members if name in results.traces)
+    state.record_fingerprints(results.traces[name].provenance.fingerprint for name in members if name in results.traces)
     return results
 
 

@@ -59,7 +59,7 @@ def _draw_listings(figure: PaperFigure, t: Messages) -> None:
         st.markdown(t("print.tikz", model=name))
         st.code(latex.build_tikz(grid, figure.scale, end, caption), language="latex", height=_MENU_HEIGHT)
     st.markdown(t("print.bibtex"))
-    found = [card for trace in figure.traces if (card := cards.find_card(trace.made_by.model))]
+    found = [card for trace in figure.traces if (card := cards.find_card(trace.provenance.model))]
     st.code(build_bibliography(card.kind for card in found), language="latex", height=_MENU_HEIGHT)
 
 
@@ -81,10 +81,10 @@ def build_models_figure(traces: Sequence[Trace], name: str, t: Messages, columns
     style = print_maps.LARGE if columns == 2 else print_maps.SMALL
     caption = describe_figure(traces, "words", "violet", t, has_numbers=style.has_numbers)
     grids = [alignment_grid.build_grid(trace, "words") if trace.has_attention else None for trace in traces]
-    printed = [PrintedModel(map_names.build_title(trace, t) if grid else get_title(trace.made_by.model),
+    printed = [PrintedModel(map_names.build_title(trace, t) if grid else get_title(trace.provenance.model),
                             _describe_facts(trace, t), _print_target(trace), grid)
                for trace, grid in zip(traces, grids, strict=True)]  # fmt: skip
-    file = downloads.build_file_name(traces[0], name, [trace.made_by.model for trace in traces])
+    file = downloads.build_file_name(traces[0], name, [trace.provenance.model for trace in traces])
     title = "; ".join(f"{model.title}: {trace.target.text}" for model, trace in zip(printed, traces, strict=True))
     source = [PrintedWord(gap, word) for gap, word in typeset_with_tail(traces[0].source, traces[0].source_language)]
     drawing = print_models.build_models_drawing(file, source, printed, title, t("heatmap.end"), caption, columns, style)
@@ -108,7 +108,7 @@ def build_step_figure(
     words = [PrintedWord(" " if piece.startswith(WORD_START) else "", piece.removeprefix(WORD_START), place == step - 1)
              for place, piece in enumerate(pieces)]  # fmt: skip
     heading = t("print.step", step=step)
-    model = map_names.build_title(trace, t) if grid else get_title(trace.made_by.model)
+    model = map_names.build_title(trace, t) if grid else get_title(trace.provenance.model)
     title = f"{model}, {heading}: {trace.source.text}"
     name = downloads.build_file_name(trace, f"{t('print.step_file')}-{step}")
     drawing = print_models.build_step_drawing(
@@ -138,7 +138,7 @@ def describe_figure(traces: Sequence[Trace], unit: Unit, scale: ColourScale, t: 
                     steps: tuple[int, int] | None = None) -> str:  # fmt: skip
     """Return a caption: how to read the figure, what it leaves out, and what made it."""
     attending = [trace for trace in traces if trace.has_attention]
-    blind = list(dict.fromkeys(get_title(trace.made_by.model) for trace in traces if not trace.has_attention))
+    blind = list(dict.fromkeys(get_title(trace.provenance.model) for trace in traces if not trace.has_attention))
     parts = []
     if attending:
         parts.append(t(f"print.rows_{unit}"))
@@ -152,24 +152,24 @@ def describe_figure(traces: Sequence[Trace], unit: Unit, scale: ColourScale, t: 
         others = len(select_displayable_maps(one.description for one in trace.maps)) - 1
         if others > 0:
             map_name = map_names.name_displayed_map(trace, t)
-            parts.append(t("print.maps", model=get_title(trace.made_by.model), map=map_name, count=others))
+            parts.append(t("print.maps", model=get_title(trace.provenance.model), map=map_name, count=others))
     if steps and steps[0] < steps[1]:
         parts.append(t("print.steps", step=steps[0], last=steps[1]))
     if len(traces) > 1 and any(word.is_marked for trace in traces for word in _print_target(trace)):
         parts.append(t("print.marks"))
-    records = [trace.made_by for trace in traces if trace.has_probabilities]
+    records = [trace.provenance for trace in traces if trace.has_probabilities]
     if records:
         beam = int(records[0].settings.get("beam", 1))
         search = t("option.beam" if beam > 1 else "option.greedy", width=beam)
         weights = ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in records))
         parts.append(t("print.provenance", search=search, list=weights))
-    parts += [t("print.edited")] if any(trace.made_by.edits for trace in traces) else []
+    parts += [t("print.edited")] if any(trace.provenance.edits for trace in traces) else []
     return " ".join(parts)
 
 
 def _describe_facts(trace: Trace, t: Messages) -> str:
     """Return a model's training, the score of its translation, and the words it lost."""
-    card = cards.find_trained_card(trace.made_by.model, trace.made_by.fingerprint)
+    card = cards.find_trained_card(trace.provenance.model, trace.provenance.fingerprint)
     pieces = format_millions(card.target_tokens, t) if card else ""
     facts = [t("print.trained", hours=format_decimal(card.hours, 1), pieces=pieces)] if card else []
     facts.append(f"log p {format_decimal(trace.log_probability, 1)}")

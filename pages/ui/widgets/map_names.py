@@ -28,7 +28,7 @@ def name_displayed_map(trace: Trace, t: Messages) -> str:
 
 def build_title(trace: Trace, t: Messages) -> str:
     """Return the title of a translation's model, and the name of the displayed map if there are several."""
-    return ", ".join(filter(None, (get_title(trace.made_by.model), name_displayed_map(trace, t))))
+    return ", ".join(filter(None, (get_title(trace.provenance.model), name_displayed_map(trace, t))))
 
 
 def translate_map_name(name: str, t: Messages) -> str:

@@ -78,14 +78,14 @@ def get_translations(
     if problem:
         status.show_problem(problem)
     elif translations is not None:
-        state.record_fingerprints(traces[0].made_by.fingerprint for traces in translations if traces)
+        state.record_fingerprints(traces[0].provenance.fingerprint for traces in translations if traces)
     if translations is not None:
         store_displayed(requests, translations)
         return translations
     previous = recall_displayed(requests) or find_opening_translations(requests)
     if previous is not None:
         trace = previous[0][0]
-        status.mark_previous(trace.source.text, t, cards.get_title(trace.made_by.model))
+        status.mark_previous(trace.source.text, t, cards.get_title(trace.provenance.model))
     return previous
 
 

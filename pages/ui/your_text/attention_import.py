@@ -144,7 +144,7 @@ def _render_exports(trace: Trace, imported: ImportedFile | None, view: heatmap.H
     """Draw the downloads: the heatmap's files, the heatmap as an HTML page, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
     name = downloads.build_file_name(trace, "attention")
-    title = t("imported.page", name=trace.made_by.model, sentence=trace.source.text)
+    title = t("imported.page", name=trace.provenance.model, sentence=trace.source.text)
     downloads.draw_download_button("attention-html", t("laboratory.html"), f"{name}.html", "text/html",
                   lambda: standalone.build_document(
                       "heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t
@@ -177,7 +177,7 @@ def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
     if not hidden:
         return sentence.trace
     maps = tuple(weight_map for weight_map in sentence.trace.maps if weight_map.name not in hidden)
-    return replace(sentence.trace, maps=maps, shown=None)
+    return replace(sentence.trace, maps=maps, main_map_key=None)
 
 
 def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
@@ -187,7 +187,7 @@ def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
     if len(descriptions) < 2:
         return trace
     param = replace(param, value_type=Choice(lambda: tuple(descriptions)))
-    return replace(trace, shown=controls.draw_map_choice(param, descriptions, t))
+    return replace(trace, main_map_key=controls.draw_map_choice(param, descriptions, t))
 
 
 def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, file_key: str, t: Messages) -> None:

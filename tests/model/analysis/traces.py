@@ -22,5 +22,5 @@ def build_trace(
     steps = tuple(Step(10, piece, -0.5) for piece in target.pieces)
     maps = () if weights is None else (WeightMap("attention", np.array(weights)),)
     total = -0.5 * len(steps)
-    made_by = Provenance(model, "0" * 12, "greedy", {})
-    return Trace(source, target, steps, maps, total, total, target.has_end, made_by)
+    provenance = Provenance(model, "0" * 12, "greedy", {})
+    return Trace(source, target, steps, maps, total, total, target.has_end, provenance)

@@ -24,7 +24,7 @@ def test_an_experiment_is_replayed_and_takes_no_other_options(run: Run, tiny: Pa
     code, out, _ = run("translate", "--edits", str(path), "--format", "json")
     trace = Trace.from_json(out)
     assert code == 0
-    assert trace.made_by.edits == "attention@*:uniform"
+    assert trace.provenance.edits == "attention@*:uniform"
     tokens = len(trace.source.pieces)
     assert trace.get_map().values.tolist() == [pytest.approx([1 / tokens] * tokens, abs=1e-6)] * len(trace.steps)
     assert run("translate", "--edits", str(path))[:2] == (0, trace.target.text + "\n")

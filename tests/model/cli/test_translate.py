@@ -44,9 +44,9 @@ def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
     assert (code, blank) == (0, "null")
     trace = Trace.from_json(first)
     assert trace.source.text == "The cat sleeps."
-    assert trace.made_by.settings["beam"] == 3
+    assert trace.provenance.settings["beam"] == 3
     card = json.loads((tiny / "card.json").read_text())
-    assert trace.made_by.fingerprint == card["sha256"]["weights.safetensors"][:12]
+    assert trace.provenance.fingerprint == card["sha256"]["weights.safetensors"][:12]
     for line in (first, last):
         assert Trace.from_json(line).target.text.startswith("Le chat")
         assert Trace.from_json(line).tree is not None
@@ -158,8 +158,8 @@ def test_every_search_option_reaches_the_search(run: Run, tiny: Path, settings: 
                for name, value in settings.items()]  # fmt: skip
     code, out, err = run("translate", "-m", str(tiny), "-f", "json", *options, stdin=b"The cat sleeps.")
     assert (code, err) == (0, "")
-    made_by = Trace.from_json(out).made_by
-    recorded = {**made_by.settings, "seed": made_by.seed, "sample": made_by.search == "sampling"}
+    provenance = Trace.from_json(out).provenance
+    recorded = {**provenance.settings, "seed": provenance.seed, "sample": provenance.search == "sampling"}
     assert settings.items() <= recorded.items()
 
 

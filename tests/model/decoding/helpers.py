@@ -106,6 +106,6 @@ def build_tiny_model(vocabulary: Vocabulary, kind: str = "rnnsearch") -> TinyMod
 
 def are_close_traces(first: Trace, second: Trace) -> bool:
     """Tell whether two Traces are equal but for rounding in float64."""
-    return (first.source, first.target, first.finished) == (second.source, second.target, second.finished) and (
+    return (first.source, first.target, first.is_finished) == (second.source, second.target, second.is_finished) and (
         abs(first.score - second.score) < 1e-9) and all(
         np.allclose(one.values, other.values, atol=1e-6) for one, other in zip(first.maps, second.maps, strict=True))

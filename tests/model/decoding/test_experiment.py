@@ -28,7 +28,7 @@ def test_experiment_from_a_trace() -> None:
 
 def test_experiment_keeps_what_becomes_of_unk() -> None:
     trace = make_trace()
-    replaced = replace(trace, made_by=replace(trace.made_by, settings=Settings(unk="replace").trace_settings))
+    replaced = replace(trace, provenance=replace(trace.provenance, settings=Settings(unk="replace").trace_settings))
     experiment = SavedExperiment.from_trace(replaced)
     assert SavedExperiment.from_json(experiment.to_json()).settings == Settings(unk="replace")
     assert "unk" not in json.loads(SavedExperiment.from_trace(trace).to_json())  # as in older files
@@ -40,7 +40,7 @@ def test_experiment_keeps_what_becomes_of_unk() -> None:
 ])
 def test_experiment_of_a_search_that_it_cannot_hold_is_refused(settings: Settings) -> None:
     trace = make_trace()
-    searched = replace(trace, made_by=replace(trace.made_by, settings=settings.trace_settings))
+    searched = replace(trace, provenance=replace(trace.provenance, settings=settings.trace_settings))
     with pytest.raises(ExperimentError, match="usual"):
         SavedExperiment.from_trace(searched)
 

@@ -79,14 +79,14 @@ def test_impossible_token_is_refused_and_padding_after_a_target_is_not() -> None
 def test_trace_of_a_given_translation(model: TinyModel) -> None:
     trace = build_forced_trace(model, normalise("The grey  cat sleeps."), normalise("Le chat gris dort\u00a0!"))
     assert (trace.source.text, trace.target.text) == ("The grey cat sleeps.", "Le chat gris dort!")
-    assert trace.finished
-    assert (trace.made_by.search, trace.made_by.settings) == ("forced", {})
+    assert trace.is_finished
+    assert (trace.provenance.search, trace.provenance.settings) == ("forced", {})
     assert all(len(step.candidates) == 10 for step in trace.steps)
     assert trace.get_map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert trace.score == pytest.approx(trace.log_probability / len(trace.steps))
     for settings in (Settings(beam=3, tree=True), Settings(sample=True, seed=4)):
         trace = build_forced_trace(model, normalise("Yes."), normalise("Oui."), settings)
-        assert (trace.tree, trace.made_by.seed, trace.made_by.settings) == (None, None, {})
+        assert (trace.tree, trace.provenance.seed, trace.provenance.settings) == (None, None, {})
 
 
 @pytest.mark.parametrize("batch_size", [1, 2])

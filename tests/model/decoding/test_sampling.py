@@ -139,7 +139,7 @@ def test_several_samples_repeat_with_the_seed_and_begin_with_that_of_search(mode
     text, settings = normalise("The grey cat sleeps."), Settings(sample=True, seed=7, max_ratio=1.0)
     texts = [trace.target.text for trace in sample_translations(model, text, settings, 5)]
     alone = translate_sentence(model, text, settings)
-    assert (alone.made_by.search, alone.made_by.seed) == ("sampling", 7)
+    assert (alone.provenance.search, alone.provenance.seed) == ("sampling", 7)
     assert texts[0] == alone.target.text
     assert [trace.target.text for trace in sample_translations(model, text, settings, 3)] == texts[:3]
     assert len(set(texts)) > 1

@@ -38,9 +38,9 @@ def test_trace_of_one_sentence(model: TinyModel) -> None:
     assert [len(step.candidates) for step in trace.steps] == [10] * len(trace.steps)
     assert all(step.candidates[0].id == step.id for step in trace.steps)  # greedy search takes the most probable
     assert trace.get_map("attention").values.shape == (len(trace.target.pieces), len(trace.source.pieces))
-    made_by = trace.made_by
-    assert (made_by.model, made_by.fingerprint, made_by.search) == ("tiny", "0123456789ab", "greedy")
-    assert (made_by.settings, made_by.seed) == (Settings().trace_settings, None)
+    provenance = trace.provenance
+    assert (provenance.model, provenance.fingerprint, provenance.search) == ("tiny", "0123456789ab", "greedy")
+    assert (provenance.settings, provenance.seed) == (Settings().trace_settings, None)
     assert Trace.from_json(trace.to_json()) == trace
     bare = translate_sentence(model, TEXT, Settings(candidates=0))
     assert bare == replace(trace, steps=tuple(replace(step, candidates=()) for step in trace.steps))
@@ -56,10 +56,10 @@ def test_traces_hold_what_search_found(model: TinyModel) -> None:
     for trace, hypothesis in zip(traces, hypotheses, strict=True):
         assert tuple(step.id for step in trace.steps) == hypothesis.tokens
         assert tuple(step.log_probability for step in trace.steps) == hypothesis.log_probs
-        assert (trace.log_probability, trace.score, trace.finished) == (
+        assert (trace.log_probability, trace.score, trace.is_finished) == (
             hypothesis.total_log_prob, hypothesis.score, hypothesis.is_finished)
         np.testing.assert_allclose(trace.get_map("attention").values, hypothesis.weights["attention"], atol=1e-7)
-        assert (trace.made_by.search, trace.made_by.seed) == ("beam", None)
+        assert (trace.provenance.search, trace.provenance.seed) == ("beam", None)
     assert [trace.tree for trace in traces[1:]] == [None, None]
     assert [(tree.parents[k], tree.ids[k], tree.log_probabilities[k], tree.get_fate(k)) for k in range(len(tree))] == [
         (node.parent, node.token, node.log_prob, node.fate) for node in nodes]
@@ -166,7 +166,7 @@ def test_prefix_is_text_or_token_ids(model: TinyModel, settings: Settings) -> No
     assert [step.id for step in trace.steps[: len(ids)]] == ids
     assert trace.target.text.startswith("Le chat gris")
     assert trace.get_map("attention").values.shape[0] == len(trace.steps) > len(ids)
-    assert trace.made_by.settings == settings.trace_settings | {"prefix": len(ids)}
+    assert trace.provenance.settings == settings.trace_settings | {"prefix": len(ids)}
     assert translate_sentence(model, TEXT, settings, ids) == trace
     assert Trace.from_json(trace.to_json()) == trace
     empty_prefixes: list[Prefix] = [normalise(" \u200b"), []]

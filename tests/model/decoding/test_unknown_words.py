@@ -48,10 +48,10 @@ def test_unk_is_shown_avoided_or_replaced(unsure: TinyModel) -> None:
     shown = translate_sentence(unsure, TEXT)
     assert (shown.source.text, shown.source.pieces[0]) == (TEXT, UNK_PIECE)
     assert 0 < shown.target.words.count("UNK") == len(find_unk_steps(shown))
-    assert "unk" not in shown.made_by.settings
+    assert "unk" not in shown.provenance.settings
     assert find_unk_steps(translate_sentence(unsure, TEXT, Settings(unk="avoid"))) == []
     replaced = translate_sentence(unsure, TEXT, Settings(unk="replace"))
-    assert replaced.made_by.settings["unk"] == "replace"
+    assert replaced.provenance.settings["unk"] == "replace"
     assert (replaced.steps, replaced.target.pieces) == (shown.steps, shown.target.pieces)
     dictionary = load_dictionary("en", "fr")
     for step in find_unk_steps(replaced):

@@ -35,7 +35,7 @@ def test_opening_traces_were_made_by_the_shipped_weights(card: checkpoint.Card) 
     traces = read_traces(f"*-{card.name}.json")
     for trace, example in zip(traces, EXAMPLES, strict=True):
         assert trace.source.text in [normalise(sentence) for sentence in example.sentences]
-        assert (trace.made_by.model, trace.made_by.fingerprint) == (card.name, card.fingerprint)
+        assert (trace.provenance.model, trace.provenance.fingerprint) == (card.name, card.fingerprint)
         assert bool(trace.maps) == card.has_attention
         assert trace.source_detail is not None
         assert {"state norm", "context norm", "update mean", "reset mean"} <= set(trace.detail or {})
@@ -89,7 +89,7 @@ def test_family_traces_were_made_by_one_shipped_model_of_each_kind() -> None:
     traces = [Trace.from_json(path.read_text(encoding="utf-8")) for path in FAMILY_FOLDER.glob("en-*.json")]
     traces = [trace for trace in traces if trace.languages == DEFAULT_PAIR]
     cards = select_best_per_kind([card for card in checkpoint.list_shipped_cards() if card.languages == DEFAULT_PAIR])
-    assert {(trace.made_by.model, trace.made_by.fingerprint) for trace in traces} == {
+    assert {(trace.provenance.model, trace.provenance.fingerprint) for trace in traces} == {
         (card.name, card.fingerprint) for card in cards}
     (sentence,) = {trace.source.text for trace in traces}
     assert sentence == tomllib.loads(FAMILY.read_text(encoding="utf-8"))["en"]
@@ -99,8 +99,8 @@ def test_family_traces_were_made_by_one_shipped_model_of_each_kind() -> None:
 @every_card
 def test_growing_sentence_was_translated_by_the_shipped_weights(card: checkpoint.Card) -> None:
     """If new weights fail here, run `python -m model opening`."""
-    traces = [trace for trace in growing_sentence.read_traces() if trace.made_by.model == card.name]
+    traces = [trace for trace in growing_sentence.read_traces() if trace.provenance.model == card.name]
     assert [trace.source.text for trace in traces] == growing_sentence.list_prefixes()
-    assert {trace.made_by.fingerprint for trace in traces} == {card.fingerprint}
+    assert {trace.provenance.fingerprint for trace in traces} == {card.fingerprint}
     assert card.has_attention or all(ANNOTATIONS in (trace.source_detail or {}) for trace in traces)
     assert growing_sentence.FILE.stat().st_size < 300_000

@@ -30,7 +30,7 @@ from model.trace import END_PIECE, Trace
 from tests.hostile import CASES
 from tests.traces import make_trace
 
-KEYS = st.sampled_from(["source", "target", "attention", "maps", "made_by", "steps"])
+KEYS = st.sampled_from(["source", "target", "attention", "maps", "provenance", "steps"])
 SOURCE, TARGET = ["The", "cat", "sleeps", "."], ["Le", "chat", "dort", "."]
 MATRIX = [[0.7, 0.1, 0.1, 0.1], [0.1, 0.8, 0.05, 0.05], [0.0, 0.1, 0.9, 0.0], [0.25, 0.25, 0.25, 0.25]]
 
@@ -95,8 +95,8 @@ def test_json_object_becomes_a_trace() -> None:
     assert np.allclose(trace.get_map().values, MATRIX)
     assert trace.get_map().rows_sum_to_one
     assert not trace.has_probabilities
-    assert trace.made_by.model == "mine.json"
-    assert not trace.finished
+    assert trace.provenance.model == "mine.json"
+    assert not trace.is_finished
 
 
 MISSING_ENDS = {  # lengths of source and target, shapes of maps, and the sides that get an end token
@@ -120,7 +120,7 @@ def test_missing_end_tokens_are_added_with_notes(
     assert ("end_of_source" in noted, "end_of_target" in noted) == has_end
     trace = imported.sentences[0].trace
     assert (trace.source.has_end, trace.target.has_end) == has_end
-    assert (trace.source.pieces[-1] == END_PIECE, trace.finished) == has_end
+    assert (trace.source.pieces[-1] == END_PIECE, trace.is_finished) == has_end
     lengths = {"source": len(trace.source.pieces), "target": len(trace.target.pieces)}
     axes = {"encoder self-attention": ("source", "source"), "decoder self-attention": ("target", "target")}
     assert len(trace.maps) == len(shapes)
@@ -146,7 +146,7 @@ def test_archive_has_layers_and_heads() -> None:
     data = build_npz(source=np.array([*SOURCE, "</s>"]), target=np.array([*TARGET[:3], "</s>"]), cross=cross,
                      encoder=encoder, decoder=decoder)  # fmt: skip
     (trace,) = read_traces(data)
-    assert trace.shown == "cross-attention-l2"  # the mean of the last but one layer
+    assert trace.main_map_key == "cross-attention-l2"  # the mean of the last but one layer
     assert np.allclose(trace.get_map().values, cross[1].mean(0), atol=1e-6)
     assert np.allclose(trace.get_map("cross-attention-l3-h2").values, cross[2, 1], atol=1e-6)
     encoder_map = trace.get_map("encoder-self-attention-l1-h1")
@@ -242,7 +242,7 @@ INVALID_FILES: dict[ImportProblem, bytes] = {
     "need_tokens": b"[[0.5, 0.5], [0.25, 0.75]]",
     "lines": b"0.5,0.5 0.2,0.8\n0.5,0.5 0.2,0.8\n",
     "sentences": json.dumps([{"source": "a", "target": "b", "attention": [[1]]}] * 501).encode(),
-    "trace": b'{"made_by": 1, "steps": []}',
+    "trace": b'{"provenance": 1, "steps": []}',
 }  # fmt: skip
 PASTED_TOKENS = {kind: {"source": "a", "target": "b c"} for kind in ("lines", "subwords")}
 """The user's tokens for invalid files that need some."""
@@ -368,7 +368,7 @@ def test_integers_count_as_the_floats_that_they_become() -> None:
 def test_saved_traces_have_limits_too() -> None:
     words = ["a"] * 3000
     side = {"text": " ".join(words), "words": words, "pieces": words, "word_of": list(range(3000))}
-    error = read_error(json.dumps({"made_by": {}, "steps": [], "source": side, "target": side}).encode())
+    error = read_error(json.dumps({"provenance": {}, "steps": [], "source": side, "target": side}).encode())
     assert (error.kind, error.values["got"]) == ("length", "3,000")
     (trace,) = read_json_traces({"source": SOURCE, "target": TARGET, "attention": MATRIX})
     saved = json.loads(trace.to_json())

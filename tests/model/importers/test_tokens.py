@@ -85,4 +85,4 @@ def test_weights_are_renormalised_without_special_tokens() -> None:
     # The columns are the decoder's inputs: the start, "Le" and "quai".
     found = words_only.get_map("decoder-self-attention").values
     assert np.allclose(found, [[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.1, 0.3, 0.6]])
-    assert words_only.made_by == trace.made_by
+    assert words_only.provenance == trace.provenance

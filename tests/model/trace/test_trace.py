@@ -38,7 +38,9 @@ ALPHA = np.array([
     [0.125, 0.375, 0.5, 0.000],
     [0.00, 0.00, 0.250, 0.750],
 ])
-MADE_BY = Provenance("rnnsearch-50", "0123456789ab", "beam", {"beam": 5, "max_ratio": 3.0, "length_penalty": "length"})
+PROVENANCE = Provenance(
+    "rnnsearch-50", "0123456789ab", "beam", {"beam": 5, "max_ratio": 3.0, "length_penalty": "length"}
+)
 
 
 def build_trace(**changes: Any) -> Trace:
@@ -46,7 +48,7 @@ def build_trace(**changes: Any) -> Trace:
                   for k, (piece, log) in enumerate(zip(TARGET.pieces, LOGS, strict=True)))
     parts: dict[str, Any] = {
         "source": SOURCE, "target": TARGET, "steps": steps, "maps": (WeightMap("attention", ALPHA),),
-        "log_probability": sum(LOGS), "score": sum(LOGS) / 5, "finished": True, "made_by": MADE_BY,
+        "log_probability": sum(LOGS), "score": sum(LOGS) / 5, "is_finished": True, "provenance": PROVENANCE,
     }
     return Trace(**(parts | changes))
 
@@ -80,7 +82,7 @@ def test_word_map_of_targets_without_end_or_without_words() -> None:
     steps = build_trace().steps
     target = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
     maps = (WeightMap("attention", ALPHA[:4]),)
-    unfinished = build_trace(target=target, steps=steps[:4], maps=maps, finished=False)
+    unfinished = build_trace(target=target, steps=steps[:4], maps=maps, is_finished=False)
     assert unfinished.compute_word_map_with_end("attention").shape == (2, 3)
     end, maps = Side("", (), ("</s>",), (-1,)), (WeightMap("attention", ALPHA[4:]),)
     empty = build_trace(target=end, steps=steps[4:], maps=maps)
@@ -134,9 +136,9 @@ def test_unk_may_have_an_ending(word: str, expected: bool) -> None:
 
 
 def test_values_are_copied_and_arrays_are_float32_and_read_only() -> None:
-    values, energies, settings = ALPHA.copy(), np.ones((5, 4)), dict(MADE_BY.settings)
+    values, energies, settings = ALPHA.copy(), np.ones((5, 4)), dict(PROVENANCE.settings)
     trace = build_trace(maps=(WeightMap("attention", values),), detail={"energies": energies},
-                        made_by=replace(MADE_BY, settings=settings))  # fmt: skip
+                        provenance=replace(PROVENANCE, settings=settings))  # fmt: skip
     values[0, 0] = energies[0, 0] = settings["beam"] = 77
     assert trace == build_trace(detail={"energies": np.ones((5, 4))})
     for array in (trace.get_map("attention").values, (trace.detail or {})["energies"]):
@@ -165,7 +167,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"steps": ()}, "at least one step"),
     ({"steps": build_trace().steps[:4]}, "got 5 target pieces and 4 steps"),
     ({"steps": build_trace().steps[::-1]}, "Step 1 wrote '</s>' and the target has '▁les' there"),
-    ({"finished": False}, "An unfinished target must not end"),
+    ({"is_finished": False}, "An unfinished target must not end"),
     ({"target": SOURCE, "source": Side("a", ("a",), ("▁a",), (0,))}, "The source must end .* got '▁a'"),
     ({"target": Side("les", ("les",), ("▁les",), (0,))}, "A finished target must end .* got '▁les'"),
     ({"score": math.nan}, "The score of the trace must be finite: got nan"),
@@ -175,7 +177,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"detail": {"energies": [[0.0], [0.0], [math.inf], [math.nan], [0.0]]}}, "2 of 5 are not"),
     ({"source_detail": {"annotations": np.ones((5, 4))}},
      "source detail 'annotations' .* got 4 source pieces and 5 rows"),
-    ({"schema": 99}, "reads traces of schema 1 and 2: got schema 99"),
+    ({"schema": 99}, "reads traces of schema 1 to 3: got schema 99"),
 ]
 
 
@@ -251,11 +253,11 @@ def traces(draw: st.DrawFn) -> Trace:
     attention = WeightMap("attention", alpha / alpha.sum(1, keepdims=True))
     maps = draw(st.sampled_from([(), (any_map,), (attention, any_map)]))
     setting = st.booleans() | st.integers(-10**9, 10**9) | TEXT | finite
-    made_by = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), draw(st.dictionaries(TEXT, setting, max_size=3)),
+    provenance = Provenance(draw(TEXT), draw(TEXT), draw(TEXT), draw(st.dictionaries(TEXT, setting, max_size=3)),
                          draw(st.none() | st.integers()))  # fmt: skip
     detail, source_detail = (draw(st.none() | st.dictionaries(TEXT, arrays.arrays(
         np.float32, (length, 2), elements=FLOAT32), max_size=2)) for length in (len(steps), len(SOURCE.pieces)))
-    return Trace(SOURCE, target, steps, maps, draw(finite), draw(finite), True, made_by, detail,
+    return Trace(SOURCE, target, steps, maps, draw(finite), draw(finite), True, provenance, detail,
                  source_detail=source_detail)  # fmt: skip
 
 
@@ -269,13 +271,13 @@ def test_json_round_trip_is_exact(trace: Trace) -> None:
     assert again.to_json() == text
     for one, other in zip(trace.maps, again.maps, strict=True):
         assert one.values.tobytes() == other.values.tobytes()  # the sign of -0.0 too
-    assert {key: type(value) for key, value in again.made_by.settings.items()} == {
-        key: type(value) for key, value in trace.made_by.settings.items()}
+    assert {key: type(value) for key, value in again.provenance.settings.items()} == {
+        key: type(value) for key, value in trace.provenance.settings.items()}
     json.loads(text, parse_constant=pytest.fail)  # no NaN or Infinity
 
 
 @pytest.mark.parametrize(("schema", "message"), [
-    (3, "schema 1 and 2: got schema 3"), (True, "got schema True"), (1, 'lacks the key "source"'),
+    (4, "schema 1 to 3: got schema 4"), (True, "got schema True"), (1, 'lacks the key "source"'),
 ])  # fmt: skip
 def test_other_schema_or_missing_key_is_refused(schema: int, message: str) -> None:
     with pytest.raises(CodecError, match=message):
@@ -307,3 +309,12 @@ def test_any_replaced_part_gives_a_trace_or_one_sentence(data: st.DataObject) ->
         message = str(error)
     assert len(message.splitlines()) < 2
     assert len(message) < 300
+
+
+def test_json_of_schema_2_is_read() -> None:
+    trace = build_trace()
+    text = trace.to_json().replace('"schema": 3', '"schema": 2')
+    for old, new in {"finished": "is_finished", "made_by": "provenance", "shown": "main_map_key"}.items():
+        text = text.replace(f'"{new}"', f'"{old}"')
+    assert '"made_by"' in text
+    assert Trace.from_json(text) == trace

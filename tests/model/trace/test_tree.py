@@ -88,7 +88,7 @@ def test_unfinished_target_ends_in_a_kept_node() -> None:
     whole = build_trace()
     cut = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
     columns = {name: getattr(build_tree_of_trace(), name)[:5] for name in Tree.__dataclass_fields__}
-    trace = build_trace(target=cut, steps=whole.steps[:4], maps=(), finished=False, tree=Tree(**columns))
+    trace = build_trace(target=cut, steps=whole.steps[:4], maps=(), is_finished=False, tree=Tree(**columns))
     assert trace.tree is not None
     with pytest.raises(TraceError, match="must be kept: got pruned"):
         replace(trace, tree=Tree(**(columns | {"fates": "kpkkp"})))

@@ -89,7 +89,7 @@ def test_models_are_loaded_once_and_results_cached(decoder: FakeDecoder) -> None
     first = models.request("one", normalise("the cat"), GREEDY).result(5)
     assert models.request("one", normalise("  the   cat "), GREEDY).result(5) is first  # once it is normalised
     assert models.request("one", normalise("the cat"), Settings(beam=5)).result(5) is not first
-    assert models.request("two", normalise("the cat"), GREEDY).result(5)[0].made_by.model == "two"
+    assert models.request("two", normalise("the cat"), GREEDY).result(5)[0].provenance.model == "two"
     assert decoder.loads == ["one", "two"]
     assert decoder.decoded == ["the cat"] * 3
     decoder.gate.clear()
@@ -277,7 +277,7 @@ def test_models_with_equal_weights_have_separate_results(decoder: FakeDecoder, m
     models = Service()
     text = normalise("the cat")
     for name in ("one", "two", "one"):
-        assert models.request(name, text, GREEDY).result(5)[0].made_by.model == name
+        assert models.request(name, text, GREEDY).result(5)[0].provenance.model == name
         assert models.measure(name, "key", lambda model, _: model.name, "A").result(5) == name
 
 
@@ -330,7 +330,7 @@ def test_waiting_requests_for_one_model_and_search_are_decoded_together_and_cach
     assert [sorted(texts) for texts in decoder.slices] == [["a", "b", "c"]] * 4
     for (name, text, settings, _), future in zip(requests, futures, strict=True):
         (trace,) = future.result()
-        assert (trace.source.text, trace.made_by.model) == (text, name)
+        assert (trace.source.text, trace.provenance.model) == (text, name)
         assert models.request(name, text, settings).result(5) is future.result()
     assert len(decoder.slices) == 4
 

@@ -28,7 +28,7 @@ def test_traces_are_found_by_sentence_model_settings_and_fingerprint(
     assert set(examples[0].traces) == {ATTENDED, PLAIN}
     monkeypatch.setattr(shipped_traces, "load_examples", lambda: examples)
     english, greedy = normalise(f"  {ENGLISH} "), Settings()
-    for fingerprint in (None, make_trace().made_by.fingerprint):
+    for fingerprint in (None, make_trace().provenance.fingerprint):
         assert shipped_traces.find_trace(english, ATTENDED, greedy, fingerprint) == make_trace()
     assert shipped_traces.find_trace(english, ATTENDED, greedy, "another") is None
     assert shipped_traces.find_trace(english, ATTENDED, Settings(beam=5), None) is None
@@ -43,7 +43,7 @@ def test_damaged_files_are_skipped_and_logged(tmp_path: Path, caplog: pytest.Log
     (tmp_path / "broken.json").write_text("{", "utf-8")
     (tmp_path / "empty.json").write_text("{}", "utf-8")
     (tmp_path / "fine.json").write_text(json.dumps(record), "utf-8")
-    (tmp_path / "odd.json").write_text(json.dumps(record | {"steps": [], "made_by": {"model": "odd"}}), "utf-8")
+    (tmp_path / "odd.json").write_text(json.dumps(record | {"steps": [], "provenance": {"model": "odd"}}), "utf-8")
     with caplog.at_level(logging.WARNING):
         (example,) = shipped_traces.load_examples(tmp_path)
     assert "broken.json" in caplog.text
@@ -74,4 +74,4 @@ def test_the_sentence_of_the_family_is_shipped_for_every_kind() -> None:
     for card in selection.select_best_per_kind(checkpoint.list_shipped_cards()):
         trace = shipped_traces.find_trace(normalise(sentence), card.name, SEARCHES["greedy"], None)
         assert trace is not None
-        assert trace.made_by.fingerprint == card.fingerprint
+        assert trace.provenance.fingerprint == card.fingerprint

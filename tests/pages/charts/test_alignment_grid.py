@@ -22,8 +22,8 @@ def handmade_trace() -> Trace:
     logs = (-0.5, -0.25, -1.0, -0.125)
     steps = tuple(Step(k, piece, log) for k, (piece, log) in enumerate(zip(target.pieces, logs, strict=True), 3))
     maps = (WeightMap("attention", np.array(VALUES)),)
-    made_by = Provenance("rnnsearch-50", "0" * 12, "greedy", {})
-    return Trace(source, target, steps, maps, sum(logs), sum(logs), True, made_by)
+    provenance = Provenance("rnnsearch-50", "0" * 12, "greedy", {})
+    return Trace(source, target, steps, maps, sum(logs), sum(logs), True, provenance)
 
 
 @pytest.mark.verdict
@@ -41,7 +41,7 @@ def test_words_sum_over_source_pieces_and_average_over_target_pieces() -> None:
 
 
 def test_unfinished_translation_has_no_end_row() -> None:
-    grid = build_grid(make_trace(finished=False), "words")
+    grid = build_grid(make_trace(is_finished=False), "words")
     assert END_PIECE not in grid.target.labels
     assert grid.source.labels[-1] == END_PIECE
     assert len(grid.log_probs) == len(FRENCH.split())
@@ -50,7 +50,7 @@ def test_unfinished_translation_has_no_end_row() -> None:
 def test_most_attended_word_is_minus_one_for_the_end() -> None:
     assert find_most_attended_words(handmade_trace()) == (0, 1)
     assert find_most_attended_words(make_trace("a b", "x y", (2, 0))) == (-1, 0)  # x attends to the end
-    assert find_most_attended_words(make_trace(finished=False)) == find_most_attended_words(make_trace())
+    assert find_most_attended_words(make_trace(is_finished=False)) == find_most_attended_words(make_trace())
 
 
 def test_colour_strength() -> None:

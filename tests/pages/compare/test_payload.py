@@ -76,7 +76,7 @@ def test_prefixes_have_their_words_and_changes() -> None:
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
-    changed = replace(WHOLE_TRACE, made_by=replace(WHOLE_TRACE.made_by, edits="attention@7:only=2"))
+    changed = replace(WHOLE_TRACE, provenance=replace(WHOLE_TRACE.provenance, edits="attention@7:only=2"))
     assert build_payload((FIRST_TRACE, None), (changed, None), clause=2)["ignores_overrides"]
     assert not build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)["ignores_overrides"]
     assert not build_payload((changed, None))["ignores_overrides"]  # there is no prefix
@@ -117,8 +117,9 @@ def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
 
 def test_training_and_bleu_after_equal_training_are_shown() -> None:
     cards = [card for name in ("rnnsearch-50", "rnnencdec-50") if (card := find_card(name))]
+    trace = make_trace()
     first, second = (
-        replace(make_trace(), made_by=replace(make_trace().made_by, model=card.name, fingerprint=card.fingerprint))
+        replace(trace, provenance=replace(trace.provenance, model=card.name, fingerprint=card.fingerprint))
         for card in cards
     )
     data = build_payload((first, second))

@@ -26,7 +26,7 @@ def test_previous_translations_are_those_of_the_same_models(
     monkeypatch.setattr(context, "get_translations", lambda *_: previous)
     anything: Any = None
     traces = IdeaContext(anything, T, anything).translate([ATTENDED, PLAIN])
-    assert (None if traces is None else [trace.made_by.model for trace in traces]) == names
+    assert (None if traces is None else [trace.provenance.model for trace in traces]) == names
 
 
 @pytest.mark.parametrize(("model", "measured", "widths"), [(ATTENDED, [ATTENDED], [3]), (PLAIN, [], [])])

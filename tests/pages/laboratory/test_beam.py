@@ -55,7 +55,7 @@ def test_hypotheses_have_path_and_alpha(traces: tuple[Trace, ...]) -> None:
         chances = [nodes[number]["p"] for number in hypothesis["path"]]
         assert chances == pytest.approx([math.exp(step.log_probability) for step in trace.steps], abs=1e-4)
         assert len(hypothesis["alpha"] or []) == len(hypothesis["target"])
-        assert nodes[hypothesis["path"][-1]]["fate"] == ("finished" if trace.finished else "kept")
+        assert nodes[hypothesis["path"][-1]]["fate"] == ("finished" if trace.is_finished else "kept")
 
 
 def test_selected_node_is_always_drawn(traces: tuple[Trace, ...]) -> None:

@@ -21,7 +21,7 @@ UNIFORM = Overrides(rules=(OverrideRule("attention", "uniform"),))
 def make_changed_trace(target: str, edits: Overrides) -> Trace:
     """Return an invented translation made with overrides."""
     plain = make_trace(target=target, order=tuple(ORDER[: len(target.split())]))
-    return replace(plain, made_by=replace(plain.made_by, edits=edits.to_text()))
+    return replace(plain, provenance=replace(plain.provenance, edits=edits.to_text()))
 
 
 @pytest.mark.verdict
@@ -105,7 +105,7 @@ def test_override_of_all_maps_is_summarized_once() -> None:
     plain = make_trace()
     values = plain.get_map().values
     heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
-    two = replace(plain, maps=heads, shown=None)
+    two = replace(plain, maps=heads, main_map_key=None)
     keys = [weight_map.key for weight_map in two.maps]
     every, first = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
                     for map_keys in (keys, keys[:1]))  # fmt: skip

@@ -95,7 +95,7 @@ def decode_with(error: OverrideError | None) -> Callable[..., service.Traces]:
             raise error
         changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
         translation = make_trace(**changed, model=model.name)
-        return (replace(translation, made_by=replace(translation.made_by, edits=overrides.to_text())),)
+        return (replace(translation, provenance=replace(translation.provenance, edits=overrides.to_text())),)
 
     return decode
 
@@ -160,7 +160,7 @@ def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_mode
 
 
 def create_experiment(**values: object) -> SavedExperiment:
-    fingerprint = shipped_traces.load_examples()[0].traces[ATTENDED].made_by.fingerprint
+    fingerprint = shipped_traces.load_examples()[0].traces[ATTENDED].provenance.fingerprint
     defaults = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": fingerprint, "beam": 5}
     return SavedExperiment(**(defaults | values))  # type: ignore[arg-type]
 

@@ -27,7 +27,7 @@ def build_saliency(of: Trace, method: Method = "gradient") -> Saliency:
     """Return a map in which every piece counts for itself and against its left neighbour."""
     rows, columns = len(of.target.pieces), len(of.source.pieces)
     values = (np.eye(rows, columns) * 3 - np.eye(rows, columns, k=-1)).astype(np.float32)
-    computed = Saliency("gradient", of.source, of.target, values, (-0.5,) * rows, of.made_by)
+    computed = Saliency("gradient", of.source, of.target, values, (-0.5,) * rows, of.provenance)
     if method == "occlusion":
         return replace(computed, method=method, words=np.eye(rows, len(of.source.words) + 1, dtype=np.float32))
     if method == "integrated":

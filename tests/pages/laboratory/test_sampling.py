@@ -60,7 +60,7 @@ def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.Monke
 def test_cached_samples_name_the_search_of_their_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """Greedy and beam search often find the same translation; its samples are cached once."""
     cache: dict[object, object] = {}
-    model = SimpleNamespace(name=REFERENCE.made_by.model)
+    model = SimpleNamespace(name=REFERENCE.provenance.model)
     monkeypatch.setattr(sampling, "sample_translations", lambda *_: [REFERENCE, OTHER])
     context: Any = SimpleNamespace(measure=lambda key, work: cache.setdefault(key, work(model, lambda: False)))
     for reference in (REFERENCE, make_trace(SOURCE, REFERENCE.target.text, (0, 1, 2, 3), beam=5)):
@@ -79,6 +79,6 @@ def test_samples_are_drawn_with_the_unk_of_their_reference(monkeypatch: pytest.M
 
     monkeypatch.setattr(sampling, "sample_translations", sample)
     context: Any = SimpleNamespace(measure=lambda key, work: work(None, lambda: False))
-    made_by = replace(REFERENCE.made_by, settings=REFERENCE.made_by.settings | {"unk": "replace"})
-    sampling.measure_samples(context, replace(REFERENCE, made_by=made_by), Settings(sample=True), 1)
+    provenance = replace(REFERENCE.provenance, settings=REFERENCE.provenance.settings | {"unk": "replace"})
+    sampling.measure_samples(context, replace(REFERENCE, provenance=provenance), Settings(sample=True), 1)
     assert rules == ["replace"]

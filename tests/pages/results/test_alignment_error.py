@@ -77,14 +77,14 @@ def test_best_row_shift_is_described(folder: Path) -> None:
 def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: str) -> None:
     """The note is given for the measured model, weights and map only."""
     t, attended = load_messages("en"), make_trace()
-    read_records(folder, build_record() | {"fingerprint": attended.made_by.fingerprint})
+    read_records(folder, build_record() | {"fingerprint": attended.provenance.fingerprint})
     assert alignment_error.describe_attention_offset(attended, t) == ""
     alignment_error.load_attention_offset.cache_clear()
     text = alignment_error.describe_shifts(read_records(folder, build_record(best=beside, beside=beside)), True, t)
     assert f"attention is shifted one word {side}" in text
     assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
     assert alignment_error.describe_attention_offset(attended, t) == t.format_for_component(f"result.{side}")
-    other_weights = replace(attended, made_by=replace(attended.made_by, fingerprint="f" * 12))
+    other_weights = replace(attended, provenance=replace(attended.provenance, fingerprint="f" * 12))
     assert alignment_error.describe_attention_offset(other_weights, t) == ""
     assert alignment_error.describe_attention_offset(make_trace(model="rnnsearch-30"), t) == ""
     assert alignment_error.describe_attention_offset(make_trace(order=None), t) == ""

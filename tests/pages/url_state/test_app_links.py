@@ -35,7 +35,7 @@ def fingerprints(monkeypatch: pytest.MonkeyPatch, fakes: None) -> None:
 
     def decode(model: SimpleNamespace, *rest: Any) -> service.Traces:
         (trace,) = translate_backwards(model, *rest)
-        return (replace(trace, made_by=replace(trace.made_by, fingerprint=FINGERPRINTS[model.name])),)
+        return (replace(trace, provenance=replace(trace.provenance, fingerprint=FINGERPRINTS[model.name])),)
 
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=FINGERPRINTS[name]))
     monkeypatch.setattr(service, "translate_sentence", decode)

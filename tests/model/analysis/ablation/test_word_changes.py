@@ -16,5 +16,5 @@ def test_first_change_and_unchanged_words() -> None:
     assert find_first_change(align_traces(before, replaced)) == WordPair(3, 3, True)
     assert find_first_change(align_traces(before, before)) is None
     assert count_unchanged(align_traces(before, before)) == len(before.target.words)
-    assert find_first_change(align_traces(before, make_trace(finished=False))) == WordPair(END, None, True)
-    assert find_first_change(align_traces(make_trace(finished=False), before)) == WordPair(None, END, True)
+    assert find_first_change(align_traces(before, make_trace(is_finished=False))) == WordPair(END, None, True)
+    assert find_first_change(align_traces(make_trace(is_finished=False), before)) == WordPair(None, END, True)

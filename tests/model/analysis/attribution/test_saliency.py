@@ -110,7 +110,7 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
     trace = translate_sentence(model, normalise("The grey cat sleeps on the chair."), Settings(beam=3, max_ratio=0.5))
     shares: list[float] = []
     computed = compute_saliency(model, trace, method, shares.append)  # type: ignore[arg-type]
-    assert (computed.source, computed.target, computed.made_by) == (trace.source, trace.target, trace.made_by)
+    assert (computed.source, computed.target, computed.provenance) == (trace.source, trace.target, trace.provenance)
     assert computed.log_probabilities == pytest.approx([step.log_probability for step in trace.steps], abs=1e-4)
     assert computed.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert np.abs(computed.values).max() > 0
@@ -124,7 +124,7 @@ def test_other_weights_networks_and_overridden_attention_are_refused(tiny_vocabu
     text = normalise("I am a student.")
     trace = translate_sentence(model, text)
     with pytest.raises(SaliencyError, match="translate the sentence anew"):
-        compute_saliency(model, replace(trace, made_by=replace(trace.made_by, fingerprint="0" * 12)), "gradient")
+        compute_saliency(model, replace(trace, provenance=replace(trace.provenance, fingerprint="0" * 12)), "gradient")
     row = RowOverride(1, "attention", tuple(trace.get_map().values[0].tolist()))
     (edited,) = translate_n_best(model, text, overrides=Overrides((row,)))
     with pytest.raises(SaliencyError, match="take the change back"):

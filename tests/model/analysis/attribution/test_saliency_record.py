@@ -20,7 +20,7 @@ def build_saliency(**changed: object) -> Saliency:
     rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
     values = np.random.default_rng(1).normal(size=(rows, columns)).astype(np.float32)
     result = Saliency("gradient", TRACE.source, TRACE.target, values, tuple(-0.1 * k for k in range(rows)),
-                     TRACE.made_by)
+                     TRACE.provenance)
     return replace(result, **changed)  # type: ignore[arg-type]
 
 

@@ -74,7 +74,7 @@ def test_additions_do_not_depend_on_the_shown_map() -> None:
     one = build_trace("le boulanger dort .", (0, 0, 2, 3), "the house sleeps .")
     other = build_trace("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
     heads = tuple(WeightMap("attention", trace.get_map().values, head=head) for head, trace in ((1, one), (2, other)))
-    result = [find_meaning_errors(replace(one, maps=maps, shown=shown)) for maps in (heads, heads[::-1])
+    result = [find_meaning_errors(replace(one, maps=maps, main_map_key=shown)) for maps in (heads, heads[::-1])
              for shown in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(result)
     assert result[0] == result[1] != result[2] == result[3]

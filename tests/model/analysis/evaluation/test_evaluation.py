@@ -99,7 +99,7 @@ def test_perplexity_equals_the_loss_of_the_network(
     assert result.scores["perplexity"] == pytest.approx(math.exp(nats / pieces), rel=1e-4)
     n_best = translate(model, [source for source, _ in pairs], Settings(max_ratio=0.5))
     expected_traces = [traces[0] for traces in n_best]
-    assert result.unfinished == sum(not trace.finished for trace in expected_traces) > 0
+    assert result.unfinished == sum(not trace.is_finished for trace in expected_traces) > 0
     outputs = [trace.target.text for trace in expected_traces]
     assert result.scores["bleu"] == BLEU().corpus_score(outputs, [[reference for _, reference in pairs]]).score
 

@@ -31,8 +31,8 @@ PRINTS = {name: card.fingerprint for name, card in CARDS.items()}
 def test_every_measurement_is_of_the_shipped_weights() -> None:
     result = load_fingerprints()
     assert result
-    for file, made_by in result.items():
-        for model, fingerprint in made_by.items():
+    for file, model_fingerprints in result.items():
+        for model, fingerprint in model_fingerprints.items():
             assert PRINTS.get(model) == fingerprint, f"{file} is of other weights: make it again"
 
 
@@ -71,8 +71,8 @@ def allow_rounding(value: Any) -> Any:
 def test_measurements_of_short_runs_are_of_their_weights() -> None:
     runs = read_runs(EVALUATIONS_FOLDER)
     known = {run.name: run.fingerprint for run in runs}
-    for file, made_by in load_fingerprints(EVALUATIONS_FOLDER / RUNS_FOLDER).items():
-        assert made_by.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
+    for file, model_fingerprints in load_fingerprints(EVALUATIONS_FOLDER / RUNS_FOLDER).items():
+        assert model_fingerprints.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
         evaluated = {
             (entry.data.name, entry.search["beam"])

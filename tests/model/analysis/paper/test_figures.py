@@ -61,7 +61,8 @@ def test_shipped_traces_match_the_sentences_and_weights() -> None:
     assert [item.source.text for item in alignments] == [normalise(sample.sentence) for sample in FIGURE_SENTENCES]
     sentences = [normalise(long.sentence) for long in LONG_SENTENCES]
     assert [item.source.text for item in threads] == sentences * 2
-    assert [item.made_by.model for item in threads] == [name for name in (plain, attending) for _ in LONG_SENTENCES]
+    assert [item.provenance.model for item in threads] == [name for name in (plain, attending) for _ in LONG_SENTENCES]
     for item in (*alignments, *threads):
-        assert item.made_by.fingerprint == fingerprints[item.made_by.model], "make them again: python -m model figures"
-    assert {item.made_by.model for item in alignments} == {attending}
+        model = item.provenance.model
+        assert item.provenance.fingerprint == fingerprints[model], "make them again: python -m model figures"
+    assert {item.provenance.model for item in alignments} == {attending}
