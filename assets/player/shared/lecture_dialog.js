@@ -27,6 +27,13 @@ const MAX_SHOWN = 60 // characters of a value
 /** @type {Record<string, string | null>} what storage did not take, blocked or full */
 const memory = {}
 
+/** @type {(name: string, text: string) => string} */
+function describeValue(name, text) {
+  const shortText = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  if (name === "sentence") return shortText
+  return `${name.replaceAll("-", " ")} ${shortText.replaceAll("_", " ")}`
+}
+
 /** @type {(key: string) => string | null} */
 function readItem(key) {
   if (key in memory) return memory[key]
@@ -225,7 +232,8 @@ export class LectureDialog {
       box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Math.round(Number(box.value)))
       return make("label", { title: help }, label, " ", box)
     }
-    const values = Object.entries(stop.values).map(([name, text]) => `${name} ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}`)
+    const entries = Object.entries(stop.values).filter(([name]) => name !== "more") // whether the row of options is open
+    const values = entries.map(([name, text]) => describeValue(name, text))
     item.append(
       handle, make("span", { class: "number" }, String(number)), title,
       this.button(words.open_view, () => this.openView(k), { "aria-label": formatTemplate(words.open_view_of, { number }) }),
