@@ -50,7 +50,7 @@ LETTERS = "abcdefgh"
 FIGURES_COMMAND = "python -m model figures"
 COMMANDS = """<pre>python -m model data FOLDER --control wide --vocabulary-of rnnsearch-50 --out runs/wide
 python -m model trials model/training/recipes/trials/luong.toml --data runs/wide --out luong.json
-python -m model compared FOLDER runs/trials/luong/*/
+python -m model runs FOLDER runs/trials/luong/*/
 python -m model evaluate FOLDER --all
 python -m model claims --save
 python -m model figures</pre>"""

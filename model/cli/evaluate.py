@@ -1,4 +1,4 @@
-"""The commands that score models: `evaluate`, `claims` and `compared`."""
+"""The commands that score models: `evaluate`, `claims` and `runs`."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _format_hours(check: Check) -> str:
     return hours if check.fair else f"{hours}, not compared"
 
 
-def compared(
+def runs(
     corpora: CorporaArgument,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is named by "
                                                                       "its kind and its folder.")],
@@ -241,7 +241,7 @@ def compared(
 
     **Example**
 
-    python -m model compared FOLDER runs/trials/luong/*/
+    python -m model runs FOLDER runs/trials/luong/*/
     """
     folder = _output_folder(out, sample)
     found = [(run, read_run_card(run)) for run in runs]

@@ -12,7 +12,7 @@ import typer
 from model.analysis.ablation.ablation import WORD_KINDS, measure_ablation
 from model.analysis.attribution.gradient_record import Gradients, fit_decay_factor
 from model.analysis.attribution.gradients import measure_gradients
-from model.analysis.errors.copied import measure_copying
+from model.analysis.errors.copying import measure_copying
 from model.analysis.errors.robustness import measure_robustness, read_test_sentences
 from model.analysis.paper.everyday import check_everyday
 from model.cli.result_files import add_save_option, load_test_set, save_record
@@ -88,11 +88,11 @@ def robustness(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption
         save_record(f"robustness-{loaded.name}.json", dump_entries(record))
 
 
-def copied(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption = False) -> None:
+def copying(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption = False) -> None:
     """Count how many names and numbers of a hundred sentences are copied, and show which are lost."""
     loaded = load_model_for("the sentences are English", model, "en")
-    command = f"python -m model copied --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
-    command = add_save_option(command, loaded.card, f"copied-{loaded.name}.json") if save else command
+    command = f"python -m model copying --model {loaded.name}" + (f" --beam {beam}" if beam > 1 else "")
+    command = add_save_option(command, loaded.card, f"copying-{loaded.name}.json") if save else command
     with show_progress() as progress:
         record = measure_copying(loaded, copy_sentences.read_copy_sentences(), compute_checksum(copy_sentences.FILE),
                                  settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
@@ -104,10 +104,10 @@ def copied(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption = F
     print_line(f"{names['found']} of {names['items']} names and {numbers['found']} of {numbers['items']} numbers are "
                f"copied; {record['whole']} of {record['data']['sentences']} sentences have all of theirs")
     if save:
-        save_record(f"copied-{loaded.name}.json", dump_entries(record))
+        save_record(f"copying-{loaded.name}.json", dump_entries(record))
 
 
-def need(
+def ablation(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Lines of a source, a tab, its target: .tsv or .tsv.xz; "
                                                               "only the source is read.")],
     model: ModelOption = None,
@@ -121,16 +121,16 @@ def need(
 
     **Example**
 
-    python -m model need newstest2014.en-fr.tsv --save
+    python -m model ablation newstest2014.en-fr.tsv --save
     """
     torch.set_num_threads(1)  # steps of nine rows are too small for several threads, which is ten times slower
     text, loaded = load_test_set(file, model)
     text = text.sample_evenly(sample) if sample else text
     if not any(description.is_target_by_source for description in loaded.network.maps):
         raise ValueError(f"{loaded.name} has no attention that could be changed; name a model that has.")
-    command = f"python -m model need {file.name} --model {loaded.name} --sample {sample}"
+    command = f"python -m model ablation {file.name} --model {loaded.name} --sample {sample}"
     command += f" --beam {beam}" if beam > 1 else ""
-    command = add_save_option(command, loaded.card, f"attention-need-{loaded.name}.json") if save else command
+    command = add_save_option(command, loaded.card, f"ablation-{loaded.name}.json") if save else command
     with show_progress() as progress:
         record = measure_ablation(loaded, [source for source, _ in text.pairs],
                                   {"name": text.name, "sha256": text.sha256},
@@ -141,7 +141,7 @@ def need(
         count, kept = record["free"][name][:2]
         print_line(f"{name}: {shares}; translated anew, {_format_share(kept, count)} of all words stay")
     if save:
-        save_record(f"attention-need-{loaded.name}.json", dump_entries(record))
+        save_record(f"ablation-{loaded.name}.json", dump_entries(record))
 
 
 def _format_share(part: int, total: int) -> str:

@@ -173,7 +173,7 @@ def measure_ablation(
     model: TranslationModel, sentences: Sequence[NormalisedText], data: dict[str, Any], *,
     settings: Settings | None = None, command: str = "", progress: ProgressCallback | None = None,
 ) -> dict[str, Any]:
-    """Return the content of `assets/evaluations/attention-need-NAME.json`: counts over all sentences, no text.
+    """Return the content of `assets/evaluations/ablation-NAME.json`: counts over all sentences, no text.
 
     `forced` holds, by rule and kind of word, [words, words still the most likely, thousandths of a nat lost] of the
     forced runs; `free` holds, by rule, [words, words kept]. `data` identifies the sentences.
@@ -190,7 +190,7 @@ def measure_ablation(
         if progress is not None:
             progress("sentences", number, len(sentences))
     return {
-        **build_record_head("attention-need", SCHEMA, model, data | {"sentences": len(sentences)}, settings),
+        **build_record_head("ablation", SCHEMA, model, data | {"sentences": len(sentences)}, settings),
         **build_date_and_command(command),
         "forced": counts.round_forced_to_millinats(), "free": counts.free,
     }  # fmt: skip

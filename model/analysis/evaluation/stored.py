@@ -20,7 +20,7 @@ from model.serialization.codec import CodecError, parse_json
 
 EVALUATIONS_FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
-RECORD_KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copied", "attention-need",
+RECORD_KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copying", "ablation",
                 "coverage", "joined", "run", "word-order")  # fmt: skip
 EVERYDAY_PREFIX = "everyday-"
 RECORD_ERRORS = (EvaluationError, KeyError, TypeError, ValueError)

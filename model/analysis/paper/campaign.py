@@ -21,7 +21,7 @@ from typing import Any
 
 from model.analysis.alignment import alignment_error
 from model.analysis.alignment.hand_aligned import AlignedText, read_hand_aligned
-from model.analysis.errors import copied, coverage, endings, joined, robustness
+from model.analysis.errors import copying, coverage, endings, joined, robustness
 from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import SCHEMA, EvaluationError, ParallelText
 from model.analysis.evaluation.stored import name_evaluation_file
@@ -36,8 +36,7 @@ from model.decoding.settings import StopRule, UnkRule
 from model.progress import ProgressCallback
 from model.serialization.codec import CodecError, dump_entries, parse_json, to_plain
 from model.serialization.files import compute_checksum, replace_file
-from model.text import copy_sentences as copied_text
-from model.text import everyday_sentences
+from model.text import copy_sentences, everyday_sentences
 from model.text.bleu import get_bleu_signature
 from model.text.everyday_sentences import LISTS, PAIR_LISTS
 from model.text.vocabulary import Vocabulary
@@ -102,7 +101,7 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
             measurements += _plan_known_words(card, NEWS_FILE, read_text(NEWS_FILE), sample)
         measurements += [_plan_everyday(card, path) for path in LISTS.values()]
         measurements.append(_plan_robustness(card))
-        measurements.append(_plan_copying(card, f"python -m model copied --model {card.name} --save"))
+        measurements.append(_plan_copying(card, f"python -m model copying --model {card.name} --save"))
         if any(len(source.split()) > endings.MIN_WORDS for source, _ in read_text(EUROPARL_FILE, PER_BIN).pairs):
             measurements.append(_plan_endings(card, read_text(EUROPARL_FILE, PER_BIN), command))
         if joined.join_sentences(read_text(EUROPARL_FILE).pairs, joined.WORDS[0]):
@@ -137,7 +136,7 @@ def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int 
     and copied items. Raises the errors of `list_measurements`.
     """
     measurements = []
-    command = "python -m model compared FOLDER RUN" + _sample_option(sample)
+    command = "python -m model runs FOLDER RUN" + _sample_option(sample)
     for name, run_card in cards.items():
         card = replace(run_card, name=name)
         measurements.append(_plan_run(runs.build_run(run_card, name, command)))
@@ -249,10 +248,10 @@ def _plan_robustness(card: Card) -> Measurement:
 
 
 def _plan_copying(card: Card, command: str) -> Measurement:
-    settings, sha256 = Settings(), compute_checksum(copied_text.FILE)
-    make_record = partial(copied.measure_copying, sentences=copied_text.read_copy_sentences(), sha256=sha256,
+    settings, sha256 = Settings(), compute_checksum(copy_sentences.FILE)
+    make_record = partial(copying.measure_copying, sentences=copy_sentences.read_copy_sentences(), sha256=sha256,
                           settings=settings, command=command)  # fmt: skip
-    return _plan_record(card, "copied", copied.SCHEMA, {"sha256": sha256}, make_record, settings)
+    return _plan_record(card, "copying", copying.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
 def _plan_endings(card: Card, text: ParallelText, command: str) -> Measurement:

@@ -19,8 +19,8 @@ TABLES: dict[str, Mapping[tuple[str, ...], Iterable[str]]] = {
 }
 """Where the tables of a kind are, and their columns: one whole number for each sentence."""
 
-COPIED_KIND = "copied"
-CLAIM_RECORD_KINDS = (*TABLES, COPIED_KIND)
+COPYING_KIND = "copying"
+CLAIM_RECORD_KINDS = (*TABLES, COPYING_KIND)
 """The kinds of record that claims are computed from."""
 
 
@@ -34,7 +34,7 @@ def check_record(file: str, record: Mapping[str, Any]) -> None:
     for place, kind in fields:
         if type(_get_value(record, place)) is not kind:
             _raise_invalid(file, place, "a text" if kind is str else "a whole number")
-    if record["kind"] == COPIED_KIND:
+    if record["kind"] == COPYING_KIND:
         _check_items(file, record)
     else:
         _check_tables(file, record)

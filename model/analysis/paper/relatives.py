@@ -17,7 +17,7 @@ import operator
 from dataclasses import replace
 from typing import Any
 
-from model.analysis.errors.copied import is_number
+from model.analysis.errors.copying import is_number
 from model.analysis.errors.coverage import mean_deviation, repetition_share
 from model.analysis.metrics.estimates import estimate_with_band
 from model.analysis.paper.checks import (
@@ -39,7 +39,7 @@ SHORT_SETS: tuple[DataAndBeam, ...] = (("newstest2014", 1), ("flores200-devtest"
 """The data and beams of short runs, and of models that are compared with short runs."""
 
 COVERAGE_DATA: DataAndBeam = ("flores200-devtest", 1)
-COPYING_DATA: DataAndBeam = ("copied", 1)
+COPYING_DATA: DataAndBeam = ("copying", 1)
 BASE_KIND = "rnnsearch"
 """The kind of network that coverage, copying and the Transformer are compared with.
 
@@ -129,7 +129,7 @@ def _identify_sentences(record: dict[str, Any]) -> tuple[Any, ...]:
 def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -> Check:
     """Check the gain in the share of copied names or numbers; the items of a sentence are resampled together."""
     key = "numbers_gain" if numbers else "names_gain"
-    first_record, second_record = store.record("copied", first), store.record("copied", second)
+    first_record, second_record = store.record("copying", first), store.record("copying", second)
     if first_record is None or second_record is None:
         return make_check(key, (first, second), COPYING_DATA, None, above=0.0)
     items = [[sentence["items"] for sentence in record["outcomes"]] for record in (first_record, second_record)]

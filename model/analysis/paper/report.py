@@ -108,7 +108,7 @@ def tabulate_paper_models(results: Results) -> list[str]:
         rows.append((f"BLEU, {_format_data(data, beam)}",
                      *(_format_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
     rows.append(("everyday sentences right", *(_format_passed(results.record("everyday", card)) for card in cards)))
-    rows.append(("names copied", *(_format_found(results.record("copied", card), "names") for card in cards)))
+    rows.append(("names copied", *(_format_found(results.record("copying", card), "names") for card in cards)))
     error_rates = (_format_error_rate(results.record("alignment", card), "surface") if card.has_attention
                    else "no attention" for card in cards)  # fmt: skip
     rows.append(("alignment error rate", *error_rates))
@@ -134,7 +134,7 @@ def tabulate_sentences(results: Results) -> list[str]:
     """Tabulate correct everyday sentences, copied names and numbers, and translations changed by ways of typing."""
     rows = []
     for card in results.cards:
-        copied, typed = results.record("copied", card), results.record("robustness", card).get("ways", {})
+        copied, typed = results.record("copying", card), results.record("robustness", card).get("ways", {})
         everyday, second_list = (results.record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
         changes = (_format_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
                    for way in TYPING_VARIANTS)
@@ -213,7 +213,7 @@ def tabulate_ablation(results: Results) -> list[str]:
     """Tabulate how many words stay the most likely ones when the attention is changed."""
     rows = []
     for card in results.cards:
-        record = results.record("attention-need", card)
+        record = results.record("ablation", card)
         for rule, kinds in record.get("forced", {}).items():
             words, unchanged_words = record["free"][rule][:2]
             shares = [kinds[kind][1] / kinds[kind][0] for kind in WORD_KINDS]

@@ -1,7 +1,7 @@
 """Short runs that claims compare. Their weights are not shipped, only their facts and measurements.
 
 Two networks that differ in one thing are trained for equal hours from the same start and evaluated once. The facts of a
-run are in `compared/run-NAME.json` of the folder of measurements, its evaluations beside it. Needs no torch.
+run are in `runs/run-NAME.json` of the folder of measurements, its evaluations beside it. Needs no torch.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
 
 SCHEMA = 1
-RUNS_FOLDER = "compared"  # in the folder of measurements
+RUNS_FOLDER = "runs"  # in the folder of measurements
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 

@@ -38,7 +38,7 @@ from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.translations import describe_error
 
 KEY = "ablation"
-RECORD_KIND = "attention-need"
+RECORD_KIND = "ablation"
 REFRESH_SECONDS = 2.0  # between updates of a running survey
 
 _mount = Component("ablation", AblationData)

@@ -51,7 +51,7 @@ def test_compared_measures_runs_under_the_names_of_kind_and_folder(
     assert [short_run.name for short_run in read_runs(tmp_path / "out")] == names
     assert {(record.model, record.data.name) for record in load_evaluations(tmp_path / "out" / RUNS_FOLDER)} == {
         (name, data) for name in names for data in ("newstest2014", "flores200-devtest")}  # fmt: skip
-    for kind in ("coverage", "copied"):
+    for kind in ("coverage", "copying"):
         assert {record["model"] for record in load_records(kind, tmp_path / "out" / RUNS_FOLDER).values()} == set(names)
     assert (tmp_path / "out" / "claims.json").is_file()
     assert run("compared", str(tmp_path), *folders, "--out", str(tmp_path / "out"))[1].count(" kept ") == 10

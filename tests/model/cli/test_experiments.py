@@ -45,10 +45,10 @@ def test_an_experiment_that_cannot_be_replayed_is_refused(
     assert_one_error(run("translate", "--edits", str(path)), expected)
 
 
-def test_need_counts_words_by_rule(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_ablation_counts_words_by_rule(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "pairs.en-fr.tsv"
     path.write_text("The grey cat sleeps.\tLe chat gris dort.\nYes.\tOui.\n", encoding="utf-8")
-    code, out, _ = run("need", str(path), "--model", str(tiny))
+    code, out, _ = run("ablation", str(path), "--model", str(tiny))
     assert code == 0
     assert [line.split(":")[0] for line in out.splitlines()][1:] == [
         "max", "temperature-0.5", "temperature-2", "before", "others", "diagonal", "uniform", "shuffled"]  # fmt: skip

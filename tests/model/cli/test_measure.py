@@ -1,4 +1,4 @@
-"""`evaluate`, `everyday`, `robustness` and `copied`: output, saved files and scores on cards."""
+"""`evaluate`, `everyday`, `robustness` and `copying`: output, saved files and scores on cards."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def test_a_test_set_has_the_languages_of_its_name(
     assert (code, out.replace("own-en-de", "own-de-en")) == (0, expected)
     other = str(tmp_path / "own.de-fr.tsv")
     assert_one_error(run("evaluate", other), "no model of the languages de-fr")
-    for command in ("evaluate", "need"):
+    for command in ("evaluate", "ablation"):
         assert_one_error(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
-    for words in (("copied",), ("robustness",), ("everyday",), ("align", "--surface")):
+    for words in (("copying",), ("robustness",), ("everyday",), ("align", "--surface")):
         assert_one_error(run(*words, "-m", str(german)), "English", "german translates de-en", "--model")
 
 
@@ -158,18 +158,18 @@ def test_saving_replaces_no_file_of_another_command(
     run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
-    code, out, _ = run("copied", "-m", str(tiny), "--save")
-    file = tmp_path / "copied-tiny.json"
+    code, out, _ = run("copying", "-m", str(tiny), "--save")
+    file = tmp_path / "copying-tiny.json"
     assert (code, str(file) in out) == (0, True)
     before = file.read_bytes()
-    assert_one_error(run("copied", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copied --model tiny --save")
+    assert_one_error(run("copying", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copying --model tiny --save")
     assert file.read_bytes() == before
-    assert run("copied", "-m", str(tiny), "--save")[0] == 0
+    assert run("copying", "-m", str(tiny), "--save")[0] == 0
     assert_one_error(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     folder = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
     card = json.loads((folder / "card.json").read_text())
     (folder / "card.json").write_text(json.dumps(card | {"name": "rnnsearch-50"}))
-    assert_one_error(run("copied", "-m", str(folder), "--save"), "the shipped rnnsearch-50", "leave it out")
+    assert_one_error(run("copying", "-m", str(folder), "--save"), "the shipped rnnsearch-50", "leave it out")
 
 
 def test_robustness_saves_its_beam_and_counts(

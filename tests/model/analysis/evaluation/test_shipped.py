@@ -79,4 +79,4 @@ def test_measurements_of_short_runs_are_of_their_weights() -> None:
             for entry in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER)
             if entry.model == run.name
         }
-        assert evaluated == set(SHORT_SETS), f"python -m model compared FOLDER {run.name}"
+        assert evaluated == set(SHORT_SETS), f"python -m model runs FOLDER {run.name}"

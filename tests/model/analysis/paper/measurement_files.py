@@ -27,7 +27,7 @@ def list_files(card: Card) -> list[str]:
             for file, per_bin, beam in campaign.SETS]  # fmt: skip
     sets += [(campaign.NEWS_FILE.split(".")[0] + KNOWN_WORDS_SUFFIX, campaign.BEAM)] if card.has_unk else []
     names = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
-    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copied", "endings", "joined")]
+    names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copying", "endings", "joined")]
     names += [f"coverage-{card.name}.json"] if card.main_map and card.main_map.rows_sum_to_one else []
     names += [f"alignment-{card.name}.json"] if card.has_attention else []
     default = selection.select_default(checkpoint.list_shipped_cards())

@@ -26,7 +26,7 @@ from tests.word_models import build_unsure_network, save_word_model, train_word_
 NAMES = {"rnnencdec-50": "rnnencdec", "rnnsearch-50": "rnnsearch"}
 FILES = ("newstest2014-{}-greedy", "newstest2014-{}-beam12", "flores200-devtest-{}-greedy",
          "flores200-devtest-{}-beam12", "europarl-2000q4-{}-greedy", "europarl-2000q4-2-a-bin-{}-beam12",
-         "everyday-{}", "everyday-60-{}", "robustness-{}", "copied-{}", "endings-{}", "joined-{}")  # fmt: skip
+         "everyday-{}", "everyday-60-{}", "robustness-{}", "copying-{}", "endings-{}", "joined-{}")  # fmt: skip
 ATTENTION_FILES = ("coverage-{}", "alignment-{}", "beam-sizes-{}")
 
 

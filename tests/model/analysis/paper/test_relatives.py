@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from model.analysis.errors.copied import SCHEMA
+from model.analysis.errors.copying import SCHEMA
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper.checks import Claim
@@ -139,25 +139,25 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
     copying = measurements.add_model("copy", 2.6)
     for name, item in ((base, "Anna"), (copying, "Anne")):
         found = [{"items": [item], "found": [True]}]
-        measurements.add_record("copied", name, data={"name": COPYING_DATA[0]}, outcomes=found)
+        measurements.add_record("copying", name, data={"name": COPYING_DATA[0]}, outcomes=found)
     with pytest.raises(EvaluationError, match="not of the same sentences"):
         assert measurements.claims
     for outcomes in ([], [{"items": ["a"], "found": [1]}], [{"items": ["a"], "found": []}]):
-        measurements.add_record("copied", copying, data={"name": COPYING_DATA[0]}, outcomes=outcomes)
-        with pytest.raises(EvaluationError, match=r"^copied-copy-50\.json: outcomes"):
+        measurements.add_record("copying", copying, data={"name": COPYING_DATA[0]}, outcomes=outcomes)
+        with pytest.raises(EvaluationError, match=r"^copying-copy-50\.json: outcomes"):
             assert measurements.claims
 
 
 def test_copying_is_judged_by_models_of_whole_words_if_there_are_any(measurements: Measurements) -> None:
     """Subwords leave nothing unknown to copy."""
     for name in (measurements.add_model("copy", 2.6), measurements.add_model("rnnsearch", 2.6)):
-        measurements.add_record("copied", name, data={"name": COPYING_DATA[0]},
+        measurements.add_record("copying", name, data={"name": COPYING_DATA[0]},
                                 outcomes=[{"items": ["Anna"], "found": [True]}] * 9)
     assert {check.models for check in measurements.claims[13].checks} == {("copy-50", "rnnsearch-50")}
     assert measurements.claims[13].verdict != "holds"
     for kind, found in (("copy", True), ("rnnsearch", False)):
         name = measurements.add_model(kind, 2.6, has_unk=True)
-        measurements.add_record("copied", name, data={"name": COPYING_DATA[0]},
+        measurements.add_record("copying", name, data={"name": COPYING_DATA[0]},
                                 outcomes=[{"items": ["Anna", "14:35"], "found": [found, found]}] * 9)
     claim = measurements.claims[13]
     assert {check.models for check in claim.checks} == {("copy-words-50", "rnnsearch-words-50")}
