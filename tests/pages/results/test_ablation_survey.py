@@ -29,10 +29,10 @@ class FakeQueue:
         self.requests: list[tuple[NormalisedText, Future[Ablation]]] = []
 
     def measure(
-        self, name: str, key: Any, work: Any, reader: str, bulk: bool = False, keep: bool = True
+        self, name: str, key: Any, work: Any, reader: str, is_bulk: bool = False, should_cache: bool = True
     ) -> Future[Ablation]:
-        assert bulk
-        assert not keep
+        assert is_bulk
+        assert not should_cache
         future: Future[Ablation] = Future()
         self.requests.append((key[1], future))
         return future
