@@ -9,5 +9,5 @@ FractionCallback = Callable[[float], object]
 """Called with the finished fraction of the work, from 0 to 1."""
 
 
-def ignore_progress(stage: str, done: int, total: int) -> None:
+def ignore_progress(stage: str, finished_count: int, total: int) -> None:
     """Do nothing, as the ProgressCallback of work whose progress nobody watches."""

@@ -31,9 +31,9 @@ def navigate(t: Messages) -> tuple[list[Page], Page]:
     """Register the pages; return them and the current one. Translate is at the root, and also under its own name."""
     pages = list_pages(t)
     translate_by_name = st.Page("pages/translate.py", title=t("page.translate"), visibility="hidden")
-    current = st.navigation([*pages, translate_by_name], position="hidden")
-    st.session_state[PAGE_KEY] = current.url_path
-    return pages, current
+    current_page = st.navigation([*pages, translate_by_name], position="hidden")
+    st.session_state[PAGE_KEY] = current_page.url_path
+    return pages, current_page
 
 
 def guard() -> None:

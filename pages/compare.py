@@ -19,8 +19,8 @@ from pages.ui.widgets.translations import get_placeholder, get_translations
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("compare")
-    typed = controls.draw_sentence_box(t)
-    sentence = SentenceInput.from_text(typed)
+    typed_text = controls.draw_sentence_box(t)
+    sentence = SentenceInput.from_text(typed_text)
     with frame.create_widget_row("options", 36, "small"):
         model = controls.draw_model_control(params.MODEL, t, controls.MAX_PAIRED_BUTTONS)
         other_model = controls.draw_model_control(params.OTHER_MODEL, t, controls.MAX_PAIRED_BUTTONS)
@@ -29,30 +29,30 @@ def main() -> None:
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", width="content")
-    status = status_line.draw_status_line(typed, t, list_pages=list_pages)
+    status = status_line.draw_status_line(typed_text, t, list_pages=list_pages)
     requests = (Request(model, search, get_param(params.OVERRIDES)), Request(other_model, search))
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)
     if answer is not None:
         first, second = set_displayed_map(answer, key)
-        whole = (first[0], second[0] if second else None)
+        full_pair = (first[0], second[0] if second else None)
         # If a request fails, the previous translations stay, and may be by other models.
-        settings = whole[0].provenance.settings
-        searches = (replace(chosen, unk=search.unk) for chosen in params.SEARCHES.values())
-        search = next((chosen for chosen in searches if chosen.trace_settings == settings), search)
-        answered = tuple(
+        settings = full_pair[0].provenance.settings
+        searches = (replace(option, unk=search.unk) for option in params.SEARCHES.values())
+        search = next((option for option in searches if option.trace_settings == settings), search)
+        answered_requests = tuple(
             replace(request, model=trace.provenance.model, settings=search) if trace else request
-            for request, trace in zip(requests, whole, strict=True)
+            for request, trace in zip(requests, full_pair, strict=True)
         )
-        text = whole[0].source.text
-        clause = 0 if placeholder else growing_sentence.get_clause(text, whole[0].source_language)
-        pairs = growing_sentence.get_prefix_translations(whole, answered, key) if clause else [whole]
-        payload.render_comparison(payload.build_compare_payload(pairs or [whole], clause, search, t))
+        text = full_pair[0].source.text
+        clause = 0 if placeholder else growing_sentence.get_clause(text, full_pair[0].source_language)
+        pairs = growing_sentence.get_prefix_translations(full_pair, answered_requests, key) if clause else [full_pair]
+        payload.render_comparison(payload.build_compare_payload(pairs or [full_pair], clause, search, t))
         with exports:
-            traces = [trace for trace in whole if trace is not None]
+            traces = [trace for trace in full_pair if trace is not None]
             figure_menu.draw_figure_menu(figure_menu.build_models_figure(traces, t("print.compare_file"), t, 2), t)
         if pairs is None:
-            problem = growing_sentence.translate_prefixes(whole, answered, t, status)
+            problem = growing_sentence.translate_prefixes(full_pair, answered_requests, t, status)
             growing_sentence.store_clause(text, 0 if problem else clause, problem)
             rerun_page()
         elif not placeholder:
@@ -60,7 +60,7 @@ def main() -> None:
             if problem:
                 status.show_problem(problem)
             growing_sentence.store_clause(text, clause)
-            bleu_details.draw_reference_box(whole, t, is_prefix_shown=0 < clause < len(pairs))
+            bleu_details.draw_reference_box(full_pair, t, is_prefix_shown=0 < clause < len(pairs))
     if placeholder:
         rerun_page()
     service.get_service().prefetch_models(model, other_model)

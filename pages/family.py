@@ -17,7 +17,7 @@ from pages.ui.widgets.fetch import SentenceInput
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("family")
-    typed = controls.draw_sentence_box(t)
+    typed_text = controls.draw_sentence_box(t)
     with frame.create_widget_row("options", 36, "small"):
         search = controls.draw_search_control(t, *get_param(params.FAMILY_MODELS))
         controls.draw_live_control(t)
@@ -26,10 +26,10 @@ def main() -> None:
                 params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )
         exports = st.container(key="exports", width="content")
-    status = status_line.draw_status_line(typed, t, list_pages=list_pages)
+    status = status_line.draw_status_line(typed_text, t, list_pages=list_pages)
     with st.container(key="lead"):
         st.html(f"<p>{t.format_html('family.lead')}</p>")
-    results = family_results.start_translations(SentenceInput.from_text(typed), members, search, t, status)
+    results = family_results.start_translations(SentenceInput.from_text(typed_text), members, search, t, status)
     columns.render_columns(columns.build_columns_payload(results, members, t))
     if traces := [results.traces[name] for name in members if name in results.traces]:
         with exports:

@@ -45,7 +45,7 @@ def main() -> None:
     with st.container(key="status", height=30, border=False):
         status = st.empty()
     heading = st.container(key="finding")
-    curves_by_set, damaged = draw_length_curves(index, sets, models, search, binning, status, t)
+    curves_by_set, damaged_files = draw_length_curves(index, sets, models, search, binning, status, t)
     if not sets or not models:
         show_notice(status, t("length.choose"))
     elif not has_evaluations(pair := params.get_chosen_pair()):
@@ -69,12 +69,12 @@ def main() -> None:
     draw_training_curves(models, unit, t)
     draw_alignment_onset(models, t)
     record_fingerprints(curve.evaluation.fingerprint for group in curves_by_set for curve in group)
-    damaged = [*index.damaged, *damaged]
-    if damaged:
-        name, reason = damaged[0]
+    damaged_files = [*index.damaged_files, *damaged_files]
+    if damaged_files:
+        name, reason = damaged_files[0]
         sentences = [t("length.damaged", file=name, reason=reason)]
-        if damaged[1:]:
-            sentences.append(t("length.damaged_more", more=len(damaged) - 1))
+        if damaged_files[1:]:
+            sentences.append(t("length.damaged_more", more=len(damaged_files) - 1))
         show_notice(status, " ".join(sentences), "alert")
 
 
@@ -117,10 +117,10 @@ def draw_length_curves(
 ) -> tuple[list[list[LengthCurve]], list[DamagedFile]]:
     """Draw a figure for each test set; return the curves of each, and the unreadable files."""
     by_set: list[tuple[str, tuple[Evaluation, ...]]] = []
-    damaged: list[DamagedFile] = []
+    damaged_files: list[DamagedFile] = []
     for name in sets:
-        evaluations, unreadable = index.load_evaluations(name, models, search)
-        damaged += unreadable
+        evaluations, unreadable_files = index.load_evaluations(name, models, search)
+        damaged_files += unreadable_files
         by_set.append((name, evaluations))
     if binning != params.LENGTH_BINNINGS[0]:
         show_notice(status, t("length.resampling"))
@@ -131,9 +131,9 @@ def draw_length_curves(
         title = describe_test_set(name, t, index.test_sets)
         if len(sets) > 1:
             st.html(f"<h3>{escape_html(title)}</h3>")
-        missing = [model for model in models if model not in {curve.model for curve in group}]
-        if missing:
-            names = ", ".join(map(get_title, missing))
+        missing_models = [model for model in models if model not in {curve.model for curve in group}]
+        if missing_models:
+            names = ", ".join(map(get_title, missing_models))
             st.html(f"<p>{escape_html(t('length.missing', models=names, set=title))}</p>")
         if not group:
             continue
@@ -149,7 +149,7 @@ def draw_length_curves(
         drawing = print_curves.build_curves_drawing(f"bleu-by-length-{slugify(name)}", group, description, t)
         with st.container(key=f"files-{slugify(name)}", horizontal=True, gap="xsmall"):
             print_figures.draw_file_buttons(drawing, t)
-    return curves_by_set, damaged
+    return curves_by_set, damaged_files
 
 
 def describe_first_set(
@@ -176,7 +176,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(models)
     errors = [f"<p>{escape_html(t('learning.damaged', model=get_title(name), reason=reason))}</p>"
-              for name, reason in learning.damaged if name in models]  # fmt: skip
+              for name, reason in learning.errors if name in models]  # fmt: skip
     if not text:
         if errors:
             st.html("".join(errors))
@@ -188,52 +188,54 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
             unit = param_widgets.draw_buttons(
                 params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t
             )
-        selected = learning.select(models, text, unit)
-        if len(selected) > 1 and unit == "hours" and learning_curves.choose_amount(models) != unit:
-            reached = t("learning.machines")
+        selected_curves = learning.select(models, text, unit)
+        if len(selected_curves) > 1 and unit == "hours" and learning_curves.choose_amount(models) != unit:
+            comparison = t("learning.machines")
         else:
-            reached = learning_curves.describe_common_amount(selected, unit, t)
-        if reached:
-            finding.html(f"<p>{escape_html(reached)}</p>")
-        drawing = print_curves.build_learning_drawing(selected, text, unit, t)
+            comparison = learning_curves.describe_common_amount(selected_curves, unit, t)
+        if comparison:
+            finding.html(f"<p>{escape_html(comparison)}</p>")
+        drawing = print_curves.build_learning_drawing(selected_curves, text, unit, t)
         st.plotly_chart(
-            learning_curves.build_figure(selected, unit, t, is_dark=is_dark(), enlarge=get_font_scale()),
+            learning_curves.build_figure(selected_curves, unit, t, is_dark=is_dark(), enlarge=get_font_scale()),
             key="learnt-curves",
             config=curves.PLOTLY_CONFIG,
             alt=drawing.title,
         )
-        missing = [get_title(name) for name in models if name not in {curve.model for curve in selected}]
-        if missing:
-            st.html(f"<p>{escape_html(t('learning.missing', models=', '.join(missing), set=text))}</p>")
+        missing_titles = [get_title(name) for name in models if name not in {curve.model for curve in selected_curves}]
+        if missing_titles:
+            st.html(f"<p>{escape_html(t('learning.missing', models=', '.join(missing_titles), set=text))}</p>")
         with st.container(key="files-learning", horizontal=True, gap="xsmall"):
             print_figures.draw_file_buttons(drawing, t)
             downloads.draw_download_button("learning-csv", t("print.csv"), "bleu-while-learning.csv", "text/csv",
                           lambda: learning_curves.to_csv(learning, models))  # fmt: skip
         hours = [row.hours for row in TABLE_2 if not row.system.endswith("*")]
-        how = t.format_html("learning.how", set=text, least=min(hours), most=max(hours))
-        folds.create_fold("learning", t).html(f"<p>{how}</p>")
+        method = t.format_html("learning.how", set=text, least=min(hours), most=max(hours))
+        folds.create_fold("learning", t).html(f"<p>{method}</p>")
     return unit
 
 
 def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> None:
     """Draw BLEU by length during training, a figure per model, when the reader has opened them."""
-    all_curves, damaged = training_curves.load_training_curves(models)
+    all_curves, diary_errors = training_curves.load_training_curves(models)
     by_model = {model_curves.model: model_curves for model_curves in all_curves if model_curves.moments}
-    trained = [by_model[name] for name in models if name in by_model]
+    selected_curves = [by_model[name] for name in models if name in by_model]
     errors = "".join(
-        f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=reason))}</p>" for name, reason in damaged
+        f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=reason))}</p>"
+        for name, reason in diary_errors
     )
     if errors:
         st.html(errors)
-    if not trained:
+    if not selected_curves:
         return
     with st.container(key="growth"), folds.create_fold("growth", t, t("growth.heading")):
         if not folds.is_open("growth"):
             return
         st.html(f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>")
-        top = training_curves.find_max_bleu(trained, unit)
-        for start in range(0, len(trained), 2):
-            for column, model_curves in zip(st.columns(2, gap="large"), trained[start : start + 2], strict=False):
+        top = training_curves.find_max_bleu(selected_curves, unit)
+        for start in range(0, len(selected_curves), 2):
+            row = selected_curves[start : start + 2]
+            for column, model_curves in zip(st.columns(2, gap="large"), row, strict=False):
                 drawing = print_curves.build_training_drawing(model_curves, unit, t)
                 column.plotly_chart(
                     training_curves.build_figure(
@@ -247,7 +249,7 @@ def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> No
                     # With a key: the names of drawings may be equal.
                     print_figures.draw_file_buttons(drawing, t, key=f"growth-{model_curves.model}")
         downloads.draw_download_button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
-                      lambda: training_curves.to_csv(trained))  # fmt: skip
+                      lambda: training_curves.to_csv(selected_curves))  # fmt: skip
 
 
 def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
@@ -258,12 +260,12 @@ def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
         if summary:
             lead = t("born.lead", sentences=summary.probe_count)
             heading.html(f"<h2>{escape_html(t('born.heading'))}</h2><p>{escape_html(lead)}</p>")
-            how = t("born.how", sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
-            until = t(
+            method = t("born.how", sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
+            coverage_note = t(
                 "born.until", last=format_millions(summary.diary_tokens, t),
                 all=format_millions(summary.training_tokens, t), model=summary.title,
             )  # fmt: skip
-            folds.create_fold("born", t).html(f"<p>{escape_html(how)} {escape_html(until)}</p>")
+            folds.create_fold("born", t).html(f"<p>{escape_html(method)} {escape_html(coverage_note)}</p>")
 
 
 def show_notice(status: DeltaGenerator, text: str, role: str = "status") -> None:

@@ -128,16 +128,16 @@ def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: 
     if not evaluations:
         right.html(format_missing(t))
         return
-    known = [find_known_words_evaluation(index, evaluation) for evaluation in evaluations]
+    no_unk_evaluations = [find_known_words_evaluation(index, evaluation) for evaluation in evaluations]
     scores = [
         [evaluation.scores[name] / MAX_BLEU for name in ("bleu", "bleu_low", "bleu_high")] for evaluation in evaluations
     ]
     right.html(
         tables.render_table(
-            [t("figures.system"), t("figures.all"), *([t("figures.no_unknown")] if any(known) else [])],
+            [t("figures.system"), t("figures.all"), *([t("figures.no_unknown")] if any(no_unk_evaluations) else [])],
             [[get_title(evaluation.model), format_bleu(evaluation),
-              *([format_bleu(without) if without else "–"] if any(known) else [])]
-             for evaluation, without in zip(evaluations, known, strict=True)],
+              *([format_bleu(no_unk_evaluation) if no_unk_evaluation else "–"] if any(no_unk_evaluations) else [])]
+             for evaluation, no_unk_evaluation in zip(evaluations, no_unk_evaluations, strict=True)],
             t("figures.ours_shown", search=describe_search(get_search(evaluations[0]), t)),
             [Bar(bleu, (low, high), curves.get_line_style(evaluation.model).is_ink)
              for evaluation, (bleu, low, high) in zip(evaluations, scores, strict=True)],
@@ -151,8 +151,8 @@ def find_known_words_evaluation(index: EvaluationIndex, evaluation: Evaluation) 
     """Return the evaluation of a model of whole words on the sentences without unknown words, "No UNK"; None for models
     of subwords."""
     name = evaluation.data.name + KNOWN_WORDS_SUFFIX
-    found, _ = index.load_evaluations(name, (evaluation.model,), get_search(evaluation))
-    return next((one for one in found if one.fingerprint == evaluation.fingerprint), None)
+    matches, _ = index.load_evaluations(name, (evaluation.model,), get_search(evaluation))
+    return next((match for match in matches if match.fingerprint == evaluation.fingerprint), None)
 
 
 def is_attention_system(system: str) -> bool:
@@ -251,17 +251,18 @@ def draw_figure_3(claims_by_number: dict[int, Claim], t: Messages) -> None:
             + claims.format_claims((5, 6), claims_by_number, t)
             + f"<p>{t.format_html('figures.figure_3_how')}</p>"
         )
-        chosen = list(samples.choose_alignments(read_shipped_traces(samples.ALIGNMENTS)))
-        if not chosen:
+        alignments = list(samples.choose_alignments(read_shipped_traces(samples.ALIGNMENTS)))
+        if not alignments:
             st.html(format_missing(t, "figures.unmade"))
             return
-        for column, alignment, letter in zip(st.columns(len(chosen), gap="medium"), chosen, LETTERS, strict=False):
+        columns = st.columns(len(alignments), gap="medium")
+        for column, alignment, letter in zip(columns, alignments, LETTERS, strict=False):
             with column:
                 draw_alignment(alignment, letter, t)
         with folds.create_fold("figure-3", t):
             weights = "".join(
                 f"<p class='small'>({letter}) {escape_html(describe_weights(alignment, t))}</p>"
-                for alignment, letter in zip(chosen, LETTERS, strict=False)
+                for alignment, letter in zip(alignments, LETTERS, strict=False)
             )
             st.html(
                 f"<p>{t.format_html('figures.figure_3_says')}</p>"
@@ -270,9 +271,9 @@ def draw_figure_3(claims_by_number: dict[int, Claim], t: Messages) -> None:
             )
 
 
-def draw_alignment(chosen: FigureAlignment, letter: str, t: Messages) -> None:
+def draw_alignment(alignment: FigureAlignment, letter: str, t: Messages) -> None:
     """Draw one alignment, its phenomenon, and whether it shows it."""
-    trace = chosen.trace
+    trace = alignment.trace
     grid = alignment_grid.build_grid(trace, "words")
     title = t(
         "download.title", model=get_title(trace.provenance.model), target=trace.target.text, source=trace.source.text
@@ -280,21 +281,21 @@ def draw_alignment(chosen: FigureAlignment, letter: str, t: Messages) -> None:
     drawing = print_maps.build_alignment_drawing(
         f"figure-3{letter}", grid, "grey", title, t("heatmap.end"), print_maps.PAPER
     )
-    verdict = f"<b class='verdict'>{escape_html(t('verdict.yes') if chosen.is_shown else t('verdict.no'))}</b>"
-    count = t("figures.showing", showing=chosen.shown_count, of=chosen.sentence_count)
-    heading = f"<h4>({letter}) {escape_html(t(f'phenomenon.{chosen.phenomenon}'))}</h4>"
+    verdict = f"<b class='verdict'>{escape_html(t('verdict.yes') if alignment.is_shown else t('verdict.no'))}</b>"
+    count = t("figures.showing", showing=alignment.shown_count, of=alignment.sentence_count)
+    heading = f"<h4>({letter}) {escape_html(t(f'phenomenon.{alignment.phenomenon}'))}</h4>"
     st.html(f"<div class='alignment'>{heading}<p>{verdict} {escape_html(count)}</p></div>")
     numbers = repr((grid.target, grid.source, grid.values.tolist()))
     print_figures.draw_figure(drawing, numbers, partial(alignment_grid.to_csv, grid), t)
 
 
-def describe_weights(chosen: FigureAlignment, t: Messages) -> str:
+def describe_weights(alignment: FigureAlignment, t: Messages) -> str:
     """List the weights that an alignment must have to show its phenomenon, and its model."""
-    provenance = chosen.trace.provenance
+    provenance = alignment.trace.provenance
     weights = "; ".join(
-        t("figures.look", target=" / ".join(look.target), source=" ".join(look.source),
-            value=f"{look.max_weight(chosen.trace):.2f}", least=f"{look.min_weight:g}")
-        for look in chosen.figure_sentence.expected
+        t("figures.look", target=" / ".join(expected_weight.target), source=" ".join(expected_weight.source),
+            value=f"{expected_weight.max_weight(alignment.trace):.2f}", least=f"{expected_weight.min_weight:g}")
+        for expected_weight in alignment.figure_sentence.expected
     )  # fmt: skip
     return f"{weights}. {get_title(provenance.model)} {provenance.fingerprint}"
 
@@ -306,18 +307,18 @@ def draw_alignment_error(t: Messages) -> None:
     if not records:
         text.html(format_heading(t("agreement.heading")) + format_missing(t))
         return
-    finding, shifted = alignment_error.format_finding(records, t), alignment_error.describe_shifts(records, True, t)
-    text.html(format_heading(t("agreement.heading"), finding, escape_html(shifted)))
+    finding, shifts = alignment_error.format_finding(records, t), alignment_error.describe_shifts(records, True, t)
+    text.html(format_heading(t("agreement.heading"), finding, escape_html(shifts)))
     left, right = picture.columns([10, 9], gap="large")
     left.html(alignment_error.build_own_table(records, t))
     right.html(alignment_error.build_published_table(t))
     with fold_container, folds.create_fold("alignment-error", t):
         weights = ", ".join(f"{get_title(record.model)} {record.fingerprint}" for record in records)
         method = t.format_html("agreement.how", sentences=f"{records[0].sentences:,}", weights=weights)
-        others = (alignment_error.describe_shifts(records, False, t), alignment_error.describe_heads(records, t))
+        notes = (alignment_error.describe_shifts(records, False, t), alignment_error.describe_heads(records, t))
         st.html(
             f"<p>{t.format_html('agreement.says')}</p>{alignment_error.build_full_table(records, t)}"
-            f"<p>{escape_html(' '.join(filter(None, others)))}</p>"
+            f"<p>{escape_html(' '.join(filter(None, notes)))}</p>"
             f"<p class='small'>{escape_html(alignment_error.describe_aligners(t))}</p><p class='small'>{method}</p>"
             + tables.render_commands([(record.model, record.command) for record in records], t)
         )
@@ -352,21 +353,23 @@ def draw_beam_sizes(t: Messages) -> None:
 def draw_long_sentences(claims_by_number: dict[int, Claim], t: Messages) -> None:
     """Draw section 5.2.2: two long sentences, and where each translation stops following the source."""
     with st.container(key="section-long"):
-        verdict, how = claims.format_claims((7,), claims_by_number, t), t.format_html("figures.long_how")
-        st.html(f"{format_heading(t('figures.long'))}{verdict}<p>{how}</p>")
+        verdict, method = claims.format_claims((7,), claims_by_number, t), t.format_html("figures.long_how")
+        st.html(f"{format_heading(t('figures.long'))}{verdict}<p>{method}</p>")
         translations = read_shipped_traces(samples.LONG_SENTENCES_FILE)
         if not translations:
             st.html(format_missing(t, "figures.unmade"))
             return
         results = []
-        for long in samples.LONG_SENTENCES:
-            of_sentence = [trace for trace in translations if trace.source.text == normalise(long.sentence)]
-            drifts = [(trace, long_sentences.measure_reference_drift(long, trace)) for trace in of_sentence]
-            results.append((long, drifts))
-        for column, (long, drifts) in zip(st.columns(len(results), gap="large"), results, strict=True):
-            column.html(long_sentences.format_sentence(long, drifts, t))
+        for long_sentence in samples.LONG_SENTENCES:
+            of_sentence = [trace for trace in translations if trace.source.text == normalise(long_sentence.sentence)]
+            drifts = [(trace, long_sentences.measure_reference_drift(long_sentence, trace)) for trace in of_sentence]
+            results.append((long_sentence, drifts))
+        for column, (long_sentence, drifts) in zip(st.columns(len(results), gap="large"), results, strict=True):
+            column.html(long_sentences.format_sentence(long_sentence, drifts, t))
         with folds.create_fold("long", t):
-            references = "".join(long_sentences.format_reference(long, drifts, t) for long, drifts in results)
+            references = "".join(
+                long_sentences.format_reference(long_sentence, drifts, t) for long_sentence, drifts in results
+            )
             st.html(
                 f"<p>{t.format_html('figures.long_says')} {t.format_html('figures.long_rule')}</p>{references}"
                 + tables.render_commands([("", FIGURES_COMMAND)], t)
@@ -390,11 +393,12 @@ def read_shipped_traces(name: str) -> tuple[Trace, ...]:
 def draw_table_2(t: Messages) -> None:
     """Draw the hours of training of Table 2 and of our models."""
     text, picture, fold_container = create_section("table-2")
-    says = t.format_html("figures.table_2_says", words=format_millions(TRAINING_WORDS, t), hidden=format_state_sizes())
-    text.html(format_heading(t("figures.table_2"), says))
+    words, hidden = format_millions(TRAINING_WORDS, t), format_state_sizes()
+    summary = t.format_html("figures.table_2_says", words=words, hidden=hidden)
+    text.html(format_heading(t("figures.table_2"), summary))
     cards = list_displayed_cards()
     ours = [card for card in cards if card.name in select_models_of_default_kinds([card.name for card in cards])]
-    most = float(max(row.hours for row in TABLE_2))
+    max_hours = float(max(row.hours for row in TABLE_2))
     left, right = picture.columns([10, 9], gap="large")
     titles = [t("figures.system"), t("figures.hours")]
     left.html(
@@ -402,7 +406,7 @@ def draw_table_2(t: Messages) -> None:
             titles,
             [[row.system, f"{row.hours}"] for row in TABLE_2],
             t("figures.published_hours"),
-            [Bar(row.hours / most, is_ink=is_attention_system(row.system)) for row in TABLE_2],
+            [Bar(row.hours / max_hours, is_ink=is_attention_system(row.system)) for row in TABLE_2],
         )
     )
     right.html(
@@ -410,17 +414,17 @@ def draw_table_2(t: Messages) -> None:
             titles,
             [[card.title, f"{card.hours:.1f}"] for card in ours],
             t("figures.our_hours"),
-            [Bar(min(1.0, card.hours / most), is_ink=card.has_attention) for card in ours],
+            [Bar(min(1.0, card.hours / max_hours), is_ink=card.has_attention) for card in ours],
         )
     )
     with fold_container, folds.create_fold("table-2", t):
         columns = ("system", "updates", "epochs", "hours", "card", "train_nll", "dev_nll")
-        published = [
+        published_rows = [
             [row.system, f"{1e5 * row.updates:,.0f}", f"{row.epochs:.1f}", f"{row.hours}", row.gpu,
              f"{row.train_nll:.1f}", f"{row.dev_nll:.1f}"]
             for row in TABLE_2
         ]  # fmt: skip
-        rows = [
+        own_rows = [
             [card.title, f"{card.updates:,}", format_millions(card.target_tokens, t), f"{card.hours:.1f}"]
             for card in cards
         ]
@@ -428,9 +432,9 @@ def draw_table_2(t: Messages) -> None:
         machine = t("figures.machine", machines="; ".join(filter(None, machines)))
         st.html(
             f"<p>{escape_html(t('figures.table_2_more'))}</p>"
-            + tables.render_table([t(f"figures.{name}") for name in columns], published,
+            + tables.render_table([t(f"figures.{name}") for name in columns], published_rows,
                                   t("figures.published_training"))
-            + tables.render_table([t(f"figures.{name}") for name in ("system", "updates", "pieces", "hours")], rows,
+            + tables.render_table([t(f"figures.{name}") for name in ("system", "updates", "pieces", "hours")], own_rows,
                                   t("figures.ours"))
             + f"<p class='small'>{escape_html(machine)}</p>"
         )  # fmt: skip
@@ -449,8 +453,8 @@ def draw_other_papers(claims_by_number: dict[int, Claim], t: Messages) -> None:
     if not other_papers:
         return
     with st.container(key="section-others"):
-        says = t.format_html("figures.relatives_says", least=f"{MIN_HOURS:g}")
-        st.html(format_heading(t("figures.relatives"), says) + other_papers)
+        requirements = t.format_html("figures.relatives_says", least=f"{MIN_HOURS:g}")
+        st.html(format_heading(t("figures.relatives"), requirements) + other_papers)
         with folds.create_fold("others", t, t("figures.rule")):
             st.html(f"<p>{escape_html(t('figures.relatives_more'))}</p>")
 

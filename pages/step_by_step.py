@@ -26,8 +26,8 @@ POSITION = params.STEP.name  # session key of the current Trace and step
 def main() -> None:
     t = get_messages()
     frame.load_page_styles("step_by_step")
-    typed = controls.draw_sentence_box(t)
-    sentence = SentenceInput.from_text(typed)
+    typed_text = controls.draw_sentence_box(t)
+    sentence = SentenceInput.from_text(typed_text)
     with frame.create_widget_row("options", 36, "medium"):
         name = controls.draw_model_control(params.MODEL, t)
         key = controls.draw_map_control(name, t)
@@ -35,7 +35,7 @@ def main() -> None:
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    status = status_line.draw_status_line(typed, t, list_pages=list_pages)
+    status = status_line.draw_status_line(typed_text, t, list_pages=list_pages)
     requests = (Request(name, search, get_param(params.OVERRIDES)),)
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)
@@ -46,8 +46,10 @@ def main() -> None:
         payload.render_player(data, store_step)
         with exports:
             draw_download_button(trace, data, t)
-            shown = data["steps"][step - 1]["candidates"]
-            candidates = [(one["prefix"] + one["text"], one["p"], one["is_chosen"]) for one in shown]
+            candidates = [
+                (candidate["prefix"] + candidate["text"], candidate["p"], candidate["is_chosen"])
+                for candidate in data["steps"][step - 1]["candidates"]
+            ]
             figure_menu.draw_figure_menu(figure_menu.build_step_figure(trace, step, candidates, t), t)
         if not placeholder:
             st.session_state[POSITION] = {"trace": data["trace_id"], "step": step}
@@ -62,9 +64,9 @@ def get_step(trace: Trace) -> int:
 
     The link counts for the first Trace only; later Traces open at step 1.
     """
-    stored = st.session_state.get(POSITION)
-    if stored is not None:
-        return int(stored["step"]) if stored["trace"] == payload.hash_trace(trace) else 1
+    position = st.session_state.get(POSITION)
+    if position is not None:
+        return int(position["step"]) if position["trace"] == payload.hash_trace(trace) else 1
     return read_link_param(params.STEP.with_maximum(len(trace.steps))) or 1
 
 

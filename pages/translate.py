@@ -28,20 +28,20 @@ def main() -> None:
     frame.load_page_styles("translate")
     # Of several sentences only the open one is translated here: nothing is prefetched.
     text = "" if get_param(params.OPEN_SENTENCE) else str(st.session_state.get(params.SENTENCE.name) or "")
-    prefetched = SentenceInput.from_text(text)
-    with prefetch(prefetched, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())) as started_requests:
-        render_page(prefetched, started_requests, get_messages())
+    prefetched_sentence = SentenceInput.from_text(text)
+    with prefetch(prefetched_sentence, st.session_state.get(PREVIOUS_REQUESTS_KEY, ())) as started_requests:
+        render_page(prefetched_sentence, started_requests, get_messages())
 
 
-def render_page(prefetched: SentenceInput, started_requests: StartedRequests, t: Messages) -> None:
-    """Draw the page; `prefetched` is the text of the box at the start of the run, mostly the same as now.
+def render_page(prefetched_sentence: SentenceInput, started_requests: StartedRequests, t: Messages) -> None:
+    """Draw the page; `prefetched_sentence` is the text of the box at the start of the run, mostly the same as now.
 
     `started_requests`: the requests for it.
     """
     box_text = controls.draw_sentence_box(t)
     sentences, open_number = sentence_rows.split_sentences(box_text)
     text = sentences[open_number - 1] if open_number else box_text
-    sentence = prefetched if prefetched.typed == text else SentenceInput.from_text(text)
+    sentence = prefetched_sentence if prefetched_sentence.typed_text == text else SentenceInput.from_text(text)
     with st.container(key="below-box", horizontal=True, wrap=False, gap="small"):
         status = status_line.draw_status_line(
             box_text,
@@ -50,40 +50,41 @@ def render_page(prefetched: SentenceInput, started_requests: StartedRequests, t:
             draw_default=None if options.has_choices() else partial(story_offer.render_story_offer, box_text, t),
         )
         is_open = options.draw_more_button(t)
-    chosen = options.draw_options(t) if is_open else options.get_options()
+    page_options = options.draw_options(t) if is_open else options.get_options()
     rows_before = sentence_rows.add_row_container("before")
-    requests = build_requests(chosen)
+    requests = build_requests(page_options)
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
     placeholder = get_placeholder(sentence, requests)
     translations = placeholder or get_translations(sentence, requests, t, status, started_requests)
     if translations is not None:
-        best, *others = set_displayed_map(translations, chosen.map_key)
+        best, *other_translations = set_displayed_map(translations, page_options.map_key)
         best = heatmap.drop_equal_texts(best)
         rank = 0 if placeholder else heatmap.get_chosen_rank(best)
-        other = others[0][0] if others and others[0] else None
-        is_same = not others and len(cards.list_models_of_same_languages(chosen.model)) > 1
-        view = replace(chosen.view, is_alone=not others, is_same=is_same)
-        heatmap.render_heatmap(best, other, view, rank, t, focus="sentence")
-        if chosen.export_container:
-            with chosen.export_container:
+        other_trace = other_translations[0][0] if other_translations and other_translations[0] else None
+        is_same = not other_translations and len(cards.list_models_of_same_languages(page_options.model)) > 1
+        view = replace(page_options.view, is_alone=not other_translations, is_same=is_same)
+        heatmap.render_heatmap(best, other_trace, view, rank, t, focus="sentence")
+        if page_options.export_container:
+            with page_options.export_container:
                 exports.render_exports(best[rank], view, t)
-        if chosen.shows_all_maps and not placeholder:
+        if page_options.shows_all_maps and not placeholder:
             heads.render_heads(best[rank], t, select_map, request_pruning, is_linked=True)
             if head := st.session_state.pop(PRUNED_HEAD_KEY, ""):
                 open_laboratory_without(head, best[rank])
     if placeholder:
         rerun_page()
     if open_number:
-        first = Request(chosen.model, chosen.settings)
+        first = Request(page_options.model, page_options.settings)
         sentence_rows.render_rows(sentences, open_number, first, rows_before, status, t)
-    service.get_service().prefetch_models(chosen.model, chosen.other_model)
+    service.get_service().prefetch_models(page_options.model, page_options.other_model)
 
 
-def build_requests(chosen: options.Options) -> tuple[Request, ...]:
+def build_requests(page_options: options.Options) -> tuple[Request, ...]:
     """Request the n best of the first model and the best of the other, unless both are the same."""
-    n_best = replace(chosen.settings, n_best=chosen.settings.beam)
-    first = Request(chosen.model, n_best, get_param(params.OVERRIDES))
-    return (first,) if chosen.other_model == chosen.model else (first, Request(chosen.other_model, chosen.settings))
+    settings = page_options.settings
+    first = Request(page_options.model, replace(settings, n_best=settings.beam), get_param(params.OVERRIDES))
+    second = Request(page_options.other_model, settings)
+    return (first,) if second.model == first.model else (first, second)
 
 
 def select_map(key: str) -> None:

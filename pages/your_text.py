@@ -28,9 +28,9 @@ def main() -> None:
     if key:
         forget_job(key)
         st.html(f'<p role="alert">{escape_html(t("your_text.gone"))}</p>')
-    started = uploads.render_form(store, t)
-    if started is not None:
-        remember_job(started.key)
+    started_job = uploads.render_form(store, t)
+    if started_job is not None:
+        remember_job(started_job.key)
         rerun_page()
     if st.session_state.get(INPUT_METHOD.name) != "attention":
         shipped_sets.render_shipped_sets(t)

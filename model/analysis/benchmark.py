@@ -94,7 +94,7 @@ class BenchmarkLine:
 def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[str], None],
              kinds: Sequence[registry.NetworkKind]) -> Iterator[BenchmarkLine]:
     """Yield target tokens per second of whole updates (forward, backward, clipping, Adam), plain and fast in turns."""
-    half = supports_bfloat16(torch.device("cpu"))
+    has_bfloat16 = supports_bfloat16(torch.device("cpu"))
     rates = {"float32": _measure_product_rate(torch.float32), "bfloat16": _measure_product_rate(torch.bfloat16)}
     for name, rate in rates.items():
         yield BenchmarkLine(f"matrix product {MATMUL_SIZE}³, {name}", rate / 1e9, "GFLOP/s")
@@ -111,7 +111,7 @@ def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable
         }
         if kind.loss:
             contenders["fast, float32"] = partial(kind.compute_loss, network, source, target)
-        if kind.loss and half:
+        if kind.loss and has_bfloat16:
             contenders["fast, bfloat16"] = partial(kind.compute_loss, network, source, target, use_bfloat16=True)
         operations = count_matmul_operations(contenders["plain"])
         updates = {name: partial(_update, network, optimiser, partial(_run_backward, loss, sizes.target_tokens))
@@ -134,9 +134,10 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
     if not torch.cuda.is_available():
         return
     device = torch.device(GPU)
-    half = supports_bfloat16(device)
-    rate = _measure_product_rate(torch.bfloat16 if half else torch.float32, 4 * MATMUL_SIZE, device)
-    yield BenchmarkLine(f"{describe_machine(device, half)}: matrix product {4 * MATMUL_SIZE}³", rate / 1e9, "GFLOP/s")
+    has_bfloat16 = supports_bfloat16(device)
+    rate = _measure_product_rate(torch.bfloat16 if has_bfloat16 else torch.float32, 4 * MATMUL_SIZE, device)
+    machine = describe_machine(device, has_bfloat16)
+    yield BenchmarkLine(f"{machine}: matrix product {4 * MATMUL_SIZE}³", rate / 1e9, "GFLOP/s")
     for kind in kinds:
         torch.manual_seed(1)
         network = kind.build(sizes.build_config(kind)).to(device)
@@ -145,7 +146,7 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
         parameters = list(network.parameters())
         allocate_gradients(parameters)
         optimiser = torch.optim.Adam(parameters, fused=True)
-        loss = partial(kind.compute_loss, network, use_bfloat16=half)
+        loss = partial(kind.compute_loss, network, use_bfloat16=has_bfloat16)
         source, target = (torch.randint(3, sizes.vocabulary, (sizes.batch, length))
                           for length in (sizes.source, sizes.target))
         contenders: dict[str, Callable[[], object]] = {
@@ -180,11 +181,11 @@ def benchmark_decoding(
             progress(f"decoding, beam {beam}, batch {batch}, round {turn + 1} of {rounds}")
             settings = Settings(beam=beam, candidates=0)
             sources = encoded if batch == 1 else sorted((encoded * (-(-batch // len(encoded))))[:batch], key=len)
-            began, pieces = time.perf_counter(), 0
+            start_time, pieces = time.perf_counter(), 0
             for start in range(0, len(sources), batch):
                 for hypotheses in search(model.network, sources[start : start + batch], settings):
                     pieces += len(hypotheses[0].tokens)
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - start_time
             rates[beam, batch].append((len(sources) / seconds, pieces / seconds))
     for (beam, batch), measured in rates.items():
         name = "greedy" if beam == 1 else f"beam {beam}"
@@ -241,13 +242,15 @@ def benchmark_search(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[
             searches = {name: partial(_count_searched_tokens, decoder, batch_sources, batch, settings[beam])
                         for name, decoder in contenders.items()}  # fmt: skip
             timings = _time_in_turns(searches, rounds, f"{kind.name}, beam {beam}, batch {batch}", progress)
-            own, fast = timings["own step"], timings["for search"]
+            own_timing, fast_timing = timings["own step"], timings["for search"]
             search_name = "greedy" if beam == 1 else f"beam {beam}"
             yield BenchmarkLine(
-                f"drawn {kind.name}, {search_name}, batch {batch}", fast.result / fast.median, "target pieces/s",
-                f"{own.median / fast.median:.2f} x its own step, {fast.result // len(batch_sources)} pieces a "
-                f"sentence, {len(batch_sources) / fast.median:,.1f} sentences/s, "
-                f"peak memory {max(own.memory, fast.memory):.0f} MB",
+                f"drawn {kind.name}, {search_name}, batch {batch}", fast_timing.result / fast_timing.median,
+                "target pieces/s",
+                f"{own_timing.median / fast_timing.median:.2f} x its own step, "
+                f"{fast_timing.result // len(batch_sources)} pieces a sentence, "
+                f"{len(batch_sources) / fast_timing.median:,.1f} sentences/s, peak memory "
+                f"{max(own_timing.memory, fast_timing.memory):.0f} MB",
             )  # fmt: skip
 
 
@@ -284,11 +287,11 @@ def _time_in_turns(
             timing = timings[name]
             _reset_peak_memory()
             _synchronize()
-            began = time.perf_counter()
+            start_time = time.perf_counter()
             timing.result = run()
             _synchronize()
             if turn > 0:
-                timing.seconds.append(time.perf_counter() - began)
+                timing.seconds.append(time.perf_counter() - start_time)
                 timing.memory = max(timing.memory, _read_peak_memory())
     return timings
 
@@ -333,11 +336,11 @@ def _measure_product_rate(dtype: torch.dtype, size: int = MATMUL_SIZE, device: t
     a, b = (torch.randn(size, size).to(device, dtype) for _ in range(2))
     times = []
     for _ in range(6):
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         torch.mm(a, b)
         if a.is_cuda:
             torch.cuda.synchronize()
-        times.append(time.perf_counter() - began)
+        times.append(time.perf_counter() - start_time)
     return float(2 * size**3 / min(times))
 
 

@@ -86,13 +86,13 @@ def time_encoding_and_step(network: Translator, length: int, vocabulary: int) ->
     source = torch.cat([tokens[:, 1:], torch.tensor([[EOS]])], dim=1)
     steps: list[float] = []
     with torch.inference_mode():
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         state = network.start(network.encode(source))
-        reading = time.perf_counter() - began
+        reading = time.perf_counter() - start_time
         for index in range(length + STEPS // 2 + 1):
             token = tokens[:, index % length]
-            began = time.perf_counter()
+            start_time = time.perf_counter()
             state = network.step(state, token).state
             if index >= length - STEPS // 2:
-                steps.append(time.perf_counter() - began)
+                steps.append(time.perf_counter() - start_time)
     return 1000 * reading, 1000 * statistics.median(steps)

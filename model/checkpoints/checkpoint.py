@@ -274,9 +274,9 @@ def find_checkpoint(name_or_folder: str | os.PathLike[str]) -> Path:
         complete = _find_complete_checkpoint(place)
         if complete is not None:
             return complete
-    known = ", ".join(card.name for card in list_cards()) or "none"
+    model_names = ", ".join(card.name for card in list_cards()) or "none"
     raise CheckpointError(
-        f"there is no model {str(name_or_folder)[:100]!r}; there are: {known}; "
+        f"there is no model {str(name_or_folder)[:100]!r}; there are: {model_names}; "
         f"or give the path of a checkpoint's folder, or with {model_folders.OPTION} a folder of models"
     )
 
@@ -471,14 +471,15 @@ def _is_same_folder(path: Path, other: Path) -> bool:
         return False
 
 
-def _make_unique(card: Card, folder: Path, earlier: list[Card]) -> Card:
-    """Return the card with a name and a title that none of the `earlier` ones has."""
-    taken, folder_name = {other.name for other in earlier}, _NOT_IN_NAMES.sub("-", folder.resolve().name) or "models"
+def _make_unique(card: Card, folder: Path, earlier_cards: list[Card]) -> Card:
+    """Return the card with a name and a title that none of `earlier_cards` has."""
+    taken_names = {other.name for other in earlier_cards}
+    folder_name = _NOT_IN_NAMES.sub("-", folder.resolve().name) or "models"
     longer_name = f"{card.name}.{folder_name}"
     names = chain([card.name, longer_name], (f"{longer_name}.{number}" for number in count(2)))
-    name, title = next(name for name in names if name not in taken), card.title
-    if title in {other.title for other in earlier}:
-        title = longer if len(longer := f"{title} ({name})") <= _MAX_NAME_LENGTH else name
+    name, title = next(name for name in names if name not in taken_names), card.title
+    if title in {other.title for other in earlier_cards}:
+        title = longer_title if len(longer_title := f"{title} ({name})") <= _MAX_NAME_LENGTH else name
     return replace(card, name=name, title=title)
 
 
@@ -486,7 +487,7 @@ def _use_listed_name(card: Card) -> Card:
     """Return the card with the name under which `list_cards` lists it."""
     if not model_folders.list_model_folders():
         return card
-    return next((listed for listed in list_cards() if _is_same_folder(listed.folder, card.folder)), card)
+    return next((listed_card for listed_card in list_cards() if _is_same_folder(listed_card.folder, card.folder)), card)
 
 
 def _find_complete_checkpoint(folder: Path) -> Path | None:

@@ -49,9 +49,9 @@ def list_checkpoint_folders(folder: Path) -> list[Path]:
     if has_best_checkpoint(folder):
         return [folder / BEST_FOLDER]
     # An interrupted save leaves a checkpoint as NAME.new or NAME.old (`model.serialization.files`).
-    inner = sorted({path.with_name(path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX))
-                    for path in folder.glob("[!.]*") if path.is_dir()})  # fmt: skip
-    return [path / BEST_FOLDER if has_best_checkpoint(path) else path for path in inner]
+    subfolders = sorted({path.with_name(path.name.removesuffix(NEW_SUFFIX).removesuffix(OLD_SUFFIX))
+                         for path in folder.glob("[!.]*") if path.is_dir()})  # fmt: skip
+    return [path / BEST_FOLDER if has_best_checkpoint(path) else path for path in subfolders]
 
 
 def has_best_checkpoint(folder: Path) -> bool:

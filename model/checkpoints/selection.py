@@ -45,20 +45,21 @@ def select_default(cards: Sequence[Card]) -> Card | None:
     return min(cards, key=rank, default=None)
 
 
-def select_baseline(cards: Sequence[Card], compared: Card) -> Card:
-    """Return the model to compare with `compared` in order to show the effect of attention.
+def select_baseline(cards: Sequence[Card], compared_card: Card) -> Card:
+    """Return the model to compare with `compared_card` in order to show the effect of attention.
 
     It has the same languages. Of these, in this order of importance: no attention, subwords rather than whole words,
     the same sentence length, the earliest kind, the most training tokens. Without other models of these languages,
-    return `compared` itself.
+    return `compared_card` itself.
     """
 
     def rank(card: Card) -> tuple[bool, bool, bool, int, int]:
-        is_other_length = card.longest_words != compared.longest_words
+        is_other_length = card.longest_words != compared_card.longest_words
         return card.has_attention, card.has_unk, is_other_length, get_year_rank(card), -card.target_tokens
 
-    others = [card for card in cards if card.name != compared.name and card.languages == compared.languages]
-    return min(others, key=rank, default=compared)
+    candidates = [card for card in cards
+                  if card.name != compared_card.name and card.languages == compared_card.languages]  # fmt: skip
+    return min(candidates, key=rank, default=compared_card)
 
 
 def get_year_rank(card: Card) -> int:

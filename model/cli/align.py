@@ -138,6 +138,6 @@ def _print_maps(maps: dict[str, Any]) -> None:
         table.add_row(key, f"{100 * rate:.1f}")
     print_table(table)
     best = maps["best"]
-    others = f", on the other {best['sentences']} AER {100 * best['aer']:.1f}" if best["sentences"] else ""
+    held_out_rate = f", on the other {best['sentences']} AER {100 * best['aer']:.1f}" if best["sentences"] else ""
     print_line(f"mean of the heads' rates {100 * maps['heads']:.1f}; "
-               f"best on {best['chosen_on']} pairs: {best['map']}{others}")
+               f"best on {best['chosen_on']} pairs: {best['map']}{held_out_rate}")

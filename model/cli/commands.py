@@ -63,8 +63,8 @@ class CommandGroup(TyperGroup):
         return TyperCommand(cmd_name, help=read_summary(cmd_name)) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command if name is None else load_command(name), rest
+        name, command, command_args = super().resolve_command(ctx, args)
+        return name, command if name is None else load_command(name), command_args
 
 
 app = typer.Typer(

@@ -54,7 +54,7 @@ def evaluate(
                                                                    "without unknown words.")] = False,
     threads: ThreadsOption = 0,
     save: SaveOption = False,
-    everything: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; can be "
+    is_campaign: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; can be "
                                                            "stopped and started again.")] = False,
     out: Annotated[Path | None, typer.Option(help="With --all: where to write, instead of assets.")] = None,
 ) -> None:
@@ -66,7 +66,7 @@ def evaluate(
 
     python -m model evaluate FOLDER --all
     """
-    if everything:
+    if is_campaign:
         if save or beam != 1 or per_bin or stop != "exact" or unk != "show" or known_words:
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
                                      "--stop, --per-bin, --unk, --known-words and --save")
@@ -144,13 +144,13 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
             print_line(f"{name} is of other weights than those shipped; delete it or make it again")
 
 
-def _output_folder(out: Path | None, sample: int) -> Path:
+def _output_folder(folder: Path | None, sample: int) -> Path:
     """Return the folder that a campaign writes to; raise BadParameter if samples would replace whole measurements."""
-    folder = out or stored.EVALUATIONS_FOLDER
-    if sample and folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
+    output_folder = folder or stored.EVALUATIONS_FOLDER
+    if sample and output_folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
         raise typer.BadParameter("--sample would write measurements of a few sentences over the whole ones in assets: "
                                  "name another folder with --out, or leave out --sample")
-    return folder
+    return output_folder
 
 
 def _make_missing_files(measurements: Sequence[Measurement], folder: Path,
@@ -158,7 +158,8 @@ def _make_missing_files(measurements: Sequence[Measurement], folder: Path,
     """Make the files of a campaign that are missing and print a line for each file."""
     with show_progress() as progress:
         def report(job: Measurement) -> ProgressCallback:
-            return lambda stage, done, total: progress(f"{job.file.removesuffix('.json')}, {stage}", done, total)
+            return lambda stage, finished_count, total: progress(
+                f"{job.file.removesuffix('.json')}, {stage}", finished_count, total)
 
         for number, (job, is_new) in enumerate(campaign.run_measurements(measurements, folder, report, load), 1):
             print_line(f"{number:>3} of {len(measurements)}  {'made' if is_new else 'kept'}  {job.file}")
@@ -244,16 +245,16 @@ def runs(
     python -m model runs FOLDER runs/trials/luong/*/
     """
     folder = _output_folder(out, sample)
-    found = [(run, read_run_card(run)) for run in runs]
-    for run, card in found:
+    run_cards = [(run, read_run_card(run)) for run in runs]
+    for run, card in run_cards:
         if card.languages != DEFAULT_PAIR:
             raise typer.BadParameter(f"the claims compare models of {'-'.join(DEFAULT_PAIR)}: {run} translates "
                                      f"{'-'.join(card.languages)}")
-    cards = {name_run(run, card.kind): card for run, card in found}
-    taken = {card.name for card in checkpoint.list_shipped_cards()} & set(cards)
-    if taken or len(cards) < len(runs):
+    cards = {name_run(run, card.kind): card for run, card in run_cards}
+    conflicting_names = {card.name for card in checkpoint.list_shipped_cards()} & set(cards)
+    if conflicting_names or len(cards) < len(runs):
         raise typer.BadParameter("every run needs its own name, which no shipped model has: rename the folder of "
-                                 f"{', '.join(sorted(taken)) or 'one of two that have the same name'}")
+                                 f"{', '.join(sorted(conflicting_names)) or 'one of two that have the same name'}")
     set_threads(threads)
 
     def load(name: str) -> checkpoint.Model:

@@ -48,8 +48,8 @@ def everyday(
     command = add_save_option(command, loaded.card, *names) if save else command
     if corpora:
         for name, path in lists.items():
-            unseen = record_unseen(Path(corpora), path, loaded.languages[0])
-            print_line(f"{unseen} of the list {name} occur in no training text")
+            unseen_count = record_unseen(Path(corpora), path, loaded.languages[0])
+            print_line(f"{unseen_count} of the list {name} occur in no training text")
     reports = [check_everyday(loaded, Settings(beam=beam), path, command=command) for path in lists.values()]
     for report in reports:
         for outcome in report.outcomes:
@@ -97,8 +97,8 @@ def copying(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption = 
         record = measure_copying(loaded, copy_sentences.read_copy_sentences(), compute_checksum(copy_sentences.FILE),
                                  settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
     for outcome in record["outcomes"]:
-        lost = [item for item, is_found in zip(outcome["items"], outcome["found"], strict=True) if not is_found]
-        verdict = f"lost {', '.join(lost)}" if lost else "right"
+        lost_items = [item for item, is_found in zip(outcome["items"], outcome["found"], strict=True) if not is_found]
+        verdict = f"lost {', '.join(lost_items)}" if lost_items else "right"
         print_line(f"{verdict}: {outcome['source']}  ->  {outcome['output']}")
     names, numbers = record["names"], record["numbers"]
     print_line(f"{names['found']} of {names['items']} names and {numbers['found']} of {numbers['items']} numbers are "
@@ -138,8 +138,8 @@ def ablation(
     print_line("given the words before it, how many words are still the likeliest")
     for name, table in record["forced"].items():
         shares = ", ".join(f"{kind} {_format_share(table[kind][1], table[kind][0])}" for kind in WORD_KINDS)
-        count, kept = record["free"][name][:2]
-        print_line(f"{name}: {shares}; translated anew, {_format_share(kept, count)} of all words stay")
+        word_count, kept_count = record["free"][name][:2]
+        print_line(f"{name}: {shares}; translated anew, {_format_share(kept_count, word_count)} of all words stay")
     if save:
         save_record(f"ablation-{loaded.name}.json", dump_entries(record))
 

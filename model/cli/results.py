@@ -34,16 +34,16 @@ def results(
     for path in list_readmes():
         text = path.read_text(encoding="utf-8")
         try:
-            new = fill_generated_parts(text, parts)
+            new_text = fill_generated_parts(text, parts)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
-        if new == text:
+        if new_text == text:
             continue
         is_stale = True
         if check:
             print_error(f"{path} is not what would be generated; run: python -m model results", "stale")
         else:
-            replace_file(path, new.encode())
+            replace_file(path, new_text.encode())
             print_line(f"written to {path}")
     if check and is_stale:
         raise typer.Exit(1)
@@ -51,8 +51,8 @@ def results(
 
 def list_readmes(root: Path = ROOT) -> list[Path]:
     """Return the README of the repository and those of its folders, without installed packages."""
-    inner = (path for folder in ("assets", "model", "pages", "tests") for path in (root / folder).rglob("README.md"))
-    return [root / "README.md", *sorted(path for path in inner if "node_modules" not in path.parts)]
+    readmes = (path for folder in ("assets", "model", "pages", "tests") for path in (root / folder).rglob("README.md"))
+    return [root / "README.md", *sorted(path for path in readmes if "node_modules" not in path.parts)]
 
 
 def fill_generated_parts(text: str, parts: Mapping[str, Callable[[], Sequence[str]]]) -> str:
@@ -67,16 +67,16 @@ def fill_generated_parts(text: str, parts: Mapping[str, Callable[[], Sequence[st
             if not name:
                 lines.append(line)
             continue
-        which, marked = mark.groups()
-        if marked not in parts:
-            raise ValueError(f"there is no generated part {marked!r}; there are {', '.join(sorted(parts))}")
-        if (which == "end") != bool(name) or (name and marked != name):
+        mark_kind, part_name = mark.groups()
+        if part_name not in parts:
+            raise ValueError(f"there is no generated part {part_name!r}; there are {', '.join(sorted(parts))}")
+        if (mark_kind == "end") != bool(name) or (name and part_name != name):
             raise ValueError(f"the mark {line} has no counterpart; each part needs <!-- generated: NAME --> and "
                              "<!-- end: NAME -->")
-        lines += [line, ""] if which == "generated" else ["", line]
-        if which == "generated":
-            lines += parts[marked]()
-        name = "" if name else marked
+        lines += [line, ""] if mark_kind == "generated" else ["", line]
+        if mark_kind == "generated":
+            lines += parts[part_name]()
+        name = "" if name else part_name
     if name:
         raise ValueError(f"the part {name} has no end: write <!-- end: {name} --> below it")
     return "\n".join(lines) + "\n"

@@ -126,9 +126,9 @@ def show_progress() -> Iterator[ProgressCallback]:
     with progress.Progress(*columns, console=Console(stderr=True), disable=is_hidden) as bar:
         tasks: dict[str, progress.TaskID] = {}
 
-        def update(stage: str, done: int, total: int) -> None:
+        def update(stage: str, finished_count: int, total: int) -> None:
             if stage not in tasks:
                 tasks[stage] = bar.add_task(stage)
-            bar.update(tasks[stage], completed=done, total=total)
+            bar.update(tasks[stage], completed=finished_count, total=total)
 
         yield update

@@ -64,14 +64,14 @@ def decode_lines(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
         if number == 1 and line is not None and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             yield from _decode_utf_16(line + stream.read(), name)
             return
-        where = f"line {number} of {shorten_message(name)}"
+        location = f"line {number} of {shorten_message(name)}"
         if line is None:
-            yield ValueError(f"{where} has {MAX_LINE_BYTES:,} bytes or more; put one sentence on a line")
+            yield ValueError(f"{location} has {MAX_LINE_BYTES:,} bytes or more; put one sentence on a line")
             continue
         try:
             yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            yield ValueError(f"{where} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
+            yield ValueError(f"{location} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8")
 
 
 def _decode_utf_16(data: bytes, name: str) -> Iterator[str | ValueError]:

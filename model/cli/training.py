@@ -57,8 +57,8 @@ def train(
 
     python -m model train --name rnnsearch-50 --resume
     """
-    chosen = load_recipe(recipe) if recipe else None
-    plan = Plan(kind or (chosen.kind if chosen else "") or "rnnsearch", longest, name, title)
+    loaded_recipe = load_recipe(recipe) if recipe else None
+    plan = Plan(kind or (loaded_recipe.kind if loaded_recipe else "") or "rnnsearch", longest, name, title)
     folder = runs / plan.name
     if folder.resolve() == data.resolve():
         raise typer.BadParameter(f"the run {plan.name} would be written into the prepared text of {data}: give another "
@@ -76,21 +76,21 @@ def train(
                 stack.enter_context(lock_run_folder(folder))
             trainer = Trainer.resume(folder, data, threads=threads or None)
         else:
-            if chosen is None:
+            if loaded_recipe is None:
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
             if (folder / STATE).exists():
                 raise ValueError(f"{folder} already holds a run; continue it with --resume, or move the folder away")
-            settings = match_corpora_in_folder(chosen.data, data)
-            trainer = Trainer(folder, replace(chosen, data=settings), plan, data, initial=init or None,
+            settings = match_corpora_in_folder(loaded_recipe.data, data)
+            trainer = Trainer(folder, replace(loaded_recipe, data=settings), plan, data, initial=init or None,
                               threads=threads or None)
-            if settings is not chosen.data and trainer.group.is_first:
-                print_line(f"{data} holds none of the corpora that the recipe {chosen.name} names: an epoch is all "
-                           f"that it holds, {', '.join(settings.copies)}")
+            if settings is not loaded_recipe.data and trainer.group.is_first:
+                print_line(f"{data} holds none of the corpora that the recipe {loaded_recipe.name} names: an epoch is "
+                           f"all that it holds, {', '.join(settings.copies)}")
         if trainer.group.is_first:
             stack.enter_context(lock_run_folder(folder))
         max_tokens = round(pieces * 1e6) or None
         if cool_down:
-            trainer.schedule_cool_down(max(1, round(cool_down * 1e6)), until=max_tokens)
+            trainer.schedule_cool_down(max(1, round(cool_down * 1e6)), max_tokens=max_tokens)
         run_with_progress(trainer, max_tokens=max_tokens, max_minutes=minutes or None)
 
 
@@ -128,7 +128,7 @@ def precision(
     for loss in compare_precisions(load_recipe(recipe), Plan(kind, longest), data, updates, threads=threads or None):
         losses.append(loss)
         if loss.update % every == 0 or loss.update == updates:
-            mean, half, other = summarize_losses(losses[(loss.update - 1) // every * every :])
-            print_line(f"{loss.update:>11,} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
-    mean, half, other = summarize_losses(losses)
-    print_line(f"{'all':>11} {mean:>9.4f} {half:>+9.4f} {other:>+14.4f}")
+            mean_loss, bfloat16_excess, dropout_excess = summarize_losses(losses[(loss.update - 1) // every * every :])
+            print_line(f"{loss.update:>11,} {mean_loss:>9.4f} {bfloat16_excess:>+9.4f} {dropout_excess:>+14.4f}")
+    mean_loss, bfloat16_excess, dropout_excess = summarize_losses(losses)
+    print_line(f"{'all':>11} {mean_loss:>9.4f} {bfloat16_excess:>+9.4f} {dropout_excess:>+14.4f}")

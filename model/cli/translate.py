@@ -70,8 +70,8 @@ def translate(
                 "unk": unk if unk != "show" else None}  # fmt: skip
     search: dict[str, Any] = {name: value for name, value in optional.items() if value is not None}
     if edits is not None:
-        other = n_best != 1 or begin or tree or sample or batch != 32
-        if file != "-" or model is not None or beam != 1 or other or search:
+        has_other_options = n_best != 1 or bool(begin) or tree or sample or batch != 32
+        if file != "-" or model is not None or beam != 1 or has_other_options or search:
             raise typer.BadParameter("--edits replays an experiment with its own sentence, model and search: leave out "
                                      "all but --format.")
         trace = replay_experiment(edits)

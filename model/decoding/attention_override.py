@@ -74,12 +74,12 @@ def _remove_positions(weights: Tensor, positions: Sequence[int]) -> Tensor:
     """Set some positions to 0 and normalise the others; if nothing is left of them, weight them equally."""
     if not positions or len(positions) == len(weights):
         return weights
-    rest = weights.double().clone()
-    rest[list(positions)] = 0
-    if not float(rest.detach().sum()) > 0:
-        rest = torch.ones_like(rest)
-        rest[list(positions)] = 0
-    return _normalize(rest)
+    kept_weights = weights.double().clone()
+    kept_weights[list(positions)] = 0
+    if not float(kept_weights.detach().sum()) > 0:
+        kept_weights = torch.ones_like(kept_weights)
+        kept_weights[list(positions)] = 0
+    return _normalize(kept_weights)
 
 
 def _normalize(row: Tensor) -> Tensor:

@@ -229,8 +229,8 @@ def _select_top_k_by_group(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
         return scores.topk(count)
     best_groups = scores[:, : groups * GROUP_SIZE].unflatten(1, (GROUP_SIZE, groups)).amax(1).topk(count).indices
     members = best_groups[:, None] + torch.arange(GROUP_SIZE, device=scores.device)[:, None] * groups
-    rest = torch.arange(groups * GROUP_SIZE, scores.shape[1], device=scores.device).expand(len(scores), -1)
-    columns = torch.cat([members.flatten(1), rest], dim=1)
+    leftover_columns = torch.arange(groups * GROUP_SIZE, scores.shape[1], device=scores.device).expand(len(scores), -1)
+    columns = torch.cat([members.flatten(1), leftover_columns], dim=1)
     values, indices = scores.gather(1, columns).topk(count)
     return values, columns.gather(1, indices)
 

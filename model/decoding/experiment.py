@@ -81,9 +81,9 @@ class SavedExperiment:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
         unk = str(provenance.settings.get("unk", ""))
         experiment = cls(trace.source.text, provenance.model, provenance.fingerprint, beam, provenance.edits, unk)
-        usual = experiment.settings.trace_settings
+        expected_settings = experiment.settings.trace_settings
         for name in _USUAL_SETTINGS:
-            if name in provenance.settings and provenance.settings[name] != usual.get(name):
+            if name in provenance.settings and provenance.settings[name] != expected_settings.get(name):
                 raise ExperimentError(f"An experiment is made of a translation by the usual search: this one has "
                                       f"{name} {provenance.settings[name]!r}.")
         return experiment

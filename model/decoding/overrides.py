@@ -104,8 +104,8 @@ class Overrides:
         for key in [*(row.map_key for row in self.rows), *(rule.map_key for rule in self.rules)]:
             if key not in maps_by_key:
                 map_list = ", ".join([*maps_by_key][:_MAX_LISTED_MAPS]) or "none that looks at the source"
-                rest = len(maps_by_key) - _MAX_LISTED_MAPS
-                map_list += f" and {rest} more" if rest > 0 else ""
+                unlisted_count = len(maps_by_key) - _MAX_LISTED_MAPS
+                map_list += f" and {unlisted_count} more" if unlisted_count > 0 else ""
                 raise OverrideError(f"The model has no map {quote_value(key)} to change; it has {map_list}.")
         for rule in self.rules:
             rule.validate(source_length if maps_by_key[rule.map_key].is_target_by_source else None)
@@ -129,20 +129,20 @@ class Overrides:
         overrides: dict[str, StepOverride] = {rule.map_key: rule for rule in self.rules if rule.holds_at(step)}
         return overrides | {row.map_key: row.weights for row in self.rows if row.step == step}
 
-    def merge(self, later: Overrides) -> Overrides:
+    def merge(self, later_overrides: Overrides) -> Overrides:
         """Add later overrides. They replace what they cover entirely, and the prefix if they have one.
 
         A rule that already holds at all its steps is not added again.
         """
         merged = self
-        for rule in later.rules:  # each takes precedence over those before it, as `sort_rules` orders them
+        for rule in later_overrides.rules:  # each takes precedence over those before it, as `sort_rules` orders them
             if not merged._contains_rule(rule):
                 merged = merged._add_rule(rule)
-        row_keys = {(row.map_key, row.step, row.step) for row in later.rows}
+        row_keys = {(row.map_key, row.step, row.step) for row in later_overrides.rows}
         rows = tuple(row for row in merged.rows if (row.map_key, row.step, row.step) not in row_keys)
         rules = tuple(rule for rule in merged.rules
                       if (rule.map_key, rule.first_step, rule.last_step) not in row_keys)
-        return Overrides(rows + later.rows, later.prefix or self.prefix, rules)
+        return Overrides(rows + later_overrides.rows, later_overrides.prefix or self.prefix, rules)
 
     def _add_rule(self, rule: OverrideRule) -> Overrides:
         """Add a rule in place of the rows and rules at whose steps it holds."""
@@ -167,11 +167,11 @@ class Overrides:
         return strongest.first_step <= rule.first_step and rule.last_step <= strongest.last_step and replace(
             rule, first_step=strongest.first_step, last_step=strongest.last_step) == strongest
 
-    def remove(self, others: Overrides) -> Overrides:
+    def remove(self, removed_overrides: Overrides) -> Overrides:
         """Return these overrides without the rows, the rules and the prefix of others."""
-        return Overrides(tuple(row for row in self.rows if row not in others.rows),
-                         () if others.prefix == self.prefix else self.prefix,
-                         tuple(rule for rule in self.rules if rule not in others.rules))
+        return Overrides(tuple(row for row in self.rows if row not in removed_overrides.rows),
+                         () if removed_overrides.prefix == self.prefix else self.prefix,
+                         tuple(rule for rule in self.rules if rule not in removed_overrides.rules))
 
     def to_text(self) -> str:
         """Return the text form. Equal overrides have equal texts."""

@@ -74,7 +74,7 @@ def draw_tokens(
         columns = values.sort(dim=1, descending=True, stable=True).indices
         ranked = weights.gather(1, columns)
         preceding_sum = ranked.cumsum(dim=1) - ranked
-        kept = ranked.where(preceding_sum < top_p * ranked.sum(dim=1, keepdim=True), 0.0)
-        weights = torch.zeros_like(weights).scatter(1, columns, kept)
+        kept_weights = ranked.where(preceding_sum < top_p * ranked.sum(dim=1, keepdim=True), 0.0)
+        weights = torch.zeros_like(weights).scatter(1, columns, kept_weights)
     cumulative = weights.cumsum(dim=1)
     return torch.searchsorted(cumulative, quantiles[:, None] * cumulative[:, -1:], right=True)[:, 0]

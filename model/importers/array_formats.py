@@ -76,8 +76,8 @@ def _skip_space(text: str, position: int) -> int:
 def _is_json_line(text: str, position: int, end: int) -> bool:
     """Return whether a line of JSON Lines begins at `position`, so that the next line can be read separately."""
     begins_line = "\n" in text[:position] and not text[text.rfind("\n", 0, position) + 1 : position].strip()
-    following = text[end:].lstrip()[:1] if end >= 0 else ""
-    return begins_line and text[position] == "{" and following in ("", "{")
+    next_character = text[end:].lstrip()[:1] if end >= 0 else ""
+    return begins_line and text[position] == "{" and next_character in ("", "{")
 
 
 def _parse_list(values: list[Any]) -> list[Any]:

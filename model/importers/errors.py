@@ -141,8 +141,8 @@ class ImportNote:
     @property
     def sentence_list(self) -> str:
         """The numbers of the first sentences: "2, 3, 5", or "1, 2, 3, 4, 5, …" if there are more."""
-        listed = ", ".join(map(str, self.sentences[:_MAX_LISTED]))
-        return f"{listed}, …" if len(self.sentences) > _MAX_LISTED else listed
+        numbers = ", ".join(map(str, self.sentences[:_MAX_LISTED]))
+        return f"{numbers}, …" if len(self.sentences) > _MAX_LISTED else numbers
 
     def __str__(self) -> str:
         reason = "" if self.reason is None else str(self.reason)

@@ -424,9 +424,9 @@ def _build_role_notes(
     for name, choice in assignment.roles.items():
         values = {"name": name[:MAP_NAME_LIMIT], "role": roles.ROLE_NAMES[choice.role]}
         if choice.open_roles:
-            other = next(role for role in choice.open_roles if role != choice.role)
-            values |= {"length": str(target_length), "first": str(number), "other": roles.ROLE_NAMES[other],
-                       "axes": dump_json(roles.AXES[other])}  # fmt: skip
+            other_role = next(role for role in choice.open_roles if role != choice.role)
+            values |= {"length": str(target_length), "first": str(number), "other": roles.ROLE_NAMES[other_role],
+                       "axes": dump_json(roles.AXES[other_role])}  # fmt: skip
             yield ImportNote("open", values, (number,))
         elif choice.role != "cross" and roles.is_generic_name(name):
             rows, columns = arrays[name].shape[-2:]

@@ -41,7 +41,7 @@ def find_reader(lines: Sequence[str]) -> Callable[[Sequence[str]], ReadResult] |
     line_kinds = {match[1] for line in lines if (match := _FAIRSEQ.match(line))}
     if len(line_kinds & {"S", "H", "A"}) > 1:
         return read_fairseq
-    if any(_is_table_row(line) and _is_table_header(above, line) for above, line in pairwise(lines)):
+    if any(_is_table_row(row) and _is_table_header(header, row) for header, row in pairwise(lines)):
         return read_opennmt
     return None
 
@@ -170,16 +170,16 @@ def read_fairseq(lines: Sequence[str]) -> ReadResult:
         match = _FAIRSEQ.match(line)
         if match is None:
             continue
-        kind, key, rest = match.groups()
+        kind, key, content = match.groups()
         if kind == "S":
-            sources[key] = rest
+            sources[key] = content
         elif kind == "H":
-            translations[key] = rest.partition("\t")[2]
+            translations[key] = content.partition("\t")[2]
         elif kind == "A":
-            if _HARD.fullmatch(rest.strip()):
+            if _HARD.fullmatch(content.strip()):
                 raise AttentionFileError("hard", line=number,
                                          option="fairseq-generate --print-alignment soft")  # fmt: skip
-            matrix = _parse_rows([group.split(",") for group in rest.split()], [number] * len(rest.split()))
+            matrix = _parse_rows([group.split(",") for group in content.split()], [number] * len(content.split()))
             if isinstance(matrix, AttentionFileError):
                 sentences.append(matrix)
                 continue
@@ -239,11 +239,12 @@ def _parse_verbose_tokens(line: str) -> dict[str, list[str]]:
     match = re.match(r"(SENT|PRED) \d{1,9}: ", line)
     if match is None:
         return {}
-    rest = line[match.end() :]
+    content = line[match.end() :]
     if match[1] == "PRED":
-        return {"target": rest.split()}
+        return {"target": content.split()}
     try:
-        tokens = ast.literal_eval(rest) if rest.startswith("[") and len(rest) <= _LITERAL_LIMIT else rest.split()
+        is_list_literal = content.startswith("[") and len(content) <= _LITERAL_LIMIT
+        tokens = ast.literal_eval(content) if is_list_literal else content.split()
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return {}
     is_list = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)

@@ -112,5 +112,5 @@ def has_numbers_only(value: Any) -> bool:
     while level:
         if any(type(item) not in (list, int, float) for item in level):
             return False
-        level = [inner for item in level if type(item) is list for inner in item]
+        level = [child for item in level if type(item) is list for child in item]
     return True

@@ -177,17 +177,18 @@ class CoverageRNNsearch(RNNsearch):
     ) -> CoverageAttentionStep:
         """Attend, given the coverage; `overrides` may hold attention and coverage."""
         assert isinstance(state, CoverageDecoderState)
-        output, before = state.encoder_output, state.coverage
-        if before is None or self.V_a is None:
+        output, coverage_before = state.encoder_output, state.coverage
+        if coverage_before is None or self.V_a is None:
             attention = self.attend(output, s, overrides)
             return CoverageAttentionStep(attention.context, attention.alpha, attention.energies, None, None)
         if overrides is not None and self.coverage_width == 1:
-            before = apply_override(before[:, :, 0], overrides.get(COVERAGE.key))[:, :, None]
+            coverage_before = apply_override(coverage_before[:, :, 0], overrides.get(COVERAGE.key))[:, :, None]
         assert output.keys is not None
-        attention = self.attend(replace(output, keys=output.keys + before @ self.V_a.T), s, overrides)
+        attention = self.attend(replace(output, keys=output.keys + coverage_before @ self.V_a.T), s, overrides)
         assert attention.alpha is not None
-        after = self._update_coverage(output, s, before, attention.alpha)
-        return CoverageAttentionStep(attention.context, attention.alpha, attention.energies, before, after)
+        coverage_after = self._update_coverage(output, s, coverage_before, attention.alpha)
+        return CoverageAttentionStep(attention.context, attention.alpha, attention.energies, coverage_before,
+                                     coverage_after)
 
     def _update_coverage(
         self, encoder_output: rnnsearch.GRUEncoderOutput, s: Tensor, coverage: Tensor, alpha: Tensor

@@ -66,11 +66,12 @@ def describe_maps(layers: int, heads: int) -> tuple[MapDescription, ...]:
     The mean of the second-last layer comes first: there, heads agree best with word alignments (Garg et al. 2019,
     "Jointly Learning to Align and Translate with Transformer Models").
     """
-    every = [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
+    all_heads = [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
     main_layer = max(1, layers - 1)
     means = [describe_mean_map(layer) for layer in sorted(range(1, layers + 1), key=lambda layer: layer != main_layer)]
-    return (*means, *(describe_cross_map(*pair) for pair in every), *(describe_decoder_map(*pair) for pair in every),
-            *(describe_encoder_map(*pair) for pair in every))  # fmt: skip
+    return (*means, *(describe_cross_map(*head) for head in all_heads),
+            *(describe_decoder_map(*head) for head in all_heads),
+            *(describe_encoder_map(*head) for head in all_heads))  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -244,11 +245,11 @@ class Transformer(nn.Module):
                 apply_override(weights[:, head - 1, 0], by_key.get(describe_cross_map(layer, head).key))
                 for head in heads
             ]
-            changed = torch.stack(rows, dim=1)[:, :, None]
-            mean = changed.mean(1)
+            new_weights = torch.stack(rows, dim=1)[:, :, None]
+            mean = new_weights.mean(1)
             new_mean = apply_override(mean[:, 0], by_key.get(describe_mean_map(layer).key))[:, None]
             is_overridden = ~(new_mean - mean).abs().le(ROUNDING_ERROR).all(-1)  # else each head keeps its weights
-            return torch.where(is_overridden[:, None, :, None], new_mean[:, None], changed)
+            return torch.where(is_overridden[:, None, :, None], new_mean[:, None], new_weights)
 
         return override_self_attention, override_cross_attention
 
@@ -327,10 +328,12 @@ class Transformer(nn.Module):
 def name_weights(self_attention: Sequence[Tensor], cross_attention: Sequence[Tensor]) -> dict[str, Tensor]:
     """Return the weights of every decoder head, (batch, ...), by key, from those of the layers (batch, heads, ...)."""
     by_key: dict[str, Tensor] = {}
-    for layer, (own, cross) in enumerate(zip(self_attention, cross_attention, strict=True), 1):
-        by_key[describe_mean_map(layer).key] = cross.mean(1)
-        by_key |= {describe_cross_map(layer, head).key: weights for head, weights in enumerate(cross.unbind(1), 1)}
-        by_key |= {describe_decoder_map(layer, head).key: weights for head, weights in enumerate(own.unbind(1), 1)}
+    for layer, (self_weights, cross_weights) in enumerate(zip(self_attention, cross_attention, strict=True), 1):
+        by_key[describe_mean_map(layer).key] = cross_weights.mean(1)
+        for head, weights in enumerate(cross_weights.unbind(1), 1):
+            by_key[describe_cross_map(layer, head).key] = weights
+        for head, weights in enumerate(self_weights.unbind(1), 1):
+            by_key[describe_decoder_map(layer, head).key] = weights
     return by_key
 
 
@@ -349,5 +352,5 @@ def _broadcast_over_heads(mask: Tensor | None) -> Tensor | None:
 def _rename_old_weights(_: nn.Module, state_dict: dict[str, Any], *__: object) -> None:
     """Accept checkpoints whose layers have their earlier names."""
     for name in list(state_dict):
-        if (new := _OLD_NAME.sub(lambda match: _OLD_NAMES[match[0]], name)) != name:
-            state_dict[new] = state_dict.pop(name)
+        if (new_name := _OLD_NAME.sub(lambda match: _OLD_NAMES[match[0]], name)) != name:
+            state_dict[new_name] = state_dict.pop(name)

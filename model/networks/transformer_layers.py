@@ -102,10 +102,10 @@ class MultiHeadAttention(nn.Module):
 class FeedForward(nn.Module):
     """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2."""
 
-    def __init__(self, hidden: int, inner: int) -> None:
+    def __init__(self, hidden: int, inner_size: int) -> None:
         super().__init__()
-        self.W_1, self.b_1 = nn.Parameter(torch.empty(inner, hidden)), nn.Parameter(torch.empty(inner))
-        self.W_2, self.b_2 = nn.Parameter(torch.empty(hidden, inner)), nn.Parameter(torch.empty(hidden))
+        self.W_1, self.b_1 = nn.Parameter(torch.empty(inner_size, hidden)), nn.Parameter(torch.empty(inner_size))
+        self.W_2, self.b_2 = nn.Parameter(torch.empty(hidden, inner_size)), nn.Parameter(torch.empty(hidden))
 
     def forward(self, x: Tensor) -> Tensor:
         return F.linear(F.relu(F.linear(x, self.W_1, self.b_1)), self.W_2, self.b_2)

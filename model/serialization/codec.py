@@ -147,7 +147,7 @@ def _check_values(value: dict[str, Any], description: str) -> None:
     """Check depth, numbers and characters, level by level: no nesting exhausts the stack."""
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
-        inner: list[Any] = []
+        next_level: list[Any] = []
         for container in level:
             items = [*container, *container.values()] if type(container) is dict else container
             item_types = set(map(type, items))
@@ -158,10 +158,10 @@ def _check_values(value: dict[str, Any], description: str) -> None:
                 place = _find_invalid(value, has_broken_character)
                 raise CodecError(f"This is not {description}: {place} holds a broken character.")
             if item_types & {dict, list}:
-                inner += (item for item in items if type(item) in (dict, list))
-        if not inner:
+                next_level += (item for item in items if type(item) in (dict, list))
+        if not next_level:
             return
-        level = inner
+        level = next_level
     raise CodecError(f"This is not {description}: its JSON is nested far too deeply.")
 
 
@@ -276,9 +276,9 @@ def _read_union(hints: tuple[Any, ...], value: Any, location: str) -> Any:
         return None
     if type(value) in hints:
         return value
-    others = [hint for hint in hints if hint not in _TYPE_NAMES]
-    if others:
-        return _read_value(others[0], value, location)
+    composite_hints = [hint for hint in hints if hint not in _TYPE_NAMES]
+    if composite_hints:
+        return _read_value(composite_hints[0], value, location)
     if float in hints and type(value) is int:
         return _read_value(float, value, location)
     _raise_wrong_type(location, " or ".join(_TYPE_NAMES[hint] for hint in hints), value)

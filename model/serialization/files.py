@@ -59,26 +59,26 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
     On failure the folder is unchanged, nothing is left beside it, and the error is raised.
     """
-    new, old = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
+    new_folder, old_folder = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
     complete = find_complete_folder(folder)
     if complete is not None and complete != folder:
         rename_path(complete, folder)  # an earlier replacement was interrupted
-    for leftover in (new, old):
+    for leftover in (new_folder, old_folder):
         shutil.rmtree(leftover, ignore_errors=True)
     try:
-        new.mkdir(parents=True)
+        new_folder.mkdir(parents=True)
         for name, content in files.items():
-            replace_file(new / name, content)
+            replace_file(new_folder / name, content)
         if folder.exists():
-            rename_path(folder, old)
-        rename_path(new, folder)
+            rename_path(folder, old_folder)
+        rename_path(new_folder, folder)
     except Exception:
-        if old.exists() and not folder.exists():  # on Windows another program has a file of the new folder open
-            rename_path(old, folder)
-        shutil.rmtree(new, ignore_errors=True)
+        if old_folder.exists() and not folder.exists():  # on Windows another program has a file of the new folder open
+            rename_path(old_folder, folder)
+        shutil.rmtree(new_folder, ignore_errors=True)
         raise
     sync_folder(folder.parent)
-    shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(old_folder, ignore_errors=True)
 
 
 def rename_path(path: Path, target: Path) -> None:
@@ -102,8 +102,8 @@ def find_complete_folder(folder: Path) -> Path | None:
     if folder.is_dir():
         return folder
     # The old folder is renamed only once the new one is complete.
-    new, old = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
-    complete = next((path for path in (new, old) if path.is_dir()), None) if old.is_dir() else None
+    new_folder, old_folder = append_suffix(folder, NEW_SUFFIX), append_suffix(folder, OLD_SUFFIX)
+    complete = next((path for path in (new_folder, old_folder) if path.is_dir()), None) if old_folder.is_dir() else None
     return folder if folder.is_dir() else complete  # another process may have finished just now
 
 

@@ -18,12 +18,12 @@ class SettingsFileError(ValueError):
     """A file of settings that cannot be used; the message names the key, its value and what is allowed."""
 
 
-def check_range(section: Any, title: str, low: float, high: float, *names: str, above: bool = False) -> None:
-    """Raise SettingsFileError unless these fields are from `low` (exclusive if `above`) to `high`."""
+def check_range(section: Any, title: str, low: float, high: float, *names: str, is_low_excluded: bool = False) -> None:
+    """Raise SettingsFileError unless these fields are from `low` (exclusive if `is_low_excluded`) to `high`."""
     for name in names:
         value = getattr(section, name)
-        if not low <= value <= high or (above and value == low):  # also false for NaN
-            allowed = f"above {low:,} and at most {high:,}" if above else f"from {low:,} to {high:,}"
+        if not low <= value <= high or (is_low_excluded and value == low):  # also false for NaN
+            allowed = f"above {low:,} and at most {high:,}" if is_low_excluded else f"from {low:,} to {high:,}"
             raise SettingsFileError(f"{title}.{name} is {quote_value(value)}; it must be {allowed}")
 
 
@@ -36,13 +36,13 @@ def read_section(section_type: type[Section], title: str, table: Any, file: str 
     if not isinstance(table, Mapping):
         raise SettingsFileError(f"{file}: {title} is {quote_value(table)}; it must be a section of keys, [{title}]")
     location = file if title == file else f"{file}, section {title}"
-    known = {field.name: field for field in fields(section_type)}  # type: ignore[arg-type]
+    section_fields = {field.name: field for field in fields(section_type)}  # type: ignore[arg-type]
     hints = get_type_hints(section_type)
     for name in table:
-        if name not in known:
-            allowed = ", ".join(known)
+        if name not in section_fields:
+            allowed = ", ".join(section_fields)
             raise SettingsFileError(f"{location}: the key {quote_value(name)} is not known; allowed: {allowed}")
-    for name, field in known.items():
+    for name, field in section_fields.items():
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
             raise SettingsFileError(f"{location}: {name} is missing; it must be {_describe_type(hints[name])}")
     prefix = "" if title == file else f"{title}."
@@ -55,31 +55,31 @@ def _convert(key: str, value: Any, hint: Any, file: str) -> Any:
     hint = _strip_optional(hint)
     if is_dataclass(hint):
         return read_section(cast(type, hint), key, value, file)
-    if get_origin(hint) is Mapping and is_dataclass(inner := get_args(hint)[1]) and isinstance(value, Mapping):
-        return {name: read_section(cast(type, inner), f"{key}.{name}", part, file) for name, part in value.items()}
+    if get_origin(hint) is Mapping and is_dataclass(part_type := get_args(hint)[1]) and isinstance(value, Mapping):
+        return {name: read_section(cast(type, part_type), f"{key}.{name}", part, file) for name, part in value.items()}
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if get_origin(hint) is Literal:
-        fits = isinstance(value, str) and value in get_args(hint)
+        is_valid = isinstance(value, str) and value in get_args(hint)
     elif hint is bool:
-        fits = isinstance(value, bool)
+        is_valid = isinstance(value, bool)
     elif hint is int:
-        fits = is_number and isinstance(value, int)
+        is_valid = is_number and isinstance(value, int)
     elif hint is float:
-        fits = is_number
+        is_valid = is_number
     elif hint is str:
-        fits = isinstance(value, str)
+        is_valid = isinstance(value, str)
     elif get_origin(hint) is tuple and get_args(hint)[1:] == (...,):
-        fits = isinstance(value, (list, tuple))
-        if fits:
+        is_valid = isinstance(value, (list, tuple))
+        if is_valid:
             return tuple(_convert(key, part, get_args(hint)[0], file) for part in value)
     elif get_origin(hint) is tuple:
-        fits = isinstance(value, (list, tuple)) and len(value) == len(get_args(hint))
-        if fits:
+        is_valid = isinstance(value, (list, tuple)) and len(value) == len(get_args(hint))
+        if is_valid:
             hints = zip(value, get_args(hint), strict=True)
             return tuple(_convert(key, part, part_hint, file) for part, part_hint in hints)
     else:
-        fits = isinstance(value, Mapping)
-    if not fits:
+        is_valid = isinstance(value, Mapping)
+    if not is_valid:
         raise SettingsFileError(f"{key} is {quote_value(value)}; it must be {_describe_type(hint)}")
     if hint is float:
         try:

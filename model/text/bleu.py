@@ -131,8 +131,8 @@ def count_character_ngrams(output: str, reference: str) -> Counts:
     rows = np.zeros((CHARACTER_NGRAM_ORDERS, 3), dtype=np.int64)
     for n, row in enumerate(rows, 1):
         ngrams, reference_ngrams = (Counter(text[k : k + n] for k in range(len(text) - n + 1)) for text in sides)
-        shared = ngrams & reference_ngrams
-        row[:] = ngrams.total() if reference_ngrams else 0, reference_ngrams.total(), shared.total()
+        shared_ngrams = ngrams & reference_ngrams
+        row[:] = ngrams.total() if reference_ngrams else 0, reference_ngrams.total(), shared_ngrams.total()
     return rows
 
 
@@ -141,8 +141,8 @@ def compute_chrf_from_counts(sums: Counts) -> float:
 
     Precision and recall are averaged over the orders that both sides have; recall weighs twice as much.
     """
-    output, reference, shared = sums[(sums[:, :2] > 0).all(axis=1)].T
-    if not shared.any():
+    output_counts, reference_counts, shared_counts = sums[(sums[:, :2] > 0).all(axis=1)].T
+    if not shared_counts.any():
         return 0.0
-    precision, recall = (shared / output).mean(), (shared / reference).mean()
+    precision, recall = (shared_counts / output_counts).mean(), (shared_counts / reference_counts).mean()
     return float(100 * 5 * precision * recall / (4 * precision + recall))

@@ -16,7 +16,7 @@ MIN_CLAUSE_WORDS = 4
 STRIDE_WORDS = 5  # length of the parts of a sentence without clauses
 MAX_CLAUSES = 16
 
-_STOP = re.compile(r"[,;:.!?][\"')\]]*$|^-$")
+_CLAUSE_END = re.compile(r"[,;:.!?][\"')\]]*$|^-$")
 _OPEN_END = re.compile(r"[\s,;:\"'()\[\]-]+$")
 _SENTENCE_END = re.compile(r"[.!?]+[\"')\]]*$")
 
@@ -99,7 +99,7 @@ def _may_end_part(word: str, rules: Language) -> bool:
 
 
 def _ends_clause(word: str, rules: Language) -> bool:
-    return bool(_STOP.search(word)) and not rules.is_abbreviation(word)
+    return bool(_CLAUSE_END.search(word)) and not rules.is_abbreviation(word)
 
 
 def _opens_clause(words: list[str], index: int, rules: Language) -> bool:

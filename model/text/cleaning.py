@@ -127,9 +127,9 @@ def deduplicate(
 
 def drop_known_targets(pairs: list[Pair], target_keys: Set[str], rejected: Counter[str]) -> list[Pair]:
     """Return the pairs whose target's key (`make_match_key`) is not among these."""
-    kept = [pair for pair in pairs if make_match_key(pair[1]) not in target_keys]
-    rejected["in a development or test file"] += len(pairs) - len(kept)
-    return kept
+    remaining_pairs = [pair for pair in pairs if make_match_key(pair[1]) not in target_keys]
+    rejected["in a development or test file"] += len(pairs) - len(remaining_pairs)
+    return remaining_pairs
 
 
 def is_overlap_checked(source: str, language: str, limits: PairLimits) -> bool:

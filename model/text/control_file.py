@@ -160,12 +160,12 @@ class ControlFile:
             raise _error("vocabulary_copies is 0 for every corpus; it must be 1 or more for one")
         if not 0 <= self.seed < 2**32:
             raise _error(f"seed is {quote_value(self.seed)}; it must be from 0 to {2**32 - 1:,}")
-        known = self.development_names
+        development_names = self.development_names
         for key in ("scored", "by_length"):
             for name in getattr(self.development, key):
-                if name not in known:
+                if name not in development_names:
                     raise _error(f"development.{key} names {quote_value(name)}; it must be one of "
-                                 f"{', '.join(known) or 'none: there is no development file'}")
+                                 f"{', '.join(development_names) or 'none: there is no development file'}")
 
     @property
     def development_names(self) -> tuple[str, ...]:
@@ -236,13 +236,14 @@ def _load_content(name_or_path: str | os.PathLike[str]) -> dict[str, Any]:
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     names = sorted(control.stem for control in FOLDER.glob("*.toml"))
-    known = ", ".join(names)
-    unknown = f"there is no {FILE_DESCRIPTION} {quote_value(str(name_or_path))}; choose {known}, or give a .toml file"
-    content = load_toml(path, FILE_DESCRIPTION, unknown)
+    name_list = ", ".join(names)
+    missing_message = (f"there is no {FILE_DESCRIPTION} {quote_value(str(name_or_path))}; choose {name_list}, or give "
+                       "a .toml file")  # fmt: skip
+    content = load_toml(path, FILE_DESCRIPTION, missing_message)
     if "extends" in content:
         base_name = content.pop("extends")
         if base_name not in names or (FOLDER / f"{base_name}.toml").resolve() == path.resolve():
-            raise _error(f"extends is {quote_value(base_name)}; it must be another of {known}")
+            raise _error(f"extends is {quote_value(base_name)}; it must be another of {name_list}")
         base, corpora = _load_content(base_name), content.get("corpora", {})
         if isinstance(corpora, dict):
             content["corpora"] = base["corpora"] | corpora

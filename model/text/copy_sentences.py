@@ -58,8 +58,8 @@ def _parse_line(line: str, number: int) -> CopySentence:
 def _build_item_pattern(item: str) -> str:
     parts = [*_PART.finditer(item)]
     pattern = re.escape(parts[0][0])
-    for before, part in pairwise(parts):
-        pattern += _build_separator_pattern(item[before.end() : part.start()]) + re.escape(part[0])
+    for previous_part, part in pairwise(parts):
+        pattern += _build_separator_pattern(item[previous_part.end() : part.start()]) + re.escape(part[0])
     start, end = _NUMBER_START if item[0].isdigit() else "", _NUMBER_END if item[-1].isdigit() else ""
     return rf"(?<!\w){start}{pattern}(?!\w){end}"
 

@@ -182,8 +182,8 @@ def prepare_corpora(
                      make_bare(target, language_pair[1], inner_counts[1])) for source, target in real_pairs[name]]
             corpora[name + BARE_SUFFIX] = _WorkingCorpus(bare, len(bare))
     synthetic = generate_corpora(control.synthetic, real_pairs, inner_counts, language_pair, control.seed)
-    for done, (name, pairs) in enumerate(synthetic):
-        report("making by rule", done, len(control.synthetic.corpus_names))
+    for finished_count, (name, pairs) in enumerate(synthetic):
+        report("making by rule", finished_count, len(control.synthetic.corpus_names))
         corpus = _WorkingCorpus([], len(pairs))
         corpus.pairs = deduplicate(pairs, test_keys, excluded_keys, control.limits, corpus.rejected, language_pair)
         corpora[name] = corpus
@@ -203,8 +203,8 @@ def prepare_corpora(
         report("training the vocabulary", 1, 1)
 
     summaries: dict[str, CorpusSummary] = {}
-    for done, (name, corpus) in enumerate(corpora.items()):
-        report("encoding", done, len(corpora))
+    for finished_count, (name, corpus) in enumerate(corpora.items()):
+        report("encoding", finished_count, len(corpora))
         encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers, language_pair)
         corpus.rejected["too many pieces"] += too_long
         encoded.save(out_dir / f"{name}.npz")
@@ -275,10 +275,10 @@ def _clean_corpus(
     corpus = _WorkingCorpus([], len(lines), note=note)
     clean = partial(clean_lines, limits=limits, is_minutes=settings.minutes, language_pair=language_pair,
                     is_reversed=file.is_reversed)  # fmt: skip
-    for done, (pairs, rejected) in enumerate(map_chunks(clean, chunks), 1):
+    for finished_count, (pairs, rejected) in enumerate(map_chunks(clean, chunks), 1):
         corpus.pairs += pairs
         corpus.rejected += rejected
-        report(f"cleaning {name}", done, len(chunks))
+        report(f"cleaning {name}", finished_count, len(chunks))
     if settings.phrases:
         corpus.pairs = [format_as_sentence(pair, language_pair) if is_selected_by_hash(pair[0]) else pair
                         for pair in corpus.pairs]  # fmt: skip

@@ -108,9 +108,9 @@ def decode_with_name(data: bytes) -> tuple[str, str]:
 
 def _detect_unmarked_utf_16(data: bytes) -> str:
     """Return the encoding of UTF-16 text with mostly Western European letters, "" for anything else."""
-    beginning = data[:_PROBE_BYTES]
-    pair_count = len(beginning) // 2
-    zero_counts = [beginning[offset::2].count(0) for offset in (0, 1)]
+    first_bytes = data[:_PROBE_BYTES]
+    pair_count = len(first_bytes) // 2
+    zero_counts = [first_bytes[offset::2].count(0) for offset in (0, 1)]
     if len(data) % 2 or not pair_count or min(zero_counts) or max(zero_counts) < _MIN_ZERO_SHARE * pair_count:
         return ""
     return "utf-16-be" if zero_counts[0] else "utf-16-le"

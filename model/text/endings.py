@@ -32,11 +32,13 @@ class EndingFinder:
         self._undivided_words = language.undivided_words
         self._word = re.compile(language.words_with_endings or r"(?!)")
         self._longest = max(map(len, self._endings), default=0)
-        firsts: defaultdict[str, set[str]] = defaultdict(set)
+        first_syllables: defaultdict[str, set[str]] = defaultdict(set)
         for word in {word for line in lines for word in self._word.findall(line)}:
             for ending in self._list_endings(word):
-                firsts[word[: -len(ending)]].add(ending[0])
-        self._stems: Set[str] = {stem for stem, found in firsts.items() if len(found) >= _MIN_FIRST_SYLLABLES}
+                first_syllables[word[: -len(ending)]].add(ending[0])
+        self._stems: Set[str] = {
+            stem for stem, syllables in first_syllables.items() if len(syllables) >= _MIN_FIRST_SYLLABLES
+        }
         self._sure_endings = language.sure_endings
 
     def mark(self, line: str) -> str:

@@ -126,7 +126,7 @@ def find_seen_sentences(
     files = sorted([*folder.glob("train/[!.]*.tsv"), *folder.glob("train/[!.]*.tsv.xz")])
     if not files:
         raise EverydayError(f"{folder} holds no training text: train/*.tsv or train/*.tsv.xz are missing.")
-    seen: set[str] = set()
+    seen_sentences: set[str] = set()
     for file in files:
         is_reversed = (parse_file_languages(file.name) or DEFAULT_PAIR)[1] == language
         for line in read_lines(file):
@@ -134,17 +134,18 @@ def find_seen_sentences(
             if len(side) <= MAX_SENTENCE_LENGTH:
                 sentence = sentence_by_key.get(make_match_key(normalise(side)))
                 if sentence is not None:
-                    seen.add(sentence)
-    return seen, {file.name: compute_checksum(file) for file in files}
+                    seen_sentences.add(sentence)
+    return seen_sentences, {file.name: compute_checksum(file) for file in files}
 
 
 def record_unseen(folder: Path, path: Path = DEFAULT_FILE, language: str = DEFAULT_PAIR[0]) -> int:
     """Mark in the file which sentences the training text of a folder lacks. Return their number."""
     file = _read_file(path)
-    seen, training_text = find_seen_sentences(folder, [sentence.source for sentence in file.sentences], language)
-    sentences = tuple(replace(sentence, unseen=sentence.source not in seen) for sentence in file.sentences)
+    sources = [sentence.source for sentence in file.sentences]
+    seen_sentences, training_text = find_seen_sentences(folder, sources, language)
+    sentences = tuple(replace(sentence, unseen=sentence.source not in seen_sentences) for sentence in file.sentences)
     replace_file(path, replace(file, training_text=training_text, sentences=sentences).to_json().encode())
-    return len(sentences) - len(seen)
+    return len(sentences) - len(seen_sentences)
 
 
 def _read_file(path: Path) -> EverydayFile:

@@ -175,8 +175,8 @@ def _weigh_words(text: str) -> dict[str, float]:
     is_name_next = False  # whether a name follows, particles skipped
     for index in range(len(tokens) - 1, -1, -1):
         word = tokens[index][0]
-        before = text[tokens[index - 1].end() : tokens[index].start()] if index else "."
-        is_first = bool(_STOPS.search(before))
+        separator = text[tokens[index - 1].end() : tokens[index].start()] if index else "."
+        is_first = bool(_STOPS.search(separator))
         weight = 1.0
         if not is_all_capitals and word[0].isupper() and not is_first:
             weight = 0.0

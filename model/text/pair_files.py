@@ -146,13 +146,13 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = -1) -> bytes:
 
 def _is_plain_tsv(path: Path) -> bool:
     """Return whether a file begins as usual training text: UTF-8, a tab in each line, no header, no quoted cells."""
-    beginning = read_bytes(path, _PROBE_BYTES)
-    if b"\0" in beginning:  # UTF-16
+    first_bytes = read_bytes(path, _PROBE_BYTES)
+    if b"\0" in first_bytes:  # UTF-16
         return False
-    if len(beginning) == _PROBE_BYTES:
-        beginning = beginning[: beginning.rfind(b"\n") + 1] or beginning
+    if len(first_bytes) == _PROBE_BYTES:
+        first_bytes = first_bytes[: first_bytes.rfind(b"\n") + 1] or first_bytes
     try:
-        table = read_table(beginning, path.name.removesuffix(".xz"), has_limits=False, allow_partial=True,
+        table = read_table(first_bytes, path.name.removesuffix(".xz"), has_limits=False, allow_partial=True,
                            languages=parse_file_languages(path.name) or DEFAULT_PAIR)
     except DocumentError as error:
         return error.kind in ("ragged", "encoding", "empty")  # cleaning counts such lines, or names them
@@ -199,8 +199,8 @@ def find_language_pair(folder: Path, names: Iterable[str] = ()) -> LanguagePair:
         raise CorpusError(f"{folder} holds no corpus: put its pairs, a source, a tab, its translation a line, into "
                           "train/NAME.SRC-TGT.tsv, such as train/mine.en-ko.tsv")
     if len(pairs) > 1:
-        listed = ", ".join(sorted("-".join(pair) for pair in pairs))
-        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({listed}); choose one with "
+        pair_list = ", ".join(sorted("-".join(pair) for pair in pairs))
+        raise CorpusError(f"{folder}/train has corpora of several pairs of languages ({pair_list}); choose one with "
                           "--languages SRC-TGT or in the control file")
     return pairs.pop()
 

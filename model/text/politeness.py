@@ -31,7 +31,7 @@ _ENDINGS = (
     ("plain", re.compile(r"(?:[가-힣]다|[는은던]가|느냐|으냐|하라|자구나)$")),
     ("casual", re.compile("[가거걸게겨군까꺼나냐네니데돼든떠라래려마봐써셔아야어여와워음자져줘지쳐커켜해]$|구나$")),
 )  # fmt: skip
-_LETS = re.compile(f"{_WITH_BIEUP}시다$")  # 갑시다
+_HORTATIVE = re.compile(f"{_WITH_BIEUP}시다$")  # 갑시다: let's go
 _SENTENCE = re.compile(r"[^.!?…]+")
 _TRAILING = re.compile(r"[^가-힣]+$")
 _TAGGED_SHARE = 0.85
@@ -45,7 +45,7 @@ def find_style(korean: str) -> str | None:
 
 def _find_sentence_style(sentence: str) -> str | None:
     ending = _TRAILING.sub("", sentence)
-    if _LETS.search(ending):
+    if _HORTATIVE.search(ending):
         return "formal"
     return next((style for style, pattern in _ENDINGS if pattern.search(ending)), None)
 

@@ -22,15 +22,15 @@ def attach_spaces(model: bytes, lines: Iterable[str], count: int) -> bytes:
     from sentencepiece import sentencepiece_model_pb2
 
     processor = sentencepiece.SentencePieceProcessor(model_proto=model)
-    found: Counter[str] = Counter()
+    piece_counts: Counter[str] = Counter()
     total = 0
     for pieces in processor.Encode(list(lines), out_type=str):
         total += len(pieces)
-        found.update(after for before, after in pairwise(pieces) if before == WORD_START)
+        piece_counts.update(piece for previous_piece, piece in pairwise(pieces) if previous_piece == WORD_START)
     proto = sentencepiece_model_pb2.ModelProto.FromString(model)  # type: ignore[attr-defined]
     usable = {piece.piece for piece in proto.pieces if piece.type == _NORMAL and piece.piece[0] != WORD_START}
-    added = [(piece, number) for piece, number in found.most_common() if piece in usable][:count]
-    for piece, number in added:
+    new_pieces = [(piece, number) for piece, number in piece_counts.most_common() if piece in usable][:count]
+    for piece, number in new_pieces:
         proto.pieces.add(piece=WORD_START + piece, score=math.log(number / total))
     lowest = min(piece.score for piece in proto.pieces)
     for piece in proto.pieces:

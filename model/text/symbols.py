@@ -31,8 +31,9 @@ _ARROWS = "←-⇿⟰-⟿⤀-⥿⬀-⬑⮀-⮸➔➘-➯➱-➾"
 _CLUSTER = (rf"(?=[\p{{Extended_Pictographic}}\p{{Regional_Indicator}}{_ARROWS}]"
             r"|[0-9#*]\uFE0F?\u20E3)\X")  # fmt: skip
 _CLUSTERS_IN_BRACKETS = rf"(?:{_CLUSTER})(?: ?{_CLUSTER})*"
-_WHOLE = r"(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])"  # the bracket is a grapheme cluster
-_ITEM = rf"(?:\({_CLUSTERS_IN_BRACKETS}\){_WHOLE}|\[{_CLUSTERS_IN_BRACKETS}\]{_WHOLE}|{_CLUSTER})"  # no empty brackets
+_CLUSTER_END = r"(?![\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}])"  # the bracket is a grapheme cluster
+_ITEM = (rf"(?:\({_CLUSTERS_IN_BRACKETS}\){_CLUSTER_END}|\[{_CLUSTERS_IN_BRACKETS}\]{_CLUSTER_END}"
+         rf"|{_CLUSTER})")  # no empty brackets  # fmt: skip
 _SYMBOLS = regex.compile(rf"{_ITEM}(?: ?{_ITEM})*")
 _CLUSTERS = regex.compile(r"\X")
 _BRACKETS = "()[] "
@@ -135,7 +136,7 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
         symbols = [symbol for _, symbol in group]
         offset = _find_word_end(target, boundary)
         text += target.text[end:offset]
-        end, rest = offset, target.text[offset:]
+        end, next_text = offset, target.text[offset:]
         if text and text[-1] not in _OPENING and not _find_contacts(source, symbols[0])[0]:
             text += " "
         for number, symbol in enumerate(symbols):
@@ -143,9 +144,9 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
             restored.append(Symbol(symbol.text, len(text)))
             text += symbol.text
         touches_right = _find_contacts(source, symbols[-1])[1]
-        if touches_right and rest.startswith(" "):
+        if touches_right and next_text.startswith(" "):
             end += 1
-        elif rest and not touches_right and rest[0] not in " " + _CLOSING + (_QUOTES if boundary else ""):
+        elif next_text and not touches_right and next_text[0] not in " " + _CLOSING + (_QUOTES if boundary else ""):
             text += " "
     return replace(target, text=text + target.text[end:], symbols=tuple(restored)) if restored else target
 
@@ -215,8 +216,8 @@ def _is_gap(side: Side, boundary: int) -> bool:
     """Return whether a symbol can stand at a boundary between words without splitting a word."""
     if boundary in (0, len(side.words)):
         return True
-    rest = side.text[_find_word_end(side, boundary) :]
-    return rest[:1] == " " or rest[:1] in _CLOSING or side.words[boundary - 1][-1] in _OPENING
+    next_text = side.text[_find_word_end(side, boundary) :]
+    return next_text[:1] == " " or next_text[:1] in _CLOSING or side.words[boundary - 1][-1] in _OPENING
 
 
 def _find_word_end(side: Side, word_count: int) -> int:

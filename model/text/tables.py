@@ -170,9 +170,9 @@ def read_table(
     if has_limits and size > BYTE_LIMIT:
         raise DocumentError("size", got=size, limit=BYTE_LIMIT)
     text, encoding = decode_with_name(data) if isinstance(data, bytes) else (data, "utf-8")
-    before, nul, _ = text.partition("\0")
+    preceding_text, nul, _ = text.partition("\0")
     if nul:
-        raise DocumentError("nul", line=count_line_ends(before) + 1)
+        raise DocumentError("nul", line=count_line_ends(preceding_text) + 1)
     text = join_surrogates(text)
     is_from_excel = "\r\n" in text or encoding.startswith("utf-16")
     reader = _Reader(
@@ -197,11 +197,11 @@ def write_table(columns: Sequence[str], rows: Iterable[Sequence[object]], separa
     """
     cells = [columns, *rows]
     is_quoted = separator == "\t" and any(re.search('["\t\r\n]', str(cell)) for row in cells[1:] for cell in row)
-    written = io.StringIO()
+    buffer = io.StringIO()
     csv.writer(
-        written, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL
+        buffer, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL
     ).writerows(cells)
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 @dataclass(frozen=True)
@@ -250,9 +250,9 @@ class _Reader:
         )
         blank_line_numbers = sorted(blank_line_numbers + empty_lines)
         if blank_line_numbers:
-            listed = ", ".join(f"{line:,}" for line in blank_line_numbers[:_MAX_LISTED_LINES])
-            listed += ", ..." if len(blank_line_numbers) > _MAX_LISTED_LINES else ""
-            notes.insert(0, TableNote("blank", {"count": f"{len(blank_line_numbers):,}", "lines": listed}))
+            line_list = ", ".join(f"{line:,}" for line in blank_line_numbers[:_MAX_LISTED_LINES])
+            line_list += ", ..." if len(blank_line_numbers) > _MAX_LISTED_LINES else ""
+            notes.insert(0, TableNote("blank", {"count": f"{len(blank_line_numbers):,}", "lines": line_list}))
         return Table(
             self.name,
             sentences.rename_axis("line"),
@@ -328,13 +328,13 @@ class _Reader:
         ]
         if len(non_empty) == 1 and non_empty[0] and names is None:
             non_empty.insert(0, 0)  # references without sources, reported later
-        chosen = self._find_columns_by_name(column_names, non_empty) if names is not None else None
-        if chosen is None:
-            chosen = self._find_columns_by_content(cells, non_empty, types)
-        source, reference = chosen
+        sentence_columns = self._find_columns_by_name(column_names, non_empty) if names is not None else None
+        if sentence_columns is None:
+            sentence_columns = self._find_columns_by_content(cells, non_empty, types)
+        source, reference = sentence_columns
         if self.contents == "pair" and reference is None:
             raise DocumentError("one_column") if len(non_empty) == 1 else DocumentError("columns", got=len(non_empty))
-        ignored = [column for column in range(width) if column not in chosen]
+        ignored = [column for column in range(width) if column not in sentence_columns]
         for column_type in dict.fromkeys(types[column] for column in ignored):
             same_type = [column for column in ignored if types[column] == column_type]
             columns = ", ".join(

@@ -120,19 +120,19 @@ class Vocabulary:
         lines = list(lines) if joined_spaces else lines
         if kind == "unigram":
             # No piece crosses a tab: the apostrophe of l'"Alliance" must not be joined to the quotation mark.
-            prepared = (line.replace("'", "\t'\t") for line in lines)
+            training_lines = (line.replace("'", "\t'\t") for line in lines)
             options: dict[str, Any] = {
                 "pretokenization_delimiter": "\t", "byte_fallback": True, "split_digits": True,
                 "character_coverage": 0.9999, "required_chars": alphabet,
                 "user_defined_symbols": [WORD_START + symbol for symbol in symbols],
             }  # fmt: skip
         else:
-            prepared = (" ".join(word for word, _ in _split_marked_words(line)) for line in lines)
+            training_lines = (" ".join(word for word, _ in _split_marked_words(line)) for line in lines)
             options = {"character_coverage": 1.0}
         model = io.BytesIO()
         try:
             import_sentencepiece().SentencePieceTrainer.Train(
-                sentence_iterator=prepared, model_writer=model, model_type=kind, vocab_size=size - joined_spaces,
+                sentence_iterator=training_lines, model_writer=model, model_type=kind, vocab_size=size - joined_spaces,
                 normalization_rule_name="identity", pad_id=PAD, eos_id=EOS, unk_id=UNK, bos_id=-1,
                 num_threads=threads, minloglevel=2, **options,
             )  # fmt: skip
@@ -205,10 +205,13 @@ class Vocabulary:
         lines = self._processor.Decode([list(map(int, ids[:-1])) for ids in sentences])
         sampled = []
         for line in lines:
-            found: list[list[int]] = self._processor.NBestEncode(line, out_type=int, nbest_size=MAX_SEGMENTATIONS)
-            scores = alpha * np.array([self._scores[ids].sum() for ids in found])
+            segmentations: list[list[int]] = self._processor.NBestEncode(
+                line, out_type=int, nbest_size=MAX_SEGMENTATIONS
+            )
+            scores = alpha * np.array([self._scores[ids].sum() for ids in segmentations])
             probabilities = np.exp(scores - scores.max())
-            sampled.append([*found[random.choice(len(found), p=probabilities / probabilities.sum())], EOS])
+            index = random.choice(len(segmentations), p=probabilities / probabilities.sum())
+            sampled.append([*segmentations[index], EOS])
         return sampled
 
     def _get_word_id(self, word: str, unknown_words: Sequence[str] = ()) -> int:

@@ -91,7 +91,7 @@ class Side:
             raise TraceError(f"Each piece has one word number: got {len(self.pieces)} pieces and "
                              f"{len(self.word_of)} word numbers.")
         numbers = [word for word in self.word_of if word != -1]
-        if any(later < earlier for earlier, later in pairwise(numbers)):
+        if any(number > next_number for number, next_number in pairwise(numbers)):
             raise TraceError(f"The word numbers of the pieces must not fall: got {quote_value(numbers)}.")
         if sorted(set(numbers)) != list(range(len(self.words))):
             raise TraceError(f"The pieces must cover every word: got {len(self.words)} words and "
@@ -121,9 +121,9 @@ class Side:
         piece, word = self.pieces[position], self.word_of[position]
         if piece != UNK_PIECE or word == -1:
             return piece
-        before = self._join_known_pieces(word, range(position))
-        after = self._join_known_pieces(word, range(position + 1, len(self.pieces)))
-        return WORD_START + self.words[word].removeprefix(before).removesuffix(after)
+        prefix = self._join_known_pieces(word, range(position))
+        suffix = self._join_known_pieces(word, range(position + 1, len(self.pieces)))
+        return WORD_START + self.words[word].removeprefix(prefix).removesuffix(suffix)
 
     def _join_known_pieces(self, word: int, positions: range) -> str:
         """Return the text of the pieces of a word that stand at these positions, without UNK."""
@@ -441,9 +441,9 @@ class Trace:
 
     def get_map(self, key: str | None = None) -> WeightMap:
         """Return the map with this key, by default the one shown first. Raises TraceError if there is none."""
-        wanted = self.main_map_key if key is None else key
+        map_key = self.main_map_key if key is None else key
         for weights in self.maps:
-            if weights.key == wanted:
+            if weights.key == map_key:
                 return weights
         present = ", ".join(quote_value(weights.key) for weights in self.maps) or "none"
         missing = "target x source map" if key is None else f"weight map {quote_value(key)}"
@@ -550,8 +550,8 @@ def build_word_membership(word_of: Sequence[int], words: int) -> NDArray[np.floa
     indices = np.array(word_of, dtype=np.int64)
     has_no_word = indices == -1
     rows = np.arange(words + bool(has_no_word.any()))[:, None]
-    belongs: NDArray[np.bool_] = rows == np.where(has_no_word, words, indices)
-    return belongs.astype(np.float64)
+    is_member: NDArray[np.bool_] = rows == np.where(has_no_word, words, indices)
+    return is_member.astype(np.float64)
 
 
 def _check_language_pair(languages: Sequence[str]) -> tuple[str, str]:
@@ -567,10 +567,11 @@ def _check_language_pair(languages: Sequence[str]) -> tuple[str, str]:
         ) from None
 
 
-def _are_equal(left: dict[str, Array] | None, right: dict[str, Array] | None) -> bool:
-    if left is None or right is None:
-        return left is right
-    return sorted(left) == sorted(right) and all(np.array_equal(values, right[name]) for name, values in left.items())
+def _are_equal(first: dict[str, Array] | None, second: dict[str, Array] | None) -> bool:
+    if first is None or second is None:
+        return first is second
+    has_same_names = first.keys() == second.keys()
+    return has_same_names and all(np.array_equal(values, second[name]) for name, values in first.items())
 
 
 def _check_piece(record: Candidate | Step) -> None:

@@ -44,7 +44,7 @@ class Tree:
             object.__setattr__(self, name, values)
         for number, fate in enumerate(self.fates):
             self._check_node(number, fate)
-        if any(later < earlier for earlier, later in pairwise(self.steps)):
+        if any(step > next_step for step, next_step in pairwise(self.steps)):
             raise TraceError("The nodes of a tree come in the order of the steps: got one after nodes of a later step.")
         if len(set(zip(self.parents, self.ids, strict=True))) < len(self):
             raise TraceError("Two nodes of the tree write the same piece after the same node.")

@@ -152,8 +152,8 @@ class Batches:
     def _build_batch(self, members: Ids, next_position: Position) -> Batch:
         sources: list[Sequence[int]] = []
         targets = []
-        for number, which in zip(members, np.searchsorted(self._first, members, side="right") - 1, strict=True):
-            corpus, row = self._corpus_list[which], number - self._first[which]
+        for number, corpus_index in zip(members, np.searchsorted(self._first, members, side="right") - 1, strict=True):
+            corpus, row = self._corpus_list[corpus_index], number - self._first[corpus_index]
             sources.append(corpus.source[corpus.source_offsets[row] : corpus.source_offsets[row + 1]])
             targets.append(corpus.target[corpus.target_offsets[row] : corpus.target_offsets[row + 1]])
         if self.segment:

@@ -91,9 +91,10 @@ def format_progress(report: Report, speed: float) -> str:
     """Return loss, perplexity (if the loss is the likelihood), speed, updates and learning rate on one line."""
     progress = report.progress
     perplexity = math.exp(min(progress.loss, 700.0))  # the exponential of a larger loss overflows
-    shown = f"perplexity {perplexity:.1f}, " if perplexity < 1e6 else f"perplexity {perplexity:.0e}, "
+    perplexity_text = f"perplexity {perplexity:.1f}, " if perplexity < 1e6 else f"perplexity {perplexity:.0e}, "
     return (
-        f"{progress.pieces / 1e6:.2f} M tokens, loss {progress.loss:.3f}, {shown if report.is_likelihood_only else ''}"
+        f"{progress.pieces / 1e6:.2f} M tokens, loss {progress.loss:.3f}, "
+        f"{perplexity_text if report.is_likelihood_only else ''}"
         f"{speed:,.0f} tokens/s, update {progress.updates:,}, rate {report.learning_rate:.1e}"
     )
 
@@ -113,9 +114,9 @@ def ship_best(run: Path, name: str, data: Path) -> str:
         raise checkpoint.CheckpointError(f"the shipped {name} translates {'-'.join(shipped.languages)} and this one "
                                          f"{'-'.join(languages)}: ship it from a run of another name, or use it from "
                                          "its folder with --models")
-    prepared = read_language_pair(data)
-    if prepared != languages:
-        raise checkpoint.CheckpointError(f"the text in {data} is {'-'.join(prepared)} and {run} translates "
+    data_languages = read_language_pair(data)
+    if data_languages != languages:
+        raise checkpoint.CheckpointError(f"the text in {data} is {'-'.join(data_languages)} and {run} translates "
                                          f"{'-'.join(languages)}: name the run's own data with --data")
     replaced = f", in place of the weights {shipped.fingerprint}" if shipped else ""
     rounded: dict[str, Any] = {"bits": 8}
@@ -128,5 +129,5 @@ def ship_best(run: Path, name: str, data: Path) -> str:
         return {"rounded": rounded}
 
     folder = checkpoint.ship_checkpoint(best, name, measure_rounding)
-    before, after = rounded["bleu_before"]["all"], rounded["bleu"]["all"]
-    return f"{folder}{replaced}: dev BLEU {before:.2f} before and {after:.2f} after rounding to eight bits"
+    bleu_before, bleu_after = rounded["bleu_before"]["all"], rounded["bleu"]["all"]
+    return f"{folder}{replaced}: dev BLEU {bleu_before:.2f} before and {bleu_after:.2f} after rounding to eight bits"

@@ -168,10 +168,11 @@ def create_optimisers(
     assert settings.betas is not None
     if settings.momentum is None:
         return [torch.optim.Adam(parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)]
-    hidden: list[torch.Tensor] = []
-    others: list[torch.Tensor] = []
+    hidden_parameters: list[torch.Tensor] = []
+    other_parameters: list[torch.Tensor] = []
     for parameter in parameters:
-        (hidden if parameter.ndim == 2 and vocabulary not in parameter.shape else others).append(parameter)
-    adam = torch.optim.Adam(others, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
-    return [adam, torch.optim.Muon(hidden, lr=settings.rate, momentum=settings.momentum, weight_decay=0.0,
+        is_hidden = parameter.ndim == 2 and vocabulary not in parameter.shape
+        (hidden_parameters if is_hidden else other_parameters).append(parameter)
+    adam = torch.optim.Adam(other_parameters, lr=settings.rate, betas=settings.betas, eps=settings.epsilon, fused=True)
+    return [adam, torch.optim.Muon(hidden_parameters, lr=settings.rate, momentum=settings.momentum, weight_decay=0.0,
                                    adjust_lr_fn="match_rms_adamw")]

@@ -122,9 +122,9 @@ class OptimiserSettings:
                 owners = " and ".join(name for name, keys in _OPTIMISER_KEYS.items() if key in keys)
                 raise SettingsFileError(f"optimiser.{key} is {quote_value(value)}; it belongs to {owners}, not to "
                                         f"{self.name}")
-        check_range(self, "optimiser", 0, 1000, "rate", above=True)
-        check_range(self, "optimiser", 0, 1, "epsilon", above=True)
-        check_range(self, "optimiser", 0, 1_000_000, "clip", above=True)
+        check_range(self, "optimiser", 0, 1000, "rate", is_low_excluded=True)
+        check_range(self, "optimiser", 0, 1, "epsilon", is_low_excluded=True)
+        check_range(self, "optimiser", 0, 1_000_000, "clip", is_low_excluded=True)
         if self.betas is not None:
             check_range(self, "optimiser", 1, 1_000_000_000, "warm_up", "hold")
             if not all(0 <= beta < 1 for beta in self.betas):
@@ -162,7 +162,7 @@ class TrainingSettings:
         check_range(self, "training", 0, 2**32 - 1, "seed")
         check_range(self, "training", 1, 1_000_000_000, "average_every")
         check_range(self, "training", 1, 10**15, "evaluate_pieces")
-        check_range(self, "training", 0, 1_000_000, "save_minutes", above=True)
+        check_range(self, "training", 0, 1_000_000, "save_minutes", is_low_excluded=True)
         _check_fractions(self, "training", "average_decay", "label_smoothing")
 
 
@@ -204,14 +204,14 @@ class Recipe:
             "optimiser": OptimiserSettings,
             "training": TrainingSettings,
         }
-        known = ["network", *sections]
+        section_names = ["network", *sections]
         for name in content:
-            if name not in known and name != "name":
+            if name not in section_names and name != "name":
                 raise SettingsFileError(f"recipe: the section {quote_value(name)} is not known; allowed: "
-                                        f"{', '.join(known)}")
-        for name in known:
+                                        f"{', '.join(section_names)}")
+        for name in section_names:
             if name not in content and name != "vocabulary":
-                raise SettingsFileError(f"recipe: the section {name} is missing; needed: {', '.join(known)}")
+                raise SettingsFileError(f"recipe: the section {name} is missing; needed: {', '.join(section_names)}")
         network = content["network"]
         if not isinstance(network, Mapping):
             raise SettingsFileError(f"recipe: network is {quote_value(network)}; it must be a section of keys, "
@@ -268,8 +268,8 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     if path.suffix != ".toml":
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     names = list_recipe_names()
-    known = ", ".join(names)
-    unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {known}, or give a .toml file"
+    name_list = ", ".join(names)
+    unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {name_list}, or give a .toml file"
     content = load_toml(path, "recipe", unknown)
     if "name" in content:
         raise SettingsFileError(
@@ -278,13 +278,14 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     if "extends" in content:
         base = content.pop("extends")
         if base not in names:
-            raise SettingsFileError(f"recipe: extends is {quote_value(base)}; it must be one of {known}")
+            raise SettingsFileError(f"recipe: extends is {quote_value(base)}; it must be one of {name_list}")
         content = _merge_sections(load_recipe(base).to_dict(), content)
     return Recipe.from_dict({**content, "name": path.stem})
 
 
 def _merge_sections(base: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
     """Return the sections of a file that extends another recipe."""
-    whole = {name: value for name, value in content.items()
-             if name in ("network", "optimiser") or not isinstance(value, Mapping) or name not in base}
-    return {**base, **{name: {**base[name], **value} for name, value in content.items() if name not in whole}, **whole}
+    whole_sections = {name: value for name, value in content.items()
+                      if name in ("network", "optimiser") or not isinstance(value, Mapping) or name not in base}
+    merged_sections = {name: {**base[name], **value} for name, value in content.items() if name not in whole_sections}
+    return {**base, **merged_sections, **whole_sections}

@@ -72,14 +72,14 @@ class Trainer(Learner):
         if not self.vocabulary_path.exists():
             raise DataError(f"{data} holds no prepared text: make it first, python -m model data FOLDER --out {data}")
         self.vocabulary = Vocabulary.load(self.vocabulary_path)
-        wanted = recipe.vocabulary
-        if (self.vocabulary.kind, len(self.vocabulary)) != (wanted.kind, wanted.size):
+        requirement = recipe.vocabulary
+        if (self.vocabulary.kind, len(self.vocabulary)) != (requirement.kind, requirement.size):
             raise SettingsFileError(
-                f"the recipe {recipe.name} wants a vocabulary of kind {wanted.kind} with {wanted.size:,} pieces, but "
-                f"that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare such data "
-                f"(python -m model data DIR --kind {wanted.kind} --vocabulary {wanted.size}), or train by a recipe of "
-                f'your own, a file NAME.toml with the lines extends = "{recipe.name}", [vocabulary], size = '
-                f'{len(self.vocabulary)} and kind = "{self.vocabulary.kind}"'
+                f"the recipe {recipe.name} wants a vocabulary of kind {requirement.kind} with {requirement.size:,} "
+                f"pieces, but that of {data} is of kind {self.vocabulary.kind} with {len(self.vocabulary):,}; prepare "
+                f"such data (python -m model data DIR --kind {requirement.kind} --vocabulary {requirement.size}), or "
+                f'train by a recipe of your own, a file NAME.toml with the lines extends = "{recipe.name}", '
+                f'[vocabulary], size = {len(self.vocabulary)} and kind = "{self.vocabulary.kind}"'
             )
         super().__init__(recipe, plan.kind, len(self.vocabulary), join_process_group(), plan.name)
         self.origin: dict[str, Any] | None = None
@@ -247,16 +247,17 @@ class Trainer(Learner):
         finally:
             self._stop_requested.clear()
 
-    def schedule_cool_down(self, tokens: int, *, until: int | None = None) -> None:
+    def schedule_cool_down(self, tokens: int, *, max_tokens: int | None = None) -> None:
         """Let the learning rate fall linearly to zero over this many target tokens, and end the run there.
 
-        until: the target tokens of the whole run at the end (default: the cool-down begins now). Raises TrainingError.
+        max_tokens: the target tokens of the whole run at the end (default: the cool-down begins now). Raises
+        TrainingError.
         """
         progress = self.progress
         if progress.cooling is not None:
             raise TrainingError(f"{self.folder} is cooling down already, until {progress.cooling[1]:,} target tokens; "
                                 "leave out --cool-down to continue it")
-        end = progress.pieces + tokens if until is None else until
+        end = progress.pieces + tokens if max_tokens is None else max_tokens
         if end <= progress.pieces:
             raise TrainingError(f"{self.folder} has seen {progress.pieces:,} target tokens; it cannot have cooled down "
                                 f"at {end:,}")

@@ -132,43 +132,44 @@ def _format_changes(changes: Mapping[str, Any], prefix: str = "") -> tuple[str, 
     return tuple(lines)
 
 
-def run_trials(path: Path, data: Path, runs: Path, out: Path, *, threads: int | None = None) -> Iterator[Trial]:
-    """Run the trials of a file that are missing in the table `out`, and add each to it.
+def run_trials(path: Path, data: Path, runs: Path, table_path: Path, *, threads: int | None = None) -> Iterator[Trial]:
+    """Run the trials of a file that are missing in the table at `table_path`, and add each to it.
 
     The trial "no dropout" of rnnsearch.toml runs in `runs`/rnnsearch/no-dropout. A stopped trial is resumed. Raises as
-    Trainer does, and SettingsFileError if `out` has another start, a trial is invalid (before any runs), or its folder
-    holds another run.
+    Trainer does, and SettingsFileError if the table has another start, a trial is invalid (before any runs), or its
+    folder holds another run.
     """
     start, settings = load_trials(path)
     plan = Plan(start.kind, start.longest_words)
-    table = Trials.load(out) if out.exists() else None
+    table = Trials.load(table_path) if table_path.exists() else None
     if table is not None and table.start != start:
-        raise SettingsFileError(f"{out} holds trials with another start than {path} says; move it away")
+        raise SettingsFileError(f"{table_path} holds trials with another start than {path} says; move it away")
     planned_trials = _plan_trials(path, runs, start, settings)
-    out.parent.mkdir(parents=True, exist_ok=True)  # an error here comes before hours of training
-    for name, planned in planned_trials.items():
+    table_path.parent.mkdir(parents=True, exist_ok=True)  # an error here comes before hours of training
+    for name, planned_trial in planned_trials.items():
         if table is not None and name in [trial.name for trial in table.trials]:
             continue
-        if (planned.folder / STATE).exists():
-            trainer = Trainer.resume(planned.folder, data, threads=threads)
-            _check_resumed_run(trainer, plan, planned)
+        if (planned_trial.folder / STATE).exists():
+            trainer = Trainer.resume(planned_trial.folder, data, threads=threads)
+            _check_resumed_run(trainer, plan, planned_trial)
         else:
-            trainer = Trainer(planned.folder, planned.recipe, plan, data, initial=start.init or None, threads=threads)
-            if planned.start.cool_down:
-                trainer.schedule_cool_down(planned.start.cool_down, until=planned.start.pieces)
+            trainer = Trainer(planned_trial.folder, planned_trial.recipe, plan, data, initial=start.init or None,
+                              threads=threads)
+            if planned_trial.start.cool_down:
+                trainer.schedule_cool_down(planned_trial.start.cool_down, max_tokens=planned_trial.start.pieces)
         with trainer.stop_on_signals():
-            for _ in trainer.run(max_tokens=planned.start.pieces):
+            for _ in trainer.run(max_tokens=planned_trial.start.pieces):
                 pass
-        if trainer.progress.pieces < planned.start.pieces:
+        if trainer.progress.pieces < planned_trial.start.pieces:
             return  # stopped by a signal
         trainer.evaluate()
         last = trainer.progress.curve[-1]
-        trial = Trial(name, planned.changes, last["pieces"], planned.start.cool_down, last["updates"],
+        trial = Trial(name, planned_trial.changes, last["pieces"], planned_trial.start.cool_down, last["updates"],
                       round(60 * last["processor_hours"], 1), last["dev_loss"], last["bleu"], trainer.machine,
                       datetime.now(UTC).date().isoformat())
         previous = table.trials if table is not None else ()
         table = Trials(SCHEMA, start, trainer.development.description, (*previous, trial))
-        table.save(out)
+        table.save(table_path)
         yield trial
 
 
@@ -186,7 +187,7 @@ def _plan_trials(path: Path, runs: Path, start: Start,
                  settings: Mapping[str, Mapping[str, Any]]) -> dict[str, _PlannedTrial]:
     """Return all trials of a file by name. Raises SettingsFileError that names the invalid trial."""
     base = load_recipe(path.parent / start.recipe if start.recipe.endswith(".toml") else start.recipe)
-    planned: dict[str, _PlannedTrial] = {}
+    planned_trials: dict[str, _PlannedTrial] = {}
     names: dict[Path, str] = {}
     for name, keys in settings.items():
         changes = {key: value for key, value in keys.items() if key not in _TRIAL_KEYS}
@@ -202,21 +203,21 @@ def _plan_trials(path: Path, runs: Path, start: Start,
             raise SettingsFileError(f"the trials {quote_value(names[folder])} and {quote_value(name)} would both run "
                                     f"in {folder}; give one of them another name")
         names[folder] = name
-        planned[name] = _PlannedTrial(folder, trial_start, recipe, _format_changes(changes))
-    return planned
+        planned_trials[name] = _PlannedTrial(folder, trial_start, recipe, _format_changes(changes))
+    return planned_trials
 
 
-def _check_resumed_run(trainer: Trainer, plan: Plan, planned: _PlannedTrial) -> None:
+def _check_resumed_run(trainer: Trainer, plan: Plan, planned_trial: _PlannedTrial) -> None:
     """Raise SettingsFileError unless the resumed run is a run of this trial."""
-    tokens, cool_down, init = planned.start.pieces, planned.start.cool_down, planned.start.init
+    tokens, cool_down, init = planned_trial.start.pieces, planned_trial.start.cool_down, planned_trial.start.init
     fingerprint = checkpoint.read_card(checkpoint.find_checkpoint(init)).fingerprint if init else None
     differing = [name for name, actual, expected in (
         ("kind or longest sentence", trainer.plan, plan),
-        ("recipe", trainer.recipe, planned.recipe),
+        ("recipe", trainer.recipe, planned_trial.recipe),
         ("first weights", trainer.origin["fingerprint"] if trainer.origin else None, fingerprint),
         ("cool-down", trainer.progress.cooling, (max(0, tokens - cool_down), tokens) if cool_down else None),
     ) if actual != expected]  # fmt: skip
     if differing:
-        raise SettingsFileError(f"{planned.folder} holds a run that is not this trial: its {', '.join(differing)} "
-                                f"{'is' if len(differing) == 1 else 'are'} not what the file says; move that folder "
-                                "away, or use another folder for the runs with --runs")
+        raise SettingsFileError(f"{planned_trial.folder} holds a run that is not this trial: its "
+                                f"{', '.join(differing)} {'is' if len(differing) == 1 else 'are'} not what the file "
+                                "says; move that folder away, or use another folder for the runs with --runs")

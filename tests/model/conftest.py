@@ -11,7 +11,7 @@ import torch
 @pytest.fixture
 def one_thread() -> Iterator[None]:
     """Let torch use one thread, so that sums are reproducible and compiled kernels are used."""
-    before = torch.get_num_threads()
+    thread_count = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
-    torch.set_num_threads(before)
+    torch.set_num_threads(thread_count)

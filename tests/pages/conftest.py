@@ -12,7 +12,7 @@ from model.text.normalise import normalise
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.widgets import family_results
 from tests.pages.components import open_page
-from tests.pages.fakes import OTHER, PLAIN, fake_gradients, translate_backwards
+from tests.pages.fakes import OTHER_SENTENCE, PLAIN, fake_gradients, translate_backwards
 from tests.traces import ENGLISH, LOST, make_trace
 
 SCRIPTS = ScriptCache()
@@ -31,9 +31,9 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     st.cache_resource.clear()
     pairs = {
         ENGLISH: (make_trace(), make_trace(target=LOST, order=None, model=PLAIN)),
-        OTHER: (
-            make_trace(OTHER, "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)),
-            make_trace(OTHER, "la mer .", None, model=PLAIN),
+        OTHER_SENTENCE: (
+            make_trace(OTHER_SENTENCE, "j' ai vu la mer .", (0, 1, 1, 2, 3, 4)),
+            make_trace(OTHER_SENTENCE, "la mer .", None, model=PLAIN),
         ),
     }
     shipped = tuple(

@@ -19,7 +19,7 @@ from pages.ui.backend import service
 from tests.traces import make_trace
 
 ATTENDED, PLAIN = "rnnsearch-50", "rnnencdec-50"
-OTHER = "I saw the sea ."
+OTHER_SENTENCE = "I saw the sea ."
 
 
 def translate_backwards(
@@ -57,14 +57,14 @@ def fake_gradients(
     should_stop: StopCallback | None = None,
 ) -> Gradients:
     """Return gradients that halve with every encoder step; through attention alone they are constant."""
-    rows, left = len(trace.target.pieces), tuple(reversed(range(len(trace.source.pieces))))
-    whole = np.tile(0.5 ** np.array(left, float), (rows, 1))
+    rows, steps_left = len(trace.target.pieces), tuple(reversed(range(len(trace.source.pieces))))
+    total = np.tile(0.5 ** np.array(steps_left, float), (rows, 1))
     gates = tuple(
         Gates(side, 1, 1, ("update", "reset"), np.full((2, places), 0.25))
-        for side, places in (("encoder", len(left)), ("decoder", rows - 1))
+        for side, places in (("encoder", len(steps_left)), ("decoder", rows - 1))
     )
-    direct = np.full_like(whole, 0.125) if trace.has_attention else None
-    return Gradients(model.name, trace.source, trace.target, np.zeros(rows), whole, direct, left, True, 1, gates)
+    direct = np.full_like(total, 0.125) if trace.has_attention else None
+    return Gradients(model.name, trace.source, trace.target, np.zeros(rows), total, direct, steps_left, True, 1, gates)
 
 
 class FakeTimer:

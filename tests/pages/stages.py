@@ -37,15 +37,17 @@ NETWORKS: dict[str, tuple[str, dict[str, Any]]] = {
 SENTENCE = normalise("My sister reads a green book in the garden.")
 
 
-def translate_with_equations(which: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace, StepEquations]:
+def translate_with_equations(name: str, vocabulary: Vocabulary, folder: Path) -> tuple[Trace, StepEquations]:
     """Translate SENTENCE by one of NETWORKS; return the Trace and the network's equations."""
-    kind, network = NETWORKS[which]
+    kind, network = NETWORKS[name]
     torch.manual_seed(5)
     config = registry.find_kind(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
     vocabulary.save(folder / "vocabulary.model")
-    built = registry.build_network(config).eval()
-    checkpoint.save_checkpoint(folder / which, built, folder / "vocabulary.model", name=which, title=which, training={})
-    model = checkpoint.load_model(folder / which)
+    built_network = registry.build_network(config).eval()
+    checkpoint.save_checkpoint(
+        folder / name, built_network, folder / "vocabulary.model", name=name, title=name, training={}
+    )
+    model = checkpoint.load_model(folder / name)
     (trace,) = translate_n_best(model, SENTENCE, Settings(sample=True, seed=4, detail=True, max_ratio=0.8))
     equations: StepEquations = registry.find_kind(kind).build_equations(model.card.network)
     return trace, equations

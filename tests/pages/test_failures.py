@@ -16,14 +16,14 @@ from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages
 from pages.ui.url_state.experiments import NAMES as EXPERIMENTS
 from tests.cards import build_named_card
 from tests.pages.components import list_data, open_page, submit_sentence
-from tests.pages.fakes import ATTENDED, OTHER, PLAIN
+from tests.pages.fakes import ATTENDED, OTHER_SENTENCE, PLAIN
 from tests.pages.your_text.test_page import get_linked_job, paste_text
 from tests.traces import ENGLISH
 
 SENTENCE = "the deep blue sea"  # not shipped
 PAGES_WITHOUT_DECODING = ("story", "train_live", "length_and_bleu", "paper_figures")
 PREVIOUS_SENTENCES = {
-    "translate": ENGLISH, "step_by_step": "", "compare": OTHER,
+    "translate": ENGLISH, "step_by_step": "", "compare": OTHER_SENTENCE,
     **{f"laboratory?{part}": ENGLISH for part in EXPERIMENTS},
 }  # fmt: skip
 """By page (and experiment), the sentence displayed while nothing can be decoded; "" if none is shipped for it."""
@@ -133,12 +133,12 @@ def test_a_model_that_cannot_be_loaded_is_reported_with_the_reason(
 
 
 def test_the_mark_disappears_with_the_next_translation(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = submit_sentence(open_page(), OTHER)
+    app = submit_sentence(open_page(), OTHER_SENTENCE)
     assert list_alerts_and_marks(app) == ([], [])
     with monkeypatch.context() as patch:
         patch.setattr(service, "translate_sentence", lambda *_: 1 / 0)
         submit_sentence(app, SENTENCE)
-        assert list_alerts_and_marks(app)[1] == [describe_previous(load_messages("en"), OTHER)]
+        assert list_alerts_and_marks(app)[1] == [describe_previous(load_messages("en"), OTHER_SENTENCE)]
     submit_sentence(app, SENTENCE)
     assert list_alerts_and_marks(app) == ([], [])
     assert any(SENTENCE.split() == data["source"]["labels"][:-1] for data in list_data(app) if "source" in data)
@@ -146,20 +146,20 @@ def test_the_mark_disappears_with_the_next_translation(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("page", ["translate", "family"])
 def test_an_invalid_sentence_is_reported_and_the_previous_result_is_marked(page: str) -> None:
-    app = submit_sentence(submit_sentence(open_page(page), OTHER), " ")
+    app = submit_sentence(submit_sentence(open_page(page), OTHER_SENTENCE), " ")
     alerts, marks = list_alerts_and_marks(app)
     assert alerts == [escape_html(load_messages("en")("problem.empty", language="English"))]
     assert len(marks) == 1
-    assert OTHER in marks[0]
+    assert OTHER_SENTENCE in marks[0]
 
 
 def test_a_failure_at_one_of_several_sentences_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     original = service.translate_sentence
 
-    def decode(model: SimpleNamespace, text: str, *rest: object) -> object:
+    def decode(model: SimpleNamespace, text: str, *arguments: object) -> object:
         if text.startswith("the"):
             raise RuntimeError("not this one")
-        return original(model, text, *rest)  # type: ignore[arg-type]
+        return original(model, text, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(service, "translate_sentence", decode)
     app = open_page("translate", sentence=f"{SENTENCE}.\nI see it.", **{"open-sentence": "1"})

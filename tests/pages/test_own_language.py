@@ -54,10 +54,10 @@ def runs(languages: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -
     (folder / "corpora/train/ours.en-ko.tsv").write_text(text, encoding="utf-8")
     (folder / "small.toml").write_text(CONTROL, encoding="utf-8")
     recipe = (RECIPES / "tiny.toml").read_text(encoding="utf-8")
-    for old, new in {"{ tiny = 1 }": "{ ours = 1 }", '"unigram"': '"word"', "size = 400": "size = 35",
-                     "evaluate_pieces = 20000": "evaluate_pieces = 1500"}.items():  # fmt: skip
-        assert old in recipe
-        recipe = recipe.replace(old, new)
+    for old_line, new_line in {"{ tiny = 1 }": "{ ours = 1 }", '"unigram"': '"word"', "size = 400": "size = 35",
+                               "evaluate_pieces = 20000": "evaluate_pieces = 1500"}.items():  # fmt: skip
+        assert old_line in recipe
+        recipe = recipe.replace(old_line, new_line)
     (folder / "small-recipe.toml").write_text(recipe, encoding="utf-8")
     for command in (
         f"data {folder}/corpora --control {folder}/small.toml --out {folder}/data --languages {'-'.join(languages)} "

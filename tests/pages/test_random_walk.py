@@ -55,7 +55,7 @@ def fake_experiments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the measurements of the laboratory."""
     monkeypatch.setattr(ablation, "ablate_sentence", lambda *_: build_ablation())
     monkeypatch.setattr(beam, "translate_n_best", lambda model, text, settings, **_: (make_trace(text),))
-    monkeypatch.setattr(saliency, "compute_saliency", lambda model, of, method, *_: build_saliency(of, method))
+    monkeypatch.setattr(saliency, "compute_saliency", lambda model, trace, method, *_: build_saliency(trace, method))
     monkeypatch.setattr(sampling, "sample_translations", lambda model, text, settings, count, *_: [
         make_trace(text)] * count)  # fmt: skip
     monkeypatch.setattr(vector, "build_word_bank", lambda *_: make_bank())

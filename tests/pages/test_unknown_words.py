@@ -59,17 +59,17 @@ def test_choice_is_offered_for_models_of_whole_words_alone(page: str) -> None:
 
 def test_unknown_words_are_marked_and_replaced() -> None:
     link = {"other-model": "copier"}
-    shown, replaced = (get_component_data(open_with("translate", "unsure", unk=unk, **link), "heatmap")
-                       for unk in ("show", "replace"))
-    assert shown["source"]["unknown_words"][0] == 0
-    assert shown["source"]["words"][0][1] == "Zyzzyva's"
-    unknown = shown["n_best"][0]["unknown_words"]
+    payload, replaced_payload = (get_component_data(open_with("translate", "unsure", unk=unk, **link), "heatmap")
+                                 for unk in ("show", "replace"))
+    assert payload["source"]["unknown_words"][0] == 0
+    assert payload["source"]["words"][0][1] == "Zyzzyva's"
+    unknown = payload["n_best"][0]["unknown_words"]
     assert unknown
-    assert {shown["n_best"][0]["words"][word][1] for word in unknown} == {"UNK"}
-    assert replaced["n_best"][0]["unknown_words"] == unknown
-    assert not any("UNK" in word for _, word in replaced["n_best"][0]["words"])
-    assert [note for note in replaced["unknown_notes"] if note not in shown["unknown_notes"]] == [REPLACED]
-    assert ("UNK replaced" in shown["provenance"], "UNK replaced" in replaced["provenance"]) == (False, True)
+    assert {payload["n_best"][0]["words"][word][1] for word in unknown} == {"UNK"}
+    assert replaced_payload["n_best"][0]["unknown_words"] == unknown
+    assert not any("UNK" in word for _, word in replaced_payload["n_best"][0]["words"])
+    assert [note for note in replaced_payload["unknown_notes"] if note not in payload["unknown_notes"]] == [REPLACED]
+    assert ("UNK replaced" in payload["provenance"], "UNK replaced" in replaced_payload["provenance"]) == (False, True)
 
 
 @pytest.mark.parametrize("unk", ["show", "replace"])
@@ -92,8 +92,8 @@ def test_tokens_are_named_by_their_words_and_marked(page: str, component: str) -
     data = get_component_data(open_with(page, "unsure"), component)
     unknown = [token["text"] for token in data["source"] if token["is_unknown"]]
     assert unknown == ["Zyzzyva", "squirrel", "reads", "Oulu"]
-    written = data["target"] if page == "step_by_step" else data["original"]["pieces"]
-    assert {token["is_unknown"] for token in written if token["text"] == "UNK"} == {True}
+    target_tokens = data["target"] if page == "step_by_step" else data["original"]["pieces"]
+    assert {token["is_unknown"] for token in target_tokens if token["text"] == "UNK"} == {True}
     assert len(data["unknown_notes"]) == 1
 
 

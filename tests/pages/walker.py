@@ -149,12 +149,12 @@ class Walker:
 
     def _submit(self, nodes: list[Any]) -> None:
         """Fill in a random part of a form, and submit it."""
-        sent = []
+        widget_states = []
         for node in nodes:
             pressed = getattr(node.proto, "is_form_submitter", False)
             if pressed or self.random.random() < 0.6:
-                sent += self._use_widget(node)
-        self._send(*sent)
+                widget_states += self._use_widget(node)
+        self._send(*widget_states)
 
     def _use_widget(self, node: Any) -> list[WidgetState]:
         """Return the state of a widget after random use."""
@@ -277,13 +277,13 @@ class Walker:
 
     def _send(self, *states: WidgetState) -> None:
         """Run the page with these new states of widgets, and the previous ones of all others."""
-        tree, changed = self.app._tree, {state.id: state for state in states}
-        sent = tree.get_widget_states()
-        for number, widget in reversed([*enumerate(sent.widgets)]):
-            if widget.id in changed:
-                del sent.widgets[number]
-        sent.widgets.extend(states)
-        self._run(lambda: self.app._run(sent))
+        tree, changed_states = self.app._tree, {state.id: state for state in states}
+        widget_states = tree.get_widget_states()
+        for number, widget in reversed([*enumerate(widget_states.widgets)]):
+            if widget.id in changed_states:
+                del widget_states.widgets[number]
+        widget_states.widgets.extend(states)
+        self._run(lambda: self.app._run(widget_states))
         if self.page == "your_text" and self.random.random() < 0.5:
             wait_for_jobs()
 

@@ -92,20 +92,20 @@ def ablate_sentence(
     sentences = [prepare_search(model, text, (), settings, overrides) for overrides in (NO_OVERRIDES, *rules.values())]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop,
                      overrides=[sentence.overrides for sentence in sentences])
-    original, *ablated = (build_trace(model, sentence, hypotheses[0], settings)
-                          for sentence, hypotheses in zip(sentences, results, strict=True))
+    original, *ablated_traces = (build_trace(model, sentence, hypotheses[0], settings)
+                                 for sentence, hypotheses in zip(sentences, results, strict=True))
     token_ids = [step.id for step in original.steps]
     effects = measure_effects(model, text, token_ids, list(rules.values()), should_stop)
     return Ablation(original, tuple(
-        _compare(name, overrides, original, other, effect)
-        for (name, overrides), other, effect in zip(rules.items(), ablated, effects, strict=True)
+        _compare(name, overrides, original, trace, effect)
+        for (name, overrides), trace, effect in zip(rules.items(), ablated_traces, effects, strict=True)
     ))  # fmt: skip
 
 
-def _compare(name: str, overrides: Overrides, original: Trace, ablated: Trace, effect: Effect) -> RuleAblation:
-    pairs = align_traces(original, ablated)
+def _compare(name: str, overrides: Overrides, original: Trace, ablated_trace: Trace, effect: Effect) -> RuleAblation:
+    pairs = align_traces(original, ablated_trace)
     return RuleAblation(
-        name, overrides, ablated, effect,
+        name, overrides, ablated_trace, effect,
         word_count=len(original.target.words),
         unchanged_words=count_unchanged(pairs),
         first_change=find_first_change(pairs),
@@ -152,20 +152,20 @@ class AblationCounts:
         original = ablation.original
         kinds = [classify_word(word, original.target_language) for word in original.target.words]
         for rule in ablation.rules:
-            changes = sum_by_word(original, rule.effect.log_prob_changes)
+            log_prob_changes = sum_by_word(original, rule.effect.log_prob_changes)
             predicted = find_predicted_words(original, rule.effect)
             for word, kind in enumerate(kinds):
                 counts = self.forced[rule.name][kind]
                 counts[0] += 1
                 counts[1] += predicted[word]
-                counts[2] -= changes[word]
+                counts[2] -= log_prob_changes[word]
             self.free[rule.name][0] += rule.word_count
             self.free[rule.name][1] += rule.unchanged_words
 
     def round_forced_to_millinats(self) -> dict[str, dict[str, list[int]]]:
         """Return `forced` as integers: the nats lost in thousandths."""
-        return {name: {kind: [int(words), int(predicted), round(1000 * lost)]
-                       for kind, (words, predicted, lost) in table.items()}
+        return {name: {kind: [int(words), int(predicted_words), round(1000 * lost_nats)]
+                       for kind, (words, predicted_words, lost_nats) in table.items()}
                 for name, table in self.forced.items()}  # fmt: skip
 
 

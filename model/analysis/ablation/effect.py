@@ -62,5 +62,5 @@ def measure_effects(
                          f"not at all: got {list(token_ids)[:20]}.")
     source_ids = prepare_source(model, text).ids
     log_probs, divergences, most_likely = compute_effects(model.network, source_ids, token_ids, overrides, should_stop)
-    return [Effect(tuple(log_probs[0]), tuple(after), tuple(values), tuple(flags))
-            for after, values, flags in zip(log_probs[1:], divergences, most_likely, strict=True)]
+    return [Effect(tuple(log_probs[0]), tuple(log_probs_after), tuple(values), tuple(flags))
+            for log_probs_after, values, flags in zip(log_probs[1:], divergences, most_likely, strict=True)]

@@ -23,7 +23,7 @@ def compute_effects(
     The first row of the log-probabilities has no overrides. All other rows are those of `overrides`.
     """
     rows = 1 + len(overrides)  # row 0 has no overrides
-    row_overrides = [NO_OVERRIDES, *(Overrides(changed.rows, (), changed.rules) for changed in overrides)]
+    row_overrides = [NO_OVERRIDES, *(Overrides(entry.rows, (), entry.rules) for entry in overrides)]
     log_probs: list[list[float]] = [[] for _ in range(rows)]
     divergences: list[list[float]] = [[] for _ in overrides]
     most_likely: list[list[bool]] = [[] for _ in overrides]
@@ -35,10 +35,10 @@ def compute_effects(
             flags.append(best[0] == token)
         for row, value in get_log_probs(result, dict.fromkeys(range(rows), token), step).items():
             log_probs[row].append(value)
-        without, *others = result.log_probs.double()
-        possible = without > -torch.inf
-        without = without[possible]
-        for values, other in zip(divergences, others, strict=True):
-            kl = float((without.exp() * (without - other[possible])).sum())
+        original_log_probs, *overridden_log_probs = result.log_probs.double()
+        is_possible = original_log_probs > -torch.inf
+        original_log_probs = original_log_probs[is_possible]
+        for values, row_log_probs in zip(divergences, overridden_log_probs, strict=True):
+            kl = float((original_log_probs.exp() * (original_log_probs - row_log_probs[is_possible])).sum())
             values.append(max(0.0, kl))  # rounding may give a value just below 0
     return log_probs, divergences, most_likely

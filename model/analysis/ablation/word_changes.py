@@ -20,30 +20,30 @@ class WordPair:
     An index is END for the end of the sentence, None where that translation has no word here.
     """
 
-    before: int | None
-    after: int | None
+    word_before: int | None
+    word_after: int | None
     is_changed: bool
 
 
-def align_traces(before: Trace, after: Trace) -> tuple[WordPair, ...]:
+def align_traces(trace_before: Trace, trace_after: Trace) -> tuple[WordPair, ...]:
     """Align the words of two translations (`model.analysis.errors.word_alignment`); their ends come last.
 
     A pair is changed if the words differ in more than case, or if one of them is missing.
     """
-    words_before, words_after = before.target.words, after.target.words
+    words_before, words_after = trace_before.target.words, trace_after.target.words
     pairs = [
         WordPair(i, j, i is None or j is None or words_before[i].casefold() != words_after[j].casefold())
-        for i, j in align_words(words_before, words_after, before.target_language)
+        for i, j in align_words(words_before, words_after, trace_before.target_language)
     ]
-    ends = [END if trace.is_finished else None for trace in (before, after)]
-    if ends != [None, None]:
-        pairs.append(WordPair(ends[0], ends[1], None in ends))
+    end_indices = [END if trace.is_finished else None for trace in (trace_before, trace_after)]
+    if end_indices != [None, None]:
+        pairs.append(WordPair(end_indices[0], end_indices[1], None in end_indices))
     return tuple(pairs)
 
 
 def count_unchanged(pairs: tuple[WordPair, ...]) -> int:
     """Return how many words of the first translation are unchanged. The end does not count."""
-    return sum(not pair.is_changed and pair.before != END for pair in pairs)
+    return sum(not pair.is_changed and pair.word_before != END for pair in pairs)
 
 
 def find_first_change(pairs: tuple[WordPair, ...]) -> WordPair | None:
@@ -60,15 +60,15 @@ def sum_by_word(trace: Trace, values: tuple[float, ...]) -> dict[int, float]:
 
 
 def compute_attention_differences(
-    before: Trace, after: Trace, pairs: tuple[WordPair, ...]
+    trace_before: Trace, trace_after: Trace, pairs: tuple[WordPair, ...]
 ) -> list[NDArray[np.float64] | None]:
     """Return, for each pair, the attention row after the change minus the row before it, (source tokens,).
 
     The rows are of the map that the Traces show first, averaged over the tokens of a word. None for a missing word.
     """
-    rows_before, rows_after = _average_rows(before), _average_rows(after)
-    return [None if pair.before is None or pair.after is None else rows_after[pair.after] - rows_before[pair.before]
-            for pair in pairs]  # fmt: skip
+    rows_before, rows_after = _average_rows(trace_before), _average_rows(trace_after)
+    return [None if pair.word_before is None or pair.word_after is None
+            else rows_after[pair.word_after] - rows_before[pair.word_before] for pair in pairs]  # fmt: skip
 
 
 def _average_rows(trace: Trace) -> dict[int, NDArray[np.float64]]:

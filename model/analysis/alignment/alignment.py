@@ -123,11 +123,12 @@ def render_pair(
 
     A line stays as written where detokenising would leave spaces that normalising removes.
     """
-    written = _keep_as_written(source), _keep_as_written(target)
+    written_texts = _keep_as_written(source), _keep_as_written(target)
     if form == "written":
-        return written
-    joined = detokenize(source, "en"), detokenize(target, "fr")
-    first, second = (a if normalise(a.text) == a.text else b for a, b in zip(joined, written, strict=True))
+        return written_texts
+    detokenized_texts = detokenize(source, "en"), detokenize(target, "fr")
+    first, second = (a if normalise(a.text) == a.text else b
+                     for a, b in zip(detokenized_texts, written_texts, strict=True))
     return first, second
 
 
@@ -177,12 +178,12 @@ def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocab
     spans = vocabulary.find_text_spans(text)
     membership = np.zeros((tokens + 1, len(spans)))
     membership[-1, -1] = 1.0
-    following: tuple[int, ...] = (tokens - 1,)
+    next_owner: tuple[int, ...] = (tokens - 1,)
     # From the end: a token without characters (a lone "▁") belongs to the token that begins after it.
     for model_token, span in reversed(list(enumerate(spans[:-1]))):
-        owned = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
-        touched_tokens = sorted({token for owner in owned for token in owner}) or list(following)
-        following = owned[0] if owned else following
+        span_owners = [owner for owner in owners[span[0] : span[1]] if owner] if span else []
+        touched_tokens = sorted({token for owner in span_owners for token in owner}) or list(next_owner)
+        next_owner = span_owners[0] if span_owners else next_owner
         membership[touched_tokens, model_token] = 1.0
     return membership
 
@@ -199,16 +200,16 @@ def map_characters_to_tokens(tokens: Sequence[str], text: str) -> list[int]:
     Normalising may join tokens ("Quoi ?" is "Quoi?") and change them ("«" is a quotation mark), but keeps their order.
     """
     visible = [character for character in text if character != " "]
-    ends = np.cumsum([len(_strip_spaces(token)) for token in tokens]).tolist()
+    token_ends = np.cumsum([len(_strip_spaces(token)) for token in tokens]).tolist()
     if "".join(map(_strip_spaces, tokens)) != "".join(visible):  # a combining accent may be a token
-        ends = [len(_strip_spaces(" ".join(tokens[: count + 1]))) for count in range(len(tokens))]
+        token_ends = [len(_strip_spaces(" ".join(tokens[: count + 1]))) for count in range(len(tokens))]
     indices = []
     token, position = 0, 0
     for character in text:
         if character == " ":
             indices.append(-1)
             continue
-        while token < len(tokens) - 1 and position >= ends[token]:
+        while token < len(tokens) - 1 and position >= token_ends[token]:
             token += 1
         indices.append(token)
         position += 1

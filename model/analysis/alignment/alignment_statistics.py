@@ -49,51 +49,52 @@ def count_alignment_statistics(
 
 def _count_steps(pair: AlignedPair, links: Sequence[Link]) -> tuple[int, int, int, int]:
     linked = {target: source for source, target in links}
-    steps = back = back_right = on_right = 0
+    steps = backward_steps = correct_backward_steps = correct_forward_steps = 0
     for target in range(len(pair.target) - 1):
         if target in linked and target + 1 in linked:
             steps += 1
-            right = {(linked[target], target), (linked[target + 1], target + 1)} <= pair.possible
+            is_correct = {(linked[target], target), (linked[target + 1], target + 1)} <= pair.possible_links
             if linked[target + 1] < linked[target]:
-                back += 1
-                back_right += right
+                backward_steps += 1
+                correct_backward_steps += is_correct
             else:
-                on_right += right
-    return steps, back, back_right, on_right
+                correct_forward_steps += is_correct
+    return steps, backward_steps, correct_backward_steps, correct_forward_steps
 
 
 def _count_reorderings(
     pair: AlignedPair, links: Sequence[Link], baseline: Sequence[Link]
 ) -> tuple[int, int, int, int, int, int]:
     model_links, diagonal_links = set(links), set(baseline)
-    back = back_found = back_diagonal = on = on_found = 0
-    for target, (source, following) in _find_neighbours(pair).items():
-        both = {(source, target), (following, target + 1)}
-        if following < source:
-            back += 1
-            back_found += both <= model_links
-            back_diagonal += both <= diagonal_links
+    backward_steps = found_backward_steps = diagonal_backward_steps = forward_steps = found_forward_steps = 0
+    for target, (source, next_source) in _find_neighbours(pair).items():
+        gold_links = {(source, target), (next_source, target + 1)}
+        if next_source < source:
+            backward_steps += 1
+            found_backward_steps += gold_links <= model_links
+            diagonal_backward_steps += gold_links <= diagonal_links
         else:
-            on += 1
-            on_found += both <= model_links
-    return back + on, back, back_found, back_diagonal, on, on_found
+            forward_steps += 1
+            found_forward_steps += gold_links <= model_links
+    return (backward_steps + forward_steps, backward_steps, found_backward_steps, diagonal_backward_steps,
+            forward_steps, found_forward_steps)
 
 
 def _count_groups(pair: AlignedPair, links: Sequence[Link], baseline: Sequence[Link]) -> tuple[int, ...]:
-    right = [{target for source, target in candidates if (source, target) in pair.possible}
-             for candidates in (links, baseline)]  # fmt: skip
+    correct_token_sets = [{target for source, target in candidates if (source, target) in pair.possible_links}
+                          for candidates in (links, baseline)]  # fmt: skip
     result = []
     for unequal in (True, False):
         tokens = {target for sources, targets in find_link_groups(pair) if (len(sources) != len(targets)) == unequal
                   for target in targets}
-        result += [len(tokens), *(len(tokens & tokens_right) for tokens_right in right)]
+        result += [len(tokens), *(len(tokens & correct_tokens) for correct_tokens in correct_token_sets)]
     return tuple(result)
 
 
 def find_link_groups(pair: AlignedPair) -> list[tuple[set[int], set[int]]]:
     """Return the connected components of the possible links, each as (source tokens, target tokens)."""
     components: list[tuple[set[int], set[int]]] = []
-    for source, target in sorted(pair.possible):
+    for source, target in sorted(pair.possible_links):
         connected = [component for component in components if source in component[0] or target in component[1]]
         merged: tuple[set[int], set[int]] = ({source}, {target})
         for component in connected:
@@ -106,19 +107,19 @@ def find_link_groups(pair: AlignedPair) -> list[tuple[set[int], set[int]]]:
 
 def _count_attention_ahead(pair: AlignedPair, weights: NDArray[np.float64]) -> tuple[int, int, int, int]:
     counts = [0, 0, 0, 0]
-    for target, (_, following) in _find_neighbours(pair).items():
+    for target, (_, next_source) in _find_neighbours(pair).items():
         word, next_word = pair.target[target], pair.target[target + 1]
         if word[-1:].isalpha() and next_word[-1:].isalnum():
             column = 0 if word.lower() in ARTICLES else 2
             counts[column] += 1
-            counts[column + 1] += round(1_000_000 * float(weights[target, following]))
+            counts[column + 1] += round(1_000_000 * float(weights[target, next_source]))
     return counts[0], counts[1], counts[2], counts[3]
 
 
 def _find_neighbours(pair: AlignedPair) -> dict[int, Link]:
     """Map each target token to its one sure source token and that of the next target token, where they differ."""
     sure: dict[int, list[int]] = {}
-    for source, target in pair.sure:
+    for source, target in pair.sure_links:
         sure.setdefault(target, []).append(source)
     single = {target: sources[0] for target, sources in sure.items() if len(sources) == 1}
     return {target: (source, single[target + 1]) for target, source in single.items()

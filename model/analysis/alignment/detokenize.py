@@ -59,17 +59,17 @@ def detokenize(tokens: Sequence[str], language: str) -> DetokenizedText:
     index = 0
     while index < len(tokens):
         token: str = normalise(tokens[index])
-        text, following = token, tokens[index + 1 : index + 3]
+        text, next_tokens = token, tokens[index + 1 : index + 3]
         indices: tuple[int, ...] = (index,)
         if language == "en" and token == "i":
             text = "I"
             rules.add("capital")
         if language == "fr":
-            contraction = _contract(token, following)
+            contraction = _contract(token, next_tokens)
             if contraction:
                 text, indices = contraction, (index, index + 1)
                 rules.add("contraction")
-            elif following and (not parts or parts[-1][0] != "-") and _elides(token, following[0]):
+            elif next_tokens and (not parts or parts[-1][0] != "-") and _elides(token, next_tokens[0]):
                 text = token[:-1] + "'"
                 rules.add("elision")
         parts.append((text, indices))
@@ -95,28 +95,28 @@ def detokenize(tokens: Sequence[str], language: str) -> DetokenizedText:
     return DetokenizedText("".join(characters), tuple(token_indices), frozenset(rules))
 
 
-def _contract(token: str, following: Sequence[str]) -> str:
+def _contract(token: str, next_tokens: Sequence[str]) -> str:
     """Return the contraction of `token` and the next one, "" if there is none."""
-    contraction = _CONTRACTED.get((token.lower(), following[0])) if following else None
+    contraction = _CONTRACTED.get((token.lower(), next_tokens[0])) if next_tokens else None
     if contraction is None:
         return ""
-    second_next = following[1] if len(following) > 1 else ""
-    if following[0] == "le" and _begins_with_vowel(second_next):
+    second_next = next_tokens[1] if len(next_tokens) > 1 else ""
+    if next_tokens[0] == "le" and _begins_with_vowel(second_next):
         return ""
     if _INFINITIVE.search(second_next) and second_next not in _NOUNS:
         return ""
     return contraction.capitalize() if token[0].isupper() else contraction
 
 
-def _elides(token: str, following: str) -> bool:
+def _elides(token: str, next_token: str) -> bool:
     word = token.lower()
     if word == "si":
-        return following in ("il", "ils")
+        return next_token in ("il", "ils")
     if word == "quelque":
-        return following in ("un", "une")
+        return next_token in ("un", "une")
     if word == "ce":
-        return following in _AFTER_CE
-    return word in _ELIDED and _begins_with_vowel(following)
+        return next_token in _AFTER_CE
+    return word in _ELIDED and _begins_with_vowel(next_token)
 
 
 def _begins_with_vowel(word: str) -> bool:

@@ -40,12 +40,12 @@ class HandAlignedError(ValueError):
 
 @dataclass(frozen=True)
 class AlignedPair:
-    """A pair as tokens, and the annotators' links; `possible` includes the sure ones."""
+    """A pair as tokens, and the annotators' links; `possible_links` includes the sure ones."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
-    sure: frozenset[Link]
-    possible: frozenset[Link]
+    sure_links: frozenset[Link]
+    possible_links: frozenset[Link]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def read_hand_aligned(folder: Path) -> AlignedText:
     pairs = tuple(
         parse_pair(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1)
     )
-    if not any(pair.sure for pair in pairs):
+    if not any(pair.sure_links for pair in pairs):
         raise HandAlignedError(f"{GOLD} holds no sure link (i-j); is it the right file?")
     checksums = [compute_checksum(folder / name) for name in (TEXT, GOLD)]
     return AlignedText(TEXT.removesuffix(".txt"), checksums[0], checksums[1], pairs)
@@ -106,7 +106,7 @@ def parse_pair(line: str, links: str, number: int = 1) -> AlignedPair:
     sides = [tuple(side.split()) for side in line.split("|||")]
     if len(sides) != 2 or not all(sides):
         raise HandAlignedError(f"Line {number} must hold a source and a target with ||| between them.")
-    sure, possible = set(), set()
+    sure_links, possible_links = set(), set()
     for link in links.split():
         match = _LINK.fullmatch(link)
         if not match:
@@ -115,16 +115,16 @@ def parse_pair(line: str, links: str, number: int = 1) -> AlignedPair:
         if not (0 <= source < len(sides[0]) and 0 <= target < len(sides[1])):
             raise HandAlignedError(f"Line {number}: links count tokens from 1, of which there are {len(sides[0])} and "
                                    f"{len(sides[1])}: got {link}.")
-        possible.add((source, target))
+        possible_links.add((source, target))
         if match[2] == "-":
-            sure.add((source, target))
-    return AlignedPair(sides[0], sides[1], frozenset(sure), frozenset(possible))
+            sure_links.add((source, target))
+    return AlignedPair(sides[0], sides[1], frozenset(sure_links), frozenset(possible_links))
 
 
 def count_links(links: Iterable[Link], pair: AlignedPair) -> tuple[int, int, int, int]:
     """Return COUNTS of one pair."""
-    chosen = set(links)
-    return len(chosen), len(pair.sure), len(chosen & pair.sure), len(chosen & pair.possible)
+    link_set = set(links)
+    return len(link_set), len(pair.sure_links), len(link_set & pair.sure_links), len(link_set & pair.possible_links)
 
 
 def compute_error_rate(counts: Sequence[int]) -> float:
@@ -154,8 +154,8 @@ def _compute_rates(sums: Counts) -> tuple[NDArray[np.float64], NDArray[np.float6
     """Return AER, precision and recall of each row of COUNTS; 0 for 0 / 0."""
     links, sure, right_sure, right_possible = sums.T.astype(np.float64)
 
-    def share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    def share(numerators: NDArray[np.float64], denominators: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.divide(numerators, denominators, out=np.zeros_like(numerators), where=denominators > 0)
 
     total = links + sure
     aer = np.where(total > 0, 1 - share(right_sure + right_possible, total), 0.0)

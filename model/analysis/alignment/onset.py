@@ -116,7 +116,7 @@ def pool_to_words(
     """
     rows, columns = np.array(target), np.where(np.array(source) < 0, words[1], np.array(source))
     summed = np.stack([alpha[:, columns == word].sum(axis=1) for word in range(columns.max() + 1)], axis=1)
-    owners = [max(other for other in target if other <= word) for word in range(words[0])]
+    owners = [max(owner for owner in target if owner <= word) for word in range(words[0])]
     pooled: Rows = np.stack([summed[rows == word].mean(axis=0) for word in owners]).astype(np.float64)
     return pooled
 

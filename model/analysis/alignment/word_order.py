@@ -72,7 +72,7 @@ def find_links(weights: NDArray[np.floating[Any]], source: Sequence[str], target
 
 def find_turns(links: Links) -> list[int]:
     """Return the target words whose link turns back."""
-    return [target for (before, _), (source, target) in pairwise(links) if source < before]
+    return [target for (previous_source, _), (source, target) in pairwise(links) if source < previous_source]
 
 
 def measure_word_order(
@@ -83,13 +83,14 @@ def measure_word_order(
 
     Raises EvaluationError if no sentence has two links.
     """
-    kept = [links for links in sentences if len(links) > 1]
-    if not kept:
+    linked_sentences = [links for links in sentences if len(links) > 1]
+    if not linked_sentences:
         raise EvaluationError(f"No sentence of {data.get('name', 'the text')} has two links, so that no order can be "
                               "measured: give longer sentences.")
-    columns = {"links": [len(links) - 1 for links in kept], "turned": [len(find_turns(links)) for links in kept]}
+    columns = {"links": [len(links) - 1 for links in linked_sentences],
+               "turned": [len(find_turns(links)) for links in linked_sentences]}
     share = estimate_with_band(columns, lambda sums: sums["turned"] / sums["links"])
-    return WordOrder(SCHEMA, KIND, model, fingerprint, languages, {**data, "sentences": len(kept)},
+    return WordOrder(SCHEMA, KIND, model, fingerprint, languages, {**data, "sentences": len(linked_sentences)},
                      sum(columns["links"]), sum(columns["turned"]), share,
                      datetime.now(UTC).isoformat(timespec="seconds"), command)  # fmt: skip
 

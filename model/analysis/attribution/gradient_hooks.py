@@ -100,8 +100,8 @@ def compute_gradient_norms(
     true.
     """
     module = cast("nn.Module", network)
-    shared = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
-    hooked = cast("RecurrentTranslator", copy.deepcopy(module, shared))
+    shared_tensors = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
+    hooked = cast("RecurrentTranslator", copy.deepcopy(module, shared_tensors))
     cells = hooked.recurrences()
     top_layer = max((cell.layer for cell in cells if cell.side == "encoder"), default=0)
     recorders = [_CellRecorder(cell, cell.side == "encoder" and cell.layer == top_layer) for cell in cells]

@@ -70,22 +70,25 @@ class SaliencyComputation:
         """
         zero_source_log_probs = self._evaluate(0 * self.embedded)[:, 0]
         values = np.zeros((len(self.target), self.source.shape[1]))
-        known: dict[int, dict[float, NDArray[np.float64]]] = {i: {} for i in range(len(self.target))}
+        gradients_by_point: dict[int, dict[float, NDArray[np.float64]]] = {i: {} for i in range(len(self.target))}
         point_counts = [0] * len(self.target)
-        pending, intervals, done = list(known), MIN_INTERVALS, 0.0
+        pending, intervals, finished_share = list(gradients_by_point), MIN_INTERVALS, 0.0
         while pending:
             points, weights = clenshaw_curtis(intervals)
             coarse_rule = clenshaw_curtis(intervals // 2)
-            new_points = [point for point in points if point not in known[pending[0]]]
+            new_points = [point for point in points if point not in gradients_by_point[pending[0]]]
 
-            def report(fraction: float, done: float = done) -> None:
-                self.on_progress(done + (1 - done) * fraction / 2)  # a round is taken to leave half of the rest
+            def report(fraction: float, finished_share: float = finished_share) -> None:
+                # A round is taken to leave half of the rest.
+                self.on_progress(finished_share + (1 - finished_share) * fraction / 2)
 
             unfinished: list[int] = []
             for i, gradients in self.gradients_at(new_points, pending, report).items():
-                known[i] |= dict(zip(new_points, gradients, strict=True))
-                values[i], coarse = (sum(weight * known[i][point] for point, weight in zip(*rule, strict=True))
-                                     for rule in ((points, weights), coarse_rule))
+                gradients_by_point[i] |= dict(zip(new_points, gradients, strict=True))
+                values[i], coarse = (
+                    sum(weight * gradients_by_point[i][point] for point, weight in zip(*rule, strict=True))
+                    for rule in ((points, weights), coarse_rule)
+                )
                 point_counts[i] = len(points)
                 row = slice(i, i + 1)
                 gap = compute_completeness_gaps(values[row], self.log_probabilities[row], zero_source_log_probs[row])[0]
@@ -94,8 +97,8 @@ class SaliencyComputation:
                 if is_rough and intervals < MAX_INTERVALS:
                     unfinished.append(i)
             pending, intervals = unfinished, 2 * intervals
-            done = max(done + (1 - done) / 2, 1 - len(pending) / len(self.target))
-            self.on_progress(done)
+            finished_share = max(finished_share + (1 - finished_share) / 2, 1 - len(pending) / len(self.target))
+            self.on_progress(finished_share)
         return values, zero_source_log_probs, point_counts
 
     def gradients_at(
@@ -141,11 +144,11 @@ def clenshaw_curtis(intervals: int) -> tuple[list[float], list[float]]:
 
     It is exact for polynomials up to that degree. Its points contain those of half the intervals, bit by bit.
     """
-    half = intervals // 2
+    half_count = intervals // 2
     points = [0.5 - 0.5 * float(np.cos(np.pi * (k / intervals))) for k in range(intervals + 1)]
     weights = []
     for k in range(intervals + 1):
-        total = sum((1 if j == half else 2) / (4 * j * j - 1) * np.cos(2 * j * k * np.pi / intervals)
-                    for j in range(1, half + 1))
+        total = sum((1 if j == half_count else 2) / (4 * j * j - 1) * np.cos(2 * j * k * np.pi / intervals)
+                    for j in range(1, half_count + 1))
         weights.append(float((1 - total) * (1 if k in (0, intervals) else 2) / (2 * intervals)))
     return points, weights

@@ -148,9 +148,9 @@ def compute_completeness_gaps(
 
     A change smaller than MIN_CHANGE counts as MIN_CHANGE.
     """
-    change = log_probs - zero_source_log_probs
-    missed: NDArray[np.float64] = np.abs(values.sum(axis=1, dtype=np.float64) - change)
-    return missed / np.maximum(np.abs(change), MIN_CHANGE)
+    log_prob_changes = log_probs - zero_source_log_probs
+    missed: NDArray[np.float64] = np.abs(values.sum(axis=1, dtype=np.float64) - log_prob_changes)
+    return missed / np.maximum(np.abs(log_prob_changes), MIN_CHANGE)
 
 
 @dataclass(frozen=True)

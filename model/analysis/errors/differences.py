@@ -192,19 +192,19 @@ def find_repetitions_in_words(
     grammatical_doubles = languages.get_language(language).repeatable_words
     source_counts = Counter(word.casefold() for word in source if is_content_word(word, source_language))
     allowed = max(source_counts.values(), default=1)
-    marked: set[int] = set()
+    repetitions: set[int] = set()
     occurrences: dict[str, list[int]] = {}
     for index, word in enumerate(folded):
         if not content[index]:
             continue
         earlier = occurrences.setdefault(word, [])
         if len(earlier) >= allowed:
-            marked.add(index)
+            repetitions.add(index)
             for step in (-1, 1):  # also mark the surrounding function words that recur
                 current, previous = index + step, earlier[-1] + step
                 while (previous >= 0 and current < len(folded) and folded[current] == folded[previous]
                        and is_word(folded[current]) and not content[current]):
-                    marked.add(current)
+                    repetitions.add(current)
                     current, previous = current + step, previous + step
         earlier.append(index)
     for length in range(1, 5):
@@ -213,8 +213,8 @@ def find_repetitions_in_words(
             if (run == folded[index - length : index] and all(map(is_word, run))
                     and not any(content[index : index + length]) and not any(map(is_unk, words[index : index + length]))
                     and not (length == 1 and run[0] in grammatical_doubles)):
-                marked.update(range(index, index + length))
-    return tuple(sorted(marked))
+                repetitions.update(range(index, index + length))
+    return tuple(sorted(repetitions))
 
 
 def _find_character_repetitions(letters: Sequence[str]) -> WordIndices:
@@ -223,11 +223,11 @@ def _find_character_repetitions(letters: Sequence[str]) -> WordIndices:
     A character recurs in many words, and two may be doubled ("讨论讨论"). Repetitions are immediate: three characters
     or more twice, fewer of them three times.
     """
-    marked: set[int] = set()
+    repetitions: set[int] = set()
     for length in range(1, MAX_RUN + 1):
         times = 3 if length < 3 else 2
         for index in range(len(letters) - times * length + 1):
             run = letters[index : index + length]
             if all(map(is_word, run)) and list(letters[index : index + times * length]) == list(run) * times:
-                marked.update(range(index + length, index + times * length))
-    return tuple(sorted(marked))
+                repetitions.update(range(index + length, index + times * length))
+    return tuple(sorted(repetitions))

@@ -65,10 +65,10 @@ def measure_drift(reference: Sequence[str], output: Sequence[str], language: str
     return Drift(content, tuple(matches), find_cut([index is not None for index in matches]))
 
 
-def find_cut(found: Sequence[bool]) -> int:
+def find_cut(is_matched: Sequence[bool]) -> int:
     """Return how many words are before the cut that maximises (found - missed) before minus after it, the last such
     cut.
     """
-    gains = [1 if is_found else -1 for is_found in found]
+    gains = [1 if flag else -1 for flag in is_matched]
     totals = [sum(gains[:cut]) - sum(gains[cut:]) for cut in range(len(gains) + 1)]
     return max(range(len(totals)), key=lambda cut: (totals[cut], cut))

@@ -27,7 +27,7 @@ from model.text.words import is_content_word, split_words
 SCHEMA = 1
 MIN_WORDS = 30  # whitespace words of the source: where the paper says that RNNencdec-50 begins to drift
 THIRDS = ("first", "middle", "last")
-COLUMNS = tuple(f"{third}{what}" for third in THIRDS for what in ("", "_found"))
+COLUMNS = tuple(f"{third}{suffix}" for third in THIRDS for suffix in ("", "_found"))
 """For each third of the reference: how many words are looked for, and how many are found. JSON keys."""
 
 

@@ -76,10 +76,11 @@ def _measure_length(
                                    progress))
     single_outputs = [_join(next(singles) for _ in sentences) for sentences in texts]
     language = model.languages[1]
-    joined, single = (count_statistics(some, references, language) for some in (outputs, single_outputs))
-    difference = paired_bleu_difference(joined, single)
+    joined_counts, single_counts = (count_statistics(translations, references, language)
+                                    for translations in (outputs, single_outputs))
+    difference = paired_bleu_difference(joined_counts, single_counts)
     return {
-        "words": words, "texts": len(texts), "joined": _score(joined), "single": _score(single),
+        "words": words, "texts": len(texts), "joined": _score(joined_counts), "single": _score(single_counts),
         "difference": asdict(difference), "share_of_words": _count_words(outputs) / _count_words(references),
         "single_share_of_words": _count_words(single_outputs) / _count_words(references),
     }  # fmt: skip

@@ -84,14 +84,15 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
              if is_content_word(word, trace.source_language) and index not in optional_source]
     target_content = [index for index, word in enumerate(target)
                       if is_content_word(word, trace.target_language) and not is_unk(word)]
-    pairs = {index: [other for other, word in enumerate(source) if bilingual_lexicon.is_pair(word, target[index])]
-             for index in range(len(target))}
-    translated = {other for sources in pairs.values() for other in sources}
+    pairs = {index: [source_index for source_index, source_word in enumerate(source)
+                     if bilingual_lexicon.is_pair(source_word, target_word)]
+             for index, target_word in enumerate(target)}
+    translated_words = {source_index for indices in pairs.values() for source_index in indices}
     entries = {index: bilingual_lexicon.find_translations(source[index]) for index in source_content}
     names = _find_names(source)
-    known = {index for index, entry in entries.items()
-             if entry.known_probability >= MIN_KNOWN_PROBABILITY or (index in names and not entry.translations)}
-    omissions = tuple(index for index in source_content if index in known and index not in translated
+    known_words = {index for index, entry in entries.items()
+                   if entry.known_probability >= MIN_KNOWN_PROBABILITY or (index in names and not entry.translations)}
+    omissions = tuple(index for index in source_content if index in known_words and index not in translated_words
                  and not any(bilingual_lexicon.is_similar_to_translation(source[index], word) for word in target))
     no_longer = source_language.no_longer.search(" ".join(source).casefold())
     is_comparative = no_longer or find_graded_words(source, trace.source_language, bilingual_lexicon)
@@ -101,7 +102,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
         main_map = find_main_map(weight_map.description for weight_map in trace.maps)  # need not be the shown map
         weights = trace.compute_word_map(main_map.key if main_map else None)
         to_omissions = weights[:, list(omissions)].sum(axis=1)
-        to_rare_words = weights[:, [index for index in source_content if index not in known]].sum(axis=1)
+        to_rare_words = weights[:, [index for index in source_content if index not in known_words]].sum(axis=1)
 
         def is_addition(index: int) -> bool:
             return bool(to_omissions[index] >= MIN_ATTENTION) or (
@@ -112,7 +113,7 @@ def find_meaning_errors(trace: Trace) -> MeaningErrors | None:
 
         def is_addition(index: int) -> bool:
             is_known_word = bilingual_lexicon.find_sources(target[index]).known_probability >= MIN_KNOWN_PROBABILITY
-            return len(known) == len(source_content) or is_known_word
+            return len(known_words) == len(source_content) or is_known_word
 
     additions = tuple(filter(is_addition, unpaired))
     return MeaningErrors(omissions, additions, _find_last_followed(target_content, pairs))
@@ -163,15 +164,15 @@ def _find_optional_words(words: Sequence[str], language: Language) -> set[int]:
 
 def _find_last_followed(content: list[int], pairs: dict[int, list[int]]) -> int | None:
     """Return `MeaningErrors.last_followed` of the content words."""
-    free = {other for sources in pairs.values() for other in sources}
+    free = {source_index for indices in pairs.values() for source_index in indices}
     is_matched: list[bool] = []
     for index in content:
-        other = next((other for other in pairs[index] if other in free), None)
-        free.discard(-1 if other is None else other)
-        is_matched.append(other is not None)
+        match = next((source_index for source_index in pairs[index] if source_index in free), None)
+        free.discard(-1 if match is None else match)
+        is_matched.append(match is not None)
     index = find_cut(is_matched)
-    after = is_matched[index:]
-    if len(after) < MIN_DRIFT_WORDS or 4 * sum(after) > len(after):
+    flags_after_cut = is_matched[index:]
+    if len(flags_after_cut) < MIN_DRIFT_WORDS or 4 * sum(flags_after_cut) > len(flags_after_cut):
         return None
     return content[index - 1] if index else -1
 
@@ -187,8 +188,8 @@ def gloss_words(trace: Trace) -> tuple[str, ...] | None:
     source = trace.source.words
     glosses = []
     for word in trace.target.words:
-        likely = bilingual_lexicon.find_sources(word).translations
-        paired = [source_word for source_word in source if bilingual_lexicon.is_pair(source_word, word)]
-        listed = (source_word for name in likely for source_word in paired if source_word.casefold() == name)
-        glosses.append(next(listed, None) or next(iter(paired), None) or next(iter(likely), ""))
+        candidates = bilingual_lexicon.find_sources(word).translations
+        matches = [source_word for source_word in source if bilingual_lexicon.is_pair(source_word, word)]
+        ranked_matches = (match for name in candidates for match in matches if match.casefold() == name)
+        glosses.append(next(ranked_matches, None) or next(iter(matches), None) or next(iter(candidates), ""))
     return tuple(glosses)

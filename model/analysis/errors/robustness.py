@@ -79,8 +79,9 @@ def read_test_sentences(language: str) -> tuple[Path, tuple[NormalisedText, ...]
 def count_content_words(text: str, language: str) -> Counter[str]:
     """Count the content words of a text, ignoring case and accents."""
     words = (_strip_case_and_accents(text[start:end]) for start, end in split_words(text, language))
-    listed = _strip_function_words(language)
-    return Counter(word for word in words if any(is_word(part) and part not in listed for part in word.split("-")))
+    function_words = _strip_function_words(language)
+    return Counter(word for word in words
+                   if any(is_word(part) and part not in function_words for part in word.split("-")))
 
 
 def measure_robustness(
@@ -110,23 +111,23 @@ def measure_robustness(
     texts_to_translate = (*sentences, *typed_texts, *chain(*texts_by_style.values()))
     texts = list(dict.fromkeys(map(normalise, texts_to_translate)))  # equal texts are decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))
-    language, results, changes = model.languages[1], {}, []
+    language, results, all_changes = model.languages[1], {}, []
     for name, variants in variants_by_way.items():
         compared = [
             (typed_text, outputs[normalise(text)], outputs[normalise(typed_text)]) for text, typed_text in variants
         ]
-        changed = [ChangedTranslation(name, typed_text, before, after) for typed_text, before, after in compared
-                 if count_content_words(before, language) != count_content_words(after, language)]
-        changes += changed
+        changes = [ChangedTranslation(name, typed_text, before, after) for typed_text, before, after in compared
+                   if count_content_words(before, language) != count_content_words(after, language)]
+        all_changes += changes
         results[name] = TypingResult(
-            len(variants), sum(normalise(typed_text) == text for text, typed_text in variants), len(changed)
+            len(variants), sum(normalise(typed_text) == text for text, typed_text in variants), len(changes)
         )
     styles = {style: sum(find_style(outputs[text]) == style for text in texts)
               for style, texts in texts_by_style.items()}  # fmt: skip
     described = {"name": data, "sha256": sha256, "sentences": len(sentences)}
     return {
         **build_record_head("robustness", SCHEMA, model, described, settings), "ways": to_plain(results),
-        **build_date_and_command(command), "changes": to_plain(changes),
+        **build_date_and_command(command), "changes": to_plain(all_changes),
     } | ({"styles": styles} if styles else {})  # fmt: skip
 
 

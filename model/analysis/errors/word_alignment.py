@@ -15,7 +15,8 @@ Columns = tuple[tuple[int | None, int | None], ...]
 """For each column the index of the word of either translation, None for a gap."""
 
 MIN_PREFIX = 4  # letters that forms of one word share
-_GAP, _SAME, _FORM, _OTHER, _NEVER = 2, 0, 1, 3, 5  # two gaps cost more than another word, less than another kind
+# Two gaps cost more than another word, less than a word of another kind.
+_SAME_WORD_COST, _FORM_COST, _GAP_COST, _OTHER_WORD_COST, _OTHER_KIND_COST = 0, 1, 2, 3, 5
 
 
 def align_words(first: Sequence[str], second: Sequence[str], language: str) -> Columns:
@@ -27,7 +28,7 @@ def align_words(first: Sequence[str], second: Sequence[str], language: str) -> C
     """
     rows, width = len(first), len(second)
     tie_base = min(rows, width) + 1  # more than any count of same words, so that cost decides first
-    costs, gap_cost = _compute_costs(first, second, language, tie_base), _GAP * tie_base**2
+    costs, gap_cost = _compute_costs(first, second, language, tie_base), _GAP_COST * tie_base**2
     steps = np.arange(width + 1) * gap_cost
     cost = np.empty((rows + 1, width + 1), dtype=np.int64)
     cost[0] = steps
@@ -84,10 +85,11 @@ def is_same_or_form(first: str, second: str, language: str) -> bool:
     if not (is_content_word(first, language) and is_content_word(second, language)):
         return False
     first_letters, second_letters = strip_accents(first), strip_accents(second)
-    shared = 0
-    while shared < min(len(first_letters), len(second_letters)) and first_letters[shared] == second_letters[shared]:
-        shared += 1
-    return shared >= MIN_PREFIX and 3 * shared >= 2 * max(len(first_letters), len(second_letters))
+    shorter_length = min(len(first_letters), len(second_letters))
+    prefix_length = 0
+    while prefix_length < shorter_length and first_letters[prefix_length] == second_letters[prefix_length]:
+        prefix_length += 1
+    return prefix_length >= MIN_PREFIX and 3 * prefix_length >= 2 * max(len(first_letters), len(second_letters))
 
 
 @lru_cache(10_000)
@@ -104,16 +106,16 @@ def _compute_costs(first: Sequence[str], second: Sequence[str], language: str, t
     """
     unit = tie_base**2
     kinds = [np.array([_classify_word(word, language) for word in words], dtype=np.int64) for words in (first, second)]
-    costs = np.where(kinds[0][:, None] == kinds[1], _OTHER * unit, _NEVER * unit).astype(np.int64)
+    costs = np.where(kinds[0][:, None] == kinds[1], _OTHER_WORD_COST * unit, _OTHER_KIND_COST * unit).astype(np.int64)
     by_prefix: dict[str, list[int]] = {}
     for column, word in enumerate(second):
         by_prefix.setdefault(strip_accents(word)[:MIN_PREFIX], []).append(column)
     for row, word in enumerate(first):
         for column in by_prefix.get(strip_accents(word)[:MIN_PREFIX], []):
             if word.casefold() == second[column].casefold():
-                costs[row, column] = _SAME * unit - tie_base - (word == second[column])
+                costs[row, column] = _SAME_WORD_COST * unit - tie_base - (word == second[column])
             elif is_same_or_form(word, second[column], language):
-                costs[row, column] = _FORM * unit
+                costs[row, column] = _FORM_COST * unit
     return costs
 
 

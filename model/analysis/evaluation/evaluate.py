@@ -222,13 +222,13 @@ def _fits_in_memory(lengths: Sequence[int], copies: int) -> bool:
 class _ProgressCounter:
     """A counter of sentences that reports its progress."""
 
-    def __init__(self, stage: str, report: ProgressCallback, done: int, total: int) -> None:
-        self._stage, self._report, self._done, self._total = stage, report, done, total
+    def __init__(self, stage: str, report: ProgressCallback, count: int, total: int) -> None:
+        self._stage, self._report, self._count, self._total = stage, report, count, total
         self.add(0)
 
-    def add(self, more: int) -> None:
-        self._done += more
-        self._report(self._stage, self._done, self._total)
+    def add(self, increment: int) -> None:
+        self._count += increment
+        self._report(self._stage, self._count, self._total)
 
 
 def _get_column(counts: Counts, name: str) -> Counts:

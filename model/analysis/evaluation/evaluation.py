@@ -122,8 +122,8 @@ class ParallelText:
             raise EvaluationError(f"A sample has at least 1 pair: got {count}.")
         if count >= len(self.pairs):
             return self
-        chosen = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
-        return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=chosen)
+        sampled_pairs = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
+        return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=sampled_pairs)
 
     def select_known_words(self, vocabulary: Vocabulary) -> ParallelText:
         """Return the pairs whose words are all in a vocabulary of whole words, as for "No UNK" in the paper's Table 1;
@@ -144,12 +144,13 @@ class ParallelText:
             raise EvaluationError(f"A sample has at least 1 pair a bin: got {count}.")
         words = languages.get_language((self.languages or DEFAULT_PAIR)[0]).count_words
         numbers = assign_bins([words(source) for source, _ in self.pairs])
-        chosen: list[int] = []
+        sampled_rows: list[int] = []
         for number in range(len(BINS)):
             rows = np.flatnonzero(numbers == number).tolist()
             size = min(count, len(rows))
-            chosen += [rows[index * len(rows) // size] for index in range(size)]
-        return replace(self, name=f"{self.name}, {count} a bin", pairs=tuple(self.pairs[row] for row in sorted(chosen)))
+            sampled_rows += [rows[index * len(rows) // size] for index in range(size)]
+        sampled_pairs = tuple(self.pairs[row] for row in sorted(sampled_rows))
+        return replace(self, name=f"{self.name}, {count} a bin", pairs=sampled_pairs)
 
 
 @dataclass(frozen=True)
@@ -187,10 +188,10 @@ class EvaluationHeader:
 
     def __post_init__(self) -> None:
         _check_schema(self.schema)
-        for what, value, form in (("fingerprint", self.fingerprint, "[0-9a-f]{12}"),
-                                  ("checksum of the data", self.data.sha256, "[0-9a-f]{64}")):
+        for label, value, form in (("fingerprint", self.fingerprint, "[0-9a-f]{12}"),
+                                   ("checksum of the data", self.data.sha256, "[0-9a-f]{64}")):
             if not re.fullmatch(form, value):
-                raise EvaluationError(f"The {what} must be lower hexadecimal digits ({form}): got {value[:80]!r}.")
+                raise EvaluationError(f"The {label} must be lower hexadecimal digits ({form}): got {value[:80]!r}.")
         name, beam = self.search.get("name"), self.search.get("beam")
         if type(name) is not str or type(beam) is not int or beam < 1:
             raise EvaluationError('The search must have a "name", a text, and a "beam", a whole number from 1 up.')
@@ -267,16 +268,17 @@ class Evaluation(EvaluationHeader):
             if point.bleu is not None:
                 self._check_score(f"BLEU of {point.label} words", point.bleu, compute_bleu(members.sum(axis=0)))
 
-    def _check_score(self, name: str, reported: float, counted: float) -> None:
-        if not math.isclose(reported, counted, rel_tol=1e-9, abs_tol=1e-9):
-            raise EvaluationError(f"The {name} does not follow from the counts, which give {counted:.4f}: "
-                                  f"got {reported:.4f}.")
+    def _check_score(self, name: str, reported_score: float, counted_score: float) -> None:
+        if not math.isclose(reported_score, counted_score, rel_tol=1e-9, abs_tol=1e-9):
+            raise EvaluationError(f"The {name} does not follow from the counts, which give {counted_score:.4f}: "
+                                  f"got {reported_score:.4f}.")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
             return NotImplemented
-        mine, others = ({name: value for name, value in vars(one).items() if name != "counts"} for one in (self, other))
-        return mine == others and np.array_equal(self.counts, other.counts)
+        own_fields, other_fields = ({name: value for name, value in vars(one).items() if name != "counts"}
+                                    for one in (self, other))
+        return own_fields == other_fields and np.array_equal(self.counts, other.counts)
 
     def column(self, name: str) -> Counts:
         """Return one column of COLUMNS, (sentences,)."""

@@ -216,9 +216,9 @@ def format_entries(pairs: WordPairCounts, settings: LexiconSettings) -> str:
 
 
 def _format_line(word: str, pairs: list[tuple[float, str, float]]) -> str:
-    known = min(-sum(forward for forward, _, _ in pairs), 1.0)
+    known_probability = min(-sum(forward for forward, _, _ in pairs), 1.0)
     translations = (
         f"{SAME_SPELLING if translation == word else translation} {round(PROBABILITY_SCALE * backward)}"
         for _, translation, backward in pairs
     )
-    return f"{word} {round(PROBABILITY_SCALE * known)} {' '.join(translations)}"
+    return f"{word} {round(PROBABILITY_SCALE * known_probability)} {' '.join(translations)}"

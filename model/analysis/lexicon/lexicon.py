@@ -153,7 +153,7 @@ def _look_up_translations(lexicon: Lexicon, word: str) -> Entry:
     if not entries:
         return UNKNOWN_ENTRY
     words = dict.fromkeys(translation for _, _, pairs in entries for translation, _ in pairs)
-    return Entry(max(known for _, known, _ in entries), tuple(words))
+    return Entry(max(known_probability for _, known_probability, _ in entries), tuple(words))
 
 
 @lru_cache(10_000)
@@ -176,14 +176,14 @@ def _parse_forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tup
     These include short words with an ending ("sit", "sits") and the last part of a compound ("postcards", "cards").
     """
 
-    def related(other: str) -> bool:
-        short, long = sorted((word, other), key=len)
-        inflected = long.startswith(short) and len(long) <= len(short) + MAX_ENDING
-        return inflected or (
-            other[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(other, word, lexicon.languages[0])
+    def is_related(candidate: str) -> bool:
+        short, long = sorted((word, candidate), key=len)
+        is_inflected = long.startswith(short) and len(long) <= len(short) + MAX_ENDING
+        return is_inflected or (
+            candidate[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(candidate, word, lexicon.languages[0])
         )
 
-    words = list(filter(related, lexicon.words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
+    words = list(filter(is_related, lexicon.words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
     parts = (word[start:] for start in range(1, len(word) - MIN_COMPOUND_PART + 1))
     return [_parse_line(lexicon.lines[form]) for form in (*words, *(part for part in parts if part in lexicon.lines))]
 
@@ -232,14 +232,14 @@ def _find_all(text: str, substring: str) -> Iterator[int]:
 def _parse_line(line: str) -> tuple[str, float, list[tuple[str, float]]]:
     """Parse a line: the word, its known probability, and its translations with backward probabilities."""
     word, _, rest = line.partition(" ")
-    known, *pairs = rest.split(" ")
-    numbers = (known, *pairs[1::2])
+    known_number, *pairs = rest.split(" ")
+    numbers = (known_number, *pairs[1::2])
     if len(pairs) % 2 or not all(number.isdecimal() and int(number) <= PROBABILITY_SCALE for number in numbers):
         raise LexiconError("A line of a lexicon is a word, a number from 0 to 100, and translations with such a number "
                            f"each: got {line[:60]!r}.")
     return (
         word,
-        int(known) / PROBABILITY_SCALE,
+        int(known_number) / PROBABILITY_SCALE,
         [
             (word if translation == SAME_SPELLING else translation, int(number) / PROBABILITY_SCALE)
             for translation, number in zip(pairs[::2], numbers[1:], strict=True)

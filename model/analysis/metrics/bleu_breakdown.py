@@ -66,17 +66,17 @@ def break_down_bleu(output: str, reference: str, language: str = DEFAULT_PAIR[1]
     zero_orders = 0
     for n in range(1, NGRAM_ORDERS + 1):
         remaining = Counter(_list_ngrams(reference_words, n))
-        shared = []
+        shared_ngrams = []
         for index, ngram in enumerate(_list_ngrams(words, n)):
             if remaining[ngram]:
                 remaining[ngram] -= 1
-                shared.append(" ".join(ngram))
+                shared_ngrams.append(" ".join(ngram))
                 longest[index : index + n] = [n] * n
         total = int(sums[NGRAM_ORDERS + n - 1])
         if not total:
             break
-        zero_orders += not shared
-        orders.append(NgramOrder(n, tuple(shared), total, (len(shared) or 0.5**zero_orders) / total))
+        zero_orders += not shared_ngrams
+        orders.append(NgramOrder(n, tuple(shared_ngrams), total, (len(shared_ngrams) or 0.5**zero_orders) / total))
     lengths = len(words), len(reference_words)
     penalty = 1.0 if not words or lengths[0] >= lengths[1] else math.exp(1 - lengths[1] / lengths[0])
     return BleuBreakdown(

@@ -78,14 +78,14 @@ class GroupDifference:
     `low` and `high` bound the middle 95 % of differences with each group resampled separately.
     """
 
-    before: float
-    after: float
+    bleu_before: float
+    bleu_after: float
     low: float
     high: float
 
     @property
     def difference(self) -> float:
-        return self.after - self.before
+        return self.bleu_after - self.bleu_before
 
 
 def make_bins_of_equal_width(width: int, longest: int = 60) -> Bins:
@@ -107,10 +107,10 @@ def make_bins_of_equal_size(source_words: ArrayLike, parts: int) -> Bins:
     if parts < 1 or not len(lengths):
         raise ValueError(f"Bins divide at least 1 sentence into at least 1 part: got {len(lengths)} and {parts}.")
     distinct, counts = np.unique(lengths, return_counts=True)
-    below = np.cumsum(counts) - counts  # how many sources are shorter than each length
+    shorter_counts = np.cumsum(counts) - counts  # how many sources are shorter than each length
     targets = np.arange(1, parts) * len(lengths) / parts
-    nearest = np.abs(below[None, :] - targets[:, None]).argmin(axis=1)
-    firsts = [1, *(int(first) for first in distinct[np.unique(nearest[nearest > 0])])]
+    nearest_indices = np.abs(shorter_counts[None, :] - targets[:, None]).argmin(axis=1)
+    firsts = [1, *(int(first) for first in distinct[np.unique(nearest_indices[nearest_indices > 0])])]
     return tuple(zip(firsts, [*(first - 1 for first in firsts[1:]), None], strict=True))
 
 
@@ -151,28 +151,29 @@ def paired_bleu_difference(
     if len(first) != len(second) or not len(first):
         raise ValueError(f"A paired difference needs the same sentences twice: got {len(first)} and {len(second)}.")
     width = first.shape[1]
-    both = np.concatenate([first, second], axis=1)
+    statistics = np.concatenate([first, second], axis=1)
     observed = compute_bleu(first.sum(axis=0)) - compute_bleu(second.sum(axis=0))
-    sums = resample_sums(both, resamples, seed)
+    sums = resample_sums(statistics, resamples, seed)
     differences = compute_bleu_per_row(sums[:, :width]) - compute_bleu_per_row(sums[:, width:])
     extreme = int((np.abs(differences - differences.mean()) >= abs(observed) - 1e-12).sum())
     return BleuDifference(observed, *middle_interval(differences), (extreme + 1) / (resamples + 1), len(first))
 
 
-def group_bleu_difference(before: Counts, after: Counts) -> GroupDifference:
+def group_bleu_difference(counts_before: Counts, counts_after: Counts) -> GroupDifference:
     """Return how corpus BLEU differs between two groups of sentences, both (sentences, 10) and not empty.
 
     One group may be harder for any system, so compare the differences of several systems. Raises ValueError for an
     empty group.
     """
-    if not len(before) or not len(after):
-        raise ValueError(f"A change needs sentences before and after: got {len(before)} and {len(after)}.")
+    if not len(counts_before) or not len(counts_after):
+        raise ValueError("A change needs sentences before and after: "
+                         f"got {len(counts_before)} and {len(counts_after)}.")
     generators = np.random.default_rng(SEED).spawn(2)
-    scores_before, scores_after = (compute_bleu_per_row(_resample(group, RESAMPLES, generator))
-                     for group, generator in zip((before, after), generators, strict=True))
+    scores_before, scores_after = (compute_bleu_per_row(_resample(group, RESAMPLES, generator)) for group, generator
+                                   in zip((counts_before, counts_after), generators, strict=True))
     return GroupDifference(
-        compute_bleu(before.sum(axis=0)),
-        compute_bleu(after.sum(axis=0)),
+        compute_bleu(counts_before.sum(axis=0)),
+        compute_bleu(counts_after.sum(axis=0)),
         *middle_interval(scores_after - scores_before),
     )
 

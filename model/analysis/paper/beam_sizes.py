@@ -45,7 +45,7 @@ def measure_beam_sizes(
         settings = Settings(beam=size, length_penalty=ranking if size > 1 else RANKINGS[0])
         return count_statistics(translate_texts(model, sources, settings), references, model.languages[1])
 
-    total, done = len(RANKINGS) * len(sizes), 0
+    total, finished_searches = len(RANKINGS) * len(sizes), 0
     greedy = compute_counts(1, RANKINGS[0])
     points: list[dict[str, Any]] = []
     wide: dict[str, dict[str, Any]] = {}
@@ -59,9 +59,9 @@ def measure_beam_sizes(
                 "ranking": ranking, "beam": size, "bleu": compute_bleu(counts.sum(axis=0)), "low": low, "high": high,
                 "ratio": output / reference, "gain": asdict(paired_bleu_difference(counts, greedy)),
             })  # fmt: skip
-            done += 1
+            finished_searches += 1
             if progress:
-                progress("beams", done, total)
+                progress("beams", finished_searches, total)
         best = max(sizes, key=lambda size: (compute_bleu(counts_by_size[size].sum(axis=0)), -size))
         wide[ranking] = {"best": best,
                          **asdict(paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best]))}

@@ -44,7 +44,8 @@ from model.text.vocabulary import Vocabulary
 NEWS_FILE, FLORES_FILE = "newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv"
 EUROPARL_FILE = "europarl-2000q4.en-fr.tsv.xz"
 BEAM = 12
-STOP: StopRule = "beam"  # stop after twelve finished hypotheses, as the paper's code; exact search takes 50 % longer
+STOP_RULE: StopRule = "beam"
+"""Search stops after twelve finished hypotheses, as in the paper's code; exact search takes 50 % longer."""
 PER_BIN = 500
 SETS = ((NEWS_FILE, 0, 1), (NEWS_FILE, 0, BEAM), (FLORES_FILE, 0, 1), (FLORES_FILE, 0, BEAM), (EUROPARL_FILE, 0, 1),
         (EUROPARL_FILE, PER_BIN, BEAM))
@@ -203,10 +204,10 @@ def _sample_option(sample: int) -> str:
 
 def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
                      command: str = "", unk: UnkRule = "show") -> Measurement:
-    settings = Settings(beam=beam, stop=STOP, unk=unk)
+    settings = Settings(beam=beam, stop=STOP_RULE, unk=unk)
     if not command:
         command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
-        command += f" --stop {STOP}" if beam > 1 else ""
+        command += f" --stop {STOP_RULE}" if beam > 1 else ""
         command += _sample_option(sample) + (f" --per-bin {per_bin}" if per_bin else "") + " --save"
     expected = _describe_weights(card, SCHEMA, asdict(text.describe()), settings)
     expected |= {"signatures": {"bleu": get_bleu_signature(card.languages[1])}}
@@ -221,12 +222,12 @@ def _plan_known_words(card: Card, file: str, text: ParallelText, sample: int) ->
     """Return the evaluation on sentences without unknown words, where UNK is never written, as the paper's No UNK; none
     without such sentences."""
     try:
-        known = text.select_known_words(Vocabulary.load(card.folder / checkpoint.VOCABULARY))
+        known_words_text = text.select_known_words(Vocabulary.load(card.folder / checkpoint.VOCABULARY))
     except EvaluationError:
         return []
-    command = f"python -m model evaluate {file} --model {card.name} --beam {BEAM} --stop {STOP}"
+    command = f"python -m model evaluate {file} --model {card.name} --beam {BEAM} --stop {STOP_RULE}"
     command += f"{_sample_option(sample)} --known-words --unk avoid --save"
-    return [_plan_evaluation(card, file, 0, BEAM, known, sample, command, unk="avoid")]
+    return [_plan_evaluation(card, file, 0, BEAM, known_words_text, sample, command, unk="avoid")]
 
 
 def _plan_everyday(card: Card, path: Path) -> Measurement:

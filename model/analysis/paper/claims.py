@@ -45,7 +45,7 @@ MAJORITY = 0.5
 
 EUROPARL = ("europarl-2000q4", 1)
 EUROPARL_BEAM, HANSARDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)
-ENDS = ("europarl-2000q4, 500 a bin, over 30 words", 1)
+ENDINGS_DATA = ("europarl-2000q4, 500 a bin, over 30 words", 1)
 
 Statistic = tuple[Callable[[Sums], Values], float]
 
@@ -215,7 +215,7 @@ def _check_end_loss(
 ) -> Check:
     record = store.record("endings", name)
     if record is None:
-        return make_check("end_loss", (name,), ENDS, None, above, below)
+        return make_check("end_loss", (name,), ENDINGS_DATA, None, above, below)
     estimate = estimate_with_band(record["counts"], _compute_end_loss)
     return make_check("end_loss", (name,), get_data_and_beam(record), estimate, above, below)
 
@@ -223,7 +223,7 @@ def _check_end_loss(
 def _check_end_loss_difference(store: ResultStore, first: str, second: str) -> Check:
     first_record, second_record = store.record("endings", first), store.record("endings", second)
     if first_record is None or second_record is None:
-        return make_check("end_loss_more", (first, second), ENDS, None, above=0.0)
+        return make_check("end_loss_more", (first, second), ENDINGS_DATA, None, above=0.0)
     is_same = first_record["data"] == second_record["data"] and len(first_record["counts"]["first"]) == len(
         second_record["counts"]["first"]
     )

@@ -121,14 +121,14 @@ class EarlierSystem:
         title: its title.
         year: its year.
         paper: its paper.
-        about: the key of its glossary entry, "" for none.
+        glossary_key: the key of its glossary entry, "" for none.
     """
 
     name: str
     title: str
     year: int
     paper: str
-    about: str = ""
+    glossary_key: str = ""
 
 
 EARLIER_SYSTEMS = (

@@ -134,12 +134,14 @@ def tabulate_sentences(results: Results) -> list[str]:
     """Tabulate correct everyday sentences, copied names and numbers, and translations changed by ways of typing."""
     rows = []
     for card in results.cards:
-        copied, typed = results.record("copying", card), results.record("robustness", card).get("ways", {})
+        copying, typing_results = results.record("copying", card), results.record("robustness", card).get("ways", {})
         everyday, second_list = (results.record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
-        changes = (_format_share(typed[way]["changed"], typed[way]["sentences"]) if way in typed else NOT_MEASURED
-                   for way in TYPING_VARIANTS)
-        rows.append([card.title, _format_passed(everyday), _format_passed(second_list), _format_found(copied, "names"),
-                     _format_found(copied, "numbers"), *changes])
+        changed_shares = (
+            _format_share(typing_results[way]["changed"], typing_results[way]["sentences"])
+            if way in typing_results else NOT_MEASURED for way in TYPING_VARIANTS
+        )  # fmt: skip
+        rows.append([card.title, _format_passed(everyday), _format_passed(second_list), _format_found(copying, "names"),
+                     _format_found(copying, "numbers"), *changed_shares])
     return _format_table(["model", "everyday, first list", "second list", "names", "numbers",
                    *(f"changed: {way}" for way in TYPING_VARIANTS)], rows)
 
@@ -303,9 +305,9 @@ def tabulate_known_words(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         if card.has_unk:
-            known = results.evaluation(data + KNOWN_WORDS_SUFFIX, beam, card.name)
-            rows.append([card.title, _format_bleu(results.evaluation(data, beam, card.name)), _format_bleu(known),
-                         f"{known.data.sentences:,}" if known else NOT_MEASURED])
+            evaluations = [results.evaluation(name, beam, card.name) for name in (data, data + KNOWN_WORDS_SUFFIX)]
+            sentences = f"{evaluations[1].data.sentences:,}" if evaluations[1] else NOT_MEASURED
+            rows.append([card.title, *map(_format_bleu, evaluations), sentences])
     return _format_table(["model", _format_data(data, beam), "without unknown words", "such sentences"], rows)
 
 
@@ -393,8 +395,8 @@ def _describe_scoring(results: Results) -> list[str]:
 
 
 def _describe_signatures(signatures: Iterable[str]) -> str:
-    written = " and ".join(f"`{signature}`" for signature in sorted(signatures))
-    return f"BLEU is sacreBLEU's, signature {written}."
+    signature_list = " and ".join(f"`{signature}`" for signature in sorted(signatures))
+    return f"BLEU is sacreBLEU's, signature {signature_list}."
 
 
 def _describe_sizes(results: Results) -> list[str]:
@@ -430,8 +432,8 @@ def _format_joined(point: dict[str, Any] | None) -> tuple[str, str, str]:
     """Return BLEU of a joined text with its band, BLEU of its sentences one by one, and the share of words kept."""
     if point is None:
         return NOT_MEASURED, NOT_MEASURED, NOT_MEASURED
-    joined = point["joined"]
-    return (_format_band(joined["bleu"], joined["low"], joined["high"]), f"{point['single']['bleu']:.1f}",
+    scores = point["joined"]
+    return (_format_band(scores["bleu"], scores["low"], scores["high"]), f"{point['single']['bleu']:.1f}",
             _format_percent(point["share_of_words"]))
 
 
@@ -443,8 +445,8 @@ def _format_found(record: dict[str, Any], items: str) -> str:
     return _format_share(record[items]["found"], record[items]["items"]) if record else NOT_MEASURED
 
 
-def _format_share(part: int, whole: int) -> str:
-    return f"{part} of {whole}"
+def _format_share(count: int, total: int) -> str:
+    return f"{count} of {total}"
 
 
 def _format_percent(share: float) -> str:

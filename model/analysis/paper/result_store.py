@@ -53,8 +53,8 @@ class ResultStore:
         """Return the name of the model of a kind and longest training sentence, of subwords or of whole words; a name
         without results if there is none.
         """
-        wanted = kind, longest, has_unk
-        names = (card.name for card in self.cards if (card.kind, card.longest_words, card.has_unk) == wanted)
+        key = kind, longest, has_unk
+        names = (card.name for card in self.cards if (card.kind, card.longest_words, card.has_unk) == key)
         return next(names, f"{find_kind(kind).title}-{longest}")
 
     def find_nearest_hours(self, name: str, kind: str, longest: int, has_unk: bool = False) -> str:
@@ -94,8 +94,8 @@ class ResultStore:
 
     def hours(self, *names: str) -> tuple[float, ...]:
         """Return the hours of training of these models; () if one of them is missing or unknown."""
-        known = {contender.name: contender.hours for contender in self._contenders}
-        hours = tuple(known.get(name, 0.0) for name in names)
+        hours_by_name = {contender.name: contender.hours for contender in self._contenders}
+        hours = tuple(hours_by_name.get(name, 0.0) for name in names)
         return hours if all(hours) else ()
 
     def evaluation(self, data: tuple[str, int], model: str) -> Evaluation | None:
@@ -113,8 +113,10 @@ def has_equal_hours(first: float, second: float) -> bool:
 
 
 def _rank(first: float, second: float) -> tuple[bool, float]:
-    less, more = sorted((first, second))
-    return (True, less) if less and has_equal_hours(first, second) else (False, less / more if more else 0.0)
+    min_hours, max_hours = sorted((first, second))
+    if min_hours and has_equal_hours(first, second):
+        return True, min_hours
+    return False, min_hours / max_hours if max_hours else 0.0
 
 
 def _has_setting(network: Mapping[str, Any], key: str, value: Any) -> bool:

@@ -102,8 +102,8 @@ def measure_luong_scores(
     steps = _decode(model, encoded, should_stop, target)
     s = torch.cat([step.result.detail["state"] for step in steps])
     dot = _to_array(s @ encoded.annotations[0].T)
-    own = _to_array(torch.cat([step.result.detail["energies"] for step in steps]))
-    scores = {"dot": dot, "scaled dot": dot / math.sqrt(s.shape[1]), network.config.score: own}
+    energies = _to_array(torch.cat([step.result.detail["energies"] for step in steps]))
+    scores = {"dot": dot, "scaled dot": dot / math.sqrt(s.shape[1]), network.config.score: energies}
     return ScoredTranslation(**_build_sides(model, text, steps), scores=scores)
 
 
@@ -151,8 +151,8 @@ def limit_to_windows(alpha: Tensor, centers: Tensor, distances: Tensor, is_gauss
     The softmax over a window is the global one divided by its sum there. Rows with a Gaussian are not renormalised.
     """
     offsets = torch.arange(1, alpha.shape[-1] + 1) - centers[:, None]
-    inside = alpha * (offsets.abs() <= distances[:, None])
-    weights = inside / inside.sum(-1, keepdim=True).clamp_min(torch.finfo(alpha.dtype).tiny)
+    window_alpha = alpha * (offsets.abs() <= distances[:, None])
+    weights = window_alpha / window_alpha.sum(-1, keepdim=True).clamp_min(torch.finfo(alpha.dtype).tiny)
     gaussian = torch.exp(-2 * (offsets / distances[:, None]).square()).to(alpha.dtype)
     return torch.where(is_gaussian[:, None], weights * gaussian, weights)
 

@@ -139,5 +139,5 @@ def find_nearest(
         np.fill_diagonal(cosines, -np.inf)
     count = min(NEIGHBOURS, cosines.shape[1] - exclude_self)
     order = np.argsort(-cosines, axis=1, kind="stable")[:, :count]
-    return tuple(tuple((int(other), float(row[other])) for other in nearest)
-                 for row, nearest in zip(cosines, order, strict=True))
+    return tuple(tuple((int(index), float(row[index])) for index in indices)
+                 for row, indices in zip(cosines, order, strict=True))

@@ -28,8 +28,9 @@ def list_next_tokens(
 
 def _summarise(model: TranslationModel, sentence: EncodedSentence, log_probs: Tensor) -> NextTokens:
     values, ids = log_probs.sort(descending=True, stable=True)
-    listed_ids, listed, rest = ids[:MAX_LISTED_TOKENS], values[:MAX_LISTED_TOKENS], values[MAX_LISTED_TOKENS:]
-    sums = [torch.logsumexp(rest / temperature, 0).item() if len(rest) else float("-inf")
+    listed_values, rest_values = values[:MAX_LISTED_TOKENS], values[MAX_LISTED_TOKENS:]
+    sums = [torch.logsumexp(rest_values / temperature, 0).item() if len(rest_values) else float("-inf")
             for temperature in TEMPERATURES]  # fmt: skip
-    tokens = tuple(model.vocabulary.id_to_piece(int(token), sentence.unknown_words) for token in listed_ids)
-    return NextTokens(tokens, tuple(listed.tolist()), len(rest), tuple(sums))
+    tokens = tuple(model.vocabulary.id_to_piece(int(token), sentence.unknown_words)
+                   for token in ids[:MAX_LISTED_TOKENS])
+    return NextTokens(tokens, tuple(listed_values.tolist()), len(rest_values), tuple(sums))

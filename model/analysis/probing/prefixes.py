@@ -50,28 +50,29 @@ class PrefixTranslations:
         )  # fmt: skip
 
 
-def _find_words(full: Trace, part: Trace) -> tuple[bool, ...]:
-    full_words, part_words = ([word.casefold() for word in trace.target.words] for trace in (full, part))
-    common = longest_common_subsequence(full_words, part_words)
+def _find_words(full_trace: Trace, prefix_trace: Trace) -> tuple[bool, ...]:
+    full_words, prefix_words = ([word.casefold() for word in trace.target.words]
+                                for trace in (full_trace, prefix_trace))
+    common = longest_common_subsequence(full_words, prefix_words)
     return tuple(word in common for word in range(len(full_words)))
 
 
-def longest_common_subsequence(full: Sequence[str], part: Sequence[str]) -> set[int]:
-    """Return the indices in `full` of a longest common subsequence.
+def longest_common_subsequence(full_words: Sequence[str], prefix_words: Sequence[str]) -> set[int]:
+    """Return the indices in `full_words` of a longest common subsequence.
 
-    Of several, the one whose last index is smallest, then its last but one, and so on: `part` is a prefix, so that a
-    repeated word is matched at its first occurrence.
+    Of several, the one whose last index is smallest, then its last but one, and so on: `prefix_words` translate a
+    prefix, so that a repeated word is matched at its first occurrence.
     """
-    lengths = [[0] * (len(part) + 1) for _ in range(len(full) + 1)]
-    for above, row, word in zip(lengths, lengths[1:], full, strict=False):
-        for j, other in enumerate(part, 1):
-            row[j] = above[j - 1] + 1 if word == other else max(above[j], row[j - 1])
+    lengths = [[0] * (len(prefix_words) + 1) for _ in range(len(full_words) + 1)]
+    for previous_row, row, word in zip(lengths, lengths[1:], full_words, strict=False):
+        for j, prefix_word in enumerate(prefix_words, 1):
+            row[j] = previous_row[j - 1] + 1 if word == prefix_word else max(previous_row[j], row[j - 1])
     indices: set[int] = set()
-    i, j = len(full), len(part)
+    i, j = len(full_words), len(prefix_words)
     while i and j:
         if lengths[i - 1][j] == lengths[i][j]:
             i -= 1
-        elif full[i - 1] == part[j - 1]:
+        elif full_words[i - 1] == prefix_words[j - 1]:
             i, j = i - 1, j - 1
             indices.add(i)
         else:
@@ -94,10 +95,10 @@ def translate_prefixes(
     """
     words = prepare_source(model, text).side.words
     bare_text, _ = split_symbols(text, model.vocabulary)
-    ends = _find_word_ends(bare_text, words)
+    word_ends = _find_word_ends(bare_text, words)
     first = 2 if words[0] in TAGS.values() else 1
     lengths = tuple(length for length in choose_prefix_lengths(len(words)) if length in range(first, len(words)))
-    prefixes = [*(NormalisedText(bare_text[: ends[length - 1]]) for length in lengths), text]
+    prefixes = [*(NormalisedText(bare_text[: word_ends[length - 1]]) for length in lengths), text]
     sentences = [prepare_source(model, prefix) for prefix in prefixes]
     results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop)
     traces = tuple(build_trace(model, sentence, hypotheses[0], settings)
@@ -106,8 +107,8 @@ def translate_prefixes(
 
 
 def _find_word_ends(text: str, words: Sequence[str]) -> list[int]:
-    ends, position = [], 0
+    word_ends, position = [], 0
     for word in words:
         position = text.index(word, position) + len(word)
-        ends.append(position)
-    return ends
+        word_ends.append(position)
+    return word_ends

@@ -105,8 +105,8 @@ def _record_gru(cell: GRU, embedded: Tensor) -> tuple[dict[str, Array], Array, A
         states.append(s)
         update.append(z)
         reset.append(r)
-    before, gate = torch.cat(states[:-1]), torch.cat(reset)
-    candidate = torch.tanh(projected[:, 2 * n :] + (gate * before) @ cell.U.T)
+    previous_states, gate = torch.cat(states[:-1]), torch.cat(reset)
+    candidate = torch.tanh(projected[:, 2 * n :] + (gate * previous_states) @ cell.U.T)
     memory = _to_array(torch.cat(states))
     gates = {"update": _to_array(torch.cat(update)), "reset": _to_array(gate)}
     return gates, _to_array(candidate), memory, memory[1:]

@@ -80,8 +80,8 @@ def measure_separation(word: str, vectors: Array, senses: Sequence[str]) -> Sens
     """Measure the separation of two or more occurrences, given their vectors (n, units) and meanings."""
     cosines = cosine_similarities(vectors, vectors)
     np.fill_diagonal(cosines, -np.inf)
-    nearest = cosines.argmax(axis=1)
-    same_sense = sum(senses[int(other)] == sense for sense, other in zip(senses, nearest, strict=True))
+    nearest_indices = cosines.argmax(axis=1)
+    same_sense = sum(senses[int(index)] == sense for sense, index in zip(senses, nearest_indices, strict=True))
     count = len(senses)
     expected = sum(senses.count(sense) - 1 for sense in senses) / (count - 1)
     return SenseSeparation(word, same_sense, count, expected)

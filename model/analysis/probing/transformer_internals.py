@@ -136,8 +136,8 @@ def measure_shifted_source(
     for shift in shifts:
         raise_if_stopped(should_stop)
         # The encoder adds the positions from 0 on to the embeddings times the root of d.
-        moved = (positions[shift : shift + count] - positions[:count]) / math.sqrt(embedded.shape[2])
-        output = network.encode(source_ids, embedded + moved)
+        position_offsets = (positions[shift : shift + count] - positions[:count]) / math.sqrt(embedded.shape[2])
+        output = network.encode(source_ids, embedded + position_offsets)
         states, _ = network.run_decoder(
             shift_target(target_ids), (), output.cross_kv_caches, output.mask, explicit_attention
         )

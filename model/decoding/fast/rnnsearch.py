@@ -105,9 +105,9 @@ class FastDecoderState:
         output = self.encoder_output
         if output.keys is None:
             return output.select_sentences(rows)
-        kept, layout = select_rows(rows, output.layout, len(output.summary))
-        if kept is not None:
-            output = output.select_sentences(kept)
+        kept_sentences, layout = select_rows(rows, output.layout, len(output.summary))
+        if kept_sentences is not None:
+            output = output.select_sentences(kept_sentences)
         projected = output.projected_annotations
         if layout is not None and projected is None and len(rows) > len(output.summary):
             projected = self.context_linear(output.annotations)

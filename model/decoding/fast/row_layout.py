@@ -44,11 +44,11 @@ def select_rows(
     Sentences are dropped only when at least a quarter of them is unused, because the others are then copied.
     """
     sentence = rows if layout is None else layout.sentence.index_select(0, rows)
-    kept, index_in_kept = sentence.unique(return_inverse=True)
-    drops_sentences = 4 * len(kept) <= 3 * sentence_count
+    kept_sentences, index_in_kept = sentence.unique(return_inverse=True)
+    drops_sentences = 4 * len(kept_sentences) <= 3 * sentence_count
     if drops_sentences:
-        sentence, sentence_count = index_in_kept, len(kept)
+        sentence, sentence_count = index_in_kept, len(kept_sentences)
     is_identity = len(sentence) == sentence_count and torch.equal(
         sentence, torch.arange(sentence_count, device=sentence.device))
-    return kept if drops_sentences else None, None if is_identity else RowLayout.from_sentences(
+    return kept_sentences if drops_sentences else None, None if is_identity else RowLayout.from_sentences(
         sentence, sentence_count)

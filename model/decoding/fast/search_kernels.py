@@ -210,14 +210,14 @@ def decoder_gates(table: Floats, tokens: Integers, projected_context: Floats, pr
 
 @jit
 def decoder_update(table: Floats, tokens: Integers, projected_context: Floats, product: Floats, s: Floats, z: Floats,
-                   new: Floats) -> None:
+                   new_s: Floats) -> None:
     """Write the decoder's next state (rows, n); product: U (r * s)."""
     n = s.shape[1]
     for row in range(len(s)):
         projected = table[tokens[row]]
         for k in range(n):
             x = projected[2 * n + k] + projected_context[row, 2 * n + k] + product[row, k]
-            new[row, k] = s[row, k] + z[row, k] * (tanh(x) - s[row, k])
+            new_s[row, k] = s[row, k] + z[row, k] * (tanh(x) - s[row, k])
 
 
 @jit

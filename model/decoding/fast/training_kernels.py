@@ -63,33 +63,33 @@ def tanh(x: Any) -> Any:
 
 
 @jit
-def gru_gates(pre: Floats, product: Floats, s: Floats, keep: Floats, gates: Floats, rs: Floats) -> None:
+def gru_gates(pre: Floats, product: Floats, s: Floats, token_mask: Floats, gates: Floats, rs: Floats) -> None:
     """Write a GRU's gates z and r into `gates` (batch, 2n), and r * s into `rs` (batch, n).
 
-    pre (batch, 3n): the part of the input; product (batch, 2n): that of the state s (batch, n). keep (batch, 1) or
-    empty: z is multiplied by it.
+    pre (batch, 3n): the part of the input; product (batch, 2n): that of the state s (batch, n). token_mask (batch, 1)
+    or empty: z is multiplied by it.
     """
     n = s.shape[1]
     for b in range(len(s)):
         for k in range(2 * n):
             gates[b, k] = sigmoid(pre[b, k] + product[b, k])
-        if len(keep):
+        if len(token_mask):
             for k in range(n):
-                gates[b, k] *= keep[b, 0]
+                gates[b, k] *= token_mask[b, 0]
         for k in range(n):
             rs[b, k] = gates[b, n + k] * s[b, k]
 
 
 @jit
-def gru_update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, out: Floats) -> None:
-    """Write the candidate and the next state (batch, n); product: U (r * s)."""
+def gru_update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, new_s: Floats) -> None:
+    """Write the candidate and the next state `new_s` (batch, n); product: U (r * s)."""
     n = s.shape[1]
     for b in range(len(s)):
         for k in range(n):
             x = pre[b, 2 * n + k] + product[b, k]
-            new = tanh(x)
-            candidate[b, k] = new
-            out[b, k] = s[b, k] + gates[b, k] * (new - s[b, k])
+            new_candidate = tanh(x)
+            candidate[b, k] = new_candidate
+            new_s[b, k] = s[b, k] + gates[b, k] * (new_candidate - s[b, k])
 
 
 @jit
@@ -117,12 +117,12 @@ def gru_gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats,
 
 
 @jit
-def exp_doubled(x: Floats, out: Floats) -> None:
-    """Write e^(2x) of every x, with |x| limited to 43.
+def exp_doubled(x: Floats, result: Floats) -> None:
+    """Write e^(2x) of every x into `result`, with |x| limited to 43.
 
     tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) then needs no further exponential for any pair of a and b.
     """
-    inputs, outputs = x.reshape(-1), out.reshape(-1)
+    inputs, outputs = x.reshape(-1), result.reshape(-1)
     for k in range(len(inputs)):
         limited = -MAX_DOUBLED_EXPONENT if inputs[k] < -MAX_DOUBLED_EXPONENT else inputs[k]
         outputs[k] = exp(_2 * (MAX_DOUBLED_EXPONENT if limited > MAX_DOUBLED_EXPONENT else limited))

@@ -73,16 +73,16 @@ class SlotCache:
         if self.shared_end[0] > self.end or self.end + rows > self.kv.shape[2]:
             return self._copy_used(CACHE_BLOCK * rows).extend()
         self.shared_end[0] += rows
-        new = torch.arange(self.end, self.end + rows, device=self.slots.device)
-        slots = torch.cat([self.slots, new[:, None]], dim=1)
+        new_slots = torch.arange(self.end, self.end + rows, device=self.slots.device)
+        slots = torch.cat([self.slots, new_slots[:, None]], dim=1)
         return replace(self, slots=slots, lengths=self.lengths + 1, end=self.end + rows)
 
     def _copy_used(self, room: int) -> SlotCache:
         """Return a copy of the slots that rows still attend to, with room for more."""
-        kept, slots = self.slots.unique(return_inverse=True)
-        kv = self.kv.new_empty(*self.kv.shape[:2], len(kept) + room, self.kv.shape[3])
-        kv[:, :, : len(kept)] = self.kv.index_select(2, kept)
-        return SlotCache(kv, slots, self.lengths, len(kept), [len(kept)])
+        used_slots, slots = self.slots.unique(return_inverse=True)
+        kv = self.kv.new_empty(*self.kv.shape[:2], len(used_slots) + room, self.kv.shape[3])
+        kv[:, :, : len(used_slots)] = self.kv.index_select(2, used_slots)
+        return SlotCache(kv, slots, self.lengths, len(used_slots), [len(used_slots)])
 
     def select(self, rows: Tensor) -> SlotCache:
         return replace(self, slots=self.slots.index_select(0, rows), lengths=self.lengths.index_select(0, rows))
@@ -156,8 +156,8 @@ class _Layer:
         attention, feed_forward = layer.self_attention, layer.feed_forward
         self.self_qkv = PackedLinear([attention.W_Q, attention.W_K, attention.W_V])
         self.self_output = PackedLinear([attention.W_O])
-        self.inner = PackedLinear([feed_forward.W_1], feed_forward.b_1)
-        self.outer = PackedLinear([feed_forward.W_2], feed_forward.b_2)
+        self.inner_linear = PackedLinear([feed_forward.W_1], feed_forward.b_1)
+        self.outer_linear = PackedLinear([feed_forward.W_2], feed_forward.b_2)
         self.norms: list[nn.LayerNorm] = [layer.self_attention_residual, layer.feed_forward_residual]
         if isinstance(layer, DecoderLayer):
             self.cross_query = PackedLinear([layer.cross_attention.W_Q])
@@ -165,7 +165,7 @@ class _Layer:
             self.norms.insert(1, layer.cross_attention_residual)
 
     def feed_forward(self, inputs: Tensor) -> Tensor:
-        return self.outer(self.inner(inputs).relu_())
+        return self.outer_linear(self.inner_linear(inputs).relu_())
 
 
 class _Stack:
@@ -218,8 +218,8 @@ class _KernelParameters(NamedTuple):
     self_output: Any
     cross_query: Any
     cross_output: Any
-    inner: Any
-    outer: Any
+    inner_matrix: Any
+    outer_matrix: Any
     inner_bias: Any  # (N, d_ff)
     outer_bias: Any  # (N, hidden)
     output_matrix: Any  # (hidden, vocabulary)
@@ -328,7 +328,7 @@ class FastTransformer:
         """The weights of all layers for `run_decoder_step`; None if fp16 would change one."""
         layers, stack = self.decoder.layers, self.decoder
         matrices = [[getattr(layer, name) for layer in layers] for name in
-                    ("self_qkv", "self_output", "cross_query", "cross_output", "inner", "outer")]
+                    ("self_qkv", "self_output", "cross_query", "cross_output", "inner_linear", "outer_linear")]
         if any(linear.fp16_bits is None for linears in (*matrices, [self.output_linear]) for linear in linears):
             return None
         biases = [np.stack([linear.bias_or_zeros.numpy() for linear in linears]) for linears in matrices[-2:]]

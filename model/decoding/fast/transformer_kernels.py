@@ -90,11 +90,11 @@ def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps
 
 @jit
 def run_decoder_step(is_pre_norm: bool, heads: int, x: Floats, inputs: Floats, qkv: Halves, self_output: Halves,
-                     cross_query: Halves, cross_output: Halves, inner: Halves, outer: Halves, inner_bias: Floats,
-                     outer_bias: Floats, output_matrix: Halves, zeros: Floats, gains: Floats, biases: Floats,
-                     eps: float, self_kv: Floats, self_slots: Integers, self_lengths: Integers, cross_kv: Floats,
-                     cross_slots: Integers, cross_lengths: Integers, self_weights: Floats, cross_weights: Floats,
-                     cross_outputs: Floats, log_probs: Floats) -> None:
+                     cross_query: Halves, cross_output: Halves, inner_matrix: Halves, outer_matrix: Halves,
+                     inner_bias: Floats, outer_bias: Floats, output_matrix: Halves, zeros: Floats, gains: Floats,
+                     biases: Floats, eps: float, self_kv: Floats, self_slots: Integers, self_lengths: Integers,
+                     cross_kv: Floats, cross_slots: Integers, cross_lengths: Integers, self_weights: Floats,
+                     cross_weights: Floats, cross_outputs: Floats, log_probs: Floats) -> None:
     """Run a whole decoder step of a few rows x (rows, hidden); `inputs`: those of the first sublayer.
 
     Matrices of all layers are stacked: (N, in, out), biases (N, out), and the LayerNorms after each sublayer (3 N,
@@ -108,7 +108,7 @@ def run_decoder_step(is_pre_norm: bool, heads: int, x: Floats, inputs: Floats, q
     """
     rows, hidden = x.shape
     projected, product = np.empty((rows, 3 * hidden), np.float32), np.empty((rows, hidden), np.float32)
-    context, activations = np.empty((rows, hidden), np.float32), np.empty((rows, inner.shape[2]), np.float32)
+    context, activations = np.empty((rows, hidden), np.float32), np.empty((rows, inner_matrix.shape[2]), np.float32)
     query = np.empty((rows, hidden), np.float32)
     for layer in range(len(qkv)):
         matmul(inputs, qkv[layer], zeros, projected)
@@ -128,11 +128,11 @@ def run_decoder_step(is_pre_norm: bool, heads: int, x: Floats, inputs: Floats, q
         sum_values(cross_weights, cross_kv[layer, 1], cross_slots, context, first, heads)
         matmul(context, cross_output[layer], zeros, cross_outputs[layer])
         _end_sublayer(is_pre_norm, x, cross_outputs[layer], gains[3 * layer + 1], biases[3 * layer + 1], eps, inputs)
-        matmul(inputs, inner[layer], inner_bias[layer], activations)
+        matmul(inputs, inner_matrix[layer], inner_bias[layer], activations)
         for row in range(rows):
             for k in range(activations.shape[1]):
                 activations[row, k] = activations[row, k] if not activations[row, k] <= _0 else _0  # keeps NaN
-        matmul(activations, outer[layer], outer_bias[layer], product)
+        matmul(activations, outer_matrix[layer], outer_bias[layer], product)
         _end_sublayer(is_pre_norm, x, product, gains[3 * layer + 2], biases[3 * layer + 2], eps, inputs)
     matmul(inputs, output_matrix, zeros, log_probs)
     log_softmax(log_probs)

@@ -16,6 +16,6 @@ def compile_all() -> None:
                     RNNencdec(RNNsearchConfig("rnnencdec", 64, 32, 32, 32, 32)),
                     Transformer(TransformerConfig("transformer", 64, 32, 64, heads=2, layers=1))):
         network = network.half().float().eval()
-        many = MAX_COMPILED_ROWS + 1
-        for beam, sources in ((1, [[3, EOS]]), (many, [[3, EOS]]), (1, [[3, EOS], *[[3, 4, EOS]] * many])):
+        row_count = MAX_COMPILED_ROWS + 1
+        for beam, sources in ((1, [[3, EOS]]), (row_count, [[3, EOS]]), (1, [[3, EOS], *[[3, 4, EOS]] * row_count])):
             search(network, sources, Settings(beam=beam, max_ratio=2.0))

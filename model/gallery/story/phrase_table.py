@@ -99,22 +99,22 @@ class WordProbabilities:
     probabilities: NDArray[np.float64]
     vocabulary_size: int
 
-    def get_probabilities(self, given: int, produced: NDArray[np.int64]) -> NDArray[np.float64]:
+    def get_probabilities(self, given_word: int, produced_words: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the probability of each produced word; 0 for pairs that never occurred."""
-        wanted = given * self.vocabulary_size + produced
-        indices = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        return np.where(self.keys[indices] == wanted, self.probabilities[indices], 0.0)
+        pair_keys = given_word * self.vocabulary_size + produced_words
+        indices = np.minimum(np.searchsorted(self.keys, pair_keys), len(self.keys) - 1)
+        return np.where(self.keys[indices] == pair_keys, self.probabilities[indices], 0.0)
 
 
 def train_model1(
     pairs: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], vocabulary_size: int, iterations: int = ITERATIONS
 ) -> WordProbabilities:
     """Train Model 1 on pairs (given, produced) of word numbers. Word 0 of the given side is the empty word."""
-    given = np.concatenate([np.tile(one, len(other)) for one, other in pairs])
-    produced = np.concatenate([np.repeat(other, len(one)) for one, other in pairs])
-    produced_tokens = np.repeat(np.arange(sum(len(other) for _, other in pairs)),
-                                np.concatenate([np.full(len(other), len(one)) for one, other in pairs]))  # fmt: skip
-    keys, word_pairs = np.unique(given * vocabulary_size + produced, return_inverse=True)
+    link_given_words = np.concatenate([np.tile(sentence, len(translation)) for sentence, translation in pairs])
+    link_produced_words = np.concatenate([np.repeat(translation, len(sentence)) for sentence, translation in pairs])
+    link_counts = np.concatenate([np.full(len(translation), len(sentence)) for sentence, translation in pairs])
+    produced_tokens = np.repeat(np.arange(len(link_counts)), link_counts)
+    keys, word_pairs = np.unique(link_given_words * vocabulary_size + link_produced_words, return_inverse=True)
     given_words = keys // vocabulary_size
     probabilities = np.ones(len(keys))
     for _ in range(iterations):
@@ -192,8 +192,8 @@ def count_phrases(
                             in _align(forward, source_numbers, target_numbers)},
                            set(_align(backward, target_numbers, source_numbers)))
         for first, last, phrase in matches:
-            if (ends := extract_phrase(links, first, last)) is not None:
-                counts[phrase][target[ends[0] : ends[1] + 1]] += 1
+            if (target_span := extract_phrase(links, first, last)) is not None:
+                counts[phrase][target[target_span[0] : target_span[1] + 1]] += 1
     phrases = []
     for first, last in spans:
         phrase_counts = counts[sentence[first : last + 1]]
@@ -205,9 +205,11 @@ def count_phrases(
     return tuple(words), tuple(phrases)
 
 
-def _align(model: WordProbabilities, given: NDArray[np.int64], produced: NDArray[np.int64]) -> list[tuple[int, int]]:
+def _align(
+    model: WordProbabilities, given_words: NDArray[np.int64], produced_words: NDArray[np.int64]
+) -> list[tuple[int, int]]:
     """Return (produced index, given index) of the most probable alignment, without words aligned to none."""
-    probabilities = np.stack([model.get_probabilities(int(word), produced) for word in (0, *given)])
+    probabilities = np.stack([model.get_probabilities(int(word), produced_words) for word in (0, *given_words)])
     return [(index, int(best) - 1) for index, best in enumerate(probabilities.argmax(axis=0)) if best > 0]
 
 
@@ -231,8 +233,8 @@ def write_table(folder: Path, file: Path = FILE, sentence: str = SENTENCE) -> Ph
         (source, target)
         for name in CORPORA
         for source, target in (
-            (split_lower_words(one, DEFAULT_PAIR[0]), split_lower_words(other, DEFAULT_PAIR[1]))
-            for one, other in find_pair_file(folder, f"train/{name}", DEFAULT_PAIR).read_pairs()
+            (split_lower_words(source_text, DEFAULT_PAIR[0]), split_lower_words(target_text, DEFAULT_PAIR[1]))
+            for source_text, target_text in find_pair_file(folder, f"train/{name}", DEFAULT_PAIR).read_pairs()
         )
         if 0 < len(source) <= _MAX_PAIR_WORDS and 0 < len(target) <= _MAX_PAIR_WORDS
     ]

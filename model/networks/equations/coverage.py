@@ -8,13 +8,14 @@ from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Sy
 from model.networks.equations.stage import Arrow, Box, Stage
 
 _ALPHA = Symbol("α", "{step},j", "alpha")
-_BEFORE, _NOW = Symbol("C", "{before},j", "coverage"), Symbol("C", "{step},j", "coverage")
+_PREVIOUS_COVERAGE, _COVERAGE = Symbol("C", "{before},j", "coverage"), Symbol("C", "{step},j", "coverage")
 _ANNOTATION, _GENERATED = Symbol("h", "j", "h"), Symbol("p", "gen", "p_gen")
 _UPDATES: dict[str, tuple[Line, ...]] = {
-    "sum": ((_NOW, " = ", _BEFORE, " + ", _ALPHA),),
-    "linguistic": ((_NOW, " = ", _BEFORE, " + ", _ALPHA, " / ", Symbol("Φ", "j")),
+    "sum": ((_COVERAGE, " = ", _PREVIOUS_COVERAGE, " + ", _ALPHA),),
+    "linguistic": ((_COVERAGE, " = ", _PREVIOUS_COVERAGE, " + ", _ALPHA, " / ", Symbol("Φ", "j")),
                    (Symbol("Φ", "j"), " = N σ(", Symbol("U", "f"), _ANNOTATION, ")")),
-    "neural": ((_NOW, " = GRU(", _BEFORE, ", ", _ALPHA, ", ", _ANNOTATION, ", ", Symbol("s", "", "state"), ")"),),
+    "neural": ((_COVERAGE, " = GRU(", _PREVIOUS_COVERAGE, ", ", _ALPHA, ", ", _ANNOTATION, ", ",
+                Symbol("s", "", "state"), ")"),),
 }  # fmt: skip
 
 
@@ -28,9 +29,8 @@ def build_coverage_equations(settings: Mapping[str, Any]) -> StepEquations:
     for equation in rnnsearch.equations:
         if equation.phase == "energies" and kind != "none":
             *query, end = equation.lines[0]
-            equations.append(
-                replace(equation, lines=((*query, " + ", Symbol("V", "a"), _BEFORE, end), *equation.lines[1:]))
-            )
+            energy_line = (*query, " + ", Symbol("V", "a"), _PREVIOUS_COVERAGE, end)
+            equations.append(replace(equation, lines=(energy_line, *equation.lines[1:])))
         elif equation.phase == "candidates" and settings.get("copying"):
             lines = (*_build_mixture(equation.lines[0]), _build_generation_probability(rnnsearch), *equation.lines[1:])
             equations.append(replace(equation, lines=lines, numbers=("p_gen", *equation.numbers)))
@@ -68,6 +68,7 @@ def _build_mixture(output: Line) -> tuple[Line, Line]:
 def _build_generation_probability(rnnsearch: StepEquations) -> Line:
     state = Symbol("s", "{before}", "before") if rnnsearch.stage and rnnsearch.stage.readout == "before" else \
         Symbol("s", "{step}", "after")
-    weighed: Line = (Symbol("w", "c"), "ᵀ ", Symbol("c", "{step}", "context"), " + ", Symbol("w", "s"), "ᵀ ", state)
-    return (_GENERATED, " = σ(", *weighed, " + ", Symbol("w", "x"), "ᵀ ",
+    weighted_sum: Line = (Symbol("w", "c"), "ᵀ ", Symbol("c", "{step}", "context"), " + ",
+                          Symbol("w", "s"), "ᵀ ", state)  # fmt: skip
+    return (_GENERATED, " = σ(", *weighted_sum, " + ", Symbol("w", "x"), "ᵀ ",
             Symbol("E", part="previous", token="previous"), " + b)")  # fmt: skip

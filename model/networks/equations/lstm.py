@@ -24,7 +24,7 @@ from model.networks.equations.stage import (
 _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") = softmax(", Symbol("W", "o"))
 _PROBABILITY_NUMBERS = ("p", "log", "so_far")
 _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
-_FED = Symbol("s̃", "{before}", "fed")
+_FED_VECTOR = Symbol("s̃", "{before}", "fed")
 _ENCODER_LINES: tuple[Line, ...] = (
     (Symbol("h", "l,j", "h"), " = LSTM(", Symbol("h", "l,j′", "h"), ", ", Symbol("h", "l−1,j", "h"), ")"),
     (Symbol("h", "0,j", "h"), " = ", Symbol("Ex", "j")),
@@ -48,7 +48,7 @@ def build_luong_equations(settings: Mapping[str, Any]) -> StepEquations:
     """
     layers, feeding = int(settings.get("layers", 4)), bool(settings.get("feeding", True))
     s = Symbol("s", f"{layers},{{step}}", "after")
-    inputs: Line = ("[", _previous_embedding(), "; ", _FED, "]") if feeding else (_previous_embedding(),)
+    inputs: Line = ("[", _previous_embedding(), "; ", _FED_VECTOR, "]") if feeding else (_previous_embedding(),)
     score = _build_score(str(settings.get("score", "general")), s)
     context, attentional = Symbol("c", "{step}", "context"), Symbol("s̃", "{step}", "readout")
     return StepEquations((
@@ -64,15 +64,15 @@ def build_luong_equations(settings: Mapping[str, Any]) -> StepEquations:
 
 def _build_seq2seq_stage(layers: int, reverse: bool) -> Stage:
     """Return the stage of Seq2Seq: the encoder's cells, and the arrow from their final state to the decoder."""
-    drawn = len(select_drawn_layers(layers))
-    encoder_height = 20 * drawn + 64  # pixels
-    height = encoder_height + max(HEIGHT, 24 + LAYER_HEIGHT * (drawn - 1) + 84)
+    drawn_count = len(select_drawn_layers(layers))
+    encoder_height = 20 * drawn_count + 64  # pixels
+    height = encoder_height + max(HEIGHT, 24 + LAYER_HEIGHT * (drawn_count - 1) + 84)
     boxes, arrows = build_lstm_cells(layers, height - 84)
     return Stage(
         boxes=(*boxes, _build_input_box(height)),
         arrows=(*arrows, _build_input_arrow(), Arrow("after", "out", "candidates", "readout")),
         height=height, phase_order=("pipe", "update", "candidates", "choice"),
-        encoder=EncoderDrawing(drawn, reverse, "before"),
+        encoder=EncoderDrawing(drawn_count, reverse, "before"),
         part_keys=(("h", "h_read"), ("before", "before_pipe"), ("cell", "cell"), ("pipe", "pipe"),
                   ("readout", "readout_top")),
         terms_key="pipe", fixed_context_key="backwards" if reverse else "forwards",
@@ -81,8 +81,8 @@ def _build_seq2seq_stage(layers: int, reverse: bool) -> Stage:
 
 def _build_luong_stage(settings: Mapping[str, Any], layers: int, feeding: bool) -> Stage:
     """Return the stage of Luong: cells, attention from their new state, and s̃, which is fed to the next step."""
-    drawn = len(select_drawn_layers(layers))
-    height = HEIGHT + 14 + LAYER_HEIGHT * max(0, drawn - 2)
+    drawn_count = len(select_drawn_layers(layers))
+    height = HEIGHT + 14 + LAYER_HEIGHT * max(0, drawn_count - 2)
     boxes, arrows = build_lstm_cells(layers, height - 84)
     result_boxes: tuple[Box, ...] = (
         Box("context", "context", "circle", 0.29, 56, 0.48, "c", "{step}", content="context", phase="context"),
@@ -135,17 +135,18 @@ def _annotation() -> Symbol:
 
 def _build_update(layers: int, inputs: Line) -> Equation:
     """Return the update of the layers; `inputs`: of the lowest layer."""
-    before, after = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
-    cell, old = Symbol("m", "l,{step}", "cell"), Symbol("m", "l,{before}", "cell")
-    sums: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), before, " + ", Symbol("b", "l"), ")")
+    previous_state, state = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
+    cell, previous_cell = Symbol("m", "l,{step}", "cell"), Symbol("m", "l,{before}", "cell")
+    sums: Line = (Symbol("W", "l"), Symbol("x", "l"), " + ", Symbol("U", "l"), previous_state, " + ",
+                  Symbol("b", "l"), ")")  # fmt: skip
     lines: tuple[Line, ...] = (
         (Symbol("x", "1"), " = ", *inputs),
         ("i, f, o = σ(", *sums),
         ("g = tanh(", *sums),
-        (cell, " = f ∘ ", old, " + i ∘ g"),
-        (after, " = o ∘ tanh(", cell, ")"),
+        (cell, " = f ∘ ", previous_cell, " + i ∘ g"),
+        (state, " = o ∘ tanh(", cell, ")"),
     )
-    last: Line = (Symbol("x", "l+1"), " = ", after, f",  l = 1 … {layers}") if layers > 1 else ("l = 1",)
+    last: Line = (Symbol("x", "l+1"), " = ", state, f",  l = 1 … {layers}") if layers > 1 else ("l = 1",)
     return Equation("update", (*lines, last), ("gate_input", "gate_forget", "gate_output", "norm_state"))
 
 
@@ -170,10 +171,10 @@ def _build_weights(settings: Mapping[str, Any], s: Symbol) -> tuple[Line, ...]:
     if window == "global":
         return (softmax,)
     middle = Symbol("p", "{step}")
-    within: Line = ("|j − ", middle, f"| ≤ D = {distance}")
+    window_line: Line = ("|j − ", middle, f"| ≤ D = {distance}")
     if window == "local-m":
-        return softmax, (middle, " = min(i, S)"), within
+        return softmax, (middle, " = min(i, S)"), window_line
     if window != "local-p":
         raise ValueError(f"window is {window!r}; allowed: global, local-m, local-p")
     predicted: Line = (middle, " = S σ(", Symbol("v", "p"), "ᵀ tanh(", Symbol("W", "p"), s, "))")
-    return (*softmax, " · exp(−2 (j − ", middle, ")² / D²)"), predicted, within
+    return (*softmax, " · exp(−2 (j − ", middle, ")² / D²)"), predicted, window_line

@@ -80,7 +80,8 @@ def build_rnnsearch_equations(settings: Mapping[str, Any]) -> StepEquations:
     Raises ValueError for an unknown wiring.
     """
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
-    query = (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), _BEFORE, " + ", Symbol("U", "a"), _annotation("j"), ")")
+    query = (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), _PREVIOUS_STATE, " + ", Symbol("U", "a"),
+             _annotation("j"), ")")  # fmt: skip
     softmax = (" = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     context = Symbol("c", "{step}", "context")
     attention = (
@@ -98,14 +99,14 @@ def build_rnnsearch_equations(settings: Mapping[str, Any]) -> StepEquations:
 def build_rnnencdec_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations with one context for all steps, the encoder's last state. Raises ValueError likewise."""
     context = Symbol("c", "", "context")
-    fixed = Equation("context", ((context, " = ", _annotation("{last}")),), _CONTEXT_NUMBERS)
+    context_equation = Equation("context", ((context, " = ", _annotation("{last}")),), _CONTEXT_NUMBERS)
     part_keys = (("h", "h_read"), ("before", "before_state"))
     read: Line = (_annotation("j"), " = GRU(", _annotation("j−1"), ", ", _SOURCE_EMBEDDING, ")")
-    step_equations = _build_step_equations(settings, (fixed,), context, part_keys)
+    step_equations = _build_step_equations(settings, (context_equation,), context, part_keys)
     return replace(step_equations, encoder=("forward",), encoder_lines=(read,))
 
 
-_BEFORE, _AFTER = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
+_PREVIOUS_STATE, _STATE = Symbol("s", "{before}", "before"), Symbol("s", "{step}", "after")
 _FORWARD, _BACKWARD, _SOURCE_EMBEDDING = Symbol("h⃗", "j", "h"), Symbol("h⃖", "j", "h"), Symbol("Ex", "j")
 _CONTEXT_NUMBERS = ("mostly", "norm_context")
 
@@ -123,7 +124,7 @@ def _build_step_equations(settings: Mapping[str, Any], attention: tuple[Equation
     stage = replace(WIRINGS[name], part_keys=part_keys)
     previous, current = Symbol("E", part="previous", token="previous"), Symbol("E", part="fed", token="current")
     readout, probability = Symbol("t", "{step}", "readout"), Symbol("p", "", "candidates")
-    state = _BEFORE if stage.readout == "before" else _AFTER
+    state = _PREVIOUS_STATE if stage.readout == "before" else _STATE
     summed = (Symbol("U", "o"), state, " + ", Symbol("V", "o"), previous, " + ", Symbol("C", "o"), context)
     output = Equation(
         "candidates",
@@ -133,12 +134,12 @@ def _build_step_equations(settings: Mapping[str, Any], attention: tuple[Equation
         ),
         ("p", "log", "so_far"),
     )
-    fed = current if stage.update_token == "current" else previous
+    update_token = current if stage.update_token == "current" else previous
     gru = Symbol("GRU", "", "gru")
     update = Equation(
         "update",
-        ((_AFTER, " = ", gru, "(", _BEFORE, ", ", fed, ", ", context, ")"),),
+        ((_STATE, " = ", gru, "(", _PREVIOUS_STATE, ", ", update_token, ", ", context, ")"),),
         ("gate_update", "gate_reset", "norm_state"),
     )
-    rest = (output, update) if stage.readout == "before" else (update, output)
-    return StepEquations((*attention, *rest), stage)
+    last_equations = (output, update) if stage.readout == "before" else (update, output)
+    return StepEquations((*attention, *last_equations), stage)

@@ -128,8 +128,8 @@ class Stage:
         if len(set(names)) != len(names):
             raise ValueError(f"two boxes of a stage have one name: {', '.join(names)}")
         if self.readout is None:
-            known = {*names, "out"}
-            unknown = [end for arrow in self.arrows for end in (arrow.start, arrow.end) if end not in known]
+            known_names = {*names, "out"}
+            unknown = [end for arrow in self.arrows for end in (arrow.start, arrow.end) if end not in known_names]
             if unknown:
                 raise ValueError(f"arrows lead to {', '.join(unknown)}; the boxes are {', '.join(names)}")
 
@@ -141,22 +141,23 @@ def select_drawn_layers(layers: int) -> tuple[int, ...]:
 
 def build_lstm_cells(layers: int, bottom: int) -> tuple[tuple[Box, ...], tuple[Arrow, ...]]:
     """Return boxes and arrows of LSTM layers, the lowest at `bottom`; the highest new state is the box "after"."""
-    drawn = select_drawn_layers(layers)
+    drawn_layers = select_drawn_layers(layers)
     boxes: list[Box] = []
     arrows: list[Arrow] = []
-    for position, layer in enumerate(drawn):
-        is_top, y = position == len(drawn) - 1, bottom - position * LAYER_HEIGHT
-        before, cell, after = _name_box("before", layer, is_top), f"cell {layer}", _name_box("after", layer, is_top)
+    for position, layer in enumerate(drawn_layers):
+        is_top, y = position == len(drawn_layers) - 1, bottom - position * LAYER_HEIGHT
+        before_box, after_box = _name_box("before", layer, is_top), _name_box("after", layer, is_top)
+        cell_box = f"cell {layer}"
         boxes += [
-            Box(before, "before", "circle", 0.09, y, 0.16, "s", f"{layer},{{before}}",
+            Box(before_box, "before", "circle", 0.09, y, 0.16, "s", f"{layer},{{before}}",
                 content="before" if is_top else ""),
-            Box(cell, "cell", "box", 0.29, y, 0.48, "LSTM", phase="update"),
-            Box(after, "after", "circle", 0.46, y, 0.8, "s", f"{layer},{{step}}", content="after" if is_top else "",
+            Box(cell_box, "cell", "box", 0.29, y, 0.48, "LSTM", phase="update"),
+            Box(after_box, "after", "circle", 0.46, y, 0.8, "s", f"{layer},{{step}}", content="after" if is_top else "",
                 phase="update"),
         ]  # fmt: skip
-        arrows += [Arrow(before, cell, "update", "before"), Arrow(cell, after, "update", "after")]
+        arrows += [Arrow(before_box, cell_box, "update", "before"), Arrow(cell_box, after_box, "update", "after")]
         if position:
-            arrows.append(Arrow(f"cell {drawn[position - 1]}", cell, "update", "after", "top", "bottom"))
+            arrows.append(Arrow(f"cell {drawn_layers[position - 1]}", cell_box, "update", "after", "top", "bottom"))
     return tuple(boxes), tuple(arrows)
 
 

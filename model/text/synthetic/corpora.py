@@ -42,16 +42,16 @@ def generate_corpora(
                            for pair in sample_in_capitals(corpora[name], count, seed)]  # fmt: skip
     for name, count in settings.templates.items():
         rng = random.Random(f"{seed} haste {name}")
-        generated = []
-        made = (_orient(korean.generate_pairs(name.removesuffix("-ko"), count, seed), language_pair)
-                if name in KOREAN_TEMPLATES else templates.generate_pairs(name, count, seed))  # fmt: skip
-        for source, target in made:
+        corpus_pairs = []
+        template_pairs = (_orient(korean.generate_pairs(name.removesuffix("-ko"), count, seed), language_pair)
+                          if name in KOREAN_TEMPLATES else templates.generate_pairs(name, count, seed))  # fmt: skip
+        for source, target in template_pairs:
             if rng.random() < BARE_SHARE:
                 source = make_bare(source, language_pair[0], inner_counts[0])
                 target = make_bare(target, language_pair[1], inner_counts[1])
-            generated.append((source, target))
-        candidates += generated
-        yield name, generated
+            corpus_pairs.append((source, target))
+        candidates += corpus_pairs
+        yield name, corpus_pairs
     if settings.rare_names:
         rare = list(replace_with_rare_names(candidates, seed))
         yield "rare-names", random.Random(f"{seed} rare").sample(rare, min(settings.rare_names, len(rare)))
@@ -83,20 +83,20 @@ def replace_names(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:
     names = read_names()
     candidates = dict.fromkeys(names["replaced_men"], names["men"])
     candidates |= dict.fromkeys(names["replaced_women"], names["women"])
-    replaced = re.compile(rf"\b(?:{'|'.join(candidates)})\b")
+    source_pattern = re.compile(rf"\b(?:{'|'.join(candidates)})\b")
     for source, target in pairs:
-        found = sorted(set(replaced.findall(source)))
-        used: set[str] = set()
-        for name in found:
-            pattern = rf"(?<!-)\b(?:{_FRENCH_NAMES.get(name, name)})\b(?!-)"
-            if len(re.findall(rf"\b{name}\b", source)) != len(re.findall(pattern, target)):
+        source_names = sorted(set(source_pattern.findall(source)))
+        new_names: set[str] = set()
+        for name in source_names:
+            target_pattern = rf"(?<!-)\b(?:{_FRENCH_NAMES.get(name, name)})\b(?!-)"
+            if len(re.findall(rf"\b{name}\b", source)) != len(re.findall(target_pattern, target)):
                 break
-            new_name = rng.choice([candidate for candidate in candidates[name] if candidate not in used])
-            used.add(new_name)
+            new_name = rng.choice([candidate for candidate in candidates[name] if candidate not in new_names])
+            new_names.add(new_name)
             source = normalise(re.sub(rf"\b{name}\b", new_name, source))
-            target = normalise(substitute_name(target, pattern, new_name))
+            target = normalise(substitute_name(target, target_pattern, new_name))
         else:
-            if found:
+            if source_names:
                 yield source, target
 
 
@@ -118,14 +118,16 @@ def replace_with_rare_names(pairs: Iterable[Pair], seed: int) -> Iterator[Pair]:
             prefixes[name] = [("", "")] * 6 + [(name, name)] * 3 + [(english_title, french_title)]
     pattern = re.compile(rf"(?<!-)\b(?:{'|'.join(map(re.escape, prefixes))})\b(?!-)")
     for source, target in pairs:
-        found = pattern.findall(source)
-        if not found or sorted(found) != sorted(pattern.findall(target)) or any(map(french.begins_with_vowel, found)):
+        matches = pattern.findall(source)
+        is_elided = any(map(french.begins_with_vowel, matches))
+        if not matches or sorted(matches) != sorted(pattern.findall(target)) or is_elided:
             continue
-        surnames = {name: rng.choice(names["surname_beginnings"]) + rng.choice(names["surname_ends"]) for name in found}
-        chosen = {name: rng.choice(prefixes[name]) for name in surnames}
+        surnames = {name: rng.choice(names["surname_beginnings"]) + rng.choice(names["surname_ends"])
+                    for name in matches}  # fmt: skip
+        name_prefixes = {name: rng.choice(prefixes[name]) for name in surnames}
         for name, surname in surnames.items():
             name_pattern = rf"(?<!-)\b{re.escape(name)}\b(?!-)"
-            source_name, target_name = (f"{prefix} {surname}".lstrip() for prefix in chosen[name])
+            source_name, target_name = (f"{prefix} {surname}".lstrip() for prefix in name_prefixes[name])
             source = normalise(re.sub(name_pattern, source_name, source))
             target = normalise(substitute_name(target, name_pattern, target_name))
         yield source, target
@@ -146,9 +148,9 @@ def sample_in_capitals(pairs: Sequence[Pair], count: int, seed: int) -> list[Pai
 
 def build_greetings() -> list[Pair]:
     """Build greetings and single words as written, without final punctuation, in lower case and in capitals."""
-    listed = tomllib.loads((FOLDER / "greetings.toml").read_text(encoding="utf-8"))
-    pairs = [(normalise(source), normalise(target)) for source, target in listed["greetings"]]
-    for kind in listed["alone"]:
+    content = tomllib.loads((FOLDER / "greetings.toml").read_text(encoding="utf-8"))
+    pairs = [(normalise(source), normalise(target)) for source, target in content["greetings"]]
+    for kind in content["alone"]:
         for entry in load_lexicon().entries_by_kind[kind]:
             if not entry.english[0].isdigit():
                 pairs.append((normalise(entry.english[0]), normalise(entry.french["m", False])))

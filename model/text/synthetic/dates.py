@@ -38,17 +38,17 @@ def list_times() -> Iterator[tuple[str, str]]:
         for minute in range(0, 60, 5):
             if minute:
                 yield f"{hour}:{minute:02}", f"{hour} h {minute:02}"
-            past = f":{minute:02}" if minute else ""
-            for half, hour_of_day in (("a.m.", hour % 12), ("p.m.", hour % 12 + 12)):
-                yield f"{hour}{past} {half}", f"{hour_of_day} h" + (f" {minute:02}" if minute else "")
+            minute_suffix = f":{minute:02}" if minute else ""
+            for day_period, hour_of_day in (("a.m.", hour % 12), ("p.m.", hour % 12 + 12)):
+                yield f"{hour}{minute_suffix} {day_period}", f"{hour_of_day} h" + (f" {minute:02}" if minute else "")
 
 
 def _spell_times(hour: int) -> Iterator[tuple[str, str]]:
     """Yield the times in words that name an hour: "ten to nine" names nine."""
     name, heures = english.spell_number(hour), _spell_hours(hour)
-    half = "et demi" if hour == 12 else "et demie"
+    half_hour = "et demi" if hour == 12 else "et demie"
     yield f"{name} o'clock", heures
-    yield f"half past {name}", f"{heures} {half}"
+    yield f"half past {name}", f"{heures} {half_hour}"
     yield f"a quarter past {name}", f"{heures} et quart"
     yield f"a quarter to {name}", f"{heures} moins le quart"
     for minutes in (5, 10, 20, 25):

@@ -103,9 +103,9 @@ class Template:
         filling: dict[str, SlotFiller] = {}
         for slot in self.slots:
             choices = self.lexicon.entries_by_kind[_get_kind(slot)]
-            used = [filler.entry.english for filler in filling.values()]
+            used_words = [filler.entry.english for filler in filling.values()]
             entry = rng.choice(choices)
-            while entry.english in used and len(choices) > len(used):
+            while entry.english in used_words and len(choices) > len(used_words):
                 entry = rng.choice(choices)
             filling[slot] = SlotFiller(entry, rng.choice(_GENDERS.get(entry.genders, entry.genders)))
         return self.fill_slots(filling)
@@ -171,8 +171,8 @@ def _render_french(group: list[TemplateWord], filling: Filling, lexicon: Lexicon
     is_plural = noun.is_plural or entry.is_plural
     gender = _find_gender(noun, filling)
     noun_form = entry.french[gender, is_plural]
-    before: list[str] = []
-    after: list[str] = []
+    preceding_adjectives: list[str] = []
+    following_adjectives: list[str] = []
     for word in group:
         filler = filling.get(word.head)
         if filler is None or not filler.entry.is_adjective:
@@ -182,15 +182,15 @@ def _render_french(group: list[TemplateWord], filling: Filling, lexicon: Lexicon
         if adjective.precedes_noun and adjective.vowel_form and (gender, is_plural) == ("m", False) \
                 and french.begins_with_vowel(noun_form):
             form = adjective.vowel_form
-        (before if adjective.precedes_noun else after).append(form)
-    phrase = " ".join([*before, noun_form, *after])
+        (preceding_adjectives if adjective.precedes_noun else following_adjectives).append(form)
+    phrase = " ".join([*preceding_adjectives, noun_form, *following_adjectives])
     prefix = ""
     for word in group:
         if word.head in _PREPOSITIONS:
             prefix = _choose_preposition(word.head, entry, gender)
         elif word.head in french.DETERMINERS:
             lemma = french.POSSESSIVES[filling[word.referent].entry.person] if word.operator == "~" else word.head
-            if lemma == "un" and is_plural and before:
+            if lemma == "un" and is_plural and preceding_adjectives:
                 prefix = "de"  # de vieux chevaux
             elif entry.article or lemma != "le":
                 prefix = french.inflect_determiner(lemma, gender, is_plural, phrase)

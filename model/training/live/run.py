@@ -61,15 +61,15 @@ def mix_previous_tokens(network: Any, source: Tensor, target: Tensor, share: flo
 
     Each is the right one with the probability `share`. Bengio et al. (2015) draw the other; here it is the best.
     """
-    right = shift_target(target)
-    takes_right = torch.rand(target.shape, generator=choices) < share
+    correct_tokens = shift_target(target)
+    takes_correct = torch.rand(target.shape, generator=choices) < share
     state = network.start(network.encode(source))
-    previous = [right[:, 0]]
+    previous = [correct_tokens[:, 0]]
     for step in range(1, target.shape[1]):
         result = network.step(state, previous[-1])
-        state, own = result.state, result.log_probs[:, PAD + 1 :].argmax(-1) + PAD + 1
-        chosen = torch.where(takes_right[:, step], right[:, step], own)
-        previous.append(torch.where(right[:, step] == PAD, PAD, chosen))
+        state, best_tokens = result.state, result.log_probs[:, PAD + 1 :].argmax(-1) + PAD + 1
+        mixed_tokens = torch.where(takes_correct[:, step], correct_tokens[:, step], best_tokens)
+        previous.append(torch.where(correct_tokens[:, step] == PAD, PAD, mixed_tokens))
     return torch.stack(previous, dim=1)
 
 
@@ -159,8 +159,8 @@ class LiveRun:
         pairs = []
         for length in lengths:
             random = Random(f"{_TEST_SEED} {length}")
-            drawn = dict.fromkeys(self.task.draw_pair(random, length, held_out=True) for _ in range(4 * count))
-            pairs.append(list(drawn)[:count])
+            distinct_pairs = dict.fromkeys(self.task.draw_pair(random, length, held_out=True) for _ in range(4 * count))
+            pairs.append(list(distinct_pairs)[:count])
         return pairs
 
     def measure(self, network: nn.Module, test: Sequence[Sequence[tuple[Tokens, Tokens]]]) -> list[float]:
@@ -172,20 +172,20 @@ class LiveRun:
     def translate(self, network: Any, sources: Sequence[Sequence[int]]) -> list[list[str] | None]:
         """Return the output for each source; None if it has no end."""
         with torch.inference_mode():
-            found = [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
-        return [self.vocabulary.decode(best.tokens) if best.is_finished else None for best in found]
+            best_hypotheses = [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
+        return [self.vocabulary.decode(best.tokens) if best.is_finished else None for best in best_hypotheses]
 
     def view_examples(self, network: Any, examples: Sequence[tuple[Tokens, Tokens]]) -> list[ExampleView]:
         """Return the output for each example, and α while the decoder is given the right target."""
         sources = [self.vocabulary.encode(source) for source, _ in examples]
         targets = [self.vocabulary.encode(target) for _, target in examples]
         with torch.inference_mode():
-            found = [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
+            best_hypotheses = [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
             forced = force_decode(network, sources, targets, _SEARCH) if self._alpha_key else None
         return [
             {"output": self.vocabulary.decode(best.tokens)[: 2 * len(target) + 2],
              "alpha": encode_alpha(forced[index].weights[self._alpha_key]) if forced else ""}
-            for index, (best, target) in enumerate(zip(found, targets, strict=True))
+            for index, (best, target) in enumerate(zip(best_hypotheses, targets, strict=True))
         ]  # fmt: skip
 
     def view_input(self, text: str) -> tuple[ExampleText, list[ExampleView]]:

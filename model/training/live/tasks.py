@@ -202,9 +202,9 @@ def _has_final_consonant(noun: str) -> bool:
 def _draw_sentence(random: Random, length: int) -> Tokens:
     """the PERSON (of the PERSON)* VERB the PERSON (of the PERSON)*: 5 words, and 3 more for each "of"."""
     chains = (length - 5) // 3
-    before = random.randint(0, chains)
+    first_count = random.randint(0, chains)
     phrases = []
-    for count in (before, chains - before):
+    for count in (first_count, chains - first_count):
         people = random.choices(list(_PEOPLE), k=count + 1)
         phrases.append(["the", people[0], *(word for person in people[1:] for word in ("of", "the", person))])
     return (*phrases[0], random.choice(list(_VERBS)), *phrases[1])

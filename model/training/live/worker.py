@@ -55,9 +55,9 @@ def serve(run: LiveRun, commands: queue.SimpleQueue[dict[str, Any]], send: Send)
     end = run.settings.seconds
     state = "running"
 
-    def enter(new: str) -> None:
+    def enter(new_state: str) -> None:
         nonlocal state
-        state = new
+        state = new_state
         send({"event": "state", "state": state})
         if state != "running":
             send({"event": "exam", "scores": run.examine()})
@@ -71,16 +71,16 @@ def serve(run: LiveRun, commands: queue.SimpleQueue[dict[str, Any]], send: Send)
     while True:
         with contextlib.suppress(queue.Empty):
             command = commands.get(block=state != "running")
-            what = command.get("do")
-            if what == "pause" and state == "running":
+            action = command.get("do")
+            if action == "pause" and state == "running":
                 enter("paused")
-            elif what == "go" and state != "running":
+            elif action == "go" and state != "running":
                 end += run.settings.seconds if state == "done" else 0.0
                 enter("running" if end <= MAX_SECONDS else "done")
-            elif what == "step" and state == "paused":
+            elif action == "step" and state == "paused":
                 run.update()
                 send({"event": "snapshot", "snapshot": run.take_snapshot()})
-            elif what == "examine":
+            elif action == "examine":
                 send({"event": "exam", "scores": run.examine()})
             elif "input" in command:
                 send({"event": "input", **view_input(run, str(command["input"]))})

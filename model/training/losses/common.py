@@ -71,9 +71,9 @@ def select_target_tokens(target: Tensor) -> tuple[Tensor | slice, Tensor]:
     return rows, tokens[rows]
 
 
-def compute_row_weights(tokens: Tensor, like: Tensor) -> Tensor | float:
+def compute_row_weights(tokens: Tensor, dtype: torch.dtype) -> Tensor | float:
     """Return the weight of each row of `select_target_tokens` in the loss: 0 for padding, 1 for tokens."""
-    return (tokens != PAD).to(like.dtype) if requires_static_shapes(tokens) else 1.0
+    return (tokens != PAD).to(dtype) if requires_static_shapes(tokens) else 1.0
 
 
 class _Linear(Function):
@@ -114,7 +114,7 @@ class OutputLoss(Function):
         total = t.new_zeros(())
         tiny = torch.finfo(t.dtype).tiny  # limits the reported loss of one token (87 nats in float32), not its gradient
         bias_h = bias.to(th.dtype)
-        kernels, weights = get_kernels(t, bias), compute_row_weights(tokens, t)
+        kernels, weights = get_kernels(t, bias), compute_row_weights(tokens, t.dtype)
         is_bfloat16 = th.dtype == torch.bfloat16
         likelihood = kernels and (kernels.cross_entropy_bfloat16 if is_bfloat16 else kernels.cross_entropy)
         chunk = 4 * CHUNK_ROWS if kernels and is_bfloat16 else CHUNK_ROWS  # a quarter of the memory per token

@@ -34,7 +34,7 @@ class _MixedLoss(Function):
         dt, dweight, dbias = torch.empty_like(t), torch.zeros_like(weight), torch.zeros_like(bias)
         da, dcopied = torch.empty_like(a), torch.empty_like(copied)
         total = t.new_zeros(())
-        tiny, weights = torch.finfo(t.dtype).tiny, compute_row_weights(tokens, t)
+        tiny, weights = torch.finfo(t.dtype).tiny, compute_row_weights(tokens, t.dtype)
         for start in range(0, len(t), common.CHUNK_ROWS):
             rows = slice(start, start + common.CHUNK_ROWS)
             p = torch.softmax(torch.addmm(bias.to(th.dtype), th[rows], wh.T), -1, dtype=t.dtype)

@@ -34,25 +34,29 @@ from model.training.losses.common import (
 )
 
 
-def _step(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None, use_bfloat16: bool, kernels: Any,
-            gates: Tensor, candidate: Tensor, rs: Tensor, out: Tensor) -> None:
-    """Compute one GRU step into buffers: z and r into `gates` (batch, 2n), s' into `out`. Where keep is 0, s' = s."""
+def _step(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, token_mask: Tensor | None, use_bfloat16: bool,
+          kernels: Any, gates: Tensor, candidate: Tensor, rs: Tensor, new_s: Tensor) -> None:
+    """Compute one GRU step into buffers: z and r into `gates` (batch, 2n), s' into `new_s`.
+
+    Where `token_mask` (batch, 1) is 0, s' = s.
+    """
     n = s.shape[1]
     product = cast_to_bfloat16(s, use_bfloat16) @ u_gates.T
     if kernels:
-        call_kernel(kernels.gru_gates, pre, product.to(s.dtype), s, s[:0] if keep is None else keep, gates, rs)
+        call_kernel(kernels.gru_gates, pre, product.to(s.dtype), s, s[:0] if token_mask is None else token_mask, gates,
+                    rs)
         product = (rs.to(u.dtype) @ u.T).to(s.dtype)
-        call_kernel(kernels.gru_update, pre, product, s, gates, candidate, out)
+        call_kernel(kernels.gru_update, pre, product, s, gates, candidate, new_s)
         return
     torch.add(pre[:, : 2 * n], product, out=gates)
     gates.sigmoid_()
     z, r = gates[:, :n], gates[:, n:]
-    if keep is not None:
-        z.mul_(keep)
+    if token_mask is not None:
+        z.mul_(token_mask)
     torch.mul(r, s, out=rs)
     torch.add(pre[:, 2 * n :], rs.to(u.dtype) @ u.T, out=candidate)
     candidate.tanh_()
-    torch.lerp(s, candidate, z, out=out)
+    torch.lerp(s, candidate, z, out=new_s)
 
 
 def _step_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_gates: Tensor, u: Tensor, kernels: Any,
@@ -81,7 +85,7 @@ class GRUSequence(Function):
     """A GRU over all steps: (time, batch, 3n) projected inputs, (batch, n) start -> (time, batch, n) states."""
 
     @staticmethod
-    def forward(ctx: Any, pre: Tensor, start: Tensor, u_gates: Tensor, u: Tensor, keep: Tensor | None,
+    def forward(ctx: Any, pre: Tensor, start: Tensor, u_gates: Tensor, u: Tensor, token_mask: Tensor | None,
                 backward_in_time: bool, use_bfloat16: bool) -> Tensor:
         time, batch, n = len(pre), len(start), u.shape[0]
         ugh, uh = cast_to_bfloat16(u_gates, use_bfloat16), cast_to_bfloat16(u, use_bfloat16)
@@ -89,8 +93,8 @@ class GRUSequence(Function):
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
         s, kernels = start, get_kernels(pre, start)
         for t in reversed(range(time)) if backward_in_time else range(time):
-            _step(pre[t], s, ugh, uh, None if keep is None else keep[t], use_bfloat16, kernels, gates[t], candidates[t],
-                  rs[t], states[t])
+            _step(pre[t], s, ugh, uh, None if token_mask is None else token_mask[t], use_bfloat16, kernels, gates[t],
+                  candidates[t], rs[t], states[t])
             s = states[t]
         ctx.save_for_backward(start, ugh, uh, gates, candidates, rs, states)
         ctx.backward_in_time, ctx.use_bfloat16 = backward_in_time, use_bfloat16
@@ -282,18 +286,18 @@ def run_teacher_forced(
     """
     present = source != PAD
     padding = find_padding(present)
-    keep = None if padding is None else present[:, :, None].to(network.W_s.dtype)
+    token_mask = None if padding is None else present[:, :, None].to(network.W_s.dtype)
     embedded = network.apply_dropout(F.embedding(source, network.source_embedding.weight, PAD))  # (source, batch, m)
     batch, n = source.shape[1], network.config.hidden
     zero = network.W_s.new_zeros(batch, n)
 
     encoder = network.encoder
     pre = _project(encoder, embedded, use_bfloat16)
-    forward = GRUSequence.apply(pre, zero, encoder.U_gates, encoder.U, keep, False, use_bfloat16)
+    forward = GRUSequence.apply(pre, zero, encoder.U_gates, encoder.U, token_mask, False, use_bfloat16)
     if isinstance(network, RNNsearch):
         gru = network.encoder_backward
         pre = _project(gru, embedded, use_bfloat16)
-        backward = GRUSequence.apply(pre, zero, gru.U_gates, gru.U, keep, True, use_bfloat16)
+        backward = GRUSequence.apply(pre, zero, gru.U_gates, gru.U, token_mask, True, use_bfloat16)
         summary = backward[0]
     else:
         summary = forward[-1]

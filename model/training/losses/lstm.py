@@ -23,10 +23,10 @@ from model.text.vocabulary import PAD
 from model.training.losses.common import OutputLoss, cast_to_bfloat16, linear, select_target_tokens
 
 
-def step_forward(c: Tensor, gates: Tensor, cell: Tensor, tanh_cell: Tensor, out: Tensor) -> None:
+def step_forward(c: Tensor, gates: Tensor, cell: Tensor, tanh_cell: Tensor, new_h: Tensor) -> None:
     """Compute one step in place: `gates` (batch, 4n), the pre-activations, become i, f, o, g.
 
-    Writes c' into `cell`, tanh(c') into `tanh_cell` and h' into `out`, each (batch, n).
+    Writes c' into `cell`, tanh(c') into `tanh_cell` and h' into `new_h`, each (batch, n).
     """
     n = c.shape[1]
     g = gates[:, 3 * n :]
@@ -36,7 +36,7 @@ def step_forward(c: Tensor, gates: Tensor, cell: Tensor, tanh_cell: Tensor, out:
     torch.mul(gates[:, n : 2 * n], c, out=cell)
     cell.addcmul_(gates[:, :n], g)
     torch.mul(cell, 2, out=tanh_cell).sigmoid_().mul_(2).sub_(1)
-    torch.mul(gates[:, 2 * n : 3 * n], tanh_cell, out=out)
+    torch.mul(gates[:, 2 * n : 3 * n], tanh_cell, out=new_h)
 
 
 def step_backward(dh: Tensor, dc: Tensor, c: Tensor, gates: Tensor, tanh_cell: Tensor, dpre: Tensor) -> None:
@@ -45,8 +45,8 @@ def step_backward(dh: Tensor, dc: Tensor, c: Tensor, gates: Tensor, tanh_cell: T
     i, f, o, g = (gates[:, k * n : (k + 1) * n] for k in range(4))
     di, df, do, dg = (dpre[:, k * n : (k + 1) * n] for k in range(4))
     torch.mul(dh, tanh_cell, out=do)
-    through = dh * o
-    dc.add_(through).addcmul_(through.mul_(tanh_cell), tanh_cell, value=-1)
+    dtanh_cell = dh * o
+    dc.add_(dtanh_cell).addcmul_(dtanh_cell.mul_(tanh_cell), tanh_cell, value=-1)
     torch.mul(dc, g, out=di)
     torch.mul(dc, c, out=df)
     sigmoids, three = gates[:, : 3 * n], dpre[:, : 3 * n]
@@ -116,7 +116,7 @@ def encode(
     reverse = network.config.reverse
     tokens = gather_positions(source, order) if reverse else source
     x = F.embedding(tokens.T, network.source_embedding.weight, PAD)  # (source, batch, m)
-    ends = []
+    final_states = []
     for layer in network.encoder_layers:
         x = network.apply_dropout(x)
         states, last_h, last_c = [], [], []
@@ -128,8 +128,8 @@ def encode(
             last_h.append(h[last, columns])
             last_c.append(c[last, columns])
         x = torch.cat(states, dim=-1) if len(states) > 1 else states[0]
-        ends.append((torch.cat(last_h, dim=-1), torch.cat(last_c, dim=-1)))
-    return mask, _gather_time_major(x, order) if reverse else x, ends
+        final_states.append((torch.cat(last_h, dim=-1), torch.cat(last_c, dim=-1)))
+    return mask, _gather_time_major(x, order) if reverse else x, final_states
 
 
 def _gather_time_major(values: Tensor, positions: Tensor) -> Tensor:
@@ -164,8 +164,8 @@ def compute_loss(
     The batch is not checked: EOS must be last, padding on the right. `smoothing` is label smoothing.
     `previous` (batch, target): the tokens that the decoder reads in place of the right ones, PAD first.
     """
-    _, _, ends = encode(network, source, use_bfloat16)
+    _, _, final_states = encode(network, source, use_bfloat16)
     x = embed_previous_tokens(network, target, previous)
-    for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, ends, strict=True)):
+    for number, (lstm, (h, c)) in enumerate(zip(network.decoder_layers, final_states, strict=True)):
         x, _ = run_layer(lstm, network.apply_dropout(x) if number else x, h, c, use_bfloat16)
     return compute_output_loss(network, x, target, use_bfloat16, smoothing)

@@ -44,7 +44,7 @@ class _InputFeedingSequence(Function):
         whs, wch = [cast_to_bfloat16(w, use_bfloat16) for w in weights], cast_to_bfloat16(w_c, use_bfloat16)
         inputs, gates = pre.new_zeros(layers, steps, batch, 2 * n), pre.new_empty(layers, steps, batch, 4 * n)
         cells, tanh_cells, states = (pre.new_empty(layers, steps, batch, n) for _ in range(3))
-        joint, out = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
+        joint, outputs = pre.new_empty(steps, batch, 2 * n), pre.new_empty(steps, batch, n)
         alphas = pre.new_empty(steps, batch, 1, keys.shape[1])
         for t in range(steps):
             for l in range(layers):
@@ -53,12 +53,12 @@ class _InputFeedingSequence(Function):
                 if l:
                     x[:, :n] = states[l - 1, t] if dropout_mask is None else states[l - 1, t] * dropout_mask[l - 1, t]
                 elif t:
-                    x[:, :n] = out[t - 1]
-                added = biases[l - 1] if l else pre[t]
+                    x[:, :n] = outputs[t - 1]
+                addend = biases[l - 1] if l else pre[t]
                 if use_bfloat16:
-                    torch.add(added, cast_to_bfloat16(x, use_bfloat16) @ whs[l].T, out=gates[l, t])
+                    torch.add(addend, cast_to_bfloat16(x, use_bfloat16) @ whs[l].T, out=gates[l, t])
                 else:
-                    torch.addmm(added, x, weights[l].T, out=gates[l, t])
+                    torch.addmm(addend, x, weights[l].T, out=gates[l, t])
                 step_forward(cells[l, t - 1] if t else c[l], gates[l, t], cells[l, t], tanh_cells[l, t], states[l, t])
             s = states[-1, t]
             e = torch.bmm(keys, s[:, :, None])[:, :, 0]
@@ -67,34 +67,34 @@ class _InputFeedingSequence(Function):
             torch.softmax(e, -1, out=alphas[t, :, 0])
             joint[t, :, :n] = torch.bmm(alphas[t], annotations)[:, 0]
             joint[t, :, n:] = s
-            torch.mul(cast_to_bfloat16(joint[t], use_bfloat16) @ wch.T, 2, out=out[t]).sigmoid_().mul_(2).sub_(1)
-        ctx.save_for_backward(c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, out,
+            torch.mul(cast_to_bfloat16(joint[t], use_bfloat16) @ wch.T, 2, out=outputs[t]).sigmoid_().mul_(2).sub_(1)
+        ctx.save_for_backward(c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, outputs,
                               alphas, *whs)
         ctx.use_bfloat16 = use_bfloat16
-        return out
+        return outputs
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        (c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, out, alphas,
+        (c, keys, annotations, dropout_mask, wch, inputs, gates, cells, tanh_cells, joint, outputs, alphas,
          *whs) = ctx.saved_tensors
         layers, steps, batch, n = cells.shape
-        dpre, dsum = torch.empty_like(gates), torch.empty_like(out)
-        dcontexts, des = torch.empty_like(out), out.new_empty(steps, batch, keys.shape[1])
+        dpre, dsum = torch.empty_like(gates), torch.empty_like(outputs)
+        dcontexts, des = torch.empty_like(outputs), outputs.new_empty(steps, batch, keys.shape[1])
         dh, dc = [torch.zeros_like(c[0]) for _ in range(layers)], [torch.zeros_like(c[0]) for _ in range(layers)]
         dfed = torch.zeros_like(c[0])
         for t in reversed(range(steps)):
             torch.add(grads[0][t], dfed, out=dsum[t])
-            dsum[t].addcmul_(dsum[t] * out[t], out[t], value=-1)
-            djoint = (cast_to_bfloat16(dsum[t], ctx.use_bfloat16) @ wch).to(out.dtype)
+            dsum[t].addcmul_(dsum[t] * outputs[t], outputs[t], value=-1)
+            djoint = (cast_to_bfloat16(dsum[t], ctx.use_bfloat16) @ wch).to(outputs.dtype)
             dcontexts[t] = djoint[:, :n]
             alpha = alphas[t, :, 0]
             dalpha = torch.bmm(annotations, dcontexts[t, :, :, None])[:, :, 0]
             torch.mul(alpha, dalpha - (alpha * dalpha).sum(-1, keepdim=True), out=des[t])
             dbelow = djoint[:, n:] + torch.bmm(des[t, :, None], keys)[:, 0]
             for l in reversed(range(layers)):
-                before = cells[l, t - 1] if t else c[l]
-                step_backward(dh[l].add_(dbelow), dc[l], before, gates[l, t], tanh_cells[l, t], dpre[l, t])
-                dx = (cast_to_bfloat16(dpre[l, t], ctx.use_bfloat16) @ whs[l]).to(out.dtype)
+                previous_cell = cells[l, t - 1] if t else c[l]
+                step_backward(dh[l].add_(dbelow), dc[l], previous_cell, gates[l, t], tanh_cells[l, t], dpre[l, t])
+                dx = (cast_to_bfloat16(dpre[l, t], ctx.use_bfloat16) @ whs[l]).to(outputs.dtype)
                 dbelow, dh[l] = dx[:, :n], dx[:, n:]
                 if l and dropout_mask is not None:
                     dbelow = dbelow * dropout_mask[l - 1, t]
@@ -105,7 +105,7 @@ class _InputFeedingSequence(Function):
         def multiply(gradients: Tensor, values: Tensor) -> Tensor:
             """Return the gradient of a weight, summed over steps and sentences."""
             d, x = (cast_to_bfloat16(part, ctx.use_bfloat16).flatten(0, 1) for part in (gradients, values))
-            return (d.T @ x).to(out.dtype)
+            return (d.T @ x).to(outputs.dtype)
 
         dw = [multiply(dpre[l], inputs[l]) for l in range(layers)]
         dw_c = multiply(dsum, joint)
@@ -129,9 +129,9 @@ def _decode_with_input_feeding(
     biases = torch.stack([lstm.b for lstm in network.decoder_layers])[1:]
     padding_mask = find_padding(encoded.mask)
     h, c = (x.transpose(0, 1).contiguous() for x in (encoded.lstm.h, encoded.lstm.c))
-    out: Tensor = _InputFeedingSequence.apply(pre, h, c, encoded.keys, encoded.annotations, padding_mask, dropout_mask,
-                                              network.W_c, biases, use_bfloat16, *weights)
-    return out
+    outputs: Tensor = _InputFeedingSequence.apply(pre, h, c, encoded.keys, encoded.annotations, padding_mask,
+                                                  dropout_mask, network.W_c, biases, use_bfloat16, *weights)
+    return outputs
 
 
 def _decode_without_input_feeding(
@@ -172,11 +172,11 @@ def compute_loss(
         if previous is not None:
             raise ValueError("only the fused loss takes previous tokens")
         return network.loss(source, target, smoothing)
-    mask, states, ends = encode(network, source, use_bfloat16)
+    mask, states, final_states = encode(network, source, use_bfloat16)
     h = states.transpose(0, 1).contiguous()  # (batch, source, n)
-    cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*ends, strict=True)))
+    cells = LSTMState(*(torch.stack(parts, dim=1) for parts in zip(*final_states, strict=True)))
     encoded = LuongEncoderOutput(h, network.compute_keys(h), mask, cells)
     embedded = embed_previous_tokens(network, target, previous)
     decode = _decode_with_input_feeding if config.feeding else _decode_without_input_feeding
-    out = decode(network, encoded, embedded, use_bfloat16)
-    return compute_output_loss(network, out, target, use_bfloat16, smoothing)
+    outputs = decode(network, encoded, embedded, use_bfloat16)
+    return compute_output_loss(network, outputs, target, use_bfloat16, smoothing)

@@ -24,7 +24,7 @@ class AttentionFile:
     target: str = ""
     roles: Mapping[str, Role] = field(default_factory=dict)
     needs_text: bool = False
-    imported: ImportedFile | None = None
+    content: ImportedFile | None = None
     problem: AttentionFileError | None = None
 
 
@@ -35,11 +35,11 @@ def open_file(
     """Read a file. A problem is stored in the result, not raised."""
     roles = roles or {}
     try:
-        imported = read_attention(data, name, source=source, target=target, roles=roles)
+        content = read_attention(data, name, source=source, target=target, roles=roles)
     except AttentionFileError as error:
         needs_text = needs_text or error.kind in _SOLVED_BY_TEXT
         return AttentionFile(name, data, source, target, roles, needs_text, problem=error)
-    return AttentionFile(name, data, source, target, roles, needs_text, imported=imported)
+    return AttentionFile(name, data, source, target, roles, needs_text, content=content)
 
 
 def reopen_with_text(file: AttentionFile, source: str, target: str) -> AttentionFile:
@@ -49,5 +49,5 @@ def reopen_with_text(file: AttentionFile, source: str, target: str) -> Attention
 
 def reopen_with_role(file: AttentionFile, name: str, role: Role | None) -> AttentionFile:
     """Read a file again with another role of one map; None removes the choice."""
-    roles = {other: chosen for other, chosen in file.roles.items() if other != name} | ({name: role} if role else {})
+    roles = {key: value for key, value in file.roles.items() if key != name} | ({name: role} if role else {})
     return open_file(file.name, file.data, file.source, file.target, roles, file.needs_text)

@@ -208,8 +208,8 @@ def _read_vocabulary(path: Path, checksum: str) -> Vocabulary | None:
 
 
 def _select_cards(names: Iterable[str] | None) -> list[Card]:
-    selected = None if names is None else set(names)
-    return [card for card in list_cards() if selected is None or card.name in selected]
+    selected_names = None if names is None else set(names)
+    return [card for card in list_cards() if selected_names is None or card.name in selected_names]
 
 
 def _list_shipped_models() -> list[str]:

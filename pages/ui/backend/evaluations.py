@@ -64,7 +64,7 @@ class EvaluationIndex:
     """The evaluations in a folder, and the damaged files."""
 
     entries: tuple[IndexEntry, ...]
-    damaged: tuple[DamagedFile, ...] = ()
+    damaged_files: tuple[DamagedFile, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -94,13 +94,13 @@ class EvaluationIndex:
     ) -> tuple[tuple[Evaluation, ...], tuple[DamagedFile, ...]]:
         """Return the evaluations of those of `models` that have one, in their order, and the damaged files."""
         evaluations: list[Evaluation] = []
-        damaged: list[DamagedFile] = []
+        damaged_files: list[DamagedFile] = []
         for entry in filter(None, (self.find_entry(data, model, search) for model in models)):
             try:
                 evaluations.append(load_evaluation(entry.path))
             except CodecError as error:
-                damaged.append((entry.path.name, str(error)))
-        return tuple(evaluations), tuple(damaged)
+                damaged_files.append((entry.path.name, str(error)))
+        return tuple(evaluations), tuple(damaged_files)
 
 
 @cache
@@ -108,7 +108,7 @@ def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
     """Return the index of a folder, read once per server. Measurements of other kinds are skipped; damaged files are
     listed and logged."""
     entries: list[IndexEntry] = []
-    damaged: list[DamagedFile] = []
+    damaged_files: list[DamagedFile] = []
     for path in sorted(folder.glob("*.json")):
         if path.name.startswith(EVERYDAY_PREFIX):
             continue
@@ -116,18 +116,18 @@ def load_index(folder: Path = EVALUATIONS_FOLDER) -> EvaluationIndex:
             entry = _read_entry(path)
         except CodecError as error:
             _log.warning("%s is skipped: %s", path.name, error)
-            damaged.append((path.name, str(error)))
+            damaged_files.append((path.name, str(error)))
             continue
         if entry is not None:
             entries.append(entry)
-    return EvaluationIndex(tuple(entries), tuple(damaged))
+    return EvaluationIndex(tuple(entries), tuple(damaged_files))
 
 
 def load_pair_index(pair: str) -> EvaluationIndex:
     """Return the index of the evaluations of a pair's models, such as "ko-en"; of all if it has none."""
     index = load_index()
     entries = tuple(entry for entry in index.entries if _get_pair(entry.model) == pair)
-    return EvaluationIndex(entries, index.damaged) if entries else index
+    return EvaluationIndex(entries, index.damaged_files) if entries else index
 
 
 def has_evaluations(pair: str) -> bool:
@@ -200,21 +200,23 @@ def describe_search(search: Search, t: Messages) -> str:
     return t("length.greedy") if search.beam == 1 else t("length.beam", width=search.beam)
 
 
-def describe_test_set(data: str, t: Messages, displayed: Iterable[str] = (), *, for_component: bool = False) -> str:
+def describe_test_set(
+    data: str, t: Messages, displayed_sets: Iterable[str] = (), *, for_component: bool = False
+) -> str:
     """Return the displayed name of a test set.
 
-    The part of the set ("500 a bin") is added if `displayed` has another part of it. `for_component`: for a browser
-    component, which draws glossary terms.
+    The part of the set ("500 a bin") is added if `displayed_sets` has another part of it. `for_component`: for a
+    browser component, which draws glossary terms.
     """
-    whole, _, part = data.partition(", ")
-    key = whole.replace("-", "_")
-    name = whole
+    set_name, _, part_name = data.partition(", ")
+    key = set_name.replace("-", "_")
+    name = set_name
     if f"set.{key}" in t:
         name = t.format_for_component(f"set.{key}") if for_component else t(f"set.{key}")
-    shared = sum(other.partition(", ")[0] == whole for other in displayed) > 1
-    even = re.fullmatch("([0-9]+) a bin", part)
-    part = t("set.even", count=even[1]) if even else part
-    return f"{name} ({part})" if shared and part else name
+    has_other_parts = sum(displayed_set.partition(", ")[0] == set_name for displayed_set in displayed_sets) > 1
+    bin_match = re.fullmatch("([0-9]+) a bin", part_name)
+    part_name = t("set.even", count=bin_match[1]) if bin_match else part_name
+    return f"{name} ({part_name})" if has_other_parts and part_name else name
 
 
 def _get_sort_key(model: str) -> tuple[bool, bool, int, int, str]:

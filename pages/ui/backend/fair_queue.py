@@ -43,13 +43,13 @@ class BatchOptions(Generic[Result]):
     """How a task is batched with others of the same `kind`.
 
     `item`: this task's input. `run_batch`: takes all inputs and a stop callback, and returns for each its result or
-    error. `fits`: returns whether so many inputs make one batch.
+    error. `fits_batch`: returns whether so many inputs make one batch.
     """
 
     kind: Hashable
     item: Any
     run_batch: Callable[[list[Any], StopCallback], list[Result | BaseException]]
-    fits: Callable[[list[Any]], bool]
+    fits_batch: Callable[[list[Any]], bool]
 
 
 class Task(Generic[Result]):
@@ -227,7 +227,7 @@ class FairQueue:
             batching = task.batching
             if batching is None or batching.kind != first.batching.kind or task in tasks:
                 continue
-            if first.batching.fits([*items, batching.item]):
+            if first.batching.fits_batch([*items, batching.item]):
                 items.append(batching.item)
                 tasks.append(task)
         return tasks

@@ -165,9 +165,9 @@ class Job:
         """End the job at once; its results are not needed."""
         with self._lock:
             self._is_stopped, self._slices = True, iter(())
-            pending = self._pending
-        if pending is not None:
-            pending.cancel()
+            pending_future = self._pending
+        if pending_future is not None:
+            pending_future.cancel()
 
     def submit_next_slice(self, translator: SliceTranslator) -> None:
         """Request the next slice, and after it the one that follows. Only one waits at a time, so that jobs take
@@ -183,26 +183,26 @@ class Job:
         with self._lock:
             self._pending, self._indices = future, indices
         future.add_done_callback(
-            lambda finished: _scoring_thread.submit(self._store_slice, finished, name, indices, translator)
+            lambda slice_future: _scoring_thread.submit(self._store_slice, slice_future, name, indices, translator)
         )
 
     def _store_slice(
-        self, finished: Future[SliceResult], name: str, indices: list[int], translator: SliceTranslator
+        self, slice_future: Future[SliceResult], name: str, indices: list[int], translator: SliceTranslator
     ) -> None:
         """Store the results of a slice, and request the next one."""
-        now = time.monotonic()
+        current_time = time.monotonic()
         with self._lock:
             if self._num_done[name]:  # the first slice of a model includes loading the model
                 self._timed_words += sum(self.word_counts[index] for index in indices)
-                self._timed_seconds += now - self._last_slice_time
-            self._last_slice_time = now
+                self._timed_seconds += current_time - self._last_slice_time
+            self._last_slice_time = current_time
         try:
-            for index, answer in zip(indices, finished.result(), strict=True):
+            for index, answer in zip(indices, slice_future.result(), strict=True):
                 self._store_result(name, index, answer)
         except CancelledError:
             pass
         except BaseException as error:  # of any type: if it were raised here, the job would never finish
-            if error is not finished.exception():  # the service has logged that one
+            if error is not slice_future.exception():  # the service has logged that one
                 _log.error("scoring what %s made of a file", name, exc_info=error)
             self.errors[name] = error
         self.submit_next_slice(translator)
@@ -242,12 +242,12 @@ def plan_slices(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str
     Within a window sentences of similar length share a slice. Each slice goes to every model before the next one, so
     that a stopped job has the first sentences from every model.
     """
-    planned = []
+    slices = []
     for first in range(0, len(sources), WINDOW_SENTENCES):
         for part in batch_by_length(sources[first : first + WINDOW_SENTENCES], len, service.fits_slice):
             indices = [first + index for index in part]  # one list for all models: submit_next_slice compares with `is`
-            planned += [(name, indices) for name in models]
-    return planned
+            slices += [(name, indices) for name in models]
+    return slices
 
 
 class JobStore:
@@ -272,10 +272,10 @@ class JobStore:
         """Start a job for `reader`, with a style of Korean if the models have a choice. Raises TooManyJobsError."""
         with self._lock:
             self._drop_expired()
-            running = self.list_running()
-            if len(running) >= MAX_RUNNING:
+            running_jobs = self.list_running()
+            if len(running_jobs) >= MAX_RUNNING:
                 raise TooManyJobsError(f"The server works on {MAX_RUNNING} files already: try again in a few minutes.")
-            if reader and sum(job.reader == reader for job in running) >= MAX_RUNNING_PER_READER:
+            if reader and sum(job.reader == reader for job in running_jobs) >= MAX_RUNNING_PER_READER:
                 raise TooManyJobsError(
                     f"{MAX_RUNNING_PER_READER} files of yours are being translated: wait for one, or stop it.",
                     is_reader_limit=True,

@@ -82,8 +82,8 @@ class LiveRuns:
                 if run.reader == reader:
                     run.end("stopped")
             run = Run(settings, reader, self._lock)
-            over = [key for key, other in self._runs.items() if other.is_over]
-            for key in over[: max(0, len(self._runs) + 1 - MAX_RUNS)]:
+            ended_keys = [key for key, old_run in self._runs.items() if old_run.is_over]
+            for key in ended_keys[: max(0, len(self._runs) + 1 - MAX_RUNS)]:
                 del self._runs[key]
             if len(self._runs) >= MAX_RUNS:
                 run.end("others")
@@ -104,9 +104,8 @@ class LiveRuns:
             if run is None:
                 return None
             run.last_poll = time.monotonic()
-            is_waiting = run.state == "waiting"
-            line = [other for other in self._runs.values() if other.state == "waiting"] if is_waiting else []
-            return run.build_news(line.index(run) if is_waiting else 0, version, counts)
+            waiting_runs = self._list_waiting()
+            return run.build_news(waiting_runs.index(run) if run in waiting_runs else 0, version, counts)
 
     def command(self, key: str, command: Mapping[str, Any]) -> bool:
         """Pass a reader's command to the networks; return False if there is no such run or command."""
@@ -130,29 +129,31 @@ class LiveRuns:
     def update(self) -> None:
         """End the runs that nobody watches or whose time is over, and start those whose turn it is."""
         with self._lock:
-            now = time.monotonic()
+            current_time = time.monotonic()
             for run in self._runs.values():
-                run.end_if_due(now)
-            waiting = [run for run in self._runs.values() if run.state == "waiting"]
-            for run in waiting:
-                if not self._make_room(len(run.settings), now):
+                run.end_if_due(current_time)
+            for run in self._list_waiting():
+                if not self._make_room(len(run.settings), current_time):
                     break  # nobody overtakes
                 run.start(self._start_worker)
             if any(not run.is_over for run in self._runs.values()):
                 self._schedule()
 
+    def _list_waiting(self) -> list[Run]:
+        return [run for run in self._runs.values() if run.state == "waiting"]
+
     def count_workers(self) -> int:
         """Return how many processes are alive."""
         return sum(run.count_workers() for run in self._runs.values())
 
-    def _make_room(self, needed: int, now: float) -> bool:
+    def _make_room(self, num_workers: int, current_time: float) -> bool:
         """Return whether so many processes may start; end idle ones for that."""
         for run in self._runs.values():
-            if self.count_workers() + needed <= MAX_WORKERS:
+            if self.count_workers() + num_workers <= MAX_WORKERS:
                 break
-            if run.state in ("paused", "done") and now - run.idle_since > IDLE_SECONDS:
+            if run.state in ("paused", "done") and current_time - run.idle_since > IDLE_SECONDS:
                 run.end("others")
-        return self.count_workers() + needed <= MAX_WORKERS
+        return self.count_workers() + num_workers <= MAX_WORKERS
 
     def _schedule(self) -> None:
         """Call `update` again soon, until all runs are over."""
@@ -218,21 +219,21 @@ class Run:
         for worker in self._workers[number : number + 1]:  # none if it has not started
             worker.kill()
 
-    def end_if_due(self, now: float) -> None:
+    def end_if_due(self, current_time: float) -> None:
         if self.is_over:
             return
-        if now - self.last_poll > LEAVE_SECONDS:
+        if current_time - self.last_poll > LEAVE_SECONDS:
             self.end("left")
-        elif self.start_time and now - self.start_time > MAX_LIFE_SECONDS:
+        elif self.start_time and current_time - self.start_time > MAX_LIFE_SECONDS:
             self.end("time")
 
-    def build_news(self, ahead: int, version: int, counts: Sequence[int]) -> RunNews:
+    def build_news(self, num_ahead: int, version: int, counts: Sequence[int]) -> RunNews:
         is_current = version == self.version and len(counts) == len(self.reports)
         first = [min(max(0, count), len(report["snapshots"])) if is_current else 0
                  for report, count in zip(self.reports, counts if is_current else [0] * len(self.reports), strict=True)]
         networks: list[NetworkReport] = [{**report, "snapshots": report["snapshots"][start:]}
                                          for report, start in zip(self.reports, first, strict=True)]
-        return {"state": self.state, "ahead": ahead, "version": self.version, "first": first, "networks": networks}
+        return {"state": self.state, "ahead": num_ahead, "version": self.version, "first": first, "networks": networks}
 
     def _store(self, number: int, event: Event) -> None:
         """Store what a process reports."""

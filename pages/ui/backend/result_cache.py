@@ -66,8 +66,8 @@ def recall_translations(stored: StoredTranslations | None) -> TranslationSet | N
     """Return stored translations; None if there are none or they are no longer cached."""
     if stored is None:
         return None
-    found = [[trace() if isinstance(trace, ref) else trace for trace in traces] for traces in stored]
-    translations = tuple(tuple(trace for trace in traces if trace is not None) for traces in found)
+    traces_by_request = [[trace() if isinstance(trace, ref) else trace for trace in traces] for traces in stored]
+    translations = tuple(tuple(trace for trace in traces if trace is not None) for traces in traces_by_request)
     return translations if list(map(len, translations)) == list(map(len, stored)) else None
 
 

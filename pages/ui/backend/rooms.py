@@ -160,10 +160,10 @@ class Rooms:
         in the room already: a class often has one address.
         """
         self._drop_idle_rooms()
-        now = self._clock()
-        if now - self._misses_since >= 60:
+        current_time = self._clock()
+        if current_time - self._misses_since >= 60:
             self._misses.clear()
-            self._misses_since = now
+            self._misses_since = current_time
         room = self._rooms.get(code.upper())
         if self._misses[address] >= MAX_MISSES and not (room and reader in room.readers_last_seen):
             raise RoomError("misses")
@@ -174,15 +174,15 @@ class Rooms:
 
     def join(self, room: Room, reader: str) -> None:
         """Note that a reader is there. Raises RoomError if the room is full."""
-        now = self._clock()
+        current_time = self._clock()
         if reader not in room.readers_last_seen and len(room.readers_last_seen) >= MAX_READERS:
-            away = [name for name, seen in room.readers_last_seen.items()
-                    if now - seen > AWAY_SECONDS and name not in room.choices]  # fmt: skip
-            for name in away:
+            absent_readers = [name for name, last_seen in room.readers_last_seen.items()
+                              if current_time - last_seen > AWAY_SECONDS and name not in room.choices]  # fmt: skip
+            for name in absent_readers:
                 del room.readers_last_seen[name]
-            if not away:
+            if not absent_readers:
                 raise RoomError("readers")
-        room.readers_last_seen[reader] = now
+        room.readers_last_seen[reader] = current_time
 
     def choose(self, room: Room, reader: str, number: Any, option: Any) -> None:
         """Count a reader's choice for the question of that number, in place of an earlier one."""
@@ -202,13 +202,13 @@ class Rooms:
     def open_room(self, address: str) -> Room:
         """Open a room. If there are too many, one that its owner has left gives way."""
         self._drop_idle_rooms()
-        own = [room for room in self._rooms.values() if room.address == address]
-        full = own if len(own) >= MAX_ROOMS_PER_ADDRESS else list(self._rooms.values())
-        if len(own) >= MAX_ROOMS_PER_ADDRESS or len(self._rooms) >= MAX_ROOMS:
-            left = min(full, key=lambda room: room.owner_last_seen)
-            if self._clock() - left.owner_last_seen < LEFT_SECONDS:
+        own_rooms = [room for room in self._rooms.values() if room.address == address]
+        candidates = own_rooms if len(own_rooms) >= MAX_ROOMS_PER_ADDRESS else list(self._rooms.values())
+        if len(own_rooms) >= MAX_ROOMS_PER_ADDRESS or len(self._rooms) >= MAX_ROOMS:
+            abandoned_room = min(candidates, key=lambda room: room.owner_last_seen)
+            if self._clock() - abandoned_room.owner_last_seen < LEFT_SECONDS:
                 raise RoomError("rooms")
-            self.end(left)
+            self.end(abandoned_room)
         code = ""
         while not code or code in self._rooms:
             code = self._letter + "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH - len(self._letter)))
@@ -253,15 +253,15 @@ class Rooms:
         room.set_phase("over")
 
     def get_counts(self, room: Room) -> RoomCounts:
-        now = self._clock()
+        time_limit = self._clock() - AWAY_SECONDS
         return {"phase": room.phase, "number": room.number, "question": room.question,
                 "counts": room.count_choices(), "answer": room.answer,
-                "readers": sum(now - seen <= AWAY_SECONDS for seen in room.readers_last_seen.values())}  # fmt: skip
+                "readers": sum(last_seen >= time_limit for last_seen in room.readers_last_seen.values())}  # fmt: skip
 
-    def _move(self, room: Room, before: Phase, after: Phase) -> None:
-        if room.phase != before:
+    def _move(self, room: Room, old_phase: Phase, new_phase: Phase) -> None:
+        if room.phase != old_phase:
             raise RoomError("changed")
-        room.set_phase(after)
+        room.set_phase(new_phase)
 
     def _drop_idle_rooms(self) -> None:
         oldest = self._clock() - MAX_IDLE_SECONDS

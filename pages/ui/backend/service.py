@@ -100,9 +100,9 @@ class Service:
         The Future gives for each sentence its Traces or a SentenceError, or raises CheckpointError. Cancelling it stops
         the decoding.
         """
-        resolved = cards.resolve_unk(name, settings)
+        resolved_settings = cards.resolve_unk(name, settings)
         return self._queue.submit(
-            lambda should_stop: translate_slice(self._load(name)[0], sentences, resolved, should_stop),
+            lambda should_stop: translate_slice(self._load(name)[0], sentences, resolved_settings, should_stop),
             reader,
             is_bulk=True,
         )
@@ -173,8 +173,8 @@ class Service:
 
     def _get_current(self, name: str) -> LoadedModel | None:
         """Return the model loaded under a name; None if there is none, or its files have changed since."""
-        loaded = self._loaded.get(name)
-        return loaded if loaded is not None and loaded[0] == get_identity(name) else None
+        loaded_model = self._loaded.get(name)
+        return loaded_model if loaded_model is not None and loaded_model[0] == get_identity(name) else None
 
     def _make_room(self, name: str) -> None:
         """Unload models until there is room for one more. Their results stay cached."""
@@ -201,20 +201,21 @@ class Service:
     ) -> list[Traces | BaseException]:
         """Translate several texts; return the Traces or the error of each."""
         model, loaded = self._load(name)
-        cached = {text: self._find_translations(name, text, settings, NO_OVERRIDES) for text in texts}
-        missing = [text for text in texts if cached[text] is None]
+        cached_traces = {text: self._find_translations(name, text, settings, NO_OVERRIDES) for text in texts}
+        missing_texts = [text for text in texts if cached_traces[text] is None]
         answers: dict[NormalisedText, Traces | BaseException]
         try:
-            answers = dict(zip(missing, translate_slice(model, missing, settings, should_stop), strict=True))
+            results = translate_slice(model, missing_texts, settings, should_stop)
+            answers = dict(zip(missing_texts, results, strict=True))
         except SearchStopped:
             raise
         except Exception:  # may be due to one sentence: translate each alone
-            answers = {text: self._translate_or_error(name, text, settings, should_stop) for text in missing}
+            answers = {text: self._translate_or_error(name, text, settings, should_stop) for text in missing_texts}
         else:
             for text, answer in answers.items():
                 if not isinstance(answer, BaseException):
                     self._store_translations(name, loaded, text, settings, NO_OVERRIDES, answer)
-        return [answers[text] if (traces := cached[text]) is None else traces for text in texts]
+        return [answers[text] if (traces := cached_traces[text]) is None else traces for text in texts]
 
     def _translate_or_error(
         self, name: str, text: NormalisedText, settings: Settings, should_stop: StopCallback

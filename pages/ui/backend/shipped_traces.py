@@ -123,10 +123,10 @@ def list_sentences(pair: str) -> tuple[str, ...]:
     the pair or the source language, else those shipped for this language."""
     source = parse_language_pair(pair)[0].partition("-")[0]
     examples = load_examples()
-    shipped = tuple(split_tag(example.sentence)[1] for example in examples if example.pair == pair)
+    shipped_sentences = tuple(split_tag(example.sentence)[1] for example in examples if example.pair == pair)
     of_language = tuple(split_tag(example.sentence)[1] for example in examples if example.pair.startswith(f"{source}-"))
     sentences = _load_sentences()
-    return shipped or tuple(sentences.get(pair, ()) or sentences.get(source, ())) or of_language
+    return shipped_sentences or tuple(sentences.get(pair, ()) or sentences.get(source, ())) or of_language
 
 
 def get_family_sentence(pair: str) -> str:

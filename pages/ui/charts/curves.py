@@ -280,7 +280,7 @@ def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
 
 def round_change(change: GroupDifference) -> float:
     """Return the difference of the two rounded levels, so that the numbers shown add up."""
-    return round(round(change.after, 1) - round(change.before, 1), 1)
+    return round(round(change.bleu_after, 1) - round(change.bleu_before, 1), 1)
 
 
 def summarise_changes(changes: Sequence[tuple[str, GroupDifference]], long: int, name: str, t: Messages) -> str:
@@ -294,8 +294,8 @@ def summarise_changes(changes: Sequence[tuple[str, GroupDifference]], long: int,
         models[_classify(change)].append(get_title(model))
     parts = [t(f"finding.{verdict}", models=_join_names(names, t)) for verdict, names in models.items() if names]
     *others, last = parts
-    listed = t("finding.then", list=", ".join(others), last=last) if others else last
-    return t("finding.sentence", set=name, over=long - 1, list=listed)
+    findings = t("finding.then", list=", ".join(others), last=last) if others else last
+    return t("finding.sentence", set=name, over=long - 1, list=findings)
 
 
 def describe_changes(evaluations: Sequence[Evaluation], name: str, t: Messages) -> tuple[str, str]:
@@ -308,7 +308,7 @@ def describe_changes(evaluations: Sequence[Evaluation], name: str, t: Messages) 
 
 
 def _classify(change: GroupDifference) -> str:
-    flat = FLAT * change.before
+    flat = FLAT * change.bleu_before
     if -flat <= change.low and change.high <= flat:
         return "holds"
     return "falls" if change.high < 0 else "rises" if change.low > 0 else "open"
@@ -325,8 +325,8 @@ def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messa
         t(
             "finding.band",
             model=get_title(model),
-            before=f"{change.before:.1f}",
-            after=f"{change.after:.1f}",
+            before=f"{change.bleu_before:.1f}",
+            after=f"{change.bleu_after:.1f}",
             value=format_decimal(round_change(change), 1, plus=True),
             low=format_decimal(change.low, 1, plus=True),
             high=format_decimal(change.high, 1, plus=True),

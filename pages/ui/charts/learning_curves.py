@@ -39,7 +39,7 @@ class LearningCurves:
     """The curves of all models, (name, fingerprint, points), and (name, error) for each unreadable card."""
 
     curves: tuple[tuple[str, str, tuple[CurvePoint, ...]], ...]
-    damaged: tuple[tuple[str, str], ...]
+    errors: tuple[tuple[str, str], ...]
 
     def choose_text(self, models: Sequence[str]) -> str:
         """Return the development text that most of these models were always measured on; "" if there is none."""
@@ -48,13 +48,13 @@ class LearningCurves:
 
     def select(self, models: Sequence[str], text: str, unit: Amount) -> tuple[LearningCurve, ...]:
         """Return the curves of those of these models that were always measured on `text`."""
-        measured = {name: curve for name, _, curve in self.curves if text in find_common_texts(curve)}
+        points = {name: curve for name, _, curve in self.curves if text in find_common_texts(curve)}
         return tuple(
             LearningCurve(
-                name, tuple((get_amount(point.pieces, point.hours, unit), point.bleu[text]) for point in measured[name])
+                name, tuple((get_amount(point.pieces, point.hours, unit), point.bleu[text]) for point in points[name])
             )
             for name in models
-            if name in measured
+            if name in points
         )
 
 
@@ -71,14 +71,14 @@ def get_amount(pieces: int, hours: float, unit: Amount) -> float:
 
 def load_learning_curves() -> LearningCurves:
     """Return the learning curves of all models."""
-    curves, damaged = [], []
+    curves, errors = [], []
     for card in list_cards():
         try:
             curves.append((card.name, card.fingerprint, read_learning_curve(card)))
         except CheckpointError as error:
             _log.warning("the learning curve of %s is left out: %s", card.name, error)
-            damaged.append((card.name, str(error)))
-    return LearningCurves(tuple(curves), tuple(damaged))
+            errors.append((card.name, str(error)))
+    return LearningCurves(tuple(curves), tuple(errors))
 
 
 def format_amount(value: float, unit: Amount, t: Messages) -> str:
@@ -95,24 +95,23 @@ def describe_common_amount(curves: Sequence[LearningCurve], unit: Amount, t: Mes
 
 def compare_at_common_amount(curves: Sequence[LearningCurve], unit: Amount, t: Messages) -> dict[str, str]:
     """Return the largest common `amount` of training, and a `list` of the BLEU of each model by then."""
-    common = min(curve.points[-1][0] for curve in curves)
-    listed = ", ".join(f"{get_title(curve.model)} {_bleu_at(curve, common):.1f}" for curve in curves)
-    return {"amount": format_amount(common, unit, t), "list": listed}
+    common_amount = min(curve.points[-1][0] for curve in curves)
+    scores = ", ".join(f"{get_title(curve.model)} {_bleu_at(curve, common_amount):.1f}" for curve in curves)
+    return {"amount": format_amount(common_amount, unit, t), "list": scores}
 
 
 def _bleu_at(curve: LearningCurve, amount: float) -> float:
     """Return BLEU at the last point up to an amount, or at the first point."""
-    return next((bleu for reached, bleu in reversed(curve.points) if reached <= amount), curve.points[0][1])
+    return next((bleu for point_amount, bleu in reversed(curve.points) if point_amount <= amount), curve.points[0][1])
 
 
 def choose_ticks(curves: Sequence[LearningCurve]) -> list[float]:
     """Return round, evenly spaced amounts from 0 to the end of the longest curve."""
-    most = max([1e-6, *(amount for curve in curves for amount, _ in curve.points)])
-    power = 10 ** math.floor(math.log10(most))
-    step = next(
-        step for step in (power / 10, power / 5, power / 2, power, 2 * power, 5 * power) if most / step < MAX_TICKS
-    )
-    return [round(index * step, 9) for index in range(math.ceil(most / step) + 1)]
+    max_amount = max([1e-6, *(amount for curve in curves for amount, _ in curve.points)])
+    power = 10 ** math.floor(math.log10(max_amount))
+    steps = (power / 10, power / 5, power / 2, power, 2 * power, 5 * power)
+    step = next(step for step in steps if max_amount / step < MAX_TICKS)
+    return [round(index * step, 9) for index in range(math.ceil(max_amount / step) + 1)]
 
 
 def format_tick(tick: float) -> str:

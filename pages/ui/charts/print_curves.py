@@ -165,11 +165,11 @@ def draw_legend(sheet: Sheet, series: Sequence[Series], width: float) -> None:
     positions = []
     texts = [sheet.write_text(0, 0, line.name, across="left") for line in series]
     for text in texts:
-        needed = 42 + sheet.measure_width(text) + 26
-        if x and x + needed > width:
+        entry_width = 42 + sheet.measure_width(text) + 26
+        if x and x + entry_width > width:
             x, row = 0.0, row + 1
         positions.append((x, row))
-        x += needed
+        x += entry_width
     for line, text, (left, number) in zip(series, texts, positions, strict=True):
         y = -22.0 - 20 * (row - number)
         text.set_position((left + 42, y + 4.5))

@@ -82,11 +82,12 @@ def build_comparison_drawing(name: str, maps: Sequence[LabelledGrid], title: str
 
     def draw(sheet: Sheet) -> None:
         left, lowest = 0.0, 0.0
-        for labelled in maps:
-            left += measure_label_width(sheet, labelled.grid.target, end, LARGE)
-            rows = [row for row, word in enumerate(labelled.grid.target.word_of) if word in labelled.marked_words]
-            right, bottom = draw_map(sheet, labelled.grid, "violet", end, left=left, marked_rows=rows)
-            sheet.write_text((left + right) / 2, bottom + 22, labelled.name, 15)
+        for labelled_grid in maps:
+            grid = labelled_grid.grid
+            left += measure_label_width(sheet, grid.target, end, LARGE)
+            rows = [row for row, word in enumerate(grid.target.word_of) if word in labelled_grid.marked_words]
+            right, bottom = draw_map(sheet, grid, "violet", end, left=left, marked_rows=rows)
+            sheet.write_text((left + right) / 2, bottom + 22, labelled_grid.name, 15)
             left, lowest = right + 46, max(lowest, bottom)
         draw_scale(sheet, 24.0, lowest + 40, "violet")
 

@@ -79,11 +79,11 @@ def draw_words(sheet: Sheet, words: Sequence[PrintedWord], left: float, top: flo
 
 def _split_copied(word: PrintedWord) -> list[PrintedWord]:
     """Separate a word from the symbols copied before it."""
-    copied = word.gap.strip()
-    if not copied:
+    symbols = word.gap.strip()
+    if not symbols:
         return [word]
-    before, after = word.gap.split(copied, 1)
-    return [PrintedWord(before, copied), *([replace(word, gap=after)] if word.text else [])]
+    gap_before, gap_after = word.gap.split(symbols, 1)
+    return [PrintedWord(gap_before, symbols), *([replace(word, gap=gap_after)] if word.text else [])]
 
 
 def _draw_bar(sheet: Sheet, left: float, y: float, width: float, share: float) -> None:

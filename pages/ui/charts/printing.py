@@ -47,8 +47,8 @@ def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[s
         ):
             sheet = Sheet(kind, is_dark)
             drawing.draw(sheet)
-            missing = "" if kind == "svg" else find_missing_glyphs(sheet.letters)
-            if missing:
-                note = next((text for text in notes(len(missing)) if not find_missing_glyphs(set(text))), "")
+            missing_glyphs = "" if kind == "svg" else find_missing_glyphs(sheet.letters)
+            if missing_glyphs:
+                note = next((text for text in notes(len(missing_glyphs)) if not find_missing_glyphs(set(text))), "")
                 sheet.write_text(2, sheet.find_bottom() + 18, note, size=9, across="left")
             return sheet.save(drawing.title)

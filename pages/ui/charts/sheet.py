@@ -105,18 +105,18 @@ class Sheet:
 
     def save(self, title: str) -> bytes:
         """Return the file, without a date or the name of a program."""
-        unset: dict[str, Any] = {
+        empty_metadata: dict[str, Any] = {
             "svg": {"Date": None, "Creator": None},
             "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
             "png": {"Software": None},
         }[self._kind]
-        out = io.BytesIO()
+        buffer = io.BytesIO()
         self._figure.savefig(
-            out, format=self._kind, bbox_inches="tight", pad_inches=0.14,
-            metadata={"Title": strip_control_characters(title), **unset},
+            buffer, format=self._kind, bbox_inches="tight", pad_inches=0.14,
+            metadata={"Title": strip_control_characters(title), **empty_metadata},
             dpi=self._choose_png_resolution() if self._kind == "png" else _POINTS_PER_INCH,
         )  # fmt: skip
-        return out.getvalue()
+        return buffer.getvalue()
 
     def _choose_png_resolution(self) -> float:
         """Return dots per inch: twice a screen's, or more for MIN_PNG_WIDTH, but never beyond MAX_PNG_SIDE."""
@@ -137,8 +137,8 @@ def shorten_label(text: str) -> str:
 @cache
 def _find_installed_families() -> list[str]:
     """Return the font families that this machine has; DejaVu Sans comes with matplotlib."""
-    installed = {font.name for font in fontManager.ttflist}
-    return [name for name in (*_LATIN, *_CJK) if name in installed]
+    font_names = {font.name for font in fontManager.ttflist}
+    return [name for name in (*_LATIN, *_CJK) if name in font_names]
 
 
 def find_missing_glyphs(letters: Iterable[str]) -> str:

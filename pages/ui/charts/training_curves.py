@@ -60,11 +60,11 @@ class TrainingCurves:
             return ()
         last = _amount(self.moments[-1], self.supported_amount(unit))
         targets = [last / 2**step for step in reversed(range(MAX_LINES))]
-        nearest = {
+        nearest_moments = {
             min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.supported_amount(unit)) / target)))
             for target in targets
         }
-        return tuple(sorted(nearest, key=lambda moment: moment.pieces))
+        return tuple(sorted(nearest_moments, key=lambda moment: moment.pieces))
 
     def describe_amount(self, moment: TrainingMoment, unit: Amount, t: Messages) -> str:
         """Format the amount of training at a moment."""
@@ -79,7 +79,7 @@ def _amount(moment: TrainingMoment, unit: Amount) -> float:
 def load_training_curves(models: Sequence[str]) -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str, str], ...]]:
     """Return the curves of those of `models` that have a diary, and (name, error) for each unreadable diary."""
     curves: list[TrainingCurves] = []
-    damaged: list[tuple[str, str]] = []
+    errors: list[tuple[str, str]] = []
     for card in filter(None, map(find_card, models)):
         if not (card.folder / DIARY).exists():
             continue
@@ -87,8 +87,8 @@ def load_training_curves(models: Sequence[str]) -> tuple[tuple[TrainingCurves, .
         if isinstance(result, TrainingCurves):
             curves.append(result)
         else:
-            damaged.append((card.name, result))
-    return tuple(curves), tuple(damaged)
+            errors.append((card.name, result))
+    return tuple(curves), tuple(errors)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

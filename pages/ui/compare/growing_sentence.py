@@ -29,18 +29,18 @@ def get_clause(text: str, language: str) -> int:
 
     The link counts for the first sentence only, and a notice appears if it names a clause that does not exist.
     """
-    stored = st.session_state.get(POSITION)
-    if stored is not None:
-        return int(stored["clause"]) if stored["text"] == text else 0
+    position = st.session_state.get(POSITION)
+    if position is not None:
+        return int(position["clause"]) if position["text"] == text else 0
     clauses = len(build_prefixes(text, language))
-    linked = state.read_link_param(CLAUSE_COUNT.with_maximum(clauses))
-    return linked if linked is not None and clauses > 1 else 0
+    linked_clause = state.read_link_param(CLAUSE_COUNT.with_maximum(clauses))
+    return linked_clause if linked_clause is not None and clauses > 1 else 0
 
 
 def store_clause(text: str, clause: int, problem: str = "") -> None:
     """Store the current clause in the session and the link, and the `problem` that stopped the translations, if any."""
-    stored = {"text": text, "clause": clause, "growth_count": get_growth_count(), "problem": problem}
-    st.session_state[POSITION] = stored
+    position = {"text": text, "clause": clause, "growth_count": get_growth_count(), "problem": problem}
+    st.session_state[POSITION] = position
     state.write_link_param(CLAUSE_COUNT, clause)
 
 
@@ -70,45 +70,45 @@ def make_clause_callback(component: str, language: str) -> Callable[[], None]:
 
     def store() -> None:
         event: Any = get_event(component, "clause")
-        stored = st.session_state.get(POSITION)
-        if isinstance(event, dict) and stored is not None and event.get("text") == stored["text"]:
+        position = st.session_state.get(POSITION)
+        if isinstance(event, dict) and position is not None and event.get("text") == position["text"]:
             clause = event.get("clause")
-            if isinstance(clause, int) and 1 <= clause <= len(build_prefixes(stored["text"], language)):
-                st.session_state[POSITION] = stored | {"clause": clause}
+            if isinstance(clause, int) and 1 <= clause <= len(build_prefixes(position["text"], language)):
+                st.session_state[POSITION] = position | {"clause": clause}
 
     return store
 
 
-def get_prefix_translations(whole: TracePair, requests: Sequence[Request], key: str) -> list[TracePair] | None:
+def get_prefix_translations(full_pair: TracePair, requests: Sequence[Request], key: str) -> list[TracePair] | None:
     """Return the stored translations of every prefix with the attention map `key`, the whole sentence last.
 
     None before `translate_prefixes` has made them.
     """
     stored = st.session_state.get(_TRANSLATIONS)
-    if stored is None or stored[0] != _build_key(whole, requests):
+    if stored is None or stored[0] != _build_key(full_pair, requests):
         return None
     prefixes = [(select_trace_map(first, key), second and select_trace_map(second, key)) for first, second in stored[1]]
-    return [*prefixes, whole]
+    return [*prefixes, full_pair]
 
 
-def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Messages, status: Status) -> str:
+def translate_prefixes(full_pair: TracePair, requests: Sequence[Request], t: Messages, status: Status) -> str:
     """Translate and store every prefix of the sentence by both models, with progress in `status`.
 
     Returns:
         The problem that stopped it, "" if there was none.
     """
     models = service.get_service()
-    needed = requests if whole[1] is not None else requests[:1]
-    prefixes = build_prefixes(whole[0].source.text, whole[0].source_language)[:-1]
+    prefix_requests = requests if full_pair[1] is not None else requests[:1]
+    prefixes = build_prefixes(full_pair[0].source.text, full_pair[0].source_language)[:-1]
     texts = [normalise(text) for text in prefixes]
     futures = [
         models.request(request.model, text, request.settings, state.get_reader_id())
         for text in texts
-        for request in needed
+        for request in prefix_requests
     ]
 
     def describe_progress() -> str:
-        if not models.is_loaded(*(request.model for request in needed)):
+        if not models.is_loaded(*(request.model for request in prefix_requests)):
             return t("status.loading")
         return t("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
 
@@ -117,17 +117,17 @@ def translate_prefixes(whole: TracePair, requests: Sequence[Request], t: Message
     for index, future in enumerate(futures):
         error = future.exception()
         if error is not None:
-            return describe_error(error, needed[index % len(needed)].model, t)
+            return describe_error(error, prefix_requests[index % len(prefix_requests)].model, t)
         traces.append(future.result()[0])
-    step = len(needed)
+    step = len(prefix_requests)
     pairs: list[TracePair] = [
         (traces[index], traces[index + 1] if step > 1 else None) for index in range(0, len(traces), step)
     ]
     # In the session, not the service's bounded cache: evicted translations would be made again without end.
-    st.session_state[_TRANSLATIONS] = _build_key(whole, requests), pairs
+    st.session_state[_TRANSLATIONS] = _build_key(full_pair, requests), pairs
     return ""
 
 
-def _build_key(whole: TracePair, requests: Sequence[Request]) -> tuple[object, ...]:
-    models = tuple(trace and (trace.provenance.model, trace.provenance.fingerprint) for trace in whole)
-    return (whole[0].source.text, models, tuple((request.settings, request.overrides) for request in requests))
+def _build_key(full_pair: TracePair, requests: Sequence[Request]) -> tuple[object, ...]:
+    models = tuple(trace and (trace.provenance.model, trace.provenance.fingerprint) for trace in full_pair)
+    return (full_pair[0].source.text, models, tuple((request.settings, request.overrides) for request in requests))

@@ -71,9 +71,9 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     `clause`: how many clauses to show first, 0 for the whole sentence.
     """
     pairs = [(trace, other if other is not None and is_comparable(trace, other) else None) for trace, other in pairs]
-    whole = pairs[-1]
-    traces = [trace for trace in whole if trace is not None]
-    first, text = whole[0], whole[0].source.text
+    full_pair = pairs[-1]
+    traces = [trace for trace in full_pair if trace is not None]
+    first, text = full_pair[0], full_pair[0].source.text
     is_grown = len(pairs) > 1
     counts = [0, *(count_prefix_words(first.source, first.source_language) if is_grown else [len(first.source.words)])]
     prefixes = [
@@ -181,30 +181,32 @@ def _find_line(
 
 def count_prefix_words(source: Side, language: str) -> list[int]:
     """Return how many words of a sentence each of its prefixes has, with the punctuation at its end."""
-    ends: list[int] = []
+    word_ends: list[int] = []
     end = 0
     for gap, word in split_gaps(source):
         end += len(gap) + len(word)
-        ends.append(end)
+        word_ends.append(end)
     parts = split_clauses(source.text, language)
     lengths = [len(" ".join(parts[: count + 1])) for count in range(len(parts))]
-    return [sum(end <= length for end in ends) for length in lengths]
+    return [sum(end <= length for end in word_ends) for length in lengths]
 
 
-def _build_prefix(pair: TracePair, previous: TracePair | None, whole: Trace, counts: tuple[int, int]) -> ComparedPrefix:
+def _build_prefix(
+    pair: TracePair, previous: TracePair | None, full_trace: Trace, counts: tuple[int, int]
+) -> ComparedPrefix:
     """Return both translations of one prefix. `counts`: how many words the previous prefix and this one have."""
     first, second = pair
-    positions = map_positions(first.source.words, whole.source.words)
+    positions = map_positions(first.source.words, full_trace.source.words)
     columns: Columns = tuple((word, None) for word in range(len(first.target.words)))
     errors = [find_errors(first)]
     if second is not None:
         comparison = compare_translations(first, second)
         columns, errors = comparison.columns, [comparison.first, comparison.second]
-    unmatched = [set(translation.unmatched) for translation in errors]
+    unmatched_words = [set(translation.unmatched) for translation in errors]
     substitutions = [
         words
         for words in columns
-        if all(word in side_unmatched for word, side_unmatched in zip(words, unmatched, strict=False))
+        if all(word in side_unmatched for word, side_unmatched in zip(words, unmatched_words, strict=False))
     ]
     sides = [
         _build_side(
@@ -225,10 +227,10 @@ def _build_prefix(pair: TracePair, previous: TracePair | None, whole: Trace, cou
     }
 
 
-def map_positions(words: Sequence[str], whole: Sequence[str]) -> list[int]:
+def map_positions(words: Sequence[str], sentence_words: Sequence[str]) -> list[int]:
     """Return the position of each word of a prefix in the whole sentence; an added full stop is the last word."""
-    last = len(whole) - 1
-    return [index if index <= last and whole[index] == word else last for index, word in enumerate(words)]
+    last = len(sentence_words) - 1
+    return [index if index <= last and sentence_words[index] == word else last for index, word in enumerate(words)]
 
 
 def _build_side(
@@ -249,7 +251,7 @@ def _build_side(
         marks[word] = "invented"
     for word in errors.repetitions:
         marks[word] = "repeated"
-    unchanged, gone = _find_changes(previous, trace)
+    unchanged_words, removed_words = _find_changes(previous, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
@@ -259,8 +261,8 @@ def _build_side(
         "attended": find_attended_words(trace, positions),
         "omissions": [positions[word] for word in errors.omissions],
         "last_followed": long_sentences.find_last_followed(trace, errors),
-        "is_new": [] if previous is None else [word not in unchanged for word in range(len(errors.words))],
-        "removed_words": gone,
+        "is_new": [] if previous is None else [word not in unchanged_words for word in range(len(errors.words))],
+        "removed_words": removed_words,
         "log_probability": format_decimal(trace.log_probability, 1),
         "is_finished": trace.is_finished,
         "attended_word_count": errors.covered_words,
@@ -272,16 +274,16 @@ def _find_changes(previous: Trace | None, trace: Trace) -> tuple[set[int], list[
     """Return the positions of words that the previous translation has too, and its words that this one lacks."""
     if previous is None:
         return set(), []
-    unchanged: set[int] = set()
-    gone: list[str] = []
-    present = {word.casefold() for word in trace.target.words}
-    displayed = [word for _, word in typeset(previous.target, previous.target_language)]
-    for old, new in align_words(previous.target.words, trace.target.words, trace.target_language):
-        if old is None:
+    unchanged_words: set[int] = set()
+    removed_words: list[str] = []
+    current_words = {word.casefold() for word in trace.target.words}
+    displayed_words = [word for _, word in typeset(previous.target, previous.target_language)]
+    for old_index, new_index in align_words(previous.target.words, trace.target.words, trace.target_language):
+        if old_index is None:
             continue
-        word = previous.target.words[old].casefold()
-        if new is not None and word == trace.target.words[new].casefold():
-            unchanged.add(new)
-        elif word not in present:  # it may only have moved
-            gone.append(displayed[old])
-    return unchanged, gone
+        word = previous.target.words[old_index].casefold()
+        if new_index is not None and word == trace.target.words[new_index].casefold():
+            unchanged_words.add(new_index)
+        elif word not in current_words:  # it may only have moved
+            removed_words.append(displayed_words[old_index])
+    return unchanged_words, removed_words

@@ -48,8 +48,8 @@ class Component(Generic[Data]):
         it, a quarter of the time to the first picture. Encoded data is passed as it is.
         """
         restart = st.session_state.get(RESTART_KEY) if self._restarts else None
-        listed = [data] if restart is None else [data, restart]
-        return self._mount(key=key, data=data if isinstance(data, bytes) else listed, **options)
+        wrapped_data = [data] if restart is None else [data, restart]
+        return self._mount(key=key, data=data if isinstance(data, bytes) else wrapped_data, **options)
 
     @staticmethod
     def encode(data: Data) -> bytes:

@@ -34,14 +34,14 @@ def build_document(component: str, title: str, data: Mapping[str, Any], t: Messa
 def build_import_map(*names: str) -> str:
     """Return the JSON of an import map that holds these scripts and the chunks they import, NAME as "player/NAME"."""
     modules: dict[str, str] = {}
-    pending = [*names]
-    while pending:
-        name = pending.pop()
+    pending_names = [*names]
+    while pending_names:
+        name = pending_names.pop()
         if name not in modules:
             text = read_script(name)
-            pending += _CHUNK.findall(text)
-            encoded = base64.b64encode(_CHUNK.sub(r'"player/\1"', text).encode()).decode()
-            modules[name] = f"data:text/javascript;base64,{encoded}"
+            pending_names += _CHUNK.findall(text)
+            encoded_script = base64.b64encode(_CHUNK.sub(r'"player/\1"', text).encode()).decode()
+            modules[name] = f"data:text/javascript;base64,{encoded_script}"
     return _dump_json({"imports": {f"player/{name}": address for name, address in modules.items()}})
 
 

@@ -13,11 +13,11 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
 
 
-def build_tokenized_data(decoded: DecodedTranslation, names: Sequence[str], t: Messages) -> TokenizedData:
+def build_tokenized_data(translation: DecodedTranslation, names: Sequence[str], t: Messages) -> TokenizedData:
     """Return the common part of a payload; `names` are the models that it shows."""
     return {
-        "source": label_tokens(decoded.source, t),
-        "target": label_tokens(decoded.target, t),
+        "source": label_tokens(translation.source, t),
+        "target": label_tokens(translation.target, t),
         "provenance": describe_training(names, t),
         "language": t.language,
     }

@@ -48,10 +48,10 @@ def render_bottleneck(context: IdeaContext) -> None:
     for kind in ("rnnencdec", "rnnsearch"):
         name = idea_parts.choose_model(context, kind)
         key = ("bottleneck", context.sentence.text)
-        one = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
-        if one is None:
+        sentence = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
+        if sentence is None:
             return
-        sentences.append(one)
+        sentences.append(sentence)
     _mount(key="concept-bottleneck", data=build_bottleneck_payload(sentences, context.t))
 
 
@@ -66,30 +66,31 @@ def grow_sentence(text: NormalisedText, model: Model, should_stop: StopCallback)
 
 def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) -> BottleneckData:
     """Return the component's data; `sentences`: by RNNencdec, then by RNNsearch."""
-    plain, attending = sentences
-    whole = attending.translations.full_trace
-    languages = (whole.source_language, whole.target_language)
-    vector, annotation = (one.states[-1].shape[1] for one in sentences)
-    half = VECTOR_UNITS // 2
+    rnnencdec, rnnsearch = sentences
+    full_trace = rnnsearch.translations.full_trace
+    models = [sentence.translations.full_trace.provenance.model for sentence in sentences]
+    languages = (full_trace.source_language, full_trace.target_language)
+    vector, annotation = (sentence.states[-1].shape[1] for sentence in sentences)
+    half_units = VECTOR_UNITS // 2
     parts: list[SentencePrefix] = [
         {
             "word_count": count,
-            "tokens": label_tokens(attending.translations.traces[index].source, t),
-            "vector": round_rows(plain.states[index][-1:, :VECTOR_UNITS], idea_parts.DIGITS)[0],
+            "tokens": label_tokens(rnnsearch.translations.traces[index].source, t),
+            "vector": round_rows(rnnencdec.states[index][-1:, :VECTOR_UNITS], idea_parts.DIGITS)[0],
             "annotations": round_rows(
-                attending.states[index][:, [*range(half), *range(annotation // 2, annotation // 2 + half)]],
+                rnnsearch.states[index][:, [*range(half_units), *range(annotation // 2, annotation // 2 + half_units)]],
                 idea_parts.DIGITS),
-            "translations": (_build_translation(plain.translations.traces[index]),
-                             _build_translation(attending.translations.traces[index])),
+            "translations": (_build_translation(rnnencdec.translations.traces[index]),
+                             _build_translation(rnnsearch.translations.traces[index])),
         }
-        for index, count in enumerate(attending.translations.prefix_lengths)
+        for index, count in enumerate(rnnsearch.translations.prefix_lengths)
     ]  # fmt: skip
     return {
-        "source": typeset(whole.source, languages[0]),
-        "content": [index for index, word in enumerate(whole.source.words) if is_content_word(word, languages[0])],
+        "source": typeset(full_trace.source, languages[0]),
+        "content": [index for index, word in enumerate(full_trace.source.words) if is_content_word(word, languages[0])],
         "prefixes": parts,
         "sizes": (vector, annotation),
-        "titles": (get_title(plain.translations.full_trace.provenance.model), get_title(whole.provenance.model)),
+        "titles": (get_title(models[0]), get_title(models[1])),
         "languages": languages,
         "words": t.get_table("bottleneck"),
         "controls": t.get_table("playback"),

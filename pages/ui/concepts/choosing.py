@@ -118,12 +118,12 @@ def _build_nodes(tree: Tree, best: set[int], greedy: set[int], t: Messages) -> l
     nodes: list[PathNode] = []
     indices: dict[int, int] = {}
     ranks: dict[int, int] = {}
-    pruned: dict[int, int] = {}
+    pruned_counts: dict[int, int] = {}
     for node, step in enumerate(tree.steps):
         fate = tree.get_fate(node)
         if fate == "pruned":
-            pruned[step] = pruned.get(step, 0) + 1
-            if pruned[step] > MAX_PRUNED and node not in greedy:
+            pruned_counts[step] = pruned_counts.get(step, 0) + 1
+            if pruned_counts[step] > MAX_PRUNED and node not in greedy:
                 continue
         indices[node] = len(nodes)
         nodes.append({

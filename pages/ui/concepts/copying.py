@@ -41,9 +41,9 @@ def render_copying(context: IdeaContext) -> None:
             st.button(t("concept_copying.example"), key="copying-example", on_click=set_sentence,
                       args=(NAMES_SENTENCE,))  # fmt: skip
         for rare in RARE_NAMES:
-            replaced, sentence = replace_word(str(text), rare, language)
-            if replaced:
-                st.button(t("concept_copying.replace", word=replaced, name=rare), key=f"copying-{rare}",
+            replaced_word, sentence = replace_word(str(text), rare, language)
+            if replaced_word:
+                st.button(t("concept_copying.replace", word=replaced_word, name=rare), key=f"copying-{rare}",
                           on_click=set_sentence, args=(sentence,))  # fmt: skip
 
     def compute(model: Model, should_stop: StopCallback) -> CopySplit:
@@ -65,17 +65,17 @@ def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
 
     The word is another of RARE_NAMES if the text has one, else the last of the longest content words.
     """
-    start, replaced, position = 0, "", -1
+    start, replaced_word, position = 0, "", -1
     for first, last in split_words(text, language):
         word = text[first:last]
         if word == name:
             return "", text
         is_better = word in RARE_NAMES or (
-            replaced not in RARE_NAMES and is_content_word(word, language) and len(word) >= len(replaced)
+            replaced_word not in RARE_NAMES and is_content_word(word, language) and len(word) >= len(replaced_word)
         )
         if is_better:
-            start, replaced, position = first, word, last
-    return (replaced, text[:start] + name + text[position:]) if replaced else ("", text)
+            start, replaced_word, position = first, word, last
+    return (replaced_word, text[:start] + name + text[position:]) if replaced_word else ("", text)
 
 
 def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingData:

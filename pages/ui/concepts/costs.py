@@ -116,14 +116,15 @@ def describe_comparison(costs: Costs, t: Messages) -> list[str]:
 
 def _compare_encoding(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:
     """Say from which source length on one network encodes faster than the other, if that changes."""
-    is_faster = [left < right for left, right in zip(first.reading, second.reading, strict=True)]
+    times_by_length = zip(first.reading, second.reading, strict=True)
+    is_faster = [first_time < second_time for first_time, second_time in times_by_length]
     names = {"one": get_title(first), "other": get_title(second)}
     times = second.reading[-1] / first.reading[-1]
     if len(set(is_faster)) == 1:
         return t(f"costs.{'always' if is_faster[0] else 'never'}", times=f"{max(times, 1 / times):.1f}",
                  length=costs.lengths[-1], **names)  # fmt: skip
-    change = next(index for index in range(1, len(is_faster)) if is_faster[index] != is_faster[index - 1])
-    return t("costs.changes", length=costs.lengths[change], last=costs.lengths[-1], times=f"{times:.1f}", **names)
+    crossover = next(index for index in range(1, len(is_faster)) if is_faster[index] != is_faster[index - 1])
+    return t("costs.changes", length=costs.lengths[crossover], last=costs.lengths[-1], times=f"{times:.1f}", **names)
 
 
 def _compare_steps(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:

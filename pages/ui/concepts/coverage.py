@@ -57,13 +57,13 @@ def build_coverage_payload(traces: list[Trace], t: Messages) -> CoverageData:
 def _build_model(trace: Trace) -> CoveredTranslation:
     maps = {weight_map.name: np.asarray(weight_map.values, np.float64) for weight_map in trace.maps}
     alpha = maps["attention"]
-    covered = np.vstack([np.zeros_like(alpha[:1]), alpha.cumsum(axis=0)])
+    coverage_by_step = np.vstack([np.zeros_like(alpha[:1]), alpha.cumsum(axis=0)])
     fertility = estimate_fertility(alpha, maps[COVERAGE_MAP]) if COVERAGE_MAP in maps else None
     return {
         "title": get_title(trace.provenance.model),
         "target": typeset(trace.target, trace.target_language),
         "word_of": list(trace.target.word_of),
-        "coverage_by_step": round_rows(_sum_words(covered, trace), DIGITS),
+        "coverage_by_step": round_rows(_sum_words(coverage_by_step, trace), DIGITS),
         "fertility": [] if fertility is None else round_rows(_sum_words(fertility[None], trace), DIGITS)[0],
         "repetitions": list(find_repetitions(trace)),
     }
@@ -71,9 +71,9 @@ def _build_model(trace: Trace) -> CoveredTranslation:
 
 def estimate_fertility(alpha: Array, coverage: Array) -> Array:
     """Return Φ_j (S,) from C_j = Σ α_j / Φ_j before the last step; 0 for tokens that were hardly attended to."""
-    attended, last = alpha[:-1].sum(axis=0), coverage[-1]
-    is_known = (attended > MIN_COVERED) & (last > MIN_COVERED)
-    return np.where(is_known, attended / np.where(is_known, last, 1.0), 0.0)
+    attention_sums, last_coverage = alpha[:-1].sum(axis=0), coverage[-1]
+    is_known = (attention_sums > MIN_COVERED) & (last_coverage > MIN_COVERED)
+    return np.where(is_known, attention_sums / np.where(is_known, last_coverage, 1.0), 0.0)
 
 
 def _sum_words(values: Array, trace: Trace) -> Array:

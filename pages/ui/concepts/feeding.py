@@ -69,9 +69,9 @@ def build_feeding_payload(
     }
 
 
-def _build_translation(decoded: DecodedTranslation, language: str, t: Messages) -> FeedingTranslation:
+def _build_translation(translation: DecodedTranslation, language: str, t: Messages) -> FeedingTranslation:
     return {
-        "tokens": label_tokens(decoded.target, t),
-        "probabilities": [round(float(value), DIGITS) for value in decoded.probabilities],
-        "text": typeset_text(decoded.target, language),
+        "tokens": label_tokens(translation.target, t),
+        "probabilities": [round(float(value), DIGITS) for value in translation.probabilities],
+        "text": typeset_text(translation.target, language),
     }

@@ -67,8 +67,8 @@ def record(model: Model, text: NormalisedText) -> ShownUnits:
     run = record_units(model, text)
     numbers = choose_units(run.memory, SHOWN_UNITS)
     gates = {name: values[:, numbers] for name, values in run.gates.items()}
-    shown = (values[:, numbers] for values in (run.candidate, run.memory, run.output))
-    return ShownUnits(run.side, run.order, run.memory.shape[1], numbers, gates, *shown)
+    unit_values = (values[:, numbers] for values in (run.candidate, run.memory, run.output))
+    return ShownUnits(run.side, run.order, run.memory.shape[1], numbers, gates, *unit_values)
 
 
 def build_units(title: str, cell: str, units: ShownUnits, t: Messages) -> UnitsModel:

@@ -48,9 +48,9 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
         data = build_gradients_payload(results, members, word_index, model, t)
         _mount(key=KEY, data=data, on_choice_change=store_choices)
         with st.container(key="gradients-foot", horizontal=True, gap="xsmall"):
-            computed = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
-            if computed:
-                name = downloads.build_file_name(results.traces[computed[0]], "gradients", computed)
+            computed_models = [name for name in members if isinstance(results.gradients.get(name), Gradients)]
+            if computed_models:
+                name = downloads.build_file_name(results.traces[computed_models[0]], "gradients", computed_models)
                 drawing = gradients_exports.build_gradients_drawing(name, data, t)
                 print_figures.draw_file_buttons(drawing, t, partial(gradients_exports.to_csv, data), key="gradients")
                 downloads.draw_download_button(
@@ -89,9 +89,12 @@ def build_gradients_payload(
     """
     names = [name for name in members if cards.find_card(name) is not None and name not in results.problems]
     models = [_build_model(name, results, t, len(names) > MANY_MODELS) for name in names]
-    computed = [TitledGradients(cards.get_title(name), gradients, results.traces[name].target_language)
-                for name in names if isinstance(gradients := results.gradients.get(name), Gradients)]  # fmt: skip
-    descriptions = describe_curves(computed, t)
+    titled_gradients = [
+        TitledGradients(cards.get_title(name), gradients, results.traces[name].target_language)
+        for name in names
+        if isinstance(gradients := results.gradients.get(name), Gradients)
+    ]
+    descriptions = describe_curves(titled_gradients, t)
     with_gates = [model["name"] for model in models if model["gates"]]
     first = results.traces.get(names[0]) if names else None
     return {
@@ -144,8 +147,9 @@ def _build_curves(gradients: Gradients) -> list[GradientCurve]:
     if gradients.direct is not None and gradients.is_recurrent:
         direct = gradients.word_decay_curves(gradients.direct)
     return [
-        {"values": round_significant([values])[0], "direct": None if alone is None else round_significant([alone])[0]}
-        for values, alone in zip(total, direct, strict=True)
+        {"values": round_significant([total_values])[0],
+         "direct": None if direct_values is None else round_significant([direct_values])[0]}
+        for total_values, direct_values in zip(total, direct, strict=True)
     ]
 
 

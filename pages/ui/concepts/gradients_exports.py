@@ -67,15 +67,15 @@ def choose_ticks(values: Sequence[float]) -> list[float]:
 
     The browser does the same with `chooseTicks` of assets/player/concepts/gradients_plot.js.
     """
-    least, most = (min(values), max(values)) if values else (1.0, 1.0)
-    low = math.floor(math.log10(least))
-    high = max(math.ceil(math.log10(most)), low + 1)
+    min_value, max_value = (min(values), max(values)) if values else (1.0, 1.0)
+    low = math.floor(math.log10(min_value))
+    high = max(math.ceil(math.log10(max_value)), low + 1)
     if high - low > 2:
         step = math.ceil((high - low) / MAX_TICKS)
         return [10.0**power for power in range(low, high + step, step)]
     ticks = [digit * 10.0**power for power in range(low, high) for digit in (1, 2, 5)] + [10.0**high]
-    first = max(index for index, tick in enumerate(ticks) if tick <= least)
-    last = next(index for index, tick in enumerate(ticks) if tick >= most and index > first)
+    first = max(index for index, tick in enumerate(ticks) if tick <= min_value)
+    last = next(index for index, tick in enumerate(ticks) if tick >= max_value and index > first)
     return ticks[first : last + 1]
 
 

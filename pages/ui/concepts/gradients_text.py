@@ -90,15 +90,15 @@ def _fit(model: TitledGradients, values: Array) -> RemainingGradient | None:
     return RemainingGradient(model.title, factor ** (len(model.gradients.remaining_steps) - 1))
 
 
-def split_by_decay(remaining: Sequence[RemainingGradient]) -> tuple[list[RemainingGradient], list[RemainingGradient]]:
+def split_by_decay(gradients: Sequence[RemainingGradient]) -> tuple[list[RemainingGradient], list[RemainingGradient]]:
     """Separate decayed gradients from stable ones, by the digits that are shown."""
-    decayed = [gradient for gradient in remaining if round(gradient.share, 2) < DECAY_THRESHOLD]
-    return decayed, [gradient for gradient in remaining if gradient not in decayed]
+    decayed_gradients = [gradient for gradient in gradients if round(gradient.share, 2) < DECAY_THRESHOLD]
+    return decayed_gradients, [gradient for gradient in gradients if gradient not in decayed_gradients]
 
 
-def _format_list(remaining: Sequence[RemainingGradient], t: Messages) -> str:
+def _format_list(gradients: Sequence[RemainingGradient], t: Messages) -> str:
     return ", ".join(
-        t("gradients.kept", model=gradient.title, left=format_factor(gradient.share)) for gradient in remaining
+        t("gradients.kept", model=gradient.title, left=format_factor(gradient.share)) for gradient in gradients
     )
 
 

@@ -31,13 +31,13 @@ _mount = Component("outlook", OutlookData)
 def render_outlook(context: IdeaContext) -> None:
     """Draw the choice of a topic, and its picture."""
     card = cards.find_card_of_kind(KIND)
-    found = None
+    coreference = None
     if card is not None and card.source_language == "en":
-        found = context.measure(card.name, ("coreference", SENTENCE, CHANGED_SENTENCE), measure_coreference)
+        coreference = context.measure(card.name, ("coreference", SENTENCE, CHANGED_SENTENCE), measure_coreference)
     data: OutlookData = {
         "tokens": context.sentence.text.split()[:MAX_WORDS],
         "token_language": params.get_source_language(),
-        "coreference": found,
+        "coreference": coreference,
         "words": context.t.get_table("outlook"),
         "language": context.t.language,
     }

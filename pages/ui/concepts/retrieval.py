@@ -49,7 +49,7 @@ def build_retrieval_payload(name: str, retrieval: Retrieval, t: Messages) -> Ret
         "keys": round_rows(retrieval.keys, DIGITS),
         "values": round_rows(retrieval.values, DIGITS),
         "energies": round_rows(retrieval.energies, DIGITS),
-        "temperatures": [None if math.isinf(one) else one for one in TEMPERATURES],
+        "temperatures": [None if math.isinf(temperature) else temperature for temperature in TEMPERATURES],
         "predictions": [[(label_token(piece, t), round(probability, PROBABILITY_DIGITS)) for piece, probability in step]
                         for step in retrieval.predictions],
         "units": (int(network.get("alignment", 0)), 2 * int(network.get("hidden", 0))),

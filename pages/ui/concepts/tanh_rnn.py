@@ -32,7 +32,7 @@ _mount = Component("tanh_rnn", TanhData)
 def render_gradients_idea(context: IdeaContext) -> None:
     """Draw the plain RNN, then the gradients of the real models."""
     t = context.t
-    plain = st.container(key="tanh-rnn")
+    rnn_container = st.container(key="tanh-rnn")
     with st.container(key="members-row"):
         members = param_widgets.draw_multi_buttons(
             params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
@@ -41,7 +41,7 @@ def render_gradients_idea(context: IdeaContext) -> None:
         context.sentence, members, params.SEARCHES["greedy"], t, context.status
     )
     first = next((results.traces[name] for name in members if name in results.traces), None)
-    with plain:
+    with rnn_container:
         if first is not None and idea_parts.check_length(context):
             _mount(key="concept-tanh-rnn", data=build_tanh_payload(first, t))
     gradients_status = gradients.render_gradients(results, members, t)

@@ -29,9 +29,9 @@ def render_training(context: IdeaContext) -> None:
     if not idea_parts.check_length(context):
         return
     with st.container(key="input-row"):
-        typed = param_widgets.draw_text_input(params.REFERENCE, text, t("forcing.reference"))
+        typed_text = param_widgets.draw_text_input(params.REFERENCE, text, t("forcing.reference"))
     name = idea_parts.choose_model(context, "rnnsearch")
-    target = normalise(typed)
+    target = normalise(typed_text)
     if name and not target:
         target = get_other_translation(context)
     if not name or not target:
@@ -53,24 +53,24 @@ def get_other_translation(context: IdeaContext) -> NormalisedText:
 
 def build_forcing_payload(forcing: TeacherForcing, t: Messages) -> ForcingData:
     """Return the component's data."""
-    forced = forcing.forced_trace
+    forced_trace = forcing.forced_trace
     difference, free_pieces = forcing.first_difference, forcing.continuations[0].target.pieces
     return {
-        "forced_tokens": _build_tokens(forced, t),
+        "forced_tokens": _build_tokens(forced_trace, t),
         "continuations": [label_tokens(trace.target, t) for trace in forcing.continuations],
         "first_difference": -1 if difference is None else difference,
         "free_rest": "" if difference is None else join_tokens(free_pieces[difference + 1 :]),
-        "loss": round(-forced.log_probability / len(forced.steps), idea_parts.DIGITS),
-        "target_language": forced.target_language,
+        "loss": round(-forced_trace.log_probability / len(forced_trace.steps), idea_parts.DIGITS),
+        "target_language": forced_trace.target_language,
         "words": t.get_table("forcing"),
         "controls": t.get_table("playback"),
         "language": t.language,
     }
 
 
-def _build_tokens(forced: Trace, t: Messages) -> list[ForcedToken]:
+def _build_tokens(forced_trace: Trace, t: Messages) -> list[ForcedToken]:
     tokens: list[ForcedToken] = []
-    for step, label in zip(forced.steps, label_tokens(forced.target, t), strict=True):
+    for step, label in zip(forced_trace.steps, label_tokens(forced_trace.target, t), strict=True):
         best = step.candidates[0]
         tokens.append({
             "text": label, "p": _round_probability(step.log_probability),

@@ -34,22 +34,22 @@ def render_windows(context: IdeaContext) -> None:
 
         return measure_luong_scores(model, text, should_stop), translate_in_windows(model, text, should_stop)
 
-    measured = context.measure(name, ("windows", text), compute) if name else None
-    if measured is not None:
-        _mount(key="concept-windows", data=build_windows_payload(name, *measured, context.t))
+    translations = context.measure(name, ("windows", text), compute) if name else None
+    if translations is not None:
+        _mount(key="concept-windows", data=build_windows_payload(name, *translations, context.t))
 
 
 def build_windows_payload(
-    name: str, scored: ScoredTranslation, windowed: WindowTranslations, t: Messages
+    name: str, scored_translation: ScoredTranslation, window_translations: WindowTranslations, t: Messages
 ) -> WindowsData:
     """Return the payload of translations by the model `name`. Its own score function is the last one."""
     language = (get_languages(name) or DEFAULT_PAIR)[1]
     return {
-        **build_tokenized_data(scored, [name], t),
-        "energies": round_rows(list(scored.scores.values())[-1], DIGITS),
-        "translation": typeset_text(scored.target, language),
-        "local_m": [typeset_text(side, language) for side in windowed.local_m],
-        "local_p": [typeset_text(side, language) for side in windowed.local_p],
+        **build_tokenized_data(scored_translation, [name], t),
+        "energies": round_rows(list(scored_translation.scores.values())[-1], DIGITS),
+        "translation": typeset_text(scored_translation.target, language),
+        "local_m": [typeset_text(side, language) for side in window_translations.local_m],
+        "local_p": [typeset_text(side, language) for side in window_translations.local_p],
         "target_language": language,
         "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_windows"),

@@ -73,8 +73,8 @@ def translate_both_ways(context: IdeaContext) -> list[WordMap]:
     if first is None:
         return []
     if source == ENGLISH and target in (FRENCH, KOREAN):
-        other = f"{ENGLISH}-{KOREAN if target == FRENCH else FRENCH}"
-        second = _translate(context, other, NormalisedText(split_tag(context.sentence.text)[1]))
+        second_pair = f"{ENGLISH}-{KOREAN if target == FRENCH else FRENCH}"
+        second = _translate(context, second_pair, NormalisedText(split_tag(context.sentence.text)[1]))
     elif (source, target) == (KOREAN, ENGLISH):
         second = _translate(context, f"{ENGLISH}-{FRENCH}", normalise(first.trace.target.text))
     else:
@@ -92,23 +92,23 @@ def _translate(context: IdeaContext, pair: str, text: NormalisedText) -> WordMap
     name = cards.get_default_model(names)
     if pair.endswith(f"-{KOREAN}") and cards.has_style_tags(name) and not split_tag(text)[0]:
         text = add_tag(text, STYLES[0])
-    traces = replace(context, sentence=SentenceInput(context.sentence.typed, text)).translate([name])
+    traces = replace(context, sentence=SentenceInput(context.sentence.typed_text, text)).translate([name])
     return WordMap.from_trace(traces[0]) if traces and traces[0].has_attention else None
 
 
 def build_word_order_payload(maps: list[WordMap], word_orders: tuple[WordOrder, ...], t: Messages) -> WordOrderData:
     """Return the payload: columns from left to right, Korean first, and the links between neighbours."""
     languages: dict[str, tuple[str, ...]] = {}
-    for one in maps:
-        for code, words in ((one.trace.source_language, one.source), (one.trace.target_language, one.target)):
-            languages.setdefault(code, words)
+    for word_map in maps:
+        languages.setdefault(word_map.trace.source_language, word_map.source)
+        languages.setdefault(word_map.trace.target_language, word_map.target)
     order = sorted(languages, key=lambda code: (code.partition("-")[0] != KOREAN, code.partition("-")[0] == FRENCH))
     columns: list[WordColumn] = [
         {"language": code, "name": t.name_language(code), "words": list(languages[code])} for code in order
     ]
     return {
         "columns": columns,
-        "translations": [_link_columns(one, order) for one in maps],
+        "translations": [_link_columns(word_map, order) for word_map in maps],
         "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
         "reversed_shares": _list_shares(word_orders),
         "is_model_missing": not any(map(_has_korean, cards.list_pairs())),
@@ -121,16 +121,16 @@ def _has_korean(pair: str) -> bool:
     return KOREAN in (code.partition("-")[0] for code in parse_language_pair(pair))
 
 
-def _link_columns(one: WordMap, order: list[str]) -> ColumnTranslation:
-    links = find_links(one.weights, one.source, one.target)
+def _link_columns(word_map: WordMap, order: list[str]) -> ColumnTranslation:
+    links = find_links(word_map.weights, word_map.source, word_map.target)
     return {
-        "source": order.index(one.trace.source_language),
-        "target": order.index(one.trace.target_language),
-        "title": name_pair("-".join(one.trace.languages)),
-        "model": cards.get_title(one.trace.provenance.model),
+        "source": order.index(word_map.trace.source_language),
+        "target": order.index(word_map.trace.target_language),
+        "title": name_pair("-".join(word_map.trace.languages)),
+        "model": cards.get_title(word_map.trace.provenance.model),
         "links": [(source, target) for source, target in links],
         "reversed_words": find_turns(links),
-        "weights": round_rows(one.weights[:, : len(one.source)], DIGITS),
+        "weights": round_rows(word_map.weights[:, : len(word_map.source)], DIGITS),
     }
 
 
@@ -139,14 +139,16 @@ def _list_shares(word_orders: tuple[WordOrder, ...]) -> list[WordOrderShare]:
     shares: dict[str, WordOrderShare] = {}
     for pair in cards.list_pairs():
         names = [card.name for card in cards.list_pair_cards(pair)]
-        present = [
-            one for one in word_orders if one.model in names and one.fingerprint == cards.get_fingerprint(one.model)
-        ]
-        present.sort(key=lambda one, names=names: one.model != cards.get_default_model(names))  # type: ignore[misc]
-        for one in present[:1]:
+        pair_orders = [
+            word_order for word_order in word_orders
+            if word_order.model in names and word_order.fingerprint == cards.get_fingerprint(word_order.model)
+        ]  # fmt: skip
+        pair_orders.sort(key=lambda word_order, names=names: word_order.model != cards.get_default_model(names))  # type: ignore[misc]
+        for word_order in pair_orders[:1]:
             shares[pair] = {
-                "title": name_pair(pair), "model": cards.get_title(one.model), "data": str(one.data["name"]),
-                "sentences": int(one.data["sentences"]), "share": one.share.value, "low": one.share.low,
-                "high": one.share.high, "command": one.command,
+                "title": name_pair(pair), "model": cards.get_title(word_order.model),
+                "data": str(word_order.data["name"]), "sentences": int(word_order.data["sentences"]),
+                "share": word_order.share.value, "low": word_order.share.low, "high": word_order.share.high,
+                "command": word_order.command,
             }  # fmt: skip
     return list(shares.values())

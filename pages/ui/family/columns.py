@@ -31,7 +31,7 @@ from pages.ui.widgets.provenance import describe_provenance
 from pages.ui.widgets.unknown_words import describe_unknown_words, find_unknown_source_words
 
 KEY = "family-columns"
-_OPENED = f"{KEY}-open"  # session key of the model whose picture was clicked
+_OPENED_MODEL_KEY = f"{KEY}-open"  # session key of the model whose picture was clicked
 
 _mount = Component("family", FamilyData)
 
@@ -42,7 +42,7 @@ def render_columns(data: FamilyData) -> None:
 
 
 def _store_opened_model() -> None:
-    st.session_state[_OPENED] = get_event(KEY, "open")
+    st.session_state[_OPENED_MODEL_KEY] = get_event(KEY, "open")
 
 
 def _store_equal_hours() -> None:
@@ -53,7 +53,7 @@ def _store_equal_hours() -> None:
 
 def pop_opened_model(members: Sequence[str]) -> str:
     """Return the model whose picture was clicked, once; "" for none."""
-    name: Any = st.session_state.pop(_OPENED, None)
+    name: Any = st.session_state.pop(_OPENED_MODEL_KEY, None)
     return name if isinstance(name, str) and name in members else ""
 
 
@@ -113,8 +113,8 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
         marks[word] = "invented"
     for word in errors.repetitions:
         marks[word] = "repeated"
-    described = [weight_map.description for weight_map in trace.maps if weight_map.description.is_target_by_source]
-    displayed = next((description for description in described if description.key == trace.main_map_key), None)
+    descriptions = [weight_map.description for weight_map in trace.maps if weight_map.description.is_target_by_source]
+    displayed_map = next((description for description in descriptions if description.key == trace.main_map_key), None)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
@@ -124,7 +124,8 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
         "attended": find_attended_words(trace, range(len(trace.source.words))),
         "omissions": list(errors.omissions),
         "is_finished": trace.is_finished,
-        "map_name": map_names.name_map(displayed, described, t, is_short=True) if len(described) > 1 and displayed
+        "map_name": map_names.name_map(displayed_map, descriptions, t, is_short=True)
+        if len(descriptions) > 1 and displayed_map
         else "",
         "shift_note": alignment_error.describe_attention_offset(trace, t),
     }

@@ -30,9 +30,8 @@ def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
     """Yield phrase-based systems first, then the kinds of networks by year."""
     terms, keys = glossary.list_terms(t), set(t)
     for system in EARLIER_SYSTEMS:
-        name = (
-            render_term(system.about, t(f"term.{system.about}")) if system.about in terms else escape_html(system.title)
-        )
+        key = system.glossary_key
+        name = render_term(key, t(f"term.{key}")) if key in terms else escape_html(system.title)
         contribution = t.format_html(f"history.{system.name}")
         yield TimelineEntry(system.year, name, contribution, system.paper, _find_scores(system.name))
     for kind in registry.list_kinds_by_year():

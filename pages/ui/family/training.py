@@ -52,15 +52,17 @@ def is_incomparable(member: Card, members: Sequence[Card]) -> bool:
 
     Unknown hours are not comparable with known ones.
     """
-    most = max(card.hours for card in members)
-    return bool(most) and not (member.hours and has_equal_hours(member.hours, most))
+    max_hours = max(card.hours for card in members)
+    return bool(max_hours) and not (member.hours and has_equal_hours(member.hours, max_hours))
 
 
 def describe_unequal_training(members: Sequence[Card], t: Messages) -> str:
     """Return a note if some of the models are not comparable, with the hours of these and of the others."""
-    grey = [card.hours for card in members if is_incomparable(card, members) and card.hours]
-    others = [card.hours for card in members if not is_incomparable(card, members)]
-    return t("family.unequal", grey=_format_range(grey), others=_format_range(others)) if grey else ""
+    grey_hours = [card.hours for card in members if is_incomparable(card, members) and card.hours]
+    comparable_hours = [card.hours for card in members if not is_incomparable(card, members)]
+    if not grey_hours:
+        return ""
+    return t("family.unequal", grey=_format_range(grey_hours), others=_format_range(comparable_hours))
 
 
 def _format_range(hours: Sequence[float]) -> str:
@@ -98,9 +100,9 @@ def _find_score(model: Card | ShortRun, beam: int) -> evaluations.IndexEntry | N
 def _build_equal(member: Card, search: Settings, t: Messages) -> FamilyEqual | None:
     """Return RNNsearch with the hours of a model; None without a longer trained RNNsearch of the same languages and
     kind of vocabulary."""
-    wanted = BASE_KIND, member.languages, member.longest_words, member.has_unk
+    base_properties = BASE_KIND, member.languages, member.longest_words, member.has_unk
     bases = [card for card in cards.list_cards()
-             if (card.kind, card.languages, card.longest_words, card.has_unk) == wanted
+             if (card.kind, card.languages, card.longest_words, card.has_unk) == base_properties
              and card.hours > member.hours]  # fmt: skip
     if not bases or not member.hours or member.kind == BASE_KIND:
         return None
@@ -117,13 +119,14 @@ def _describe_run(member: Card, beam: int, t: Messages) -> str:
     of them was not measured."""
     run = find_equal_run(member)
     score = _find_score(run, beam) if run else None
-    own = _find_score(member, score.search.beam) if score else None
-    if run is None or score is None or own is None or own.search != score.search:
+    own_score = _find_score(member, score.search.beam) if score else None
+    if run is None or score is None or own_score is None or own_score.search != score.search:
         return ""
-    how = evaluations.describe_search(score.search, t)
+    search_name = evaluations.describe_search(score.search, t)
     return t.format_for_component(
         "family.equal_run", hours=format_decimal(run.hours, 1), bleu=format_decimal(score.bleu, 1),
-        own=format_decimal(own.bleu, 1), model=member.title, set=_describe_main_set(member, t), search=how,
+        own=format_decimal(own_score.bleu, 1), model=member.title, set=_describe_main_set(member, t),
+        search=search_name,
     )  # fmt: skip
 
 

@@ -63,8 +63,8 @@ def create_widget_row(key: str, height: int, gap: Literal["xsmall", "small", "me
 
 
 @contextmanager
-def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
-    """Draw the frame around a page, with `current` marked in the navigation.
+def draw_frame(pages: list[Page], current_page: Page, t: Messages) -> Iterator[None]:
+    """Draw the frame around a page, with `current_page` marked in the navigation.
 
     The links to other pages carry the parameters of this page's link. If the page changes these while it is drawn, the
     links are drawn again.
@@ -83,7 +83,7 @@ def draw_frame(pages: list[Page], current: Page, t: Messages) -> Iterator[None]:
         row = st.container(key="pages", horizontal=True, width="content", gap="xsmall")
         _draw_language_switch(t)
         with row:
-            elements, initial_params = _draw_navigation(pages, current), st.query_params.to_dict()
+            elements, initial_params = _draw_navigation(pages, current_page), st.query_params.to_dict()
     try:
         yield
     finally:  # also if Streamlit ends this run for the next one: this run has changed the link
@@ -103,12 +103,12 @@ def draw_page_link(page: str, label: str, values: Mapping[str, Any] = MappingPro
     st.page_link(f"pages/{page}.py", label=label, query_params=query)
 
 
-def _draw_navigation(pages: list[Page], current: Page) -> list[DeltaGenerator]:
+def _draw_navigation(pages: list[Page], current_page: Page) -> list[DeltaGenerator]:
     """Draw the links to the pages; return their elements. A link is replaced in its own element, never removed first:
     a click would be lost meanwhile."""
     elements, link_params = [], _build_link_params()
     for page in pages:
-        is_current = page.url_path == current.url_path or (not page.url_path and current not in pages)
+        is_current = page.url_path == current_page.url_path or (not page.url_path and current_page not in pages)
         with st.container(key="page-now", width="content") if is_current else nullcontext():
             elements.append(st.page_link(page, query_params=link_params))
     return elements

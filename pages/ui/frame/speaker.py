@@ -20,5 +20,5 @@ def serve_speaker(request: Request) -> Response:
     """Answer `?lang=` with the page in this language."""
     code = request.query_params.get("lang", "")
     t = load_messages(code if code in LANGUAGES else LANGUAGES[0])
-    title, missing = (escape_html(t(f"lecture.{key}")) for key in ("speaker", "missing"))
-    return HTMLResponse(_DOCUMENT.format(language=t.language, title=title, missing=missing))
+    title, missing_note = (escape_html(t(f"lecture.{key}")) for key in ("speaker", "missing"))
+    return HTMLResponse(_DOCUMENT.format(language=t.language, title=title, missing=missing_note))

@@ -141,8 +141,8 @@ class VoteEndpoints:
         send."""
         await read_json(request)
         room = self._rooms.open_room(get_address(request))
-        opened: OpenedRoom = {"code": room.code, "secret": room.secret}
-        return JSONResponse(opened, headers=_NO_STORE)
+        opened_room: OpenedRoom = {"code": room.code, "secret": room.secret}
+        return JSONResponse(opened_room, headers=_NO_STORE)
 
     @_explain_refusals
     async def get_counts(self, request: Request) -> Response:

@@ -33,7 +33,7 @@ _PART_TITLES = {"laboratory": "experiment", "concepts": "idea"}  # tables of mes
 MAX_VALUE = 20_000  # characters of one parameter of a view
 
 # Session keys: the request, where the presentation was started, and the opened stop of the lecture.
-_REQUEST, _START, _STOP = "walk-request", "walk-start", "walk-stop"
+_REQUEST_KEY, _START_KEY, _STOP_KEY = "walk-request", "walk-start", "walk-stop"
 
 
 class WalkData(TypedDict):
@@ -65,13 +65,13 @@ def list_all_stops() -> list[WalkStop]:
 def find_stop() -> int:
     """Return the index of this page and part in the walk through every page, -1 if it is not there."""
     page = get_page_name()
-    here = WalkStop(page, {PARTS[page].name: _read_part(page)} if page in PARTS else {})
-    return next((k for k, stop in enumerate(list_all_stops()) if stop == here), -1)
+    current_stop = WalkStop(page, {PARTS[page].name: _read_part(page)} if page in PARTS else {})
+    return next((k for k, stop in enumerate(list_all_stops()) if stop == current_stop), -1)
 
 
 def build_walk_data() -> WalkData:
     """Return where the walk is, for the frame's component."""
-    return {"stop": find_stop(), "count": len(list_all_stops()), "lecture_stop": st.session_state.get(_STOP, -1)}
+    return {"stop": find_stop(), "count": len(list_all_stops()), "lecture_stop": st.session_state.get(_STOP_KEY, -1)}
 
 
 def name_view(pages: Mapping[str, str], t: Messages) -> str:
@@ -84,9 +84,9 @@ def name_view(pages: Mapping[str, str], t: Messages) -> str:
 def _read_part(page: str) -> str:
     """Return the part of this page that will be shown, without drawing its control."""
     param = PARTS[page]
-    chosen = st.session_state.get(param.name)  # None for a moment after a second press of the chosen button
-    if st.session_state.get(f"{param.name}-page") == page and chosen is not None:
-        return str(chosen)
+    selected_part = st.session_state.get(param.name)  # None for a moment after a second press of the chosen button
+    if st.session_state.get(f"{param.name}-page") == page and selected_part is not None:
+        return str(selected_part)
     value = state.read_link_param(param, notify=False)
     return str(st.session_state.get(f"{param.name}-last", param.get_default()) if value is None else value)
 
@@ -96,12 +96,12 @@ def store_request(request: Any) -> None:
     {"lecture": the index of a stop, "page": ..., "values": ...}, the same without an index for a view that is not
     presented, or {"is_read": True} once the browser has the lecture of the link."""
     if isinstance(request, dict):
-        st.session_state[_REQUEST] = request
+        st.session_state[_REQUEST_KEY] = request
 
 
 def follow_request(pages: Sequence[Page]) -> None:
     """Open what the frame's component asked for, in a new run if it is not on the screen."""
-    request = st.session_state.pop(_REQUEST, None)
+    request = st.session_state.pop(_REQUEST_KEY, None)
     if request is None:
         return
     walk, number, view = request.get("walk"), request.get("stop"), _parse_view(request)
@@ -111,14 +111,14 @@ def follow_request(pages: Sequence[Page]) -> None:
         _begin()
     elif walk == "":
         _set_param(PRESENT, False)
-        st.session_state.pop(_STOP, None)
-        page, link = st.session_state.pop(_START, ("", {}))
+        st.session_state.pop(_STOP_KEY, None)
+        page, link = st.session_state.pop(_START_KEY, ("", {}))
         if page in PAGES:
             _open_view(pages, WalkStop(page, {name: text for name, text in link.items() if name in LINK_PARAMS}))
     elif view is not None and type(request.get("lecture")) is int:
-        if request["lecture"] != st.session_state.get(_STOP):
+        if request["lecture"] != st.session_state.get(_STOP_KEY):
             _begin()
-            st.session_state[_STOP] = request["lecture"]
+            st.session_state[_STOP_KEY] = request["lecture"]
             _open_view(pages, view, LANGUAGE.name, PRESENT.name)
     elif view is not None:
         _open_view(pages, view, LANGUAGE.name)
@@ -129,7 +129,7 @@ def follow_request(pages: Sequence[Page]) -> None:
 def _begin() -> None:
     """Start presenting, and store where."""
     if not state.is_presenting():
-        st.session_state[_START] = (get_page_name(), st.query_params.to_dict())
+        st.session_state[_START_KEY] = (get_page_name(), st.query_params.to_dict())
     _set_param(PRESENT, True)
 
 
@@ -138,8 +138,9 @@ def _parse_view(request: Mapping[str, Any]) -> WalkStop | None:
     page, values = request.get("page"), request.get("values")
     if page not in PAGES or not isinstance(values, dict):
         return None
-    own = (LANGUAGE.name, PRESENT.name, LECTURE.name)
-    return WalkStop(page, {name: text for name, text in values.items() if name in LINK_PARAMS and name not in own
+    excluded_names = (LANGUAGE.name, PRESENT.name, LECTURE.name)
+    return WalkStop(page, {name: text for name, text in values.items()
+                           if name in LINK_PARAMS and name not in excluded_names
                            and isinstance(text, str) and len(text) <= MAX_VALUE})  # fmt: skip
 
 
@@ -159,8 +160,8 @@ def _open_page(pages: Sequence[Page], stop: WalkStop, kept_names: set[str]) -> N
     if get_page_name() == stop.page:
         st.query_params.from_dict(link)
         rerun_page()
-    target = next(listed for listed in pages if (listed.url_path or "translate") == stop.page)
-    st.switch_page(target, query_params=link)
+    target_page = next(page for page in pages if (page.url_path or "translate") == stop.page)
+    st.switch_page(target_page, query_params=link)
 
 
 def _set_param(param: Param[Any], value: Any) -> None:

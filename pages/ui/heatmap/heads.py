@@ -69,7 +69,9 @@ def _is_prunable(weight_map: WeightMap) -> bool:
     return weight_map.head is not None and weight_map.rows == "target"
 
 
-def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enlarged: str | None = None) -> HeadsData:
+def build_heads_payload(
+    trace: Trace, t: Messages, can_prune: bool = False, enlarged_map: str | None = None
+) -> HeadsData:
     """Return the payload. `can_prune`: whether heads can be replaced by their means."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for weight_map in trace.maps:
@@ -83,7 +85,7 @@ def build_heads_payload(trace: Trace, t: Messages, can_prune: bool = False, enla
             for index, maps in enumerate(groups.values())
         ],
         "selected": trace.main_map_key or "",
-        "enlarged": enlarged,
+        "enlarged": enlarged_map,
         "weight_scale": FIXED_POINT_ONE,
         "words": t.get_table("heads"),
         "language": t.language,

@@ -56,16 +56,16 @@ def drop_equal_texts(best: Traces) -> Traces:
 
 
 def render_heatmap(
-    best: Traces, other: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str, key: str = _KEY
+    best: Traces, other_trace: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str, key: str = _KEY
 ) -> None:
     """Draw the n best translations `best` with the heatmap of the one at `rank` (from 0), and another model's.
 
     Args:
-        other: the translation by the other model, None if there is none.
+        other_trace: the translation by the other model, None if there is none.
         focus: the key of the widget that gets the keyboard focus first.
         key: of this component, for pages with several.
     """
-    _mount(key=key, data=build_heatmap_payload(best, other, view, rank, t, focus), on_chosen_change=lambda: None)
+    _mount(key=key, data=build_heatmap_payload(best, other_trace, view, rank, t, focus), on_chosen_change=lambda: None)
 
 
 def get_chosen_rank(best: Traces) -> int:
@@ -77,8 +77,8 @@ def get_chosen_rank(best: Traces) -> int:
     event = get_event(_KEY, "chosen")
     if isinstance(event, dict) and event.get("id") == identifier and event.get("rank") in range(len(best)):
         st.session_state[param.name] = (identifier, int(event["rank"]))
-    stored, rank = st.session_state[param.name]
-    rank = rank if stored == identifier else 0
+    stored_identifier, rank = st.session_state[param.name]
+    rank = rank if stored_identifier == identifier else 0
     state.write_link_param(param, rank + 1)
     return rank
 
@@ -90,7 +90,7 @@ def _identify(best: Traces) -> str:
 
 
 def build_heatmap_payload(
-    best: Traces, other: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str = ""
+    best: Traces, other_trace: Trace | None, view: HeatmapView, rank: int, t: Messages, focus: str = ""
 ) -> HeatmapData:
     """Return the payload."""
     first = best[0]
@@ -107,8 +107,12 @@ def build_heatmap_payload(
         },
         "languages": (first.source_language, first.target_language),
         "name": get_title(first.provenance.model),
-        "n_best": [_build_translation(trace, source_axis, view, t, _build_differences(trace, other)) for trace in best],
-        "other_translation": None if other is None else _build_other_translation(other, source_axis, view, t),
+        "n_best": [
+            _build_translation(trace, source_axis, view, t, _build_differences(trace, other_trace)) for trace in best
+        ],
+        "other_translation": None
+        if other_trace is None
+        else _build_other_translation(other_trace, source_axis, view, t),
         "is_only_model": view.is_alone,
         "cell_limit": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
@@ -117,9 +121,9 @@ def build_heatmap_payload(
         "has_lexicon": has_lexicon(first),
         "has_copied_symbols": bool(first.source.symbols),
         "weight_scale": alignment_grid.FIXED_POINT_ONE,
-        "provenance": describe_provenance([first, other] if other else [first], t),
+        "provenance": describe_provenance([first, other_trace] if other_trace else [first], t),
         "focus": focus,
-        "unknown_notes": describe_unknown_words([*best, other] if other else best, t),
+        "unknown_notes": describe_unknown_words([*best, other_trace] if other_trace else best, t),
         "words": _choose_texts(first, t),
         "language": t.language,
     }
@@ -152,8 +156,8 @@ def _build_translation(
     has_attention = trace.has_attention
     glosses = None if has_attention or not view.has_gloss else gloss_words(trace)
     # Another vocabulary has other source pieces: its weights do not fit the columns.
-    fits = has_attention and _build_axis(trace, "source", view.unit) == source
-    grid = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS, MAX_LABELS) if fits else None
+    has_same_axis = has_attention and _build_axis(trace, "source", view.unit) == source
+    grid = alignment_grid.build_grid(trace, view.unit).crop(MAX_LABELS, MAX_LABELS) if has_same_axis else None
     axis = grid.target if grid else _build_axis(trace, "target", view.unit)
     return {
         "labels": _build_labels(axis, words, view.unit, t),
@@ -180,11 +184,11 @@ def _build_translation(
     }
 
 
-def _build_differences(first: Trace, other: Trace | None) -> list[Difference]:
+def _build_differences(first: Trace, other_trace: Trace | None) -> list[Difference]:
     """Return omissions, repetitions and additions of both translations."""
-    if other is None or not is_comparable(first, other):
+    if other_trace is None or not is_comparable(first, other_trace):
         return []
-    comparison = compare_translations(first, other)
+    comparison = compare_translations(first, other_trace)
     return [
         {
             "omissions": list(errors.omissions),
@@ -192,7 +196,7 @@ def _build_differences(first: Trace, other: Trace | None) -> list[Difference]:
             "additions": list(errors.additions),
             "last_followed": long_sentences.find_last_followed(trace, errors),
         }
-        for trace, errors in ((first, comparison.first), (other, comparison.second))
+        for trace, errors in ((first, comparison.first), (other_trace, comparison.second))
     ]
 
 

@@ -18,9 +18,9 @@ def _format_one(citation: str, t: Messages) -> str:
     if not match:
         return citation
     names, year = match.groups()
-    author, *others = re.split(r", | and | et al\.", names)
-    if not others:
+    author, *other_authors = re.split(r", | and | et al\.", names)
+    if not other_authors:
         return citation
-    if len(others) == 1 and others[0]:
-        return t("citation.two", author=author, other=others[0], year=year)
+    if len(other_authors) == 1 and other_authors[0]:
+        return t("citation.two", author=author, other=other_authors[0], year=year)
     return t("citation.many", author=author, year=year)

@@ -124,6 +124,6 @@ def load_messages(language: str) -> Messages:
 def match_locale(locale: str | None) -> str:
     """Return the interface language for a browser's locale ("ko-KR" gives "ko"), by default the first one."""
     parts = (locale or "").replace("_", "-").lower().split("-")
-    known = {language.lower(): language for language in LANGUAGES}
+    known_languages = {language.lower(): language for language in LANGUAGES}
     prefixes = ("-".join(parts[:count]) for count in range(len(parts), 0, -1))
-    return next((known[prefix] for prefix in prefixes if prefix in known), LANGUAGES[0])
+    return next((known_languages[prefix] for prefix in prefixes if prefix in known_languages), LANGUAGES[0])

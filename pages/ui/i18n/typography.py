@@ -20,22 +20,22 @@ def typeset(side: Side, language: str) -> list[tuple[str, str]]:
     typeset_words: list[tuple[str, str]] = []
     in_quotes = False
     for gap, word in split_gaps(side):
-        printed = ""
+        typeset_word = ""
         for character in word:
             if character == '"':
-                printed += closing if in_quotes else opening
+                typeset_word += closing if in_quotes else opening
                 in_quotes = not in_quotes
             elif character in rules.narrow_space_before and (
-                printed.endswith(closing) or _needs_space(word, printed, rules)
+                typeset_word.endswith(closing) or _needs_space(word, typeset_word, rules)
             ):
-                printed += NARROW_SPACE + character
+                typeset_word += NARROW_SPACE + character
             else:
-                printed += rules.apostrophe if character == "'" else character
+                typeset_word += rules.apostrophe if character == "'" else character
         if typeset_words and word[:1] and word[0] in rules.narrow_space_before and not word.startswith("://"):
             gap = gap.rstrip() + NARROW_SPACE
-        elif printed.startswith(NARROW_SPACE) or (typeset_words and typeset_words[-1][1].endswith(NARROW_SPACE)):
+        elif typeset_word.startswith(NARROW_SPACE) or (typeset_words and typeset_words[-1][1].endswith(NARROW_SPACE)):
             gap = gap.strip()
-        typeset_words.append((gap, printed))
+        typeset_words.append((gap, typeset_word))
     return typeset_words
 
 
@@ -66,11 +66,11 @@ def format_pieces(side: Side, end: str) -> list[str]:
     return [format_piece(side.get_written_piece(position), end) for position in range(len(side.pieces))]
 
 
-def _needs_space(word: str, printed: str, rules: Language) -> bool:
+def _needs_space(word: str, typeset_word: str, rules: Language) -> bool:
     """Return whether a sign in a run of signs is separated from those before it: "(demain) ?", but "?!"."""
-    if not printed or any(map(str.isalnum, word)) or word.startswith("://"):
+    if not typeset_word or any(map(str.isalnum, word)) or word.startswith("://"):
         return False
-    return printed[-1] not in f"{rules.narrow_space_before}([{NARROW_SPACE}"
+    return typeset_word[-1] not in f"{rules.narrow_space_before}([{NARROW_SPACE}"
 
 
 def split_gaps(side: Side) -> list[tuple[str, str]]:

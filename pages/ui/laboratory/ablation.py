@@ -95,18 +95,18 @@ def build_ablation_payload(ablation: Ablation, t: Messages) -> AblationData:
 
 
 def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> AblationRow:
-    changed = {pair.after for pair in align_traces(original, rule.trace) if pair.is_changed}
+    changed_words = {pair.word_after for pair in align_traces(original, rule.trace) if pair.is_changed}
     words = typeset_with_tail(rule.trace.target, rule.trace.target_language)
-    before, after = _get_first_difference(original, rule)
+    word_before, word_after = _get_first_difference(original, rule)
     return {
         "description": describe_named_rule(rule.name, t),
         "override": rule.overrides.to_text(),
         "kept_count": rule.unchanged_words,
         "predicted_count": rule.predicted_words,
         "nats_lost": round(rule.log_prob_loss, labels.DIGITS),
-        "first_difference": _describe_difference(before, after, t),
-        "is_end": END_PIECE in (before, after),
-        "text": [(gap, word, index in changed) for index, (gap, word) in enumerate(words)],
+        "first_difference": _describe_difference(word_before, word_after, t),
+        "is_end": END_PIECE in (word_before, word_after),
+        "text": [(gap, word, index in changed_words) for index, (gap, word) in enumerate(words)],
     }
 
 
@@ -117,16 +117,18 @@ def _get_first_difference(original: Trace, rule: RuleAblation) -> tuple[str, str
     def get_word(trace: Trace, index: int | None) -> str:
         return "" if index is None else END_PIECE if index == END else trace.target.words[index]
 
-    return ("", "") if pair is None else (get_word(original, pair.before), get_word(rule.trace, pair.after))
+    return ("", "") if pair is None else (get_word(original, pair.word_before), get_word(rule.trace, pair.word_after))
 
 
-def _describe_difference(before: str, after: str, t: Messages) -> str:
+def _describe_difference(word_before: str, word_after: str, t: Messages) -> str:
     """Describe a word that is replaced, added or left out, or an end that is missing or early."""
-    if END_PIECE in (before, after):
-        return t("ablation.endless") if before else t("ablation.ended")
-    if before and after:
-        return t("ablation.replaced", was=before, now=after)
-    return t("ablation.put_in", now=after) if after else t("ablation.left_out", was=before) if before else ""
+    if END_PIECE in (word_before, word_after):
+        return t("ablation.endless") if word_before else t("ablation.ended")
+    if word_before and word_after:
+        return t("ablation.replaced", was=word_before, now=word_after)
+    if word_after:
+        return t("ablation.put_in", now=word_after)
+    return t("ablation.left_out", was=word_before) if word_before else ""
 
 
 def describe_named_rule(name: str, t: Messages) -> str:
@@ -221,8 +223,9 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
             rerun_page()
         if is_running:
             with st.container(key="ablation-progress", horizontal=True, vertical_alignment="center", gap="small"):
-                done, total = survey.num_done, survey.num_sentences
-                st.progress(done / total, text=t("ablation.own_running", done=f"{done:,}", total=f"{total:,}"))
+                num_done, num_sentences = survey.num_done, survey.num_sentences
+                text = t("ablation.own_running", done=f"{num_done:,}", total=f"{num_sentences:,}")
+                st.progress(num_done / num_sentences, text=text)
                 st.button(t("ablation.own_stop"), key="ablation-stop", on_click=survey.cancel)
         elif survey.error is not None:
             context.status.show_problem(describe_error(survey.error, context.model_name, t))

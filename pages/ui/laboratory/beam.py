@@ -50,7 +50,7 @@ def render_beam(context: ExperimentContext) -> None:
     t = context.t
     with frame.create_widget_row("experiment-row", 36, "medium"):
         width = int(param_widgets.draw_option_buttons(params.BEAM_WIDTH, t, str))
-    selected = state.get_param(params.BEAM_NODE)
+    node_number = state.get_param(params.BEAM_NODE)
     requests = [Request(context.model_name, Settings(beam=width, n_best=width, tree=True), context.overrides)]
     if context.overrides:  # for the comparison with the original translation
         requests.append(Request(context.model_name, Settings(beam=width)))
@@ -62,7 +62,7 @@ def render_beam(context: ExperimentContext) -> None:
     if tree is None:
         return
     width = int(trace.provenance.settings["beam"])  # after a failure that of the previous search
-    node = _get_selected_node(traces, tree, selected)
+    node = _get_selected_node(traces, tree, node_number)
     candidates = find_next_pieces(context.with_model_of(trace), trace, tree, node) if node >= 0 else ()
     data = build_beam_payload(traces, tree, node, candidates or (), width, t)
     _mount(key=KEY, data=data, on_node_change=_on_node, on_take_change=_on_take)
@@ -83,12 +83,12 @@ def make_search_id(traces: Traces) -> str:
     return hashlib.sha256(repr(search).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def _get_selected_node(traces: Traces, tree: Tree, selected: int) -> int:
+def _get_selected_node(traces: Traces, tree: Tree, node_number: int) -> int:
     """Return the index of the selected node (from 1 in the link), -1 for none; resets a node of another tree."""
-    if state.has_changed(_SEARCH_KEY, make_search_id(traces)) or selected > len(tree):
+    if state.has_changed(_SEARCH_KEY, make_search_id(traces)) or node_number > len(tree):
         state.reset_params(params.BEAM_NODE)
         return -1
-    return selected - 1
+    return node_number - 1
 
 
 def _on_node() -> None:
@@ -125,12 +125,12 @@ def find_next_pieces(
 
 
 def build_beam_payload(
-    traces: Traces, tree: Tree, selected: int, candidates: tuple[Candidate, ...], width: int, t: Messages
+    traces: Traces, tree: Tree, selected_node: int, candidates: tuple[Candidate, ...], width: int, t: Messages
 ) -> BeamData:
-    """Build the component's data; `candidates` may follow the `selected` node."""
+    """Build the component's data; `candidates` may follow `selected_node`."""
     best = traces[0]
-    nodes = _build_nodes(tree, width, selected, t)
-    child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected}
+    nodes = _build_nodes(tree, width, selected_node, t)
+    child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected_node}
     return {
         "search_id": make_search_id(traces),
         "id": experiment_state.make_input_id(best.source.text, best.provenance.model),
@@ -142,7 +142,7 @@ def build_beam_payload(
         "ranks": max(node["rank"] for node in nodes) + 1,
         "nodes": nodes,
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
-        "selected": selected,
+        "selected": selected_node,
         "continuations": [_build_continuation(candidate, candidate.id in child_ids, t) for candidate in candidates],
         "forced_count": len(Overrides.from_text(best.provenance.edits).prefix),
         "provenance": describe_provenance(traces, t),
@@ -151,13 +151,13 @@ def build_beam_payload(
     }
 
 
-def _build_nodes(tree: Tree, width: int, selected: int, t: Messages) -> list[BeamNode]:
+def _build_nodes(tree: Tree, width: int, selected_node: int, t: Messages) -> list[BeamNode]:
     """Build the visible nodes: of each step those kept and finished, the best pruned ones, and the selected one."""
     nodes: list[BeamNode] = []
     step, rank = -1, 0
     for node, piece in enumerate(tree.pieces):
         step, rank = (tree.steps[node], 0) if tree.steps[node] != step else (step, rank + 1)
-        if rank >= width + MAX_PRUNED and node != selected:
+        if rank >= width + MAX_PRUNED and node != selected_node:
             continue
         nodes.append({
             "number": node,
@@ -200,11 +200,11 @@ def _build_continuation(candidate: Candidate, is_taken: bool, t: Messages) -> Be
 def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     """Draw the best translation without and with the overrides, with changed words marked."""
     pairs = [pair for pair in align_traces(original, overridden) if pair.is_changed]
-    sides = (("before", original, {pair.before for pair in pairs}),
-             ("after", overridden, {pair.after for pair in pairs}))  # fmt: skip
+    sides = (("before", original, {pair.word_before for pair in pairs}),
+             ("after", overridden, {pair.word_after for pair in pairs}))  # fmt: skip
     rows = []
-    for name, trace, marked in sides:
-        words = [PrintedWord(gap, text, index in marked)
+    for name, trace, marked_words in sides:
+        words = [PrintedWord(gap, text, index in marked_words)
                  for index, (gap, text) in enumerate(typeset_with_tail(trace.target, trace.target_language))]
         rows.append(PrintedRow(t(f"console.{name}"), t("beam.score", score=format_decimal(trace.score, 2)), words))
     title = t("beam.picture", model=get_title(overridden.provenance.model), source=overridden.source.text)

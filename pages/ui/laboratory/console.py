@@ -93,12 +93,12 @@ def _render_exports(original: Trace, overridden: Trace, data: ConsoleData, t: Me
 def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     """Draw the word maps before and after the overrides, with changed words marked."""
     pairs = [pair for pair in align_traces(original, overridden) if pair.is_changed]
-    lost = frozenset(pair.before for pair in pairs if pair.before is not None)
-    new = frozenset(pair.after for pair in pairs if pair.after is not None)
-    sides = [(original, t("console.before"), lost)]
-    sides += [(overridden, t("console.after"), new)] if overridden.provenance.edits else []
-    grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked)
-             for trace, name, marked in sides]  # fmt: skip
+    lost_words = frozenset(pair.word_before for pair in pairs if pair.word_before is not None)
+    new_words = frozenset(pair.word_after for pair in pairs if pair.word_after is not None)
+    sides = [(original, t("console.before"), lost_words)]
+    sides += [(overridden, t("console.after"), new_words)] if overridden.provenance.edits else []
+    grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked_words)
+             for trace, name, marked_words in sides]  # fmt: skip
     title = t("laboratory.picture", model=map_names.build_title(original, t), before=original.target.text,
               after=overridden.target.text, source=original.source.text)  # fmt: skip
     name = downloads.build_file_name(overridden if overridden.provenance.edits else original, "attention")
@@ -127,13 +127,13 @@ def apply_change(overrides: Overrides, change: object) -> Overrides:
     """
     if not isinstance(change, dict):
         return overrides
-    added, removed = change.get("add"), change.get("remove")
-    if isinstance(added, str):
-        extended = overrides.merge(Overrides.from_text(added))
-        Overrides.from_text(extended.to_text())  # raises for a text too long to be read again
-        return extended
-    if isinstance(removed, str):
-        return overrides.remove(Overrides.from_text(removed))
+    added_text, removed_text = change.get("add"), change.get("remove")
+    if isinstance(added_text, str):
+        extended_overrides = overrides.merge(Overrides.from_text(added_text))
+        Overrides.from_text(extended_overrides.to_text())  # raises for a text too long to be read again
+        return extended_overrides
+    if isinstance(removed_text, str):
+        return overrides.remove(Overrides.from_text(removed_text))
     return Overrides() if change.get("clear") is True else overrides
 
 
@@ -145,7 +145,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
     """
     overrides = Overrides.from_text(overridden.provenance.edits)
     pairs = align_traces(original, overridden)
-    num_words = sum(pair.before not in (None, END) for pair in pairs)
+    num_words = sum(pair.word_before not in (None, END) for pair in pairs)
     return {
         "id": experiment_state.make_input_id(original.source.text, original.provenance.model),
         "name": get_title(original.provenance.model),
@@ -189,12 +189,12 @@ def _build_columns(original: Trace, overridden: Trace, pairs: tuple[WordPair, ..
 
     return [
         {
-            "word_before": pair.before,
-            "word_after": pair.after,
+            "word_before": pair.word_before,
+            "word_after": pair.word_after,
             "is_changed": pair.is_changed,
-            "log_probability_gain": value_at(gains, pair.before),
-            "kl_divergence": value_at(kl_divergence, pair.before),
-            "log_probability": value_at(log_probs, pair.after),
+            "log_probability_gain": value_at(gains, pair.word_before),
+            "kl_divergence": value_at(kl_divergence, pair.word_before),
+            "log_probability": value_at(log_probs, pair.word_after),
             "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)
@@ -219,17 +219,17 @@ def _build_change(override: Overrides, original: Trace, overridden: Trace, t: Me
     if attention is None:
         return {"override": text, "description": t("console.override_begun", count=len(override.prefix))}
     if isinstance(attention, RowOverride):
-        what, where = t("console.override_row"), _describe_step(attention.step, overridden, t)
+        rule, steps = t("console.override_row"), _describe_step(attention.step, overridden, t)
     else:
         first, last = attention.first_step, attention.last_step
-        what = labels.describe_rule(attention.kind, attention.parameter, _join_rule_pieces(attention, original, t), t)
+        rule = labels.describe_rule(attention.kind, attention.parameter, _join_rule_pieces(attention, original, t), t)
         if first == last:
-            where = _describe_step(first, overridden, t)
+            steps = _describe_step(first, overridden, t)
         elif last == MAX_STEPS:
-            where = t("console.override_all") if first == 1 else t("console.override_from", first=first)
+            steps = t("console.override_all") if first == 1 else t("console.override_from", first=first)
         else:
-            where = t("console.override_range", first=first, last=last)
-    description = t("console.override", what=what, where=where)
+            steps = t("console.override_range", first=first, last=last)
+    description = t("console.override", what=rule, where=steps)
     if len(_get_map_keys(original)) > 1:
         description = f"{attention.map_key}: {description}"
     return {"override": text, "description": description}
@@ -252,8 +252,8 @@ def summarize_overrides(overrides: Overrides, original: Trace, overridden: Trace
     sentences = [sentence if not keys or keys >= map_keys else f"{', '.join(sorted(keys))}: {sentence}"
                  for sentence, keys in maps_by_sentence.items()]  # fmt: skip
     num_more = len(sentences) - MAX_DESCRIBED
-    more = [t("console.summary_more", count=num_more)] if num_more > 0 else []
-    return t("console.summary_next").join(sentences[:MAX_DESCRIBED] + more)
+    remainder = [t("console.summary_more", count=num_more)] if num_more > 0 else []
+    return t("console.summary_next").join(sentences[:MAX_DESCRIBED] + remainder)
 
 
 def _describe_override(override: OverrideRule | RowOverride, original: Trace, overridden: Trace, t: Messages) -> str:
@@ -264,14 +264,14 @@ def _describe_override(override: OverrideRule | RowOverride, original: Trace, ov
         first, last = override.first_step, override.last_step
     if first == last:
         piece = _get_step_piece(first, overridden, t)
-        who = t("console.who_word", word=piece) if piece else t("console.override_step", step=first)
+        steps = t("console.who_word", word=piece) if piece else t("console.override_step", step=first)
     elif last == MAX_STEPS:
-        who = t("console.who_all") if first == 1 else t("console.who_from", first=first)
+        steps = t("console.who_all") if first == 1 else t("console.who_from", first=first)
     else:
-        who = t("console.who_range", first=first, last=last)
+        steps = t("console.who_range", first=first, last=last)
     if isinstance(override, RowOverride):
-        return t("console.summary_row", who=who)
-    return t(f"console.summary_{labels.get_rule_key(override.kind, override.parameter)}", who=who,
+        return t("console.summary_row", who=steps)
+    return t(f"console.summary_{labels.get_rule_key(override.kind, override.parameter)}", who=steps,
              of=_join_rule_pieces(override, original, t), number=format_number(override.parameter))  # fmt: skip
 
 

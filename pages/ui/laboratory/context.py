@@ -91,10 +91,10 @@ def render_experiment(
     t = context.t
     with st.container(key="blind"):
         st.html(f"<p>{t.format_html('laboratory.blind', model=card.title)}</p>")
-        other = next(filter(_has_attention, cards.list_models_of_same_languages(context.model_name)), "")
-        if other:
-            label = t("laboratory.use", model=escape_markdown(cards.get_title(other)))
-            st.button(label, key="use-attending", on_click=_select_model, args=(other,))
+        other_model = next(filter(_has_attention, cards.list_models_of_same_languages(context.model_name)), "")
+        if other_model:
+            label = t("laboratory.use", model=escape_markdown(cards.get_title(other_model)))
+            st.button(label, key="use-attending", on_click=_select_model, args=(other_model,))
 
 
 def _has_attention(model_name: str) -> bool:

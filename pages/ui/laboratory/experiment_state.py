@@ -124,12 +124,12 @@ def _on_experiment_change() -> None:
     st.session_state.pop(_REFERRER_KEY, None)
 
 
-def _swap_overrides(previous: str, reopened: str) -> None:
+def _swap_overrides(previous_experiment: str, opened_experiment: str) -> None:
     """Store the overrides of the closed experiment and restore those of the opened one, if they fit the sentence."""
-    if previous == reopened:
+    if previous_experiment == opened_experiment:
         return
-    stored: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
+    overrides_by_experiment: dict[str, tuple[object, Overrides]] = st.session_state.setdefault(_OVERRIDES_KEY, {})
     input_key = tuple(st.session_state.get(row.name) for row in (params.SENTENCE, params.MODEL))
-    stored[previous] = input_key, get_overrides()
-    stored_key, overrides = stored.pop(reopened, (input_key, Overrides()))
+    overrides_by_experiment[previous_experiment] = input_key, get_overrides()
+    stored_key, overrides = overrides_by_experiment.pop(opened_experiment, (input_key, Overrides()))
     set_overrides(overrides if stored_key == input_key else Overrides())

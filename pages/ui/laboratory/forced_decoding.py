@@ -158,14 +158,14 @@ def build_row(
     original: Trace, trace: Trace, title: str, t: Messages, divergence: Divergence | None = None
 ) -> ForcedRow:
     """Build one translation's row, compared with the model's `original` one."""
-    changed = {pair.after for pair in align_traces(original, trace) if pair.is_changed}
+    changed_words = {pair.word_after for pair in align_traces(original, trace) if pair.is_changed}
     words = [(index, gap, text) for index, (gap, text) in enumerate(typeset(trace.target, trace.target_language))]
     if trace.is_finished:
         words.append((-1, f"{get_trailing_text(trace.target)} ", t("forced_decoding.end")))
     return {
         "title": title,
         "log_probability": format_decimal(trace.log_probability, 1),
-        "words": [_build_word(trace, index, gap, text, index in changed) for index, gap, text in words],
+        "words": [_build_word(trace, index, gap, text, index in changed_words) for index, gap, text in words],
         "divergence_note": "" if divergence is None else _describe_divergence(divergence, t),
     }
 
@@ -192,7 +192,7 @@ def _describe_divergence(divergence: Divergence, t: Messages) -> str:
     """Describe where the model would continue differently, and how."""
     if divergence.step is None or divergence.continuation is None:
         return t("forced_decoding.never")
-    forced, continuation = divergence.forced_trace.target, divergence.continuation
-    word = forced.word_of[divergence.step]
-    return t("forced_decoding.parts", word=t("forced_decoding.end") if word < 0 else forced.words[word],
+    forced_side, continuation = divergence.forced_trace.target, divergence.continuation
+    word = forced_side.word_of[divergence.step]
+    return t("forced_decoding.parts", word=t("forced_decoding.end") if word < 0 else forced_side.words[word],
              instead=typeset_text(continuation.target, continuation.target_language))  # fmt: skip

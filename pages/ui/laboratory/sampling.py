@@ -110,13 +110,14 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
 
 
 def _build_group(reference: Trace, trace: Trace, count: int) -> SampleGroup:
+    reference_words, words = reference.target.words, trace.target.words
     unchanged = {
-        right
-        for left, right in align_words(reference.target.words, trace.target.words, reference.target_language)
-        if left is not None and right is not None and reference.target.words[left] == trace.target.words[right]
+        index
+        for reference_index, index in align_words(reference_words, words, reference.target_language)
+        if reference_index is not None and index is not None and reference_words[reference_index] == words[index]
     }
-    words = typeset_with_tail(trace.target, trace.target_language)
-    return {"count": count, "text": [(gap, word, index not in unchanged) for index, (gap, word) in enumerate(words)]}
+    pairs = typeset_with_tail(trace.target, trace.target_language)
+    return {"count": count, "text": [(gap, word, index not in unchanged) for index, (gap, word) in enumerate(pairs)]}
 
 
 def samples_to_csv(comparison: SampleComparison) -> str:

@@ -78,8 +78,10 @@ def measure_plane(context: ExperimentContext, text: NormalisedText, point: int) 
     bank = context.measure(("bank",), build_word_bank)
     if bank is None:
         return None
-    nearest = context.measure(("near", text), lambda model, should_stop: locate_words(model, bank, text, should_stop))
-    return None if nearest is None else build_plane(bank, nearest, context.t, point)
+    nearest_words = context.measure(
+        ("near", text), lambda model, should_stop: locate_words(model, bank, text, should_stop)
+    )
+    return None if nearest_words is None else build_plane(bank, nearest_words, context.t, point)
 
 
 def _on_point() -> None:
@@ -107,25 +109,26 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
 def _build_prefixes(prefixes: PrefixTranslations) -> list[VectorPrefix]:
     return [
         {"word_count": length, "last": prefixes.words[length - 1],
-         "text": typeset_with_tail(trace.target, trace.target_language), "is_present": list(present)}
-        for length, trace, present in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
+         "text": typeset_with_tail(trace.target, trace.target_language), "is_present": list(flags)}
+        for length, trace, flags in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     ]  # fmt: skip
 
 
-def build_plane(bank: WordBank, nearest: NearestWords, t: Messages, point: int = 0) -> VectorPlane:
+def build_plane(bank: WordBank, nearest_words: NearestWords, t: Messages, point: int = 0) -> VectorPlane:
     """Build the plane: the words of the bank, then those of the sentence.
 
     `point` is the selected word, from 1; by default the first content word of the sentence is selected.
     """
-    own_words = [index for index, word in enumerate(nearest.side.words) if is_word(word)]
+    own_words = [index for index, word in enumerate(nearest_words.side.words) if is_word(word)]
     bank_points = zip(bank.positions, bank.plane.project(bank.vectors), strict=True)
     points = [_build_point(position.sentence, position.word, *xy) for position, xy in bank_points]
-    points += [_build_point(len(bank.sides), word, *nearest.points[word]) for word in own_words]
+    points += [_build_point(len(bank.sides), word, *nearest_words.points[word]) for word in own_words]
     neighbours = (*find_nearest(bank, bank.vectors, exclude_self=True),
-                  *(nearest.neighbours[word] for word in own_words))  # fmt: skip
-    content = (index for index, word in enumerate(own_words) if is_content_word(nearest.side.words[word], LANGUAGE))
+                  *(nearest_words.neighbours[word] for word in own_words))  # fmt: skip
+    side = nearest_words.side
+    content = (index for index, word in enumerate(own_words) if is_content_word(side.words[word], LANGUAGE))
     default = len(bank.positions) + next(content, 0) if own_words else 0
-    own_sentence: VectorSentence = {"text": typeset(nearest.side, LANGUAGE), "marked_index": -1, "marked_word": "",
+    own_sentence: VectorSentence = {"text": typeset(side, LANGUAGE), "marked_index": -1, "marked_word": "",
                                     "sense": ""}  # fmt: skip
     return {
         "sentences": [*_build_sentences(bank, t), own_sentence],
@@ -200,6 +203,6 @@ def plane_to_csv(plane: VectorPlane) -> str:
         sentence = plane["sentences"][point["sentence"]]
         sense = sentence["sense"] if sentence["marked_index"] == point["word"] else ""
         text = "".join(gap + word for gap, word in sentence["text"])
-        nearest = "; ".join(f"{get_word(neighbour)} {cosine:.4f}" for neighbour, cosine in plane["neighbours"][index])
-        rows.append((get_word(index), sense, text, point["x"], point["y"], nearest))
+        neighbours = [f"{get_word(neighbour)} {cosine:.4f}" for neighbour, cosine in plane["neighbours"][index]]
+        rows.append((get_word(index), sense, text, point["x"], point["y"], "; ".join(neighbours)))
     return build_csv(("word", "meaning", "sentence", "x", "y", "nearest"), rows)

@@ -69,9 +69,9 @@ def render_alignment_onset(models: Sequence[str], t: Messages) -> OnsetSummary |
 def _get_position(data: AlignmentOnsetData) -> tuple[int, int]:
     """Return probe and moment to open at, from 1 (moment 0: the last): the reader's last choice, else the link's."""
     probes, ticks = len(data["probes"]), len(data["ticks"])
-    stored = st.session_state.get(_POSITION)
-    if stored is not None:
-        return min(stored["probe"], probes), stored["moment"] if stored["moment"] <= ticks else 0
+    position = st.session_state.get(_POSITION)
+    if position is not None:
+        return min(position["probe"], probes), position["moment"] if position["moment"] <= ticks else 0
     probe = state.read_link_param(DIARY_SENTENCE.with_maximum(probes)) or DIARY_SENTENCE.get_default()
     return probe, state.read_link_param(DIARY_MOMENT.with_maximum(ticks)) or 0
 

@@ -103,8 +103,8 @@ def _format_training(claim: Claim, t: Messages) -> str:
     if claim.verdict != "open" or not claim.hours:
         return ""
     key = "verdict.too_short" if any(check.is_undertrained for check in claim.checks) else "verdict.trained"
-    models = ", ".join(t("verdict.model", model=get_title(name), hours=f"{spent:.1f}")
-                       for name, spent in claim.hours.items())  # fmt: skip
+    models = ", ".join(t("verdict.model", model=get_title(name), hours=f"{hours:.1f}")
+                       for name, hours in claim.hours.items())  # fmt: skip
     return f" <span class='trained'>{escape_html(t(key, list=models))}</span>"
 
 

@@ -44,13 +44,13 @@ def _list_references() -> dict[str, LongSentence]:
 
 def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
     """Return a translation with the reference's words marked, and the position where it stops following."""
-    matched = {position for position in drift.matches if position is not None}
+    matched_positions = {position for position in drift.matches if position is not None}
     last = drift.last_followed
     mark = f"<mark>{escape_html(t('figures.lost_here'))}</mark> "
     parts = [mark] if last == -1 else []
     for position, (gap, word) in enumerate(typeset(trace.target, trace.target_language)):
         is_after = last is not None and position > last
-        css = " ".join(filter(None, ("found" if position in matched else "", "after" if is_after else "")))
+        css = " ".join(filter(None, ("found" if position in matched_positions else "", "after" if is_after else "")))
         parts.append(f"{gap}<span class='{css}'>{escape_html(word)}</span>")
         if position == last:
             parts.append(f" {mark}")
@@ -72,9 +72,9 @@ def format_translation(trace: Trace, drift: Drift, t: Messages) -> str:
 
 def format_sentence(long: LongSentence, translations: Sequence[tuple[Trace, Drift]], t: Messages) -> str:
     """Return a sentence and its translations."""
-    formatted = "".join(format_translation(trace, drift, t) for trace, drift in translations)
+    translations_html = "".join(format_translation(trace, drift, t) for trace, drift in translations)
     source = f"<p class='source' lang='{LANGUAGES[0]}'>{escape_html(long.sentence)}</p>"
-    return f"<div class='long'>{source}{formatted}</div>"
+    return f"<div class='long'>{source}{translations_html}</div>"
 
 
 def format_reference(long: LongSentence, translations: Sequence[tuple[Trace, Drift]], t: Messages) -> str:

@@ -161,9 +161,10 @@ def _build_step(
     the readout's state is known.
     """
     offsets = equations.stage
-    before, after, gates = i, -1, -1
+    before_step, after_step, gates_step = i, -1, -1
     if offsets:
-        before, after, gates = i + offsets.before_offset, i + offsets.after_offset, i + offsets.gates_offset
+        before_step, after_step = i + offsets.before_offset, i + offsets.after_offset
+        gates_step = i + offsets.gates_offset
     coverage = stage.get_coverage(trace, offsets)
     energies = stage.get_energies(trace, i)
     step = trace.steps[i]
@@ -175,14 +176,14 @@ def _build_step(
         "alpha": None if attention is None else _round(attention[i]),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
         "context": _build_vector(trace, "context", i),
-        "before": _build_vector(trace, "state", before),
-        "after": _build_vector(trace, "state", after),
+        "before": _build_vector(trace, "state", before_step),
+        "after": _build_vector(trace, "state", after_step),
         "gates": {
-            "update": _get_mean(trace, "update", gates),
-            "reset": _get_mean(trace, "reset", gates),
-            "input": _get_mean(trace, "input", gates),
-            "forget": _get_mean(trace, "forget", gates),
-            "output": _get_mean(trace, "output", gates),
+            "update": _get_mean(trace, "update", gates_step),
+            "reset": _get_mean(trace, "reset", gates_step),
+            "input": _get_mean(trace, "input", gates_step),
+            "forget": _get_mean(trace, "forget", gates_step),
+            "output": _get_mean(trace, "output", gates_step),
         },
         "self_attention": None if self_attention is None else _round(self_attention[i, : i + 1]),
         "coverage_before": None if coverage is None else _round(coverage[i]),
@@ -216,18 +217,19 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
 
     A piece that continues a word comes with the earlier pieces of the word.
     """
-    chosen = trace.steps[i]
-    candidates = [(candidate.id, candidate.piece, candidate.log_probability) for candidate in chosen.candidates]
-    if chosen.id not in [index for index, _, _ in candidates]:
-        candidates.append((chosen.id, chosen.piece, chosen.log_probability))
-    word_start, copied = _get_unfinished_word(trace.target.pieces[:i]), stage.get_copy_probabilities(trace, i)
+    step = trace.steps[i]
+    candidates = [(candidate.id, candidate.piece, candidate.log_probability) for candidate in step.candidates]
+    if step.id not in [index for index, _, _ in candidates]:
+        candidates.append((step.id, step.piece, step.log_probability))
+    word_start = _get_unfinished_word(trace.target.pieces[:i])
+    copy_probabilities = stage.get_copy_probabilities(trace, i)
     return [
         {
             "prefix": word_start if continues_word(piece) else "",
             "text": format_piece(piece, t("step_by_step.end")),
             "p": _to_probability(log_probability),
-            "copy_probability": round(copied.get(piece, 0.0), stage.DIGITS),
-            "is_chosen": index == chosen.id,
+            "copy_probability": round(copy_probabilities.get(piece, 0.0), stage.DIGITS),
+            "is_chosen": index == step.id,
         }
         for index, piece, log_probability in candidates
     ]

@@ -69,12 +69,12 @@ def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
     """
     if trace.main_map_key is None:
         return None
-    displayed = trace.get_map()
+    displayed_map = trace.get_map()
     maps = [
         weight_map.values
         for weight_map in trace.maps
-        if (weight_map.rows, weight_map.columns, weight_map.layer) == ("target", "target", displayed.layer)
-        and (displayed.head is None or weight_map.head == displayed.head)
+        if (weight_map.rows, weight_map.columns, weight_map.layer) == ("target", "target", displayed_map.layer)
+        and (displayed_map.head is None or weight_map.head == displayed_map.head)
     ]
     return np.mean(maps, axis=0, dtype=np.float64) if maps else None
 
@@ -88,12 +88,12 @@ def get_energies(trace: Trace, step: int) -> NDArray[np.floating] | None:
     energies = (trace.detail or {}).get(ENERGIES)
     if energies is not None:
         return np.asarray(energies[step])
-    displayed = trace.get_map() if trace.has_attention else None
-    if displayed is None or displayed.description.head is None or not displayed.rows_sum_to_one:
+    displayed_map = trace.get_map() if trace.has_attention else None
+    if displayed_map is None or displayed_map.description.head is None or not displayed_map.rows_sum_to_one:
         return None
     if trace.provenance.edits:
         return None
-    logs = np.log(np.maximum(displayed.values[step].astype(np.float64), np.finfo(np.float32).tiny))
+    logs = np.log(np.maximum(displayed_map.values[step].astype(np.float64), np.finfo(np.float32).tiny))
     return np.asarray(logs - logs.mean())
 
 

@@ -79,23 +79,25 @@ def build_story_payload(scene: int, t: Messages) -> StoryData:
 def _build_story(language: str) -> StoryData:
     t = load_messages(language)
     trace = _find_trace()
-    attended = (_find_korean_trace() if language == "ko" else None) or trace
-    growing = _read_or_none(growing_sentence.read_traces, growing_sentence.FILE.name) or ()
-    traces = [*filter(None, (attended, *growing[-1:]))]
+    attention_trace = (_find_korean_trace() if language == "ko" else None) or trace
+    growth_traces = _read_or_none(growing_sentence.read_traces, growing_sentence.FILE.name) or ()
+    traces = [*filter(None, (attention_trace, *growth_traces[-1:]))]
     scenes = [_build_scene(name, lines, t) for name, lines in SCENES.items()]
-    if attended is not trace:
+    if attention_trace is not trace:
         scenes[list(SCENES).index("looking")]["lines"][-1] = t.format_for_component("scene.looking_korean")
     return {
         "scene": 1,
         "scenes": scenes,
         "languages": ("en", "fr"),
-        "map_languages": (attended.source_language, attended.target_language) if attended else ("en", "fr"),
+        "map_languages": (attention_trace.source_language, attention_trace.target_language)
+        if attention_trace
+        else ("en", "fr"),
         "tables": _build_tables(trace),
-        "growth": _build_growth(growing),
-        "map": None if attended is None else _build_map(attended),
-        "lookup": None if attended is None else _build_lookup(attended),
+        "growth": _build_growth(growth_traces),
+        "map": None if attention_trace is None else _build_map(attention_trace),
+        "lookup": None if attention_trace is None else _build_lookup(attention_trace),
         "evidence": _build_evidence(t),
-        "history": _build_history(list(dict.fromkeys(trace.provenance.model for trace in reversed(growing)))),
+        "history": _build_history(list(dict.fromkeys(trace.provenance.model for trace in reversed(growth_traces)))),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("story"),
         "language": t.language,
@@ -159,7 +161,7 @@ def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], lang
     """Build a part for each entry, and mark the words of the most frequent translations that are misplaced compared
     with `good_words`."""
     translations = [phrase_table.split_lower_words(entry.translations[0].text, language) for entry in entries]
-    misplaced = iter(mark_misplaced([word for words in translations for word in words], good_words))
+    misplaced_flags = iter(mark_misplaced([word for words in translations for word in words], good_words))
     parts: list[StoryPart] = []
     for entry, words in zip(entries, translations, strict=True):
         parts.append({
@@ -167,41 +169,41 @@ def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], lang
             "last": entry.last,
             "translations": [{"text": translation.text, "p": translation.probability, "count": translation.count}
                              for translation in entry.translations],
-            "is_wrong": [next(misplaced) for _ in words],
+            "is_wrong": [next(misplaced_flags) for _ in words],
         })  # fmt: skip
     return parts
 
 
 def mark_misplaced(words: Sequence[str], good_words: Sequence[str]) -> list[bool]:
     """Return for each word whether it is outside the common subsequence of both lists."""
-    matched: set[int] = set()
+    matched_indices: set[int] = set()
     for block in SequenceMatcher(None, words, good_words, autojunk=False).get_matching_blocks():
-        matched.update(range(block.a, block.a + block.size))
-    return [index not in matched for index in range(len(words))]
+        matched_indices.update(range(block.a, block.a + block.size))
+    return [index not in matched_indices for index in range(len(words))]
 
 
 def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
     """Build the growing sentence through one vector, shortest first; omissions are found by the attention model."""
-    plain = [trace for trace in traces if not trace.has_attention and trace.source_detail]
+    plain_traces = [trace for trace in traces if not trace.has_attention and trace.source_detail]
     with_attention = {trace.source.text: trace for trace in traces if trace.has_attention}
-    if not plain or any(trace.source.text not in with_attention for trace in plain):
+    if not plain_traces or any(trace.source.text not in with_attention for trace in plain_traces):
         return None
-    last = plain[-1]
+    last = plain_traces[-1]
     scale = (last.source_detail or {})[ANNOTATIONS]
     prefixes: list[StoryPrefix] = []
-    for trace in plain:
-        attending = with_attention[trace.source.text]
-        if not is_comparable(attending, trace):
+    for trace in plain_traces:
+        attention_trace = with_attention[trace.source.text]
+        if not is_comparable(attention_trace, trace):
             return None
         words, glosses = trace.source.words, gloss_words(trace)
-        shared = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
+        shared_words = takewhile(lambda pair: pair[0] == pair[1], zip(words, last.source.words, strict=False))
         prefixes.append({
-            "word_count": len(list(shared)),
+            "word_count": len(list(shared_words)),
             "cells": scale_to_unit_range((trace.source_detail or {})[ANNOTATIONS][-1], scale),
             "target": typeset(trace.target, trace.target_language),
             "glosses": None if glosses is None else list(glosses),
             "content": [index for index, word in enumerate(words) if is_content_word(word, trace.source_language)],
-            "omissions": list(compare_translations(attending, trace).second.omissions),
+            "omissions": list(compare_translations(attention_trace, trace).second.omissions),
         })  # fmt: skip
     card = cards.find_card(last.provenance.model)
     return {
@@ -248,10 +250,10 @@ def _build_lookup(trace: Trace) -> StoryLookup:
     }
 
 
-def _choose_guesses(trace: Trace, after: int) -> list[int]:
+def _choose_guesses(trace: Trace, word_index: int) -> list[int]:
     """Return NUM_GUESSES content words of the translation after a word, evenly spaced."""
     words = [index for index, word in enumerate(trace.target.words)
-             if index > after and is_content_word(word, trace.target_language)]  # fmt: skip
+             if index > word_index and is_content_word(word, trace.target_language)]  # fmt: skip
     return words[:: max(1, (len(words) + NUM_GUESSES - 1) // NUM_GUESSES)][:NUM_GUESSES]
 
 

@@ -20,10 +20,10 @@ def build_svg(data: TrainingData, t: Messages) -> str:
     """Return the SVG of a run: loss, exact outputs, and for each network with attention α of the reader's input, else
     of the first example."""
     networks = data["networks"]
-    started = [network for network in networks if network["snapshots"]]
-    count = max((len(network["snapshots"]) for network in started), default=1)
+    started_networks = [network for network in networks if network["snapshots"]]
+    count = max((len(network["snapshots"]) for network in started_networks), default=1)
     duration = (count + HOLD_FRAMES) * FRAME_SECONDS
-    seconds = max((network["snapshots"][-1]["seconds"] for network in started), default=1.0) or 1.0
+    seconds = max((network["snapshots"][-1]["seconds"] for network in started_networks), default=1.0) or 1.0
     parts = [
         _draw_chart(networks, "loss", t("training.loss"), LEFT, seconds, duration, count),
         _draw_chart(networks, "accuracy", t("training.accuracy"), LEFT + PANEL[0] + GAP, seconds, duration, count),
@@ -91,9 +91,9 @@ def _draw_map(network: NetworkReport, name: str, left: float, top: float, durati
     for column, token in enumerate(source):
         middle, line = f"{x + CELL * (column + 0.5):.1f}", f"{y - 5:.1f}"
         place = f'x="{middle}" y="{line}"'
-        turned = "" if label_height == 14 else f' transform="rotate(-90 {middle} {line})"'
+        rotation = "" if label_height == 14 else f' transform="rotate(-90 {middle} {line})"'
         anchor = "middle" if label_height == 14 else "start"
-        parts.append(f'<text class="src" {place} text-anchor="{anchor}"{turned}>{escape_html(token)}</text>')
+        parts.append(f'<text class="src" {place} text-anchor="{anchor}"{rotation}>{escape_html(token)}</text>')
     for row, token in enumerate(target):
         parts.append(f'<text class="tgt" x="{x - 6}" y="{y + CELL * row + 12}" text-anchor="end">'
                      f"{escape_html(token)}</text>")  # fmt: skip
@@ -123,8 +123,8 @@ def _draw_outputs(snapshots: Sequence[Snapshot], index: int, x: float, y: float,
     texts += [texts[-1]] * (frames - len(texts))
     parts = []
     for text in dict.fromkeys(texts):
-        shown = ";".join("visible" if other == text else "hidden" for other in texts)
+        visibilities = ";".join("visible" if other == text else "hidden" for other in texts)
         parts.append(f'<text class="tgt" x="{x}" y="{y}" visibility="{"visible" if text == texts[-1] else "hidden"}">'
                      f'{escape_html(text)}<animate attributeName="visibility" calcMode="discrete" '
-                     f'dur="{duration:.1f}s" repeatCount="indefinite" values="{shown}"/></text>')  # fmt: skip
+                     f'dur="{duration:.1f}s" repeatCount="indefinite" values="{visibilities}"/></text>')  # fmt: skip
     return parts

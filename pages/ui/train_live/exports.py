@@ -45,8 +45,8 @@ def to_csv(networks: Sequence[NetworkReport]) -> str:
                 "seconds", "updates", "pairs", "loss", "accuracy", "norm", "max_norm", "clipped")),
                 *map(shares.get, lengths)])  # fmt: skip
         if network["exam"]:
-            tested = {score["length"]: score["accuracy"] for score in network["exam"]}
-            rows.append([*start, "test", *[None] * (len(COLUMNS) - 3), *map(tested.get, lengths)])
+            exam_scores = {score["length"]: score["accuracy"] for score in network["exam"]}
+            rows.append([*start, "test", *[None] * (len(COLUMNS) - 3), *map(exam_scores.get, lengths)])
     return build_csv([*COLUMNS, *(f"exact_at_{length}" for length in lengths)], rows)
 
 

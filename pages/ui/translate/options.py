@@ -42,10 +42,10 @@ def draw_more_button(t: Messages) -> bool:
 
     They stay as the reader leaves them; at first they are open only if the link carries one of their choices.
     """
-    name = params.MORE.name
+    name = params.MORE_OPTIONS.name
     if name not in st.session_state and f"{name}-last" not in st.session_state and has_choices():
         st.session_state[f"{name}-last"] = True
-    is_open = state.get_param(params.MORE)
+    is_open = state.get_param(params.MORE_OPTIONS)
     with st.container(key="more", width="content"):
         st.button(t("more.close") if is_open else t("more.open"), key="more-button", type="tertiary", on_click=_toggle)
     return is_open
@@ -60,7 +60,7 @@ def has_choices() -> bool:
 
 
 def _toggle() -> None:
-    st.session_state[params.MORE.name] = not st.session_state[params.MORE.name]
+    st.session_state[params.MORE_OPTIONS.name] = not st.session_state[params.MORE_OPTIONS.name]
 
 
 def draw_options(t: Messages) -> Options:

@@ -20,15 +20,15 @@ from pages.ui.widgets.translations import translate
 
 def split_sentences(text: str) -> tuple[tuple[str, ...], int]:
     """Return the sentences of the text and the number of the open one; 0 if they are translated as one text."""
-    requested = get_param(params.OPEN_SENTENCE)
+    open_number = get_param(params.OPEN_SENTENCE)
     sentences = (
         input_checks.split_sentences(text, params.get_source_language())
-        if requested > 0 and len(text) <= params.MAX_CHARACTERS
+        if open_number > 0 and len(text) <= params.MAX_CHARACTERS
         else ()
     )
     if len(sentences) > 1:
-        return sentences, min(requested, len(sentences))
-    if requested:  # the number is of an earlier text
+        return sentences, min(open_number, len(sentences))
+    if open_number:  # the number is of an earlier text
         reset_params(params.OPEN_SENTENCE)
     return (), 0
 

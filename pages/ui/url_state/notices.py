@@ -15,9 +15,9 @@ _SESSION_KEY = "notices"
 _CHECKED_KEY = "link-read"
 
 
-def add_invalid_value(name: str, text: str, allowed: Iterable[str]) -> None:
+def add_invalid_value(name: str, text: str, allowed_values: Iterable[str]) -> None:
     """Add a notice that `text` is not an allowed value of the parameter `name`."""
-    _add(name, "value", name=name, given=shorten_quote(text), allowed=", ".join(allowed))
+    _add(name, "value", name=name, given=shorten_quote(text), allowed=", ".join(allowed_values))
 
 
 def check_unknown_names() -> None:
@@ -26,19 +26,22 @@ def check_unknown_names() -> None:
         return
     st.session_state[_CHECKED_KEY] = True
     page = get_page_name()
-    allowed = ", ".join(name for name, param in LINK_PARAMS.items() if page in param.pages)
+    allowed_names = ", ".join(name for name, param in LINK_PARAMS.items() if page in param.pages)
     for name in st.query_params.to_dict():
         if name not in LINK_PARAMS:
-            _add(name, "name", name=shorten_quote(name), allowed=allowed)
+            _add(name, "name", name=shorten_quote(name), allowed=allowed_names)
             del st.query_params[name]
 
 
-def check_fingerprints(text: str, parsed: Collection[str] | None, displayed: Collection[str]) -> None:
-    """Add a notice if the link's fingerprints are malformed (`parsed` is None) or not those of the displayed models."""
-    if parsed is None:
+def check_fingerprints(
+    text: str, link_fingerprints: Collection[str] | None, displayed_fingerprints: Collection[str]
+) -> None:
+    """Add a notice if the link's fingerprints are malformed (`link_fingerprints` is None) or not those of the displayed
+    models."""
+    if link_fingerprints is None:
         _add(FINGERPRINTS.name, "fingerprints", given=shorten_quote(text))
-    elif not set(parsed) <= set(displayed):
-        _add(FINGERPRINTS.name, "weights", given=shorten_quote(text), now=",".join(displayed))
+    elif not set(link_fingerprints) <= set(displayed_fingerprints):
+        _add(FINGERPRINTS.name, "weights", given=shorten_quote(text), now=",".join(displayed_fingerprints))
 
 
 def render_notices(t: Messages) -> None:

@@ -67,8 +67,8 @@ class MultiChoice:
             return (), ()
         options = self.options()
         parts = [unquote(part) for part in text.split(",") if part]
-        unknown = tuple(part for part in parts if part not in options)
-        return tuple(option for option in options if option in parts) or None, unknown
+        unknown_parts = tuple(part for part in parts if part not in options)
+        return tuple(option for option in options if option in parts) or None, unknown_parts
 
     def format(self, value: Sequence[str]) -> str | None:
         options = self.options()

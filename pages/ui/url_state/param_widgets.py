@@ -80,8 +80,9 @@ def draw_multi_buttons(
     """Draw a row of buttons for any number of options; return the chosen ones in the order of the options."""
     param, options = _resolve_options(param)
     restore_param(param)
-    chosen = st.session_state[param.name]
-    if chosen and not any(option in options for option in chosen):  # the options may depend on another control
+    selected_options = st.session_state[param.name]
+    # The options may depend on another control.
+    if selected_options and not any(option in options for option in selected_options):
         st.session_state[param.name] = list(param.get_default())
     st.segmented_control(
         label,
@@ -150,13 +151,13 @@ def _resolve_options(param: Param[Any]) -> tuple[Param[Any], Sequence[Any]]:
 
 def _store_choice(param: Param[Option], options: Sequence[Option]) -> Option:
     value = st.session_state[param.name]
-    chosen = value if value in options else param.get_default()
-    store_param(param, chosen)
-    return chosen
+    choice = value if value in options else param.get_default()
+    store_param(param, choice)
+    return choice
 
 
 def _store_choices(param: Param[tuple[str, ...]], options: Sequence[str]) -> tuple[str, ...]:
     values = st.session_state[param.name] or ()
-    chosen = tuple(option for option in options if option in values)
-    store_param(param, chosen)
-    return chosen
+    choices = tuple(option for option in options if option in values)
+    store_param(param, choices)
+    return choices

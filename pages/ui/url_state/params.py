@@ -94,7 +94,7 @@ def get_imported_file(session_key: str) -> AttentionFile | None:
 
 def _list_imported_sentences() -> list[str]:
     file = get_imported_file(IMPORTED_FILE)
-    count = len(file.imported.sentences) if file is not None and file.imported is not None else 0
+    count = len(file.content.sentences) if file is not None and file.content is not None else 0
     return [str(number) for number in range(1, count + 1)] or ["1"]
 
 
@@ -122,10 +122,10 @@ def get_chosen_pair() -> str:
     """Return the pair of languages, such as "ko-en", before any control is drawn: from the session or the link, which
     may name a model alone, else the default. On another page than before the link counts first."""
     pairs, state, name = cards.list_pairs(), st.session_state, PAIR.name
-    stored = [state.get(name), state.get(f"{name}-last")]
-    linked = [st.query_params.get(name), _get_pair(st.query_params.get(MODEL.name))]
+    stored_pairs = [state.get(name), state.get(f"{name}-last")]
+    linked_pairs = [st.query_params.get(name), _get_pair(st.query_params.get(MODEL.name))]
     is_opened = state.get(f"{name}-page", "") != state.get(PAGE_KEY)
-    candidates = [*linked, *stored] if is_opened else [*stored, *linked]
+    candidates = [*linked_pairs, *stored_pairs] if is_opened else [*stored_pairs, *linked_pairs]
     return next((pair for pair in (*candidates, *map(_get_pair, _list_candidates(MODEL))) if pair in pairs), pairs[0])
 
 
@@ -223,7 +223,7 @@ SCALE: Param[ColourScale] = Param("scale", Choice(lambda: alignment_grid.COLOUR_
 GLOSS = Param("gloss", _SWITCH, ("translate",))
 LIVE = Param("live", _SWITCH, (*_TRANSLATION_PAGES, "family"))
 """Whether the text is translated while it is typed."""
-MORE = Param("more", Flag(), ("translate",))
+MORE_OPTIONS = Param("more", Flag(), ("translate",))
 """Whether the row of options is open."""
 FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_one_per_kind), ("family", "concepts"))
 """The models compared on the page All models, and by the gradients of Concepts."""
@@ -280,7 +280,7 @@ CURVE_MODELS = Param(
 )
 LENGTH_BINS = Param("bins", Choice(lambda: LENGTH_BINNINGS), ("length_and_bleu",))
 EVALUATED_SEARCH = Param(
-    "evaluated-search", Choice(lambda: [one.key for one in _load_index().searches]), ("length_and_bleu",)
+    "evaluated-search", Choice(lambda: [search.key for search in _load_index().searches]), ("length_and_bleu",)
 )
 TRAINING_UNIT: Param[Amount] = Param("amount", Choice(lambda: AMOUNTS), ("length_and_bleu",))
 """Whether learning curves count target tokens or hours."""
@@ -335,7 +335,7 @@ MODEL_PARAMS: tuple[Param[Any], ...] = (
 
 POSITION_PARAMS: tuple[Param[Any], ...] = (
     HYPOTHESIS_RANK, STEP, CLAUSE_COUNT, BEAM_NODE, SENSE_WORD, DIARY_SENTENCE, GRADIENT_WORD, GATES_MODEL,
-    DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, LECTURE, FINGERPRINTS, MORE,
+    DIARY_MOMENT, SCENE, JOB_KEY, PRESENT, LECTURE, FINGERPRINTS, MORE_OPTIONS,
 )  # fmt: skip
 """Positions within a page: links carry them, but a change of these alone adds no entry to the browser's history."""
 

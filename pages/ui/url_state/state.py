@@ -63,8 +63,8 @@ def read_link_param(param: Param[Value], notify: bool = True) -> Value | None:
     text = st.query_params.get(param.name) if param.scope != "session" else None
     if text is None:
         return None
-    value, unknown = param.value_type.parse(text)
-    for part in unknown if notify else ():
+    value, unknown_parts = param.value_type.parse(text)
+    for part in unknown_parts if notify else ():
         notices.add_invalid_value(param.name, part, param.value_type.list_allowed())
     return value
 
@@ -117,14 +117,14 @@ def get_param(param: Param[Value]) -> Value:
 def build_sentence_param(text: str) -> dict[str, str]:
     """Return the link parameter that opens a translated sentence: as it was typed, if it is the one in the box, since
     the normalised form may be too long for a link. Empty if it is too long."""
-    typed, (_, text) = str(st.session_state.get(params.SENTENCE.name) or ""), split_tag(text)
-    sentence = typed if normalise(typed) == text else text
+    typed_text, (_, text) = str(st.session_state.get(params.SENTENCE.name) or ""), split_tag(text)
+    sentence = typed_text if normalise(typed_text) == text else text
     return {} if params.SENTENCE.value_type.format(sentence) is None else {params.SENTENCE.name: sentence}
 
 
-def reset_params(*selected: Param[Any]) -> None:
+def reset_params(*link_params: Param[Any]) -> None:
     """Set parameters back to their defaults, in the session and the link."""
-    for param in selected:
+    for param in link_params:
         default = param.get_default()
         st.session_state.pop(f"{param.name}-last", None)
         st.session_state[param.name] = default
@@ -144,11 +144,11 @@ def follow_history() -> None:
     This changes the link without a control. Call it before anything is drawn, and `record_link` at the end.
     """
     page, link = st.session_state.get(PAGE_KEY), st.query_params.to_dict()
-    recorded_page, recorded, since = st.session_state.get(_RECORDED_LINK, (None, {}, 0.0))
-    if recorded_page != page or link == recorded or time.monotonic() - since < STALE_SECONDS:
+    recorded_page, recorded_link, record_time = st.session_state.get(_RECORDED_LINK, (None, {}, 0.0))
+    if recorded_page != page or link == recorded_link or time.monotonic() - record_time < STALE_SECONDS:
         return
     for param in params.ALL_PARAMS:
-        if param.scope == "session" or link.get(param.name) == recorded.get(param.name):
+        if param.scope == "session" or link.get(param.name) == recorded_link.get(param.name):
             continue
         if st.session_state.get(f"{param.name}-page") != page:  # restore_param will read the link
             continue
@@ -159,8 +159,8 @@ def follow_history() -> None:
 def record_link() -> None:
     """Record the link for `follow_history`."""
     page, link = st.session_state.get(PAGE_KEY), st.query_params.to_dict()
-    recorded_page, recorded, _ = st.session_state.get(_RECORDED_LINK, (None, {}, 0.0))
-    if (recorded_page, recorded) != (page, link):
+    recorded_page, recorded_link, _ = st.session_state.get(_RECORDED_LINK, (None, {}, 0.0))
+    if (recorded_page, recorded_link) != (page, link):
         st.session_state[_RECORDED_LINK] = (page, link, time.monotonic())
 
 
@@ -179,14 +179,14 @@ def write_link_param(param: Param[Value], value: Value) -> None:
 def record_fingerprints(fingerprints: Iterable[str]) -> None:
     """Write the fingerprints of the displayed models to the link, if it has other parameters. Once a session, tell the
     reader if the link that was opened has others."""
-    param, displayed = params.FINGERPRINTS, tuple(dict.fromkeys(fingerprints))
+    param, displayed_fingerprints = params.FINGERPRINTS, tuple(dict.fromkeys(fingerprints))
     if not st.session_state.setdefault("weights-compared", False):
         text = st.query_params.get(param.name)
         if text is not None:
-            notices.check_fingerprints(text, read_link_param(param, notify=False), displayed)
+            notices.check_fingerprints(text, read_link_param(param, notify=False), displayed_fingerprints)
         st.session_state["weights-compared"] = True
     is_alone = not any(name != param.name for name in st.query_params)
-    write_link_param(param, param.get_default() if is_alone else displayed)
+    write_link_param(param, param.get_default() if is_alone else displayed_fingerprints)
 
 
 def _set_value(param: Param[Any], value: Any) -> None:

@@ -28,16 +28,16 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages, *, is_prefix
 
     `is_prefix_shown`: whether the page shows the translations of a part of the sentence; a note then says so.
     """
-    displayed = [trace for trace in traces if trace is not None]
+    displayed_traces = [trace for trace in traces if trace is not None]
     with st.container(key="worked"):
-        label = t("worked.ask", language=t.name_language(displayed[0].target_language))
-        reference = param_widgets.draw_text_input(params.REFERENCE, displayed[0].source.text, label)
+        label = t("worked.ask", language=t.name_language(displayed_traces[0].target_language))
+        reference = param_widgets.draw_text_input(params.REFERENCE, displayed_traces[0].source.text, label)
         if len(reference) > MAX_REFERENCE_CHARACTERS:
             alert = t("worked.long", count=f"{len(reference):,}", limit=f"{MAX_REFERENCE_CHARACTERS:,}")
             st.html(f'<p role="alert">{escape_html(alert)}</p>')
         elif reference := normalise(reference):
             note = f'<p class="note">{escape_html(t("worked.part"))}</p>' if is_prefix_shown else ""
-            st.html(note + "".join(render_trace_bleu(trace, reference, t) for trace in displayed))
+            st.html(note + "".join(render_trace_bleu(trace, reference, t) for trace in displayed_traces))
 
 
 def set_reference(sentence: str, reference: str) -> None:
@@ -78,10 +78,10 @@ def format_bleu_table(model: str, output: str, reference: str, language: str, t:
 def _render_row(order: NgramOrder, language: str, t: Messages) -> str:
     """Return the row of one n-gram order."""
     ngrams = list(dict.fromkeys(order.shared_ngrams))
-    listed = " · ".join(map(escape_html, ngrams[:MAX_LISTED])) + (" …" if len(ngrams) > MAX_LISTED else "")
+    ngram_list = " · ".join(map(escape_html, ngrams[:MAX_LISTED])) + (" …" if len(ngrams) > MAX_LISTED else "")
     if not order.shared_ngrams:
-        listed = escape_html(t("worked.none", count=f"{order.precision * order.ngram_count:g}"))
+        ngram_list = escape_html(t("worked.none", count=f"{order.precision * order.ngram_count:g}"))
     cells = (str(len(order.shared_ngrams)), str(order.ngram_count), f"{order.precision:.3f}")
     numbers = "".join(f"<td>{cell}</td>" for cell in cells)
     lang = f" lang='{escape_html(language)}'" if order.shared_ngrams else ""
-    return f"<tr><th scope='row'>{order.n}</th>{numbers}<td class='which'{lang}>{listed}</td></tr>"
+    return f"<tr><th scope='row'>{order.n}</th>{numbers}<td class='which'{lang}>{ngram_list}</td></tr>"

@@ -58,8 +58,8 @@ class FamilyResults:
 
     def pending_models(self, members: Sequence[str]) -> list[str]:
         """Return the models that have not answered, loaded ones first."""
-        pending = [name for name in members if name not in self.traces and name not in self.problems]
-        return sorted(pending, key=lambda name: not service.get_service().is_loaded(name))
+        names = [name for name in members if name not in self.traces and name not in self.problems]
+        return sorted(names, key=lambda name: not service.get_service().is_loaded(name))
 
 
 def start_translations(
@@ -95,21 +95,21 @@ def start_translations(
 
 def translate_next(results: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Wait for the next model that has not answered; return whether there was one."""
-    pending = results.pending_models(members) if results.text else []
-    if pending:
-        _translate(results, pending[0], t, status)
-    return bool(pending)
+    pending_models = results.pending_models(members) if results.text else []
+    if pending_models:
+        _translate(results, pending_models[0], t, status)
+    return bool(pending_models)
 
 
 def compute_next_gradients(results: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Compute gradients of further translations until TIME_BUDGET is over; return whether there was one to do."""
     deadline = time.monotonic() + TIME_BUDGET
-    pending = [name for name in members if name in results.traces and name not in results.gradients]
-    for name in pending:
+    pending_models = [name for name in members if name in results.traces and name not in results.gradients]
+    for name in pending_models:
         results.gradients[name] = _compute_gradients(name, results.traces[name], t, status)
         if time.monotonic() > deadline:
             break
-    return bool(pending)
+    return bool(pending_models)
 
 
 def _translate(results: FamilyResults, name: str, t: Messages, status: Status) -> None:

@@ -34,20 +34,20 @@ class Request:
 class SentenceInput:
     """A sentence as it was typed, and normalised."""
 
-    typed: str
+    typed_text: str
     text: NormalisedText
 
     @classmethod
-    def from_text(cls, typed: str) -> SentenceInput:
+    def from_text(cls, typed_text: str) -> SentenceInput:
         """Normalise a typed sentence: once a run, in this place only. Too long ones are cut, and never translated. For
         models with a choice of style its tag is put before the sentence, unless a tag was typed."""
-        text, style = normalise(typed[: MAX_CHARACTERS + 1]), get_style()
-        return cls(typed, add_tag(text, style) if text and style and not split_tag(text)[0] else text)
+        text, style = normalise(typed_text[: MAX_CHARACTERS + 1]), get_style()
+        return cls(typed_text, add_tag(text, style) if text and style and not split_tag(text)[0] else text)
 
     @property
     def is_translatable(self) -> bool:
         """Whether the sentence is neither empty nor too long."""
-        return bool(self.text) and len(self.typed) <= MAX_CHARACTERS
+        return bool(self.text) and len(self.typed_text) <= MAX_CHARACTERS
 
 
 StartedRequests = Mapping[tuple[NormalisedText, Request], "Future[Traces]"]
@@ -56,10 +56,10 @@ StartedRequests = Mapping[tuple[NormalisedText, Request], "Future[Traces]"]
 
 def start_request(text: NormalisedText, request: Request) -> Future[Traces]:
     """Start a request and return at once; the Future of a shipped or cached translation is done."""
-    shipped = find_shipped(text, request)
-    if shipped is not None:
+    traces = find_shipped(text, request)
+    if traces is not None:
         future: Future[Traces] = Future()
-        future.set_result(shipped)
+        future.set_result(traces)
         return future
     return service.get_service().request(
         request.model, text, request.settings, state.get_reader_id(), request.overrides

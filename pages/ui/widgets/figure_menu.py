@@ -59,8 +59,8 @@ def _draw_listings(figure: PaperFigure, t: Messages) -> None:
         st.markdown(t("print.tikz", model=name))
         st.code(latex.build_tikz(grid, figure.scale, end, caption), language="latex", height=_MENU_HEIGHT)
     st.markdown(t("print.bibtex"))
-    found = [card for trace in figure.traces if (card := cards.find_card(trace.provenance.model))]
-    st.code(build_bibliography(card.kind for card in found), language="latex", height=_MENU_HEIGHT)
+    model_cards = [card for trace in figure.traces if (card := cards.find_card(trace.provenance.model))]
+    st.code(build_bibliography(card.kind for card in model_cards), language="latex", height=_MENU_HEIGHT)
 
 
 def build_map_figure(trace: Trace, unit: Unit, scale: ColourScale, t: Messages) -> PaperFigure:
@@ -81,17 +81,19 @@ def build_models_figure(traces: Sequence[Trace], name: str, t: Messages, columns
     style = print_maps.LARGE if columns == 2 else print_maps.SMALL
     caption = describe_figure(traces, "words", "violet", t, has_numbers=style.has_numbers)
     grids = [alignment_grid.build_grid(trace, "words") if trace.has_attention else None for trace in traces]
-    printed = [PrintedModel(map_names.build_title(trace, t) if grid else get_title(trace.provenance.model),
-                            _describe_facts(trace, t), _print_target(trace), grid)
-               for trace, grid in zip(traces, grids, strict=True)]  # fmt: skip
+    printed_models = [PrintedModel(map_names.build_title(trace, t) if grid else get_title(trace.provenance.model),
+                                   _describe_facts(trace, t), _print_target(trace), grid)
+                      for trace, grid in zip(traces, grids, strict=True)]  # fmt: skip
     file = downloads.build_file_name(traces[0], name, [trace.provenance.model for trace in traces])
-    title = "; ".join(f"{model.title}: {trace.target.text}" for model, trace in zip(printed, traces, strict=True))
+    titled_traces = [(model.title, trace) for model, trace in zip(printed_models, traces, strict=True)]
+    title = "; ".join(f"{name}: {trace.target.text}" for name, trace in titled_traces)
     source = [PrintedWord(gap, word) for gap, word in typeset_with_tail(traces[0].source, traces[0].source_language)]
-    drawing = print_models.build_models_drawing(file, source, printed, title, t("heatmap.end"), caption, columns, style)
+    drawing = print_models.build_models_drawing(
+        file, source, printed_models, title, t("heatmap.end"), caption, columns, style
+    )
     maps = [(model.title, model.grid, describe_figure([trace], "words", "violet", t))
-            for model, trace in zip(printed, traces, strict=True) if model.grid]  # fmt: skip
-    named = [(model.title, trace) for model, trace in zip(printed, traces, strict=True)]
-    return PaperFigure(drawing, lambda: alignment_grid.to_long_csv(named, "words"), traces, maps)
+            for model, trace in zip(printed_models, traces, strict=True) if model.grid]  # fmt: skip
+    return PaperFigure(drawing, lambda: alignment_grid.to_long_csv(titled_traces, "words"), traces, maps)
 
 
 def build_step_figure(
@@ -101,8 +103,8 @@ def build_step_figure(
 
     `candidates`: each has a text, a probability, and whether it was written.
     """
-    whole = alignment_grid.build_grid(trace, "pieces") if trace.has_attention else None
-    grid = None if whole is None else whole.crop(step)
+    full_grid = alignment_grid.build_grid(trace, "pieces") if trace.has_attention else None
+    grid = None if full_grid is None else full_grid.crop(step)
     caption = describe_figure([trace], "pieces", "violet", t, steps=(step, len(trace.steps)))
     pieces = [trace.target.get_written_piece(place) for place in range(step)]
     words = [PrintedWord(" " if piece.startswith(WORD_START) else "", piece.removeprefix(WORD_START), place == step - 1)
@@ -129,30 +131,30 @@ def steps_to_csv(trace: Trace, last: int) -> str:
     rows = []
     for number, step in enumerate(trace.steps[:last]):
         weights = [] if alpha is None else alpha[number]
-        found = [value for one in step.candidates for value in (one.piece, one.log_probability)]
-        rows.append((number + 1, step.piece, step.log_probability, *weights, *found))
+        candidate_cells = [value for one in step.candidates for value in (one.piece, one.log_probability)]
+        rows.append((number + 1, step.piece, step.log_probability, *weights, *candidate_cells))
     return build_csv(head, rows)
 
 
 def describe_figure(traces: Sequence[Trace], unit: Unit, scale: ColourScale, t: Messages, *, has_numbers: bool = True,
                     steps: tuple[int, int] | None = None) -> str:  # fmt: skip
     """Return a caption: how to read the figure, what it leaves out, and what made it."""
-    attending = [trace for trace in traces if trace.has_attention]
-    blind = list(dict.fromkeys(get_title(trace.provenance.model) for trace in traces if not trace.has_attention))
+    attention_traces = [trace for trace in traces if trace.has_attention]
+    plain_titles = list(dict.fromkeys(get_title(trace.provenance.model) for trace in traces if not trace.has_attention))
     parts = []
-    if attending:
+    if attention_traces:
         parts.append(t(f"print.rows_{unit}"))
         parts += [t("print.root")] if scale == "root" else []
         least = f"{alignment_grid.NUMBER_FROM:g}"
         parts.append(t("print.numbers", least=least) if has_numbers else t("print.no_numbers"))
         parts.append(t("print.end", end=t("heatmap.end")))
-    if blind:
-        parts.append(t("print.plain", models=", ".join(blind)))
-    for trace in attending:
-        others = len(select_displayable_maps(one.description for one in trace.maps)) - 1
-        if others > 0:
+    if plain_titles:
+        parts.append(t("print.plain", models=", ".join(plain_titles)))
+    for trace in attention_traces:
+        num_other_maps = len(select_displayable_maps(one.description for one in trace.maps)) - 1
+        if num_other_maps > 0:
             map_name = map_names.name_displayed_map(trace, t)
-            parts.append(t("print.maps", model=get_title(trace.provenance.model), map=map_name, count=others))
+            parts.append(t("print.maps", model=get_title(trace.provenance.model), map=map_name, count=num_other_maps))
     if steps and steps[0] < steps[1]:
         parts.append(t("print.steps", step=steps[0], last=steps[1]))
     if len(traces) > 1 and any(word.is_marked for trace in traces for word in _print_target(trace)):
@@ -173,14 +175,14 @@ def _describe_facts(trace: Trace, t: Messages) -> str:
     pieces = format_millions(card.target_tokens, t) if card else ""
     facts = [t("print.trained", hours=format_decimal(card.hours, 1), pieces=pieces)] if card else []
     facts.append(f"log p {format_decimal(trace.log_probability, 1)}")
-    lost = [trace.source.words[word] for word in find_errors(trace).omissions]
-    facts += [t("print.lost", list=", ".join(lost))] if lost else []
+    lost_words = [trace.source.words[word] for word in find_errors(trace).omissions]
+    facts += [t("print.lost", list=", ".join(lost_words))] if lost_words else []
     return " · ".join(facts)
 
 
 def _print_target(trace: Trace) -> list[PrintedWord]:
     """Return the words of a translation, with added and repeated ones marked."""
     errors = find_errors(trace)
-    marked = {*errors.additions, *errors.repetitions}
+    marked_words = {*errors.additions, *errors.repetitions}
     words = typeset_with_tail(trace.target, trace.target_language)
-    return [PrintedWord(gap, word, place in marked) for place, (gap, word) in enumerate(words)]
+    return [PrintedWord(gap, word, place in marked_words) for place, (gap, word) in enumerate(words)]

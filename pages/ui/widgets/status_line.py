@@ -25,7 +25,7 @@ _SPLIT_KEY = "apart-asked"  # session key: the reader wants the sentences separa
 
 
 def draw_status_line(
-    typed: str, t: Messages, num_sentences: int = 0, list_pages: ListPages | None = None,
+    typed_text: str, t: Messages, num_sentences: int = 0, list_pages: ListPages | None = None,
     draw_default: Callable[[], None] | None = None,
 ) -> Status:  # fmt: skip
     """Draw the line, whose height is fixed, so that nothing moves; return the status.
@@ -35,7 +35,7 @@ def draw_status_line(
     if there is no warning.
     """
     if st.session_state.pop(_SPLIT_KEY, False) and list_pages:
-        first_sentence = {params.OPEN_SENTENCE.name: "1", params.SENTENCE.name: typed}
+        first_sentence = {params.OPEN_SENTENCE.name: "1", params.SENTENCE.name: typed_text}
         translate_page = next(page for page in list_pages(t) if not page.url_path)
         st.switch_page(translate_page, query_params=st.query_params.to_dict() | first_sentence)
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
@@ -43,8 +43,8 @@ def draw_status_line(
         if num_sentences:
             _draw_text(t("doubt.apart", count=num_sentences))
             st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
-        elif len(typed) <= params.MAX_CHARACTERS and (
-            warning := _check_input(typed, params.get_source_language(), _load_vocabulary(typed))
+        elif len(typed_text) <= params.MAX_CHARACTERS and (
+            warning := _check_input(typed_text, params.get_source_language(), _load_vocabulary(typed_text))
         ):
             _draw_warning(warning, t)
         elif draw_default:
@@ -65,9 +65,9 @@ def _split_sentences() -> None:
 _check_input = lru_cache(maxsize=256)(input_checks.check_input)
 
 
-def _load_vocabulary(typed: str) -> Vocabulary | None:
+def _load_vocabulary(typed_text: str) -> Vocabulary | None:
     """Return the chosen model's vocabulary if the text has characters that a vocabulary may lack, else None."""
-    return None if _IN_EVERY_VOCABULARY.fullmatch(typed) else cards.load_vocabulary(params.get_chosen_model())
+    return None if _IN_EVERY_VOCABULARY.fullmatch(typed_text) else cards.load_vocabulary(params.get_chosen_model())
 
 
 def _draw_text(text: str) -> None:
@@ -83,8 +83,8 @@ def _draw_warning(warning: InputWarning, t: Messages) -> None:
         st.button(t("doubt.mend_sentences"), key="remedy", type="tertiary", on_click=_split_sentences)
     else:
         signs, count = " ".join(warning.signs[:_MAX_SIGNS]), len(warning.signs)
-        more = t("doubt.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""
-        _draw_text(t(f"doubt.{warning.kind}", signs=signs + more))
+        remainder = t("doubt.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""
+        _draw_text(t(f"doubt.{warning.kind}", signs=signs + remainder))
         if warning.remedy:
             label = t(f"doubt.mend_{warning.kind}")
             st.button(label, key="remedy", type="tertiary", on_click=set_sentence, args=(warning.remedy,))
@@ -92,12 +92,12 @@ def _draw_warning(warning: InputWarning, t: Messages) -> None:
 
 def _draw_language_warning(language: str, t: Messages) -> None:
     """Draw that the text is in another language than the model's source, and offer a pair for this language."""
-    expected = params.get_source_language().partition("-")[0]
+    source_language = params.get_source_language().partition("-")[0]
     title = cards.get_title(params.get_chosen_model())
-    _draw_text(t("doubt.foreign", found=t(f"tongue.{language}"), own=t(f"tongue.{expected}"), model=title))
+    _draw_text(t("doubt.foreign", found=t(f"tongue.{language}"), own=t(f"tongue.{source_language}"), model=title))
     pairs = [pair for pair in cards.list_pairs() if parse_language_pair(pair)[0].partition("-")[0] == language]
     if pairs:
-        pair = min(pairs, key=lambda pair: parse_language_pair(pair)[1].partition("-")[0] != expected)
+        pair = min(pairs, key=lambda pair: parse_language_pair(pair)[1].partition("-")[0] != source_language)
         source, target = parse_language_pair(pair)
         label = t("doubt.mend_foreign", source=t.name_language(source), target=t.name_language(target))
         st.button(escape_markdown(label), key="remedy", type="tertiary", on_click=choose_pair, args=(pair,))

@@ -33,11 +33,11 @@ def render_table(
 ) -> str:
     """Return a table whose first column holds the row headers, and the second one the rows' bars if there are any."""
     first_title, *titles = (f"<th scope='col'>{escape_html(cell)}</th>" for cell in head)
-    drawn = [bar.render() for bar in bars] or [""] * len(rows)
+    bar_cells = [bar.render() for bar in bars] or [""] * len(rows)
     body = "".join(
         f"<tr><th scope='row'>{escape_html(first)}</th>{bar}"
         f"{''.join(f'<td>{escape_html(cell)}</td>' for cell in rest)}</tr>"
-        for (first, *rest), bar in zip(rows, drawn, strict=True)
+        for (first, *rest), bar in zip(rows, bar_cells, strict=True)
     )
     title = f"<caption>{escape_html(caption)}</caption>" if caption else ""
     return (

@@ -71,9 +71,9 @@ def get_translations(
         if any(map(_is_override_error, errors)):
             state.reset_params(params.OVERRIDES)
             if translations is None:
-                plain = [replace(request, overrides=NO_OVERRIDES) for request in requests]
-                translations, errors = _translate(sentence.text, plain, t, status, {})
-                problem = problem if translations else _describe_first(errors, plain, t)
+                plain_requests = [replace(request, overrides=NO_OVERRIDES) for request in requests]
+                translations, errors = _translate(sentence.text, plain_requests, t, status, {})
+                problem = problem if translations else _describe_first(errors, plain_requests, t)
     st.session_state.pop(_PLACEHOLDER_KEY, None)
     if problem:
         status.show_problem(problem)
@@ -157,8 +157,8 @@ def describe_invalid_sentence(sentence: SentenceInput, language: str, t: Message
     """Say why a sentence cannot be translated from `language`: it is empty or too long; "" if it can."""
     if not sentence.text:
         return describe_sentence_error("empty", 0, 0, language, t)
-    if len(sentence.typed) > MAX_CHARACTERS:
-        return describe_sentence_error("characters", len(sentence.typed), MAX_CHARACTERS, language, t)
+    if len(sentence.typed_text) > MAX_CHARACTERS:
+        return describe_sentence_error("characters", len(sentence.typed_text), MAX_CHARACTERS, language, t)
     return ""
 
 

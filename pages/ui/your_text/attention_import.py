@@ -44,9 +44,9 @@ class Selection(NamedTuple):
 def render_options(t: Messages) -> Selection | None:
     """Draw the choices for the open file and return the selection; None without a readable file."""
     file = params.get_imported_file(params.IMPORTED_FILE)
-    if file is None or file.imported is None:
+    if file is None or file.content is None:
         return None
-    sentences = file.imported.sentences
+    sentences = file.content.sentences
     titles = {str(index): _get_sentence_title(sentence) for index, sentence in enumerate(sentences, 1)}
     option = "1"
     if len(sentences) > 1:
@@ -91,20 +91,20 @@ def _render_selection(selection: Selection, t: Messages) -> None:
     """Draw the selected sentence, beside that of a second file if there is one, and the downloads."""
     other_file = params.get_imported_file(params.OTHER_IMPORTED_FILE)
     _render_role_questions(selection.file, selection.sentence, params.IMPORTED_FILE, t)
-    if other_file is None or other_file.imported is None:
+    if other_file is None or other_file.content is None:
         _render_picture(selection, t)
     else:
         left, right = st.columns(2, gap="medium")
         with left:
             _render_picture(selection, t)
         with right:
-            _render_other_picture(other_file, other_file.imported, selection, t)
+            _render_other_picture(other_file, other_file.content, selection, t)
     if selection.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
-            _render_exports(selection.trace, selection.file.imported, selection.view, t)
+            _render_exports(selection.trace, selection.file.content, selection.view, t)
     if selection.view is None or len(selection.trace.maps) > 1:
         heads.render_heads(selection.trace, t, _choose_map)
-    if other_file is not None and other_file.imported is not None:
+    if other_file is not None and other_file.content is not None:
         label = t("imported.close_beside", name=escape_markdown(other_file.name))
         st.button(label, key="close-beside", type="tertiary", on_click=_close, args=(params.OTHER_IMPORTED_FILE,))
         return
@@ -122,10 +122,10 @@ def _render_picture(selection: Selection, t: Messages) -> None:
     _render_notes(selection.file, selection.trace, selection.sentence, t)
 
 
-def _render_other_picture(file: AttentionFile, imported: ImportedFile, selection: Selection, t: Messages) -> None:
+def _render_other_picture(file: AttentionFile, content: ImportedFile, selection: Selection, t: Messages) -> None:
     """Draw the sentence of a second file that has the same source."""
     source_key = _get_source_key(selection.sentence)
-    sentence = next((candidate for candidate in imported.sentences if _get_source_key(candidate) == source_key), None)
+    sentence = next((candidate for candidate in content.sentences if _get_source_key(candidate) == source_key), None)
     if sentence is None:
         st.html(f'<p class="note">{escape_html(t("imported.no_match", name=file.name))}</p>')
         return
@@ -140,7 +140,7 @@ def _render_other_picture(file: AttentionFile, imported: ImportedFile, selection
     _render_notes(file, trace, sentence, t)
 
 
-def _render_exports(trace: Trace, imported: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
+def _render_exports(trace: Trace, content: ImportedFile | None, view: heatmap.HeatmapView, t: Messages) -> None:
     """Draw the downloads: the heatmap's files, the heatmap as an HTML page, and the word links of the whole file."""
     exports.render_exports(trace, view, t, has_address=False)
     name = downloads.build_file_name(trace, "attention")
@@ -150,21 +150,21 @@ def _render_exports(trace: Trace, imported: ImportedFile | None, view: heatmap.H
                       "heatmap", title, heatmap.build_heatmap_payload((trace,), None, view, 0, t), t
                   ),
                   t("imported.html_help"))  # fmt: skip
-    if imported is not None:
+    if content is not None:
         downloads.draw_download_button(
             "attention-pharaoh",
             t("your_text.as_pharaoh"),
-            f"{downloads.slugify_words(imported.name)}-pharaoh.txt",
+            f"{downloads.slugify_words(content.name)}-pharaoh.txt",
             "text/plain",
-            partial(format_word_links, imported),
+            partial(format_word_links, content),
             t("your_text.as_pharaoh_help"),
         )
 
 
-def format_word_links(imported: ImportedFile) -> str:
+def format_word_links(content: ImportedFile) -> str:
     """Return the word links, a line per sentence; empty for a sentence that was left out or has no cross-attention."""
-    lines = [""] * imported.count
-    for sentence in imported.sentences:
+    lines = [""] * content.count
+    for sentence in content.sentences:
         trace = _hide_ambiguous_maps(sentence)
         lines[sentence.number - 1] = format_pharaoh(trace) if trace.has_attention else ""
     return "\n".join(lines) + "\n"
@@ -215,7 +215,7 @@ def _render_text_request(file: AttentionFile, file_key: str, t: Messages) -> Non
     """Show what was wrong with a file; ask for the sentences if it has no tokens."""
     if file.problem is not None and file.problem.kind != "need_tokens":
         st.html(f'<p role="alert">{escape_html(_describe_problem(file.problem, t))}</p>')
-    if not file.needs_text or file.imported is not None:
+    if not file.needs_text or file.content is not None:
         return
     st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")
     param_widgets.draw_text_area(params.IMPORTED_SOURCE, t("imported.source_text"), height=110)
@@ -231,7 +231,7 @@ def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence,
     elif trace.maps and any(word == -1 and piece != END_PIECE for side in (trace.source, trace.target)
                             for piece, word in zip(side.pieces, side.word_of, strict=True)):  # fmt: skip
         notes.append(t("imported.special"))
-    for note in file.imported.notes if file.imported else ():
+    for note in file.content.notes if file.content else ():
         if note.kind != "open" and (not note.sentences or note.kind == "left_out" or sentence.number in note.sentences):
             notes.append(describe_note(note, t))
     if notes:
@@ -262,10 +262,10 @@ def _get_source_key(sentence: ImportedSentence) -> str:
 
 def _on_upload(file_key: str) -> None:
     """Open the uploaded file, or close the one that was removed."""
-    uploaded = st.session_state.get(UPLOAD_KEYS[file_key])
+    uploaded_file = st.session_state.get(UPLOAD_KEYS[file_key])
     _close(file_key)
-    if uploaded is not None:
-        st.session_state[file_key] = open_file(uploaded.name, uploaded.getvalue())
+    if uploaded_file is not None:
+        st.session_state[file_key] = open_file(uploaded_file.name, uploaded_file.getvalue())
 
 
 def _open_example() -> None:

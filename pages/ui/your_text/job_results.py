@@ -182,10 +182,10 @@ def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
 def get_scores(job: Job, num_sentences: int) -> tuple[ModelScores, ...]:
     """Return the scores, computed once for the same number of sentences and the same models (one may fail later)."""
     key = job.key, num_sentences, job.working_models
-    cached: Any = st.session_state.get("scored")
-    if not cached or cached[0] != key:
-        cached = st.session_state["scored"] = (key, score_job(job))
-    scores: tuple[ModelScores, ...] = cached[1]
+    cached_scores: Any = st.session_state.get("scored")
+    if not cached_scores or cached_scores[0] != key:
+        cached_scores = st.session_state["scored"] = (key, score_job(job))
+    scores: tuple[ModelScores, ...] = cached_scores[1]
     return scores
 
 
@@ -202,7 +202,7 @@ def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None
 def _render_downloads(job: Job, t: Messages) -> None:
     st.html(f"<h2>{escape_html(t('your_text.take'))}</h2>")
 
-    def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, disabled: bool = False) -> None:
+    def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, is_disabled: bool = False) -> None:
         st.download_button(
             t(f"your_text.as_{kind}"),
             downloads.add_byte_order_mark(data) if ending == "csv" else data,
@@ -210,8 +210,8 @@ def _render_downloads(job: Job, t: Messages) -> None:
             mime="text/csv" if ending == "csv" else "text/plain",
             key=f"take-{key}",
             on_click="ignore",
-            help=t("your_text.no_attention") if disabled else t(f"your_text.as_{kind}_help"),
-            disabled=disabled,
+            help=t("your_text.no_attention") if is_disabled else t(f"your_text.as_{kind}_help"),
+            disabled=is_disabled,
         )
 
     with st.container(key="take", horizontal=True, vertical_alignment="center", gap="small"):
@@ -219,10 +219,10 @@ def _render_downloads(job: Job, t: Messages) -> None:
     for model in job.working_models:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p>{escape_html(get_title(model))}</p>", width=150)
-            disabled = not reports.has_attention(job, model)
+            is_disabled = not reports.has_attention(job, model)
             button("json", partial(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
-            button("pharaoh", partial(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", disabled)
-            button("nematus", partial(reports.to_nematus, job, model), "txt", f"{model}-nematus", disabled)
+            button("pharaoh", partial(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", is_disabled)
+            button("nematus", partial(reports.to_nematus, job, model), "txt", f"{model}-nematus", is_disabled)
 
 
 def _render_commands(job: Job, t: Messages) -> None:

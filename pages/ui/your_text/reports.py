@@ -107,9 +107,9 @@ def get_file_name(job: Job) -> str:
 def build_commands(job: Job) -> list[str]:
     """Return a command per model: it evaluates if there are references, else it translates."""
     command = f"python -m model {'evaluate' if job.document.references else 'translate'} {get_file_name(job)}"
-    resolved = {name: cards.resolve_unk(name, job.settings) for name in job.working_models}
+    settings_by_model = {name: cards.resolve_unk(name, job.settings) for name in job.working_models}
     return [f"{command} --model {name} --beam {settings.beam}" + (" --unk replace" if settings.unk == "replace" else "")
-            for name, settings in resolved.items()]  # fmt: skip
+            for name, settings in settings_by_model.items()]  # fmt: skip
 
 
 def commands_to_html(commands: Iterable[str]) -> str:

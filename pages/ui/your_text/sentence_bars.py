@@ -103,12 +103,12 @@ def arrange_measures(
 ) -> list[SentenceMeasure]:
     """Return BLEU differences, the measures, and the length, without series that have no values."""
     differences = [build_difference(measure, t) for measure in measures if measure.name == "bleu"]
-    arranged = []
+    arranged_measures = []
     for measure in (*differences, *measures, length):
         series = tuple((label, values) for label, values in measure.series if set(values) - {None})
         if series:
-            arranged.append(replace(measure, series=series))
-    return arranged
+            arranged_measures.append(replace(measure, series=series))
+    return arranged_measures
 
 
 def build_difference(bleu: SentenceMeasure, t: Messages) -> SentenceMeasure:
@@ -204,8 +204,8 @@ def describe_bars(title: str, measures: Sequence[SentenceMeasure], sentences: in
     parts = []
     for measure in measures:
         for label, values in measure.series:
-            present = sorted(value for value in values if value is not None)
-            low, middle, high = (present[index] for index in (0, len(present) // 2, -1))
+            known_values = sorted(value for value in values if value is not None)
+            low, middle, high = (known_values[index] for index in (0, len(known_values) // 2, -1))
             parts.append(
                 t(
                     "your_text.described",

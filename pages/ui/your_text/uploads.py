@@ -120,16 +120,16 @@ def _on_begin() -> None:
 
 def _read_uploaded_file(models: Sequence[str], options: ReadOptions) -> Table | DocumentError | None:
     """Read the uploaded file, once for the same options; None without a file."""
-    uploaded = st.session_state.get("uploaded")
-    if uploaded is None:
+    uploaded_file = st.session_state.get("uploaded")
+    if uploaded_file is None:
         st.session_state.pop(_READ_KEY, None)
         return None
-    key = uploaded.file_id, _get_languages(models), options
-    cached = st.session_state.get(_READ_KEY)
-    if cached is None or cached[0] != key:
-        table = _read_table(uploaded.getvalue(), uploaded.name, models, options)
-        cached = st.session_state[_READ_KEY] = key, table
-    result: Table | DocumentError = cached[1]
+    key = uploaded_file.file_id, _get_languages(models), options
+    cached_table = st.session_state.get(_READ_KEY)
+    if cached_table is None or cached_table[0] != key:
+        table = _read_table(uploaded_file.getvalue(), uploaded_file.name, models, options)
+        cached_table = st.session_state[_READ_KEY] = key, table
+    result: Table | DocumentError = cached_table[1]
     return result
 
 

@@ -37,14 +37,14 @@ class ScriptedState:
 class ScriptedNetwork:
     """A network that gives token i of the scripted answer probability 0.5 at step i; the others share the rest.
 
-    A source without an answer never ends: it repeats `filler`. `look` gives a row's attention weights (source tokens,)
-    at a step; without it they are uniform.
+    A source without an answer never ends: it repeats `filler`. `compute_attention` gives a row's attention weights
+    (source tokens,) at a step; without it they are uniform.
     """
 
     vocabulary: int
     answers: dict[Key, list[int]]
     filler: int
-    look: Callable[[Key, int], list[float]] | None = None
+    compute_attention: Callable[[Key, int], list[float]] | None = None
     batches: list[int] = field(default_factory=list)  # how many sentences each encoding had
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
@@ -62,15 +62,16 @@ class ScriptedNetwork:
     def step(
         self, state: ScriptedState, token: Tensor, *, detail: bool = False, overrides: AttentionOverrides | None = None
     ) -> StepResult:
-        rest = math.log(0.5 / (self.vocabulary - 1))
-        values = torch.full((len(state.keys), self.vocabulary), rest, dtype=torch.float64)
+        rest_log_prob = math.log(0.5 / (self.vocabulary - 1))
+        values = torch.full((len(state.keys), self.vocabulary), rest_log_prob, dtype=torch.float64)
         weights = torch.zeros(len(state.keys), state.columns, dtype=torch.float64)
         for row, key in enumerate(state.keys):
             answer = self.answers.get(key, [])
-            chosen = answer[state.position] if state.position < len(answer) else EOS if answer else self.filler
-            values[row, chosen] = math.log(0.5)
-            looks = self.look(key, state.position) if self.look else [1 / len(key)] * len(key)
-            weights[row, : len(key)] = torch.tensor(looks, dtype=torch.float64)
+            next_token = answer[state.position] if state.position < len(answer) else EOS if answer else self.filler
+            values[row, next_token] = math.log(0.5)
+            uniform = [1 / len(key)] * len(key)
+            row_weights = self.compute_attention(key, state.position) if self.compute_attention else uniform
+            weights[row, : len(key)] = torch.tensor(row_weights, dtype=torch.float64)
         return StepResult(values, ScriptedState(state.keys, state.position + 1, state.columns), {"attention": weights})
 
 
@@ -86,13 +87,14 @@ class ScriptedModel:
 
 
 def build_scripted_model(
-    vocabulary: Vocabulary, translations: dict[str, str], look: Callable[[Key, int], list[float]] | None = None
+    vocabulary: Vocabulary, translations: dict[str, str],
+    compute_attention: Callable[[Key, int], list[float]] | None = None,
 ) -> ScriptedModel:
     """Return a model with scripted translations."""
     filler = vocabulary.encode(normalise("a"))[0]
     answers = {tuple(vocabulary.encode(normalise(source))): vocabulary.encode(normalise(output))
                for source, output in translations.items()}
-    return ScriptedModel(vocabulary, ScriptedNetwork(len(vocabulary), answers, filler, look))
+    return ScriptedModel(vocabulary, ScriptedNetwork(len(vocabulary), answers, filler, compute_attention))
 
 
 def build_random_model(vocabulary: Vocabulary, kind: str = "rnnsearch", seed: int = 4) -> ScriptedModel:

@@ -28,8 +28,8 @@ def test_batches_are_decoded_of_the_same_sentences_as_one_by_one(
     monkeypatch.setattr(benchmark, "search", record_lengths)
     sentences = ["Yes.", "The cat sleeps.", "The grey cat sleeps on the roof."]
     list(benchmark.benchmark_decoding(model, sentences, rounds=1, progress=lambda _: None))
-    one, two, three, batch = searched[:4]
-    assert [batch.count(length) for (length,) in (one, two, three)] == [22, 21, 21]
+    *single_lengths, batch_lengths = searched[:4]
+    assert [batch_lengths.count(length) for (length,) in single_lengths] == [22, 21, 21]
 
 
 def test_matmul_operations_equal_those_of_the_equations() -> None:

@@ -29,21 +29,21 @@ def test_every_kind_is_measured_and_restored(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("length", [4, 57])
 def test_timed_steps_are_centred_on_the_length(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The network advances a fake clock; a step takes as many seconds as tokens precede it."""
-    clock = SimpleNamespace(now=0.0)
+    clock = SimpleNamespace(seconds=0.0)
 
     class SlowingNetwork:
         def encode(self, source: torch.Tensor) -> int:
             return 0
 
         def start(self, memory: int) -> int:
-            clock.now += 7
+            clock.seconds += 7
             return memory
 
-        def step(self, written: int, piece: torch.Tensor) -> SimpleNamespace:
-            clock.now += written
-            return SimpleNamespace(state=written + 1)
+        def step(self, token_count: int, piece: torch.Tensor) -> SimpleNamespace:
+            clock.seconds += token_count
+            return SimpleNamespace(state=token_count + 1)
 
-    monkeypatch.setattr(cost_measurement, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    monkeypatch.setattr(cost_measurement, "time", SimpleNamespace(perf_counter=lambda: clock.seconds))
     assert cost_measurement.time_encoding_and_step(SlowingNetwork(), length, 50) == (7000, 1000 * length)  # type: ignore[arg-type]
 
 

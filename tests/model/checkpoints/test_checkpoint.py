@@ -84,9 +84,9 @@ def assert_refused(folder: Path, *expected: str) -> None:
         assert part in message, message
 
 
-def edit_card(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+def edit_card(folder: Path, card_edit: Callable[[dict[str, Any]], object]) -> None:
     card = json.loads((folder / CARD).read_text())
-    change(card)
+    card_edit(card)
     (folder / CARD).write_text(json.dumps(card))
 
 
@@ -130,31 +130,31 @@ def test_loaded_weights_equal_the_saved_ones_in_half_precision(
 def test_weights_that_overflow_half_precision_are_not_saved(
     value: float, saved: Path, vocabulary: Path, tiny_vocabulary: Vocabulary
 ) -> None:
-    before, broken = checkpoint.read_card(saved), build_random_network(len(tiny_vocabulary))
+    card, broken = checkpoint.read_card(saved), build_random_network(len(tiny_vocabulary))
     with torch.no_grad():
         broken.b_s[3] = value
     with pytest.raises(CheckpointError, match="b_s has weights that are not finite"):
         save_checkpoint(saved, broken, vocabulary, name="x", training={})
-    assert load_model(saved).card == before
+    assert load_model(saved).card == card
 
 
 def test_shipped_checkpoint_is_quantized_and_has_a_unique_name_and_title(
     saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
-    before = load_model(saved)
+    original = load_model(saved)
     for name in ("mine", "other", "mine"):
         ship_checkpoint(saved, name, lambda _: {"rounded": {"bits": 8}})
-    after, weights = load_model("mine"), before.network.state_dict()
+    shipped_model, weights = load_model("mine"), original.network.state_dict()
     for name, value in dequantize_weights(quantize_weights(weights)).items():
-        assert torch.equal(after.network.get_parameter(name), value)
+        assert torch.equal(shipped_model.network.get_parameter(name), value)
         assert value.ndim < 2 or not torch.equal(value, weights[name])
-    assert after.card.training == {**before.card.training, "rounded": {"bits": 8}}
-    assert after.fingerprint != before.fingerprint
-    assert after.card.parameters == before.card.parameters
+    assert shipped_model.card.training == {**original.card.training, "rounded": {"bits": 8}}
+    assert shipped_model.fingerprint != original.fingerprint
+    assert shipped_model.card.parameters == original.card.parameters
     assert (tmp_path / "shipped" / "mine" / "diary.json").read_bytes() == EXTRA["diary.json"]
     assert [(card.name, card.folder.name, card.title) for card in checkpoint.list_shipped_cards()] == [
-        ("mine", "mine", before.card.title), ("other", "other", f"{before.card.title} (other)")]  # fmt: skip
+        ("mine", "mine", original.card.title), ("other", "other", f"{original.card.title} (other)")]  # fmt: skip
     assert load_model("other").name == "other"
 
 
@@ -165,8 +165,9 @@ def test_shipped_checkpoint_is_quantized_and_has_a_unique_name_and_title(
 @pytest.mark.parametrize("file", [WEIGHTS, VOCABULARY, "diary.json"])
 def test_damaged_or_missing_file_is_noticed(saved: Path, file: str) -> None:
     content = (saved / file).read_bytes()
-    for changed in (bytes([content[0] ^ 1]) + content[1:], content[:-1] + bytes([content[-1] ^ 1]), content[:-1]):
-        (saved / file).write_bytes(changed)
+    first_changed, last_changed = bytes([content[0] ^ 1]) + content[1:], content[:-1] + bytes([content[-1] ^ 1])
+    for damaged_content in (first_changed, last_changed, content[:-1]):
+        (saved / file).write_bytes(damaged_content)
         assert_refused(saved, file, "is damaged", "restore it")
     (saved / file).unlink()
     assert_refused(saved, f"lacks {file}")
@@ -176,7 +177,7 @@ def set_keys(**keys: Any) -> Callable[[dict[str, Any]], object]:
     return lambda card: card.update(keys)
 
 
-CHANGES: list[Callable[[dict[str, Any]], object]] = [
+CARD_EDITS: list[Callable[[dict[str, Any]], object]] = [
     lambda card: card.pop("name"), set_keys(name=""), set_keys(title="a\nb"), set_keys(parameters=-1),
     set_keys(folder="/"), lambda card: card["sha256"].pop(VOCABULARY), set_keys(languages=["en"]),
     lambda card: card["sha256"].update({WEIGHTS: "abc"}), set_keys(languages=["en", "<b>"]),
@@ -187,8 +188,8 @@ FILE_NAMES = ["../secret", "/etc/passwd", "..", "", "a/b", "a\\b", "a\x00b", "x"
 def test_malformed_cards_are_refused(saved: Path) -> None:
     card = (saved / CARD).read_bytes()
     paths = [lambda values, name=name: values["sha256"].update({name: "0" * 64}) for name in FILE_NAMES]
-    for change in [*CHANGES, *paths]:
-        edit_card(saved, change)
+    for card_edit in [*CARD_EDITS, *paths]:
+        edit_card(saved, card_edit)
         assert_refused(saved, "the card of", "is damaged", "restore")
         (saved / CARD).write_bytes(card)
     for content in (b"", b"[]", b"\xff\xfe"):
@@ -214,7 +215,7 @@ def test_weights_that_do_not_fit_the_network_are_refused(saved: Path) -> None:
     def remove_row(tensors: dict[str, torch.Tensor], name: str) -> dict[str, torch.Tensor]:
         return tensors | {name: tensors[name][:-1].contiguous()}
 
-    for changed, name in (
+    for tensors, name in (
         (remove_row(weights, "v_a"), "v_a"), (remove_row(weights, "decoder.C"), "decoder.C"),
         (remove_row(quantized, "U_o.scale"), "U_o"),
         (quantized | {"U_o": quantized["U_o"][:, :-1].contiguous()}, "U_o"),
@@ -222,7 +223,7 @@ def test_weights_that_do_not_fit_the_network_are_refused(saved: Path) -> None:
         ({key: value for key, value in weights.items() if key != "U_o"}, "U_o"),
         (weights | {"U_o2": weights["U_o"].clone()}, "U_o2"),
     ):  # fmt: skip
-        replace_checked_file(saved, WEIGHTS, save_tensors(changed))
+        replace_checked_file(saved, WEIGHTS, save_tensors(tensors))
         assert_refused(saved, "the weights of", "do not fit their card", name)
     weights["b_w"][5] = -float("inf")
     replace_checked_file(saved, WEIGHTS, save_tensors(weights))
@@ -237,8 +238,8 @@ def test_other_files_with_matching_checksums_are_refused(saved: Path, tmp_path: 
     replace_checked_file(saved, WEIGHTS, weights)
     replace_checked_file(saved, VOCABULARY, b"not a vocabulary")
     assert_refused(saved, "the vocabulary of", "cannot be read")
-    other = Vocabulary.train(["the cat sleeps", "le chat dort"] * 9, 272, tmp_path / "other.model")
-    replace_checked_file(saved, VOCABULARY, other.model_bytes)
+    other_vocabulary = Vocabulary.train(["the cat sleeps", "le chat dort"] * 9, 272, tmp_path / "other.model")
+    replace_checked_file(saved, VOCABULARY, other_vocabulary.model_bytes)
     assert_refused(saved, "knows 400 pieces, its vocabulary has 272")
 
 
@@ -286,9 +287,9 @@ def test_save_killed_anywhere_leaves_the_last_complete_checkpoint(killer: Killer
     """At every change of the disk; and from each state that this leaves, at every change of the next save."""
     saves = []
     for number in range(3):
-        save(made := tmp_path / "made", number)
-        files = {path.name: path.read_bytes() for path in made.iterdir() if path.name != CARD}
-        saves.append(partial(checkpoint.replace_checkpoint, files=files, card=checkpoint.read_card(made)))
+        save(saved_folder := tmp_path / "made", number)
+        files = {path.name: path.read_bytes() for path in saved_folder.iterdir() if path.name != CARD}
+        saves.append(partial(checkpoint.replace_checkpoint, files=files, card=checkpoint.read_card(saved_folder)))
     places, states = set(), set()
     for first in count():
         folder = tmp_path / str(first) / "best"
@@ -320,9 +321,9 @@ def test_first_save_killed_anywhere_leaves_a_complete_checkpoint_or_none(
     killer: Killer, save: Save, tmp_path: Path
 ) -> None:
     names = []
-    for changes in count():
-        folder = tmp_path / str(changes) / "best"
-        is_finished = killer.survives(partial(save, folder, 0), changes)
+    for change_count in count():
+        folder = tmp_path / str(change_count) / "best"
+        is_finished = killer.survives(partial(save, folder, 0), change_count)
         names.append(load_name(folder))
         save(folder, 1)
         assert load_name(folder) == "n1"

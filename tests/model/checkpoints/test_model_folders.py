@@ -122,5 +122,5 @@ def test_damaged_cards_and_missing_folders_are_errors(model: Path, shipped: Path
 
 
 def test_folder_options_of_the_app() -> None:
-    given = ["app.py", "--models", "runs/a", "--other", "--models=runs/b", "--models"]
-    assert model_folders.parse_folder_options(given) == [Path("runs/b"), Path("runs/a")]
+    arguments = ["app.py", "--models", "runs/a", "--other", "--models=runs/b", "--models"]
+    assert model_folders.parse_folder_options(arguments) == [Path("runs/b"), Path("runs/a")]

@@ -42,9 +42,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         with pytest.raises(SystemExit) as exit_info:
             commands.main()
-        out, err = capsys.readouterr()
+        stdout, stderr = capsys.readouterr()
         code = exit_info.value.code
-        return (code if isinstance(code, int) else 0), out, err
+        return (code if isinstance(code, int) else 0), stdout, stderr
 
     return call
 

@@ -12,11 +12,11 @@ Run = Callable[..., Outcome]
 
 def assert_one_error(outcome: Outcome, *expected: str) -> None:
     """Assert exit code 2 and one line on standard error that contains `expected`."""
-    code, _, err = outcome
+    code, _, stderr = outcome
     assert code == 2
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    assert len(err) < 1000
-    assert "Traceback" not in err
+    assert stderr.startswith("error: ")
+    assert stderr.count("\n") == 1
+    assert len(stderr) < 1000
+    assert "Traceback" not in stderr
     for part in expected:
-        assert part in err
+        assert part in stderr

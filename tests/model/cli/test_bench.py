@@ -17,14 +17,14 @@ def test_bench_measures_the_named_kind(run: Run, tiny: Path, monkeypatch: pytest
     monkeypatch.setattr("model.analysis.benchmark.MATMUL_SIZE", 64)
     monkeypatch.setattr("model.cli.speed.read_everyday", list)
     options = ("--batch", "2", "-m", str(tiny), "--kind", "luong", "--layers", "3")
-    code, out, _ = run("bench", *SMALL, *options)
+    code, stdout, _ = run("bench", *SMALL, *options)
     assert code == 0
-    assert out.count("x its own step, 10 pieces a sentence") == 3  # searches
-    assert {line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith(("training", "drawn"))} == \
+    assert stdout.count("x its own step, 10 pieces a sentence") == 3  # searches
+    assert {line.split()[1].rstrip(",") for line in stdout.splitlines() if line.startswith(("training", "drawn"))} == \
         {"luong"}
     for part in ("load average", "training luong, fast, float32", "x plain", "greedy, batch 1 ", "beam 5, batch 64",
                  "drawn luong, beam 12, batch 1", "layers=3", "M parameters", "sentences/s, peak memory"):  # fmt: skip
-        assert part in out
+        assert part in stdout
 
 
 def test_saved_costs_can_be_read_and_name_their_rounds(
@@ -33,6 +33,6 @@ def test_saved_costs_can_be_read_and_name_their_rounds(
     file, measured = tmp_path / "costs.json", costs.load_costs()
     monkeypatch.setattr(costs, "FILE", file)
     monkeypatch.setattr(cost_measurement, "measure_costs", lambda *_, **__: measured)
-    code, out, _ = run("costs", "--rounds", "10", "--save")
-    assert (code, out.splitlines()[-1]) == (0, f"written to {file}")
+    code, stdout, _ = run("costs", "--rounds", "10", "--save")
+    assert (code, stdout.splitlines()[-1]) == (0, f"written to {file}")
     assert costs.load_costs(file) == replace(measured, command="python -m model costs --rounds 10 --save")

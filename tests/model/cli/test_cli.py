@@ -65,34 +65,34 @@ def test_bad_arguments_are_refused_in_one_sentence(
 
 @pytest.mark.parametrize("command", ["", *commands.COMMANDS])
 def test_every_command_has_help(run: Run, command: str) -> None:
-    code, out, _ = run(*([command] if command else []), "--help")
+    code, stdout, _ = run(*([command] if command else []), "--help")
     assert code == 0
-    assert "Usage: " in out
+    assert "Usage: " in stdout
 
 
 @pytest.mark.verdict
 def test_models_lists_shipped_models_uncut_in_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "20")
-    code, out, _ = run("models")
+    code, stdout, _ = run("models")
     assert code == 0
-    assert "rnnsearch-50" in out
-    assert "rnnencdec-50" in out
-    assert "…" not in out
+    assert "rnnsearch-50" in stdout
+    assert "rnnencdec-50" in stdout
+    assert "…" not in stdout
 
 
 def test_models_lists_the_folders_of_further_models(run: Run, tiny: Path) -> None:
-    code, out, _ = run("--models", str(tiny), "models")
+    code, stdout, _ = run("--models", str(tiny), "models")
     model_folders.set_extra_folders(())
     assert code == 0
-    assert any(line.startswith("tiny ") for line in out.splitlines())
+    assert any(line.startswith("tiny ") for line in stdout.splitlines())
 
 
 def test_too_little_memory_is_one_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
+    def raise_memory_error() -> None:
         raise MemoryError
 
-    monkeypatch.setattr(checkpoint, "list_cards", fail)
+    monkeypatch.setattr(checkpoint, "list_cards", raise_memory_error)
     assert_one_error(run("models"), "too little memory")
 
 

@@ -21,8 +21,8 @@ def dump_experiment(tiny: Path, **changes: object) -> str:
 def test_an_experiment_is_replayed_and_takes_no_other_options(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "experiment.json"
     path.write_text(dump_experiment(tiny), encoding="utf-8")
-    code, out, _ = run("translate", "--edits", str(path), "--format", "json")
-    trace = Trace.from_json(out)
+    code, stdout, _ = run("translate", "--edits", str(path), "--format", "json")
+    trace = Trace.from_json(stdout)
     assert code == 0
     assert trace.provenance.edits == "attention@*:uniform"
     tokens = len(trace.source.pieces)
@@ -48,16 +48,16 @@ def test_an_experiment_that_cannot_be_replayed_is_refused(
 def test_ablation_counts_words_by_rule(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "pairs.en-fr.tsv"
     path.write_text("The grey cat sleeps.\tLe chat gris dort.\nYes.\tOui.\n", encoding="utf-8")
-    code, out, _ = run("ablation", str(path), "--model", str(tiny))
+    code, stdout, _ = run("ablation", str(path), "--model", str(tiny))
     assert code == 0
-    assert [line.split(":")[0] for line in out.splitlines()][1:] == [
+    assert [line.split(":")[0] for line in stdout.splitlines()][1:] == [
         "max", "temperature-0.5", "temperature-2", "before", "others", "diagonal", "uniform", "shuffled"]  # fmt: skip
 
 
 def test_gradients_are_a_table_by_distance_and_a_line_per_gate(run: Run, tiny: Path) -> None:
-    code, out, err = run("gradients", "The grey cat sleeps.", "-m", str(tiny))
-    assert (code, err) == (0, "")
-    lines = [line.split("\t") for line in out.splitlines()]
+    code, stdout, stderr = run("gradients", "The grey cat sleeps.", "-m", str(tiny))
+    assert (code, stderr) == (0, "")
+    lines = [line.split("\t") for line in stdout.splitlines()]
     assert lines[1] == ["distance", "token", "all paths", "attention only"]
     table = [line for line in lines[2:] if line[0].isdigit()]
     assert [int(line[0]) for line in table] == list(range(len(table)))

@@ -13,9 +13,9 @@ def test_inspect_reports_encoding_separator_header_rows_and_notes(run: Run, tmp_
     file = tmp_path / "mine.csv"
     text = '"sep=;"\r\nSource sentence;Target sentence\r\n"One; ""two"".";Un.\r\n\r\nNA;007\r\n'
     file.write_bytes(text.encode("utf-16"))
-    code, out, err = run("inspect", str(file))
-    assert (code, err) == (0, "")
-    assert json.loads(out) == {
+    code, stdout, stderr = run("inspect", str(file))
+    assert (code, stderr) == (0, "")
+    assert json.loads(stdout) == {
         "encoding": "utf-16-le", "separator": ";", "header": ["Source sentence", "Target sentence"],
         "rows": [{"source": 'One; "two".', "reference": "Un."}, {"source": "NA", "reference": "007"}],
         "notes": ["1 blank line left out: 4", "the first line names the separator"],
@@ -30,9 +30,9 @@ def test_inspect_reports_encoding_separator_header_rows_and_notes(run: Run, tmp_
 def test_inspect_describes_attention_files(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(json.dumps({"source": ["a", "b"], "target": ["c"], "cross": [[0.25, 0.75]]}), encoding="utf-8")
-    code, out, err = run("inspect", str(file))
-    assert (code, err) == (0, "")
-    (sentence,) = json.loads(out)["sentences"]
+    code, stdout, stderr = run("inspect", str(file))
+    assert (code, stderr) == (0, "")
+    (sentence,) = json.loads(stdout)["sentences"]
     assert (sentence["source"]["tokens"], sentence["target"]["words"]) == (["a", "b"], ["c"])
     (attention,) = sentence["maps"]
     assert (attention["rows"], attention["columns"], attention["shape"]) == ("target", "source", [1, 2])
@@ -43,5 +43,5 @@ def test_header_may_name_languages_of_the_option_or_file_name(run: Run, tmp_path
     (tmp_path / "a.tsv").write_text(text, encoding="utf-8")
     (tmp_path / "a.de-en.tsv.xz").write_bytes(lzma.compress(text.encode()))
     for arguments in (["a.tsv", "--languages", "de-en"], ["a.de-en.tsv.xz"]):
-        code, out, _ = run("inspect", str(tmp_path / arguments[0]), *arguments[1:])
-        assert (code, json.loads(out)["rows"]) == (0, [{"source": "Der Hund.", "reference": "The dog."}])
+        code, stdout, _ = run("inspect", str(tmp_path / arguments[0]), *arguments[1:])
+        assert (code, json.loads(stdout)["rows"]) == (0, [{"source": "Der Hund.", "reference": "The dog."}])

@@ -37,10 +37,10 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_reports_and_median(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "run.json"
-    code, out, _ = run("live", "copy", "--seeds", "1,2,3", "--kinds", "luong,transformer", "--save", str(file))
+    code, stdout, _ = run("live", "copy", "--seeds", "1,2,3", "--kinds", "luong,transformer", "--save", str(file))
     assert code == 0
-    assert out.count("30 updates, loss 1.500, gradient 0.250, exact  50.0 %") == 2
-    assert "luong: median 90.0 % of 3 (50.0, 100.0, 90.0)" in out
+    assert stdout.count("30 updates, loss 1.500, gradient 0.250, exact  50.0 %") == 2
+    assert "luong: median 90.0 % of 3 (50.0, 100.0, 90.0)" in stdout
     settings = [network["settings"] for network in json.loads(file.read_text("utf-8"))["networks"]]
     assert [(one["kind"], one["seed"]) for one in settings] == [("luong", 3), ("transformer", 3)]
 

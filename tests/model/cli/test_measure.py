@@ -24,12 +24,13 @@ def test_evaluate_prints_scores_notes_and_lengths(
     file = tmp_path / "own.tsv"
     lines = "".join(f"{target}\t{source}\n" for source, target in sentences)
     file.write_text(f"fr\ten\n\n{lines}", encoding="utf-8")
-    code, out, err = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
+    code, stdout, stderr = run("evaluate", str(file), "-m", str(tiny), "--sample", "20")
     assert code == 0
-    assert err.splitlines()[1:] == ["note: 1 blank line left out: 2", "note: the references stand before the sources"]
+    assert stderr.splitlines()[1:] == [
+        "note: 1 blank line left out: 2", "note: the references stand before the sources"]  # fmt: skip
     for part in ("own, 20 evenly spaced", "20 sentences, greedy", "tok:13a", "sacremoses", "chrf", "perplexity", "1-10",
                  "95 %"):  # fmt: skip
-        assert part in out
+        assert part in stdout
 
 
 def test_the_options_of_evaluate_reach_the_search_the_sample_and_the_command(
@@ -40,8 +41,8 @@ def test_the_options_of_evaluate_reach_the_search_the_sample_and_the_command(
     sources = ("Yes.", "The cat sleeps.", "It is cold today.", "One two three four five six seven eight nine ten more.")
     file.write_text("".join(f"{source}\tOui.\n" for source in sources), encoding="utf-8")
     options = ("--beam", "2", "--stop", "beam", "--per-bin", "2", "--save")
-    code, _, err = run("evaluate", str(file), "-m", str(tiny), *options)
-    assert (code, err) == (0, "")
+    code, _, stderr = run("evaluate", str(file), "-m", str(tiny), *options)
+    assert (code, stderr) == (0, "")
     (saved,) = (json.loads(path.read_bytes()) for path in tmp_path.glob("*.json"))
     assert saved["command"] == f"python -m model evaluate own.tsv --model tiny {' '.join(options)}"
     assert (saved["search"]["beam"], saved["search"]["stop"]) == (2, "beam")
@@ -58,12 +59,12 @@ def test_a_test_set_has_the_languages_of_its_name(
     code, expected, _ = run("evaluate", str(tmp_path / "own.de-en.tsv"), "-m", str(german))
     assert code == 0
     assert "on own-de-en, 12 sentences" in expected
-    code, out, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
-    assert (code, out.replace("own-en-de", "own-de-en")) == (0, expected)
-    other = str(tmp_path / "own.de-fr.tsv")
-    assert_one_error(run("evaluate", other), "no model of the languages de-fr")
+    code, stdout, _ = run("evaluate", str(tmp_path / "own.en-de.tsv"), "-m", str(german))
+    assert (code, stdout.replace("own-en-de", "own-de-en")) == (0, expected)
+    mismatched_file = str(tmp_path / "own.de-fr.tsv")
+    assert_one_error(run("evaluate", mismatched_file), "no model of the languages de-fr")
     for command in ("evaluate", "ablation"):
-        assert_one_error(run(command, other, "-m", str(german)), "de-fr", "german translates de-en")
+        assert_one_error(run(command, mismatched_file, "-m", str(german)), "de-fr", "german translates de-en")
     for words in (("copying",), ("robustness",), ("everyday",), ("align", "--surface")):
         assert_one_error(run(*words, "-m", str(german)), "English", "german translates de-en", "--model")
 
@@ -106,8 +107,8 @@ def test_evaluate_saves_its_command_and_the_scores_on_the_card(
     file = tmp_path / "own.en-fr.tsv"
     file.write_text("".join(f"{source}\t{target}\n" for source, target in sentences), encoding="utf-8")
     command = ("evaluate", str(file), "-m", "tiny", "--beam", "2", "--per-bin", "3", "--save")
-    code, _, err = run(*command)
-    assert (code, err) == (0, "")
+    code, _, stderr = run(*command)
+    assert (code, stderr) == (0, "")
     (saved,) = stored.EVALUATIONS_FOLDER.iterdir()
     content = json.loads(saved.read_bytes())
     assert content["command"] == "python -m model evaluate own.en-fr.tsv --model tiny --beam 2 --per-bin 3 --save"
@@ -133,8 +134,8 @@ def test_evaluate_all_refuses_options(run: Run, tmp_path: Path, arguments: list[
 
 
 def test_everyday_counts_right_translations(run: Run, tmp_path: Path) -> None:
-    code, out, _ = run("everyday", "-m", "rnnsearch-50")
-    lines = out.splitlines()
+    code, stdout, _ = run("everyday", "-m", "rnnsearch-50")
+    lines = stdout.splitlines()
     assert code == 0
     assert len(lines) == 102
     first, second = (sum(line.startswith("right") for line in part) for part in (lines[:40], lines[40:100]))
@@ -158,12 +159,12 @@ def test_saving_replaces_no_file_of_another_command(
     run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
-    code, out, _ = run("copying", "-m", str(tiny), "--save")
+    code, stdout, _ = run("copying", "-m", str(tiny), "--save")
     file = tmp_path / "copying-tiny.json"
-    assert (code, str(file) in out) == (0, True)
-    before = file.read_bytes()
+    assert (code, str(file) in stdout) == (0, True)
+    saved_bytes = file.read_bytes()
     assert_one_error(run("copying", "-m", str(tiny), "--beam", "2", "--save"), file.name, "copying --model tiny --save")
-    assert file.read_bytes() == before
+    assert file.read_bytes() == saved_bytes
     assert run("copying", "-m", str(tiny), "--save")[0] == 0
     assert_one_error(run("costs", "--kind", "rnnsearch", "--save"), "--kind")
     folder = shutil.copytree(tiny, tmp_path / "rnnsearch-50")
@@ -178,10 +179,10 @@ def test_robustness_saves_its_beam_and_counts(
     sentences = ("I don't sing.", "The cat sleeps.", "It is cold today.")
     monkeypatch.setattr(stored, "EVALUATIONS_FOLDER", tmp_path)
     monkeypatch.setattr(typing_variants, "read_typed_sentences", lambda: sentences)
-    code, out, err = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
-    assert (code, err) == (0, "")
+    code, stdout, stderr = run("robustness", "-m", str(tiny), "--beam", "2", "--save")
+    assert (code, stderr) == (0, "")
     record = json.loads((tmp_path / "robustness-tiny.json").read_bytes())
     assert record["command"] == "python -m model robustness --model tiny --beam 2 --save"
     assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
     for name, way in record["ways"].items():
-        assert f"{name}: {way['changed']} of {way['sentences']} translations change" in out
+        assert f"{name}: {way['changed']} of {way['sentences']} translations change" in stdout

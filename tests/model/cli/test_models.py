@@ -38,10 +38,10 @@ def write_card(folder: Path, card: dict[str, Any]) -> None:
 
 def list_models() -> tuple[list[str], list[str]]:
     """Return the rows of the table, and the lines on standard error."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
         commands.app(["models"], standalone_mode=False)
-    return out.getvalue().splitlines()[1:], err.getvalue().splitlines()
+    return stdout.getvalue().splitlines()[1:], stderr.getvalue().splitlines()
 
 
 @pytest.mark.parametrize("key", [*REAL, "training.curve", "training.from", "network.kind", "surprise"])

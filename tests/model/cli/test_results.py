@@ -43,9 +43,9 @@ def test_an_outdated_readme_is_named_by_check_and_then_written(
     outdated = "# Mine\n\n<!-- generated: trials -->\n| 9 |\n<!-- end: trials -->\n"
     path.write_text(outdated, encoding="utf-8")
     monkeypatch.setattr(results, "list_readmes", lambda: [path])
-    code, out, err = run("results", "--check")
-    assert (code, out) == (1, "")
-    assert str(path) in err
+    code, stdout, stderr = run("results", "--check")
+    assert (code, stdout) == (1, "")
+    assert str(path) in stderr
     assert path.read_text(encoding="utf-8") == outdated
     assert run("results") == (0, f"written to {path}\n", "")
     assert "| as the recipe says | 1.997, 22.6 | 2.768, 8.5 |" in path.read_text(encoding="utf-8")

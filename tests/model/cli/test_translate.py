@@ -27,20 +27,20 @@ from tests.word_models import TEXT, build_unsure_network, save_word_model, train
 def test_every_input_line_gives_one_output_line_in_order(run: Run, tiny: Path) -> None:
     lines = ["The grey cat sleeps.", "", "Yes.", "   ", "one\u2028two\x0bthree"]
     code, output, _ = run("translate", "--model", str(tiny), stdin="\n".join(lines).encode() + b"\n")
-    out = output.split("\n")
+    output_lines = output.split("\n")
     assert code == 0
-    assert (out[1], out[3], out[5:]) == ("", "", [""])
+    assert (output_lines[1], output_lines[3], output_lines[5:]) == ("", "", [""])
     expected = [run("translate", "-m", str(tiny), stdin=line.encode())[1] for line in lines if line.strip()]
-    assert [f"{line}\n" for line in out if line] == expected
-    assert all(line == normalise(line) for line in out)
+    assert [f"{line}\n" for line in output_lines if line] == expected
+    assert all(line == normalise(line) for line in output_lines)
 
 
 def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_bytes(b"\xef\xbb\xbfThe cat sleeps.\r\n\r\nNo, thank you.")
     options = ("--beam", "3", "--begin", "Le chat", "--tree", "-f", "json")
-    code, out, _ = run("translate", "-m", str(tiny), *options, str(file))
-    first, blank, last = out.splitlines()
+    code, stdout, _ = run("translate", "-m", str(tiny), *options, str(file))
+    first, blank, last = stdout.splitlines()
     assert (code, blank) == (0, "null")
     trace = Trace.from_json(first)
     assert trace.source.text == "The cat sleeps."
@@ -57,16 +57,17 @@ def test_unk_is_shown_replaced_or_avoided(
 ) -> None:
     vocabulary = train_word_vocabulary(sentences, tmp_path)
     save_word_model(tmp_path / "words", build_unsure_network(vocabulary), vocabulary)
-    shown, replaced, avoided = (run("translate", "-m", str(tmp_path / "words"), "--unk", rule, stdin=TEXT.encode())[1]
-                                for rule in ("show", "replace", "avoid"))
-    assert "UNK" in shown
-    assert "UNK" not in replaced + avoided
+    shown_text, replaced_text, avoided_text = (
+        run("translate", "-m", str(tmp_path / "words"), "--unk", rule, stdin=TEXT.encode())[1]
+        for rule in ("show", "replace", "avoid"))
+    assert "UNK" in shown_text
+    assert "UNK" not in replaced_text + avoided_text
     assert_one_error(run("translate", "-m", str(tiny), "--unk", "replace", stdin=b"Yes."), "never writes UNK")
 
 
 def test_n_best_prints_rank_score_and_text(run: Run, tiny: Path) -> None:
-    code, out, _ = run("translate", "-m", str(tiny), "--beam", "4", "--n-best", "3", stdin=b"Yes.\n\n")
-    *lines, blank = out.splitlines()
+    code, stdout, _ = run("translate", "-m", str(tiny), "--beam", "4", "--n-best", "3", stdin=b"Yes.\n\n")
+    *lines, blank = stdout.splitlines()
     assert (code, blank) == (0, "")
     ranks, scores, texts = zip(*(line.split("\t") for line in lines), strict=True)
     assert ranks == ("1", "2", "3")
@@ -75,11 +76,11 @@ def test_n_best_prints_rank_score_and_text(run: Run, tiny: Path) -> None:
 
 
 def test_symbols_are_copied_and_unknown_characters_named(run: Run, tiny: Path) -> None:
-    code, out, err = run("translate", "-m", str(tiny), stdin="The 猫 sleeps. ♥ ≥\n🎉 Yes.".encode())
+    code, stdout, stderr = run("translate", "-m", str(tiny), stdin="The 猫 sleeps. ♥ ≥\n🎉 Yes.".encode())
     assert code == 0
-    assert err == ("warning: line 1: tiny reads 猫 ≥ as bytes only and may invent words; leave out what the "
-                   "translation can do without\n")
-    assert out.splitlines()[1] == "🎉 " + run("translate", "-m", str(tiny), stdin=b"Yes.")[1].rstrip("\n")
+    assert stderr == ("warning: line 1: tiny reads 猫 ≥ as bytes only and may invent words; leave out what the "
+                      "translation can do without\n")
+    assert stdout.splitlines()[1] == "🎉 " + run("translate", "-m", str(tiny), stdin=b"Yes.")[1].rstrip("\n")
 
 
 LINES = b"The cat sleeps.\n\n" + b"word " * 3000 + b"\nYes.\ncaf\xe9 noir\n" + b"x" * 30_000 + b"\nNo.\n"
@@ -89,8 +90,8 @@ LINES = b"The cat sleeps.\n\n" + b"word " * 3000 + b"\nYes.\ncaf\xe9 noir\n" + b
 def test_an_invalid_line_is_empty_and_named_and_others_are_unaffected(
     run: Run, tiny: Path, options: tuple[str, ...]
 ) -> None:
-    code, out, err = run("translate", "-m", str(tiny), *options, stdin=LINES)
-    lines = out.split("\n")[:-1]
+    code, stdout, stderr = run("translate", "-m", str(tiny), *options, stdin=LINES)
+    lines = stdout.split("\n")[:-1]
     valid = [run("translate", "-m", str(tiny), *options, stdin=line)[1].rstrip("\n")
              for line in (b"The cat sleeps.", b"Yes.", b"No.")]  # fmt: skip
     assert code == 2
@@ -99,7 +100,7 @@ def test_an_invalid_line_is_empty_and_named_and_others_are_unaffected(
     else:
         assert [line == "null" for line in lines] == [False, True, True, False, True, True, False]
         assert [Trace.from_json(lines[place]).source.text for place in (0, 3, 6)] == ["The cat sleeps.", "Yes.", "No."]
-    errors = err.splitlines()
+    errors = stderr.splitlines()
     assert all(line.startswith("error: ") for line in errors)
     for line, expected in zip(errors, (("Sentence 3", "512"), ("line 5", "byte 4", "UTF-8"), ("Sentence 6", "30,000")),
                               strict=True):
@@ -118,9 +119,9 @@ def test_lines_in_utf_16_are_decoded(encoding: str) -> None:
 def test_overlong_lines_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_input, "MAX_LINE_BYTES", 100)
     lines = [b"a" * 98 + b"\n", b"b" * 99 + b"\n", b"The cat.\r\n", b"c" * 350 + b"\n", b"\n", b"d" * 1000]
-    out = list(text_input.decode_lines(io.BytesIO(b"".join(lines)), "x.txt"))
-    assert [line if isinstance(line, str) else "" for line in out] == ["a" * 98, "", "The cat.", "", "", ""]
-    errors = [str(line) for line in out if isinstance(line, ValueError)]
+    decoded_lines = list(text_input.decode_lines(io.BytesIO(b"".join(lines)), "x.txt"))
+    assert [line if isinstance(line, str) else "" for line in decoded_lines] == ["a" * 98, "", "The cat.", "", "", ""]
+    errors = [str(line) for line in decoded_lines if isinstance(line, ValueError)]
     assert [line.split(" of ")[0] for line in errors] == ["line 2", "line 4", "line 6"]
     assert all("x.txt has 100 bytes or more" in line for line in errors)
 
@@ -129,22 +130,22 @@ def test_overlong_lines_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hostile_lines_and_beginnings_are_translated_or_refused(run: Run, tiny: Path, name: str) -> None:
     text = CASES[name].encode("utf-8", "surrogatepass")
     text = text[:4000] if b"\n" in text else text  # more lines would only cost time
-    code, out, err = run("translate", "-m", str(tiny), stdin=text)
-    assert out.count("\n") == len(text.split(b"\n")) - (text.endswith(b"\n") or not text)
-    errors = [line for line in err.splitlines() if not line.startswith("warning: line ")]
+    code, stdout, stderr = run("translate", "-m", str(tiny), stdin=text)
+    assert stdout.count("\n") == len(text.split(b"\n")) - (text.endswith(b"\n") or not text)
+    errors = [line for line in stderr.splitlines() if not line.startswith("warning: line ")]
     assert code == (2 if errors else 0)
     assert all(line.startswith("error: ") for line in errors)
-    assert all(len(line) < 500 for line in err.splitlines())
-    assert "\x1b" not in out + err
+    assert all(len(line) < 500 for line in stderr.splitlines())
+    assert "\x1b" not in stdout + stderr
 
     begin = CASES[name].replace("\0", "")  # not allowed in arguments
-    code, out, err = run("translate", "-m", str(tiny), "--begin", begin, "-f", "json", stdin=b"The cat sleeps.")
-    assert "\x1b" not in out + err
+    code, stdout, stderr = run("translate", "-m", str(tiny), "--begin", begin, "-f", "json", stdin=b"The cat sleeps.")
+    assert "\x1b" not in stdout + stderr
     if code:
-        assert_one_error((code, out, err))
-        assert out == "null\n"
+        assert_one_error((code, stdout, stderr))
+        assert stdout == "null\n"
     elif prefix := normalise(begin):
-        assert Trace.from_json(out).target.text.startswith(prefix)
+        assert Trace.from_json(stdout).target.text.startswith(prefix)
 
 
 @pytest.mark.parametrize("settings", [
@@ -156,9 +157,9 @@ def test_every_search_option_reaches_the_search(run: Run, tiny: Path, settings: 
     assert all(getattr(Settings(), name) != value for name, value in defaults.items())
     options = [f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}")
                for name, value in settings.items()]  # fmt: skip
-    code, out, err = run("translate", "-m", str(tiny), "-f", "json", *options, stdin=b"The cat sleeps.")
-    assert (code, err) == (0, "")
-    provenance = Trace.from_json(out).provenance
+    code, stdout, stderr = run("translate", "-m", str(tiny), "-f", "json", *options, stdin=b"The cat sleeps.")
+    assert (code, stderr) == (0, "")
+    provenance = Trace.from_json(stdout).provenance
     recorded = {**provenance.settings, "seed": provenance.seed, "sample": provenance.search == "sampling"}
     assert settings.items() <= recorded.items()
 

@@ -46,13 +46,13 @@ def are_all_identical(first: Sequence[Sequence[Hypothesis]], second: Sequence[Se
         map(are_identical, itertools.chain(*first), itertools.chain(*second)))
 
 
-def assert_close_hypotheses(found: Hypothesis, expected: Hypothesis, tolerance: float) -> None:
+def assert_close_hypotheses(actual: Hypothesis, expected: Hypothesis, tolerance: float) -> None:
     """Compare tokens, log-probabilities, score and attention weights."""
-    assert (found.tokens, found.is_finished) == (expected.tokens, expected.is_finished)
-    np.testing.assert_allclose(found.log_probs, expected.log_probs, rtol=0, atol=tolerance)
-    assert abs(found.score - expected.score) <= tolerance
-    assert found.weights.keys() == expected.weights.keys()
-    for key, weights in found.weights.items():
+    assert (actual.tokens, actual.is_finished) == (expected.tokens, expected.is_finished)
+    np.testing.assert_allclose(actual.log_probs, expected.log_probs, rtol=0, atol=tolerance)
+    assert abs(actual.score - expected.score) <= tolerance
+    assert actual.weights.keys() == expected.weights.keys()
+    for key, weights in actual.weights.items():
         np.testing.assert_allclose(weights, expected.weights[key], rtol=0, atol=tolerance)
 
 

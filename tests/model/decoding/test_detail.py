@@ -76,5 +76,5 @@ def test_trace_holds_summaries_of_the_search(tiny_vocabulary: Vocabulary, kind: 
         np.testing.assert_allclose(trace.detail["context norm"], [norm] * len(trace.steps), rtol=1e-6)
     assert sum(values.size for values in trace.detail.values()) <= len(trace.steps) * (len(ids) + 4 * (BLOCKS + 2))
     assert Trace.from_json(trace.to_json()) == trace
-    without = translate_sentence(model, TEXT)
-    assert (without.detail, without.source_detail) == (None, None)
+    plain_trace = translate_sentence(model, TEXT)
+    assert (plain_trace.detail, plain_trace.source_detail) == (None, None)

@@ -39,9 +39,9 @@ def test_forced_record_equals_recomputation(seed: int, sources: list[list[int]],
         assert hypothesis.total_log_prob == hypothesis.score == pytest.approx(sum(expected), abs=1e-12)
         assert hypothesis.is_finished == (target[-1] == EOS)
         assert np.array_equal(hypothesis.weights["attention"], [weights for _, weights, _ in steps])
-        for (log_probs, _, _), listed in zip(steps, hypothesis.candidates, strict=True):
+        for (log_probs, _, _), candidates in zip(steps, hypothesis.candidates, strict=True):
             ranked = sorted((-value, token) for token, value in enumerate(log_probs) if token not in (PAD, UNK))
-            assert listed == tuple((token, -value) for value, token in ranked[:2])
+            assert candidates == tuple((token, -value) for value, token in ranked[:2])
     assert compute_log_likelihoods(toy, sources, targets) == [one.total_log_prob for one in hypotheses]
 
 
@@ -99,10 +99,10 @@ def test_traces_of_a_stream_are_in_order(
         if number in (5, 6):  # pairs with an empty side
             assert trace is None
             continue
-        alone = build_forced_trace(model, normalise(source), normalise(target), settings)
+        single_trace = build_forced_trace(model, normalise(source), normalise(target), settings)
         assert trace is not None
-        assert (trace.source, trace.target) == (alone.source, alone.target)
-        assert trace.log_probability == pytest.approx(alone.log_probability, abs=1e-9)
+        assert (trace.source, trace.target) == (single_trace.source, single_trace.target)
+        assert trace.log_probability == pytest.approx(single_trace.log_probability, abs=1e-9)
         assert trace.steps[0].candidates == ()
 
 

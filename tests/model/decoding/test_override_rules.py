@@ -27,19 +27,19 @@ def build_rule(kind: RuleKind, **fields: object) -> OverrideRule:
     return OverrideRule(MAP, kind, **(defaults | fields))  # type: ignore[arg-type]
 
 
-def compute_expected_row(rule: OverrideRule, own: np.ndarray, previous: np.ndarray | None, step: int) -> np.ndarray:
+def compute_expected_row(rule: OverrideRule, own_row: np.ndarray, previous: np.ndarray | None, step: int) -> np.ndarray:
     """Apply a rule to a row, independently of the implementation."""
-    size = len(own)
+    size = len(own_row)
     one_hot, is_named = np.eye(size), np.isin(np.arange(1, size + 1), rule.positions)
     if rule.kind == "temperature":
-        powers = np.exp(np.log(own) / rule.parameter)
+        powers = np.exp(np.log(own_row) / rule.parameter)
         return powers / powers.sum()
-    kept = {"others": np.arange(size) != own.argmax(), "never": ~is_named, "only": is_named}
-    if rule.kind in kept:
-        rest = np.where(kept[rule.kind], own, 0)
-        return rest / rest.sum()
-    rows = {"uniform": np.full(size, 1 / size), "max": one_hot[own.argmax()],
-            "before": own if previous is None else previous, "diagonal": one_hot[min(step, size) - 1]}
+    kept_masks = {"others": np.arange(size) != own_row.argmax(), "never": ~is_named, "only": is_named}
+    if rule.kind in kept_masks:
+        kept_weights = np.where(kept_masks[rule.kind], own_row, 0)
+        return kept_weights / kept_weights.sum()
+    rows = {"uniform": np.full(size, 1 / size), "max": one_hot[own_row.argmax()],
+            "before": own_row if previous is None else previous, "diagonal": one_hot[min(step, size) - 1]}
     return rows[rule.kind]
 
 
@@ -53,8 +53,9 @@ def test_rule_changes_every_row(kind: RuleKind, search_settings: Settings) -> No
         results = search(network, TOY_SOURCES, search_settings, overrides=overrides)
         for source, hypothesis in [(source, hypothesis) for source, hypotheses in zip(TOY_SOURCES, results, strict=True)
                                    for hypothesis in hypotheses]:
-            own = [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
-            expected = [compute_expected_row(rule, own[i], own[i - 1] if i else None, i + 1) for i in range(len(own))]
+            own_rows = [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
+            expected = [compute_expected_row(rule, row, own_rows[i - 1] if i else None, i + 1)
+                        for i, row in enumerate(own_rows)]
             np.testing.assert_allclose(hypothesis.weights[MAP], expected, rtol=0, atol=1e-12)
 
 
@@ -66,11 +67,11 @@ def test_shuffled_order_depends_on_step_and_seed() -> None:
         hypothesis = search(network, [source], overrides=overrides)[0][0]
         return hypothesis.weights[MAP], [row for _, row, _ in network.recompute(source, hypothesis.tokens)]
 
-    shuffled, own = shuffle(7)
+    shuffled, own_rows = shuffle(7)
     overrides = [Overrides(rules=(build_rule("shuffled", parameter=7),))] * (1 + len(TOY_SOURCES))
     assert np.array_equal(search(network, [source, *TOY_SOURCES], overrides=overrides)[0][0].weights[MAP], shuffled)
-    assert [sorted(row) for row in shuffled.tolist()] == [sorted(row.tolist()) for row in own]
-    assert not np.array_equal(shuffled, own)
+    assert [sorted(row) for row in shuffled.tolist()] == [sorted(row.tolist()) for row in own_rows]
+    assert not np.array_equal(shuffled, own_rows)
     assert np.array_equal(shuffled, shuffle(7)[0])
     assert not np.array_equal(shuffled, shuffle(8)[0])
     first, second = (MapOverride(step, [build_rule("shuffled")], [7], None)(torch.arange(7.0)[None])
@@ -85,13 +86,14 @@ def test_rule_that_leaves_no_weight_gives_equal_weights() -> None:
 
 
 def test_given_rows_and_narrower_rules_take_precedence() -> None:
-    everywhere = build_rule("uniform")
-    early, late = build_rule("max", first_step=2, last_step=5), build_rule("diagonal", first_step=4, last_step=7)
-    overrides = Overrides((RowOverride(3, MAP, (1.0, 0.0)),), rules=(late, early, everywhere))
-    assert overrides == Overrides(overrides.rows, rules=(everywhere, late, early))
+    general_rule = build_rule("uniform")
+    early_rule = build_rule("max", first_step=2, last_step=5)
+    late_rule = build_rule("diagonal", first_step=4, last_step=7)
+    overrides = Overrides((RowOverride(3, MAP, (1.0, 0.0)),), rules=(late_rule, early_rule, general_rule))
+    assert overrides == Overrides(overrides.rows, rules=(general_rule, late_rule, early_rule))
     assert [overrides.get_step_overrides(step)[MAP] for step in (1, 2, 3, 4, 7, 8)] == [
-        everywhere, early, (1.0, 0.0), late, late, everywhere]
-    assert overrides.get_step_overrides(MAX_STEPS + 1) == {MAP: everywhere}
+        general_rule, early_rule, (1.0, 0.0), late_rule, late_rule, general_rule]
+    assert overrides.get_step_overrides(MAX_STEPS + 1) == {MAP: general_rule}
 
 
 # ---- text form and errors ----------------------------------------------------------------------------------------

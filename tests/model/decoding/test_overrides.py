@@ -49,8 +49,8 @@ def test_rows_follow_their_sentence_through_the_batch(search_settings: Settings)
                         for step in range(1, 9) if step != row))
         for row, source in enumerate(sources)
     ]
-    together = search(network, sources, search_settings, overrides=overrides)
-    for source, override, hypotheses in zip(sources, overrides, together, strict=True):
+    batch_results = search(network, sources, search_settings, overrides=overrides)
+    for source, override, hypotheses in zip(sources, overrides, batch_results, strict=True):
         assert are_all_identical(search(network, [source], search_settings, overrides=[override]), [hypotheses])
         for step, row in enumerate(hypotheses[0].weights["attention"], 1):
             expected = override.get_step_overrides(step)
@@ -70,8 +70,8 @@ def test_self_attention_of_one_head_is_overridden(search_settings: Settings) -> 
             rows = np.tril(np.ones((steps, steps)))
             np.testing.assert_allclose(hypothesis.weights[HEAD], rows / rows.sum(1, keepdims=True), atol=1e-12)
             assert steps < 3 or np.abs(hypothesis.weights[OTHER_HEAD] - hypothesis.weights[HEAD]).max() > 1e-3
-    ((changed, *_),) = search(network, SOURCES[:1], search_settings, overrides=[build_row((0.0, 1.0, 0.0), 3, HEAD)])
-    assert changed.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(changed.tokens) - 2)]
+    ((best, *_),) = search(network, SOURCES[:1], search_settings, overrides=[build_row((0.0, 1.0, 0.0), 3, HEAD)])
+    assert best.weights[HEAD][2].tolist() == [0.0, 1.0, *[0.0] * (len(best.tokens) - 2)]
 
 
 @pytest.mark.parametrize(("overrides", "message"), [
@@ -118,7 +118,7 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
     assert len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize(("text", "later", "merged"), [
+@pytest.mark.parametrize(("first_text", "later_text", "merged_text"), [
     ("a@*:uniform", "a@*:uniform", "a@*:uniform"), ("a@*:uniform", "a@3:uniform", "a@*:uniform"),
     ("a@*:shuffled=1", "a@2-5:shuffled=2", "a@*:shuffled=1 a@2-5:shuffled=2"),
     ("a@*:max", "b@3:max", "a@*:max b@3:max"),
@@ -132,8 +132,8 @@ def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
     ("a@1-10:uniform", "a@*:max a@2-3:uniform", "a@*:max a@2-3:uniform"),  # the rule that did the same is replaced
     ("a@*:uniform", "a@2-5:max a@3:uniform", "a@*:uniform a@2-5:max a@3:uniform"),
 ])
-def test_later_overrides_replace_what_they_cover(text: str, later: str, merged: str) -> None:
-    assert Overrides.from_text(text).merge(Overrides.from_text(later)) == Overrides.from_text(merged)
+def test_later_overrides_replace_what_they_cover(first_text: str, later_text: str, merged_text: str) -> None:
+    assert Overrides.from_text(first_text).merge(Overrides.from_text(later_text)) == Overrides.from_text(merged_text)
 
 
 def test_overrides_are_removed() -> None:

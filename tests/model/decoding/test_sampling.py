@@ -46,19 +46,19 @@ def measure_shares(
 def test_tokens_are_drawn_by_temperature_top_k_and_top_p(
     log_probs: list[float], temperature: float, top_k: int, top_p: float
 ) -> None:
-    possible = [token for token in range(len(log_probs)) if token not in (PAD, UNK)]
-    assume(any(math.isfinite(log_probs[token]) for token in possible))
-    allowed = sorted(possible, key=lambda token: (-log_probs[token], token))[: top_k or None]
+    possible_tokens = [token for token in range(len(log_probs)) if token not in (PAD, UNK)]
+    assume(any(math.isfinite(log_probs[token]) for token in possible_tokens))
+    allowed = sorted(possible_tokens, key=lambda token: (-log_probs[token], token))[: top_k or None]
     powers = {token: math.exp(log_probs[token] / temperature) for token in allowed}
-    kept: list[int] = []
+    kept_tokens: list[int] = []
     for token in allowed:  # most probable first
-        reached = sum(powers[other] for other in kept) / sum(powers.values())
+        reached = sum(powers[other] for other in kept_tokens) / sum(powers.values())
         assume(top_p == 1 or abs(reached - top_p) > 1e-9)
         if top_p < 1 and reached >= top_p:
             break
-        kept.append(token)
-    total = sum(powers[token] for token in kept)
-    expected = [powers[token] / total if token in kept else 0.0 for token in range(len(log_probs))]
+        kept_tokens.append(token)
+    total = sum(powers[token] for token in kept_tokens)
+    expected = [powers[token] / total if token in kept_tokens else 0.0 for token in range(len(log_probs))]
     assert measure_shares(log_probs, temperature, top_k, top_p=top_p) == pytest.approx(expected, abs=2e-3)
 
 
@@ -66,10 +66,10 @@ def test_tokens_are_drawn_by_temperature_top_k_and_top_p(
 @run(CALM, max_examples=30)
 def test_extreme_quantiles_draw_allowed_tokens(log_probs: list[float], top_k: int, temperature: float) -> None:
     quantiles = torch.tensor([0.0, math.nextafter(1.0, 0.0)], dtype=torch.float64)
-    drawn = draw_tokens(torch.tensor([log_probs] * 2, dtype=torch.float64), quantiles, temperature, top_k).tolist()
+    tokens = draw_tokens(torch.tensor([log_probs] * 2, dtype=torch.float64), quantiles, temperature, top_k).tolist()
     ranked = sorted((-log_probs[token], token) for token in range(len(log_probs)) if token not in (PAD, UNK))
-    assert set(drawn) <= {token for _, token in ranked[: top_k or None]}
-    assert drawn[0] <= drawn[1]
+    assert set(tokens) <= {token for _, token in ranked[: top_k or None]}
+    assert tokens[0] <= tokens[1]
 
 
 # ---- whole translations ------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_translations_are_drawn_by_their_probabilities(is_one_sentence: bool) ->
     sources = [[3, 5, EOS]] * len(MANY_SOURCES) if is_one_sentence else MANY_SOURCES
     sample_indices = list(range(len(sources))) if is_one_sentence else None
     results = sample(toy, sources, Settings(sample=True, candidates=0), sample_indices=sample_indices)
-    found = Counter(hypothesis.tokens[:3] for (hypothesis,) in results)
+    counts = Counter(hypothesis.tokens[:3] for (hypothesis,) in results)
     table = torch.log_softmax(toy.table[0].index_fill(1, torch.tensor([PAD, UNK]), -math.inf), dim=1).exp().numpy()
     probabilities: dict[tuple[int, ...], float] = {(): 1.0}
     for _ in range(3):
@@ -90,11 +90,11 @@ def test_translations_are_drawn_by_their_probabilities(is_one_sentence: bool) ->
             (*tokens, token): value * float(table[tokens[-1] if tokens else PAD, token])
             for tokens, value in probabilities.items() if EOS not in tokens for token in (EOS, 3, 4)}
     assert sum(probabilities.values()) == pytest.approx(1.0)
-    assert found.keys() <= probabilities.keys()
+    assert counts.keys() <= probabilities.keys()
     frequent = [tokens for tokens, value in probabilities.items() if value * len(sources) >= 5]
     assert len(frequent) >= 8
     expected = [probabilities[tokens] * len(sources) for tokens in frequent]
-    assert compute_chi_square([found[tokens] for tokens in frequent], expected) < 2.5 * len(frequent) + 10
+    assert compute_chi_square([counts[tokens] for tokens in frequent], expected) < 2.5 * len(frequent) + 10
 
 
 @given(SEEDS, SOURCES, st.integers(0, 2**63 - 1))
@@ -119,18 +119,18 @@ def test_draw_does_not_depend_on_the_batch(
 ) -> None:
     toy = random_toy(seed, end=-1.0)
     settings = Settings(sample=True, temperature=temperature, top_k=top_k, seed=sampling_seed)
-    together = search(toy, sources, settings)
-    assert are_all_identical(together, [search(toy, [source], settings)[0] for source in sources])
-    assert are_all_identical(together[::-1], search(toy, sources[::-1], settings))
-    for source, (hypothesis,) in zip(sources, together, strict=True):  # probabilities before temperature and top_k
+    batch_results = search(toy, sources, settings)
+    assert are_all_identical(batch_results, [search(toy, [source], settings)[0] for source in sources])
+    assert are_all_identical(batch_results[::-1], search(toy, sources[::-1], settings))
+    for source, (hypothesis,) in zip(sources, batch_results, strict=True):  # probabilities before temperature and top_k
         steps = zip(toy.recompute(source, hypothesis.tokens), hypothesis.tokens, strict=True)
         assert hypothesis.log_probs == tuple(float(log_probs[token]) for (log_probs, _, _), token in steps)
 
 
 def test_other_seeds_and_other_sentences_give_other_draws() -> None:
     toy = constant_toy([0, 1e-6, 0, *[0.1] * 10])
-    drawn = [search(toy, [[3, EOS]], Settings(sample=True, seed=seed))[0][0].tokens for seed in range(20)]
-    assert len(set(drawn)) == 20
+    draws = [search(toy, [[3, EOS]], Settings(sample=True, seed=seed))[0][0].tokens for seed in range(20)]
+    assert len(set(draws)) == 20
     results = search(toy, MANY_SOURCES[:20], Settings(sample=True))
     assert len({hypothesis.tokens for (hypothesis,) in results}) == 20
 
@@ -138,9 +138,9 @@ def test_other_seeds_and_other_sentences_give_other_draws() -> None:
 def test_several_samples_repeat_with_the_seed_and_begin_with_that_of_search(model: TinyModel) -> None:
     text, settings = normalise("The grey cat sleeps."), Settings(sample=True, seed=7, max_ratio=1.0)
     texts = [trace.target.text for trace in sample_translations(model, text, settings, 5)]
-    alone = translate_sentence(model, text, settings)
-    assert (alone.provenance.search, alone.provenance.seed) == ("sampling", 7)
-    assert texts[0] == alone.target.text
+    single_trace = translate_sentence(model, text, settings)
+    assert (single_trace.provenance.search, single_trace.provenance.seed) == ("sampling", 7)
+    assert texts[0] == single_trace.target.text
     assert [trace.target.text for trace in sample_translations(model, text, settings, 3)] == texts[:3]
     assert len(set(texts)) > 1
     for count in (0, MAX_SAMPLES + 1):

@@ -64,7 +64,7 @@ def test_beam_of_one_is_greedy_search(
     assert are_all_identical(beam_search(toy, sources, settings, prefixes), greedy)
     for source, forced, (hypothesis,) in zip(sources, prefixes, greedy, strict=True):
         assert list(hypothesis.tokens[: len(forced)]) == forced
-        assert all(len(listed) == min(candidates, 3) for listed in hypothesis.candidates)
+        assert all(len(step_candidates) == min(candidates, 3) for step_candidates in hypothesis.candidates)
         for index, (log_probs, _, _) in enumerate(toy.recompute(source, hypothesis.tokens)):
             assert hypothesis.log_probs[index] == log_probs[hypothesis.tokens[index]]
             assert index < len(forced) or hypothesis.log_probs[index] == np.delete(log_probs, [PAD, UNK]).max()
@@ -80,10 +80,10 @@ def test_early_stopping_changes_no_result(
 ) -> None:
     toy, sources = random_toy(seed, end=end), [[5, 3, EOS], [4, 4, 8, 9, EOS]]
     settings = Settings(beam=width, n_best=min(n_best, width), stop=stop, **penalty)
-    early = search(toy, sources, settings)
+    early_results = search(toy, sources, settings)
     step_count = len(toy.batch_sizes)
     with mock.patch.object(Beam, "can_improve", return_value=True):
-        assert are_all_identical(search(toy, sources, settings), early)
+        assert are_all_identical(search(toy, sources, settings), early_results)
     assert step_count <= len(toy.batch_sizes) - step_count
 
 
@@ -134,9 +134,9 @@ def test_results_do_not_depend_on_the_batch(
 ) -> None:
     toy = random_toy(seed, end=end)
     settings = Settings(beam=sizes[0], n_best=sizes[1], stop=stop, tree=sizes[0] == 3, **penalty)
-    together = search(toy, sources, settings)
-    assert are_all_identical(together, [search(toy, [source], settings)[0] for source in sources])
-    assert are_all_identical(together[::-1], search(toy, sources[::-1], settings))
+    batch_results = search(toy, sources, settings)
+    assert are_all_identical(batch_results, [search(toy, [source], settings)[0] for source in sources])
+    assert are_all_identical(batch_results[::-1], search(toy, sources[::-1], settings))
     assert search(toy, [], settings) == []
 
 
@@ -145,13 +145,13 @@ def test_finished_sentences_leave_the_batch(width: int) -> None:
     toy, settings = random_toy(5, codes=50), Settings(beam=width)
     sources = [[token, 3, EOS] for token in range(3, 12)]
     search(toy, sources, settings)
-    together, alone = toy.batch_sizes.copy(), []
+    batch_sizes, single_sizes = toy.batch_sizes.copy(), []
     for source in sources:
         toy.batch_sizes.clear()
         search(toy, [source], settings)
-        alone.append(toy.batch_sizes.copy())
-    assert together == [sum(rows) for rows in itertools.zip_longest(*alone, fillvalue=0)]
-    assert len({len(rows) for rows in alone}) > 2  # they end at different times
+        single_sizes.append(toy.batch_sizes.copy())
+    assert batch_sizes == [sum(rows) for rows in itertools.zip_longest(*single_sizes, fillvalue=0)]
+    assert len({len(rows) for rows in single_sizes}) > 2  # they end at different times
 
 
 # ---- maximal length, forbidden tokens and ties -------------------------------------------------------------------
@@ -173,8 +173,8 @@ def test_ties_go_to_the_lowest_token_and_the_better_parent() -> None:
     toy = constant_toy([0, 0.1, 0, 0.225, 0.225, 0.225, 0.225])
     assert search(toy, [[3, EOS]])[0][0].tokens == (3,) * 10
     hypotheses = search(toy, [[3, EOS]], Settings(beam=3, n_best=3, candidates=3))[0]
-    assert all(listed == ((3, math.log(0.225)), (4, math.log(0.225)), (5, math.log(0.225)))
-               for hypothesis in hypotheses for listed in hypothesis.candidates)
+    assert all(step_candidates == ((3, math.log(0.225)), (4, math.log(0.225)), (5, math.log(0.225)))
+               for hypothesis in hypotheses for step_candidates in hypothesis.candidates)
     live = search(constant_toy([0, 0, 0, 0.5, 0.5]), [[3, EOS]], Settings(beam=4, n_best=4))[0]
     assert [hypothesis.tokens[-2:] for hypothesis in live] == [(3, 3), (3, 4), (4, 3), (4, 4)]
 

@@ -208,6 +208,6 @@ def test_every_text_of_a_stream_has_its_prefix(model: TinyModel, batch_size: int
         assert are_close_traces(trace, translate_sentence(model, normalise(text), Settings(beam=2), prefix))
     with pytest.raises(SentenceError, match="Sentence 2 has a given beginning of its translation of 400 pieces"):
         list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
-    for other in (["Le"], ["Le", "", "Un"]):
+    for wrong_prefixes in (["Le"], ["Le", "", "Un"]):
         with pytest.raises(ValueError, match="argument 2 is"):
-            list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=normalise_all(other)))
+            list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=normalise_all(wrong_prefixes)))

@@ -62,8 +62,8 @@ def test_every_node_equals_recomputation_and_each_step_keeps_the_best(
         for step in range(1, max(map(len, paths)) + 1):
             ranked = [number for number, path in enumerate(paths) if len(path) == step]
             assert [totals[number] for number in ranked] == sorted((totals[number] for number in ranked), reverse=True)
-            kept = 1 if step <= prefix_length else width
-            assert all((tree[number].fate == "pruned") == (rank >= kept) for rank, number in enumerate(ranked))
+            kept_count = 1 if step <= prefix_length else width
+            assert all((tree[number].fate == "pruned") == (rank >= kept_count) for rank, number in enumerate(ranked))
         # every kept node has its most probable continuations as children, as many as the beam is wide
         for number in [number for number, node in enumerate(tree) if node.fate == "kept"]:
             path = paths[number]

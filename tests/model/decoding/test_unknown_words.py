@@ -45,22 +45,22 @@ def find_unk_steps(trace: Trace) -> list[int]:
 
 
 def test_unk_is_shown_avoided_or_replaced(unsure: TinyModel) -> None:
-    shown = translate_sentence(unsure, TEXT)
-    assert (shown.source.text, shown.source.pieces[0]) == (TEXT, UNK_PIECE)
-    assert 0 < shown.target.words.count("UNK") == len(find_unk_steps(shown))
-    assert "unk" not in shown.provenance.settings
+    plain_trace = translate_sentence(unsure, TEXT)
+    assert (plain_trace.source.text, plain_trace.source.pieces[0]) == (TEXT, UNK_PIECE)
+    assert 0 < plain_trace.target.words.count("UNK") == len(find_unk_steps(plain_trace))
+    assert "unk" not in plain_trace.provenance.settings
     assert find_unk_steps(translate_sentence(unsure, TEXT, Settings(unk="avoid"))) == []
-    replaced = translate_sentence(unsure, TEXT, Settings(unk="replace"))
-    assert replaced.provenance.settings["unk"] == "replace"
-    assert (replaced.steps, replaced.target.pieces) == (shown.steps, shown.target.pieces)
+    replaced_trace = translate_sentence(unsure, TEXT, Settings(unk="replace"))
+    assert replaced_trace.provenance.settings["unk"] == "replace"
+    assert (replaced_trace.steps, replaced_trace.target.pieces) == (plain_trace.steps, plain_trace.target.pieces)
     dictionary = load_dictionary("en", "fr")
-    for step in find_unk_steps(replaced):
-        position = int(replaced.get_map().values[step, :-2].argmax())  # without the full stop and "</s>"
+    for step in find_unk_steps(replaced_trace):
+        position = int(replaced_trace.get_map().values[step, :-2].argmax())  # without the full stop and "</s>"
         word = TEXT.replace(".", "").replace("'s", " Zyzzyva").split()[position]
-        assert replaced.target.words[replaced.target.word_of[step]] == translate_or_copy(
+        assert replaced_trace.target.words[replaced_trace.target.word_of[step]] == translate_or_copy(
             word, dictionary, is_first=position == 0)
-    assert replaced.target.unknown_words == shown.target.unknown_words
-    assert Trace.from_json(replaced.to_json()) == replaced
+    assert replaced_trace.target.unknown_words == plain_trace.target.unknown_words
+    assert Trace.from_json(replaced_trace.to_json()) == replaced_trace
     sampled = sample_translations(unsure, TEXT, Settings(sample=True, unk="avoid"), 3)
     assert not any(map(find_unk_steps, sampled))
 
@@ -87,16 +87,16 @@ def test_unknown_words_are_copied_alone_and_in_batches(copier: TinyModel) -> Non
     """Every sentence numbers its unknown words for itself."""
     texts = normalise_all(["Kuopio reads Oulu.", TEXT, "The cat sleeps.", "Turku and Vaasa and Turku."])
     for settings in (Settings(), Settings(beam=3, n_best=2), Settings(sample=True, seed=2)):
-        alone = [translate_n_best(copier, text, settings) for text in texts]
-        batched = list(translate(copier, texts, settings, batch_size=4))
-        assert all(are_close_traces(*pair) for pairs in zip(alone, batched, strict=True)
+        single_traces = [translate_n_best(copier, text, settings) for text in texts]
+        batch_traces = list(translate(copier, texts, settings, batch_size=4))
+        assert all(are_close_traces(*pair) for pairs in zip(single_traces, batch_traces, strict=True)
                    for pair in zip(*pairs, strict=True))  # fmt: skip
     size, copied = len(copier.vocabulary), 0
     for text, (trace,) in zip(texts, [translate_n_best(copier, text) for text in texts], strict=True):
         assert trace.source.text == text
         unknown = copier.vocabulary.find_unknown_words(text)
-        written = {word for step, word in zip(trace.steps, trace.target.word_of, strict=True) if step.id >= size}
-        assert trace.copied_words == written
+        expected_words = {word for step, word in zip(trace.steps, trace.target.word_of, strict=True) if step.id >= size}
+        assert trace.copied_words == expected_words
         for step, word in zip(trace.steps, trace.target.word_of, strict=True):
             if step.id >= size:
                 copied += 1

@@ -31,14 +31,14 @@ def test_criteria_of_one_trace(criterion: Criterion, source: str, target: str, a
     assert criterion(build_trace(target, attended, source), build_trace("le chat dort .", None, source)) is expected
 
 
-@pytest.mark.parametrize(("other", "expected"), [
+@pytest.mark.parametrize(("other_target", "expected"), [
     ("le chat noir mange du poisson et la politique commune est une condition importante .", True),
     ("le chat noir mange du poisson et le chien dort sur une vieille chaise .", False),  # faithful to the end
     ("la politique commune est une condition importante de la paix .", False),  # never faithful
 ])
-def test_sentence_exceeds_one_vector_if_only_the_other_model_diverges(other: str, expected: bool) -> None:
+def test_sentence_exceeds_one_vector_if_only_the_other_model_diverges(other_target: str, expected: bool) -> None:
     trace = build_trace(LONG_TARGET, (0, 2, 1, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13), LONG_SOURCE)
-    assert example_criteria.exceeds_one_vector(trace, build_trace(other, None, LONG_SOURCE)) is expected
+    assert example_criteria.exceeds_one_vector(trace, build_trace(other_target, None, LONG_SOURCE)) is expected
     if expected:
-        diverging = build_trace(other, (0,) * len(other.split()), LONG_SOURCE)
+        diverging = build_trace(other_target, (0,) * len(other_target.split()), LONG_SOURCE)
         assert not example_criteria.exceeds_one_vector(diverging, trace)

@@ -41,16 +41,17 @@ def test_opening_traces_were_made_by_the_shipped_weights(card: checkpoint.Card) 
         assert {"state norm", "context norm", "update mean", "reset mean"} <= set(trace.detail or {})
         assert ("energies" in (trace.detail or {})) == card.has_attention
         assert len(trace.source.words) > 20 or len(trace.to_json()) < 200_000
-    again = translate_sentence(checkpoint.load_model(card.name), normalise(SENTENCES[0]))
-    assert again.target.text == traces[0].target.text
-    assert again.log_probability == pytest.approx(traces[0].log_probability, abs=1e-3)
+    new_trace = translate_sentence(checkpoint.load_model(card.name), normalise(SENTENCES[0]))
+    assert new_trace.target.text == traces[0].target.text
+    assert new_trace.log_probability == pytest.approx(traces[0].log_probability, abs=1e-3)
 
 
 @pytest.mark.verdict
 def test_every_opening_example_meets_its_criterion() -> None:
     """If new weights fail here, `python -m model opening` chooses another sentence."""
-    both = zip(*(read_traces(f"*-{card.name}.json") for card in PAIR), strict=True)
-    results = [example.criterion(*traces) for example, traces in zip(EXAMPLES, both, strict=True) if example.criterion]
+    trace_pairs = zip(*(read_traces(f"*-{card.name}.json") for card in PAIR), strict=True)
+    results = [example.criterion(*traces) for example, traces in zip(EXAMPLES, trace_pairs, strict=True)
+               if example.criterion]  # fmt: skip
     assert results == [True] * 6
     assert EXAMPLES[-1].criterion is example_criteria.exceeds_one_vector
 

@@ -116,8 +116,8 @@ def test_missing_end_tokens_are_added_with_notes(
     maps = {name: random_attention(*shape) for name, shape in shapes.items()}
     data = build_npz(source=np.array(["a"] * source), target=np.array(["b"] * target), **maps)
     imported = read_attention(data, "attention.npz")
-    noted = {note.kind for note in imported.notes}
-    assert ("end_of_source" in noted, "end_of_target" in noted) == has_end
+    note_kinds = {note.kind for note in imported.notes}
+    assert ("end_of_source" in note_kinds, "end_of_target" in note_kinds) == has_end
     trace = imported.sentences[0].trace
     assert (trace.source.has_end, trace.target.has_end) == has_end
     assert (trace.source.pieces[-1] == END_PIECE, trace.is_finished) == has_end
@@ -132,8 +132,8 @@ def test_missing_end_tokens_are_added_with_notes(
 def test_byte_level_characters_follow_gpt2_table() -> None:
     """Printable bytes stand for themselves, the others are characters from U+0100 on."""
     printable = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
-    others = iter(range(0x100, 0x200))
-    table = {byte: chr(byte) if byte in printable else chr(next(others)) for byte in range(256)}
+    code_points = iter(range(0x100, 0x200))
+    table = {byte: chr(byte) if byte in printable else chr(next(code_points)) for byte in range(256)}
     characters = [chr(code) for code in (*range(0x21, 0x7F), *range(0xA1, 0x180), 0x2026, 0x65E5, 0x1F600)]
     tokens = ["".join(table[byte] for byte in f" a{character}".encode()) for character in characters]
     for token, character in zip(tokens, characters, strict=True):
@@ -175,18 +175,18 @@ def test_saved_traces_are_read_unchanged() -> None:
     assert with_bars.target.words == ("le", "chat", "|||", "dort", ".")
 
 
-@pytest.mark.parametrize("before", ["", "\r\n \r\n", "\r"])
-def test_errors_count_lines_from_the_top_of_the_file(before: str) -> None:
+@pytest.mark.parametrize("blank_text", ["", "\r\n \r\n", "\r"])
+def test_errors_count_lines_from_the_top_of_the_file(blank_text: str) -> None:
     """Empty lines count; line separators inside JSON strings don't."""
-    blank_lines = before.replace("\r\n", "\n").count("\n") or before.count("\r")
+    blank_lines = blank_text.replace("\r\n", "\n").count("\n") or blank_text.count("\r")
     good = json.dumps({"source": "a\u2028b", "target": "c\x85", "x": [[1.0, 0.0]]}, ensure_ascii=False)
-    imported = read_attention(f'{before}{good}\n{good}\r\n{{"source": '.encode(), "n")
+    imported = read_attention(f'{blank_text}{good}\n{good}\r\n{{"source": '.encode(), "n")
     assert len(imported.sentences) == 2
     (error,) = [note.reason for note in imported.notes if note.reason]
     assert (error.kind, error.values["line"]) == ("json", str(blank_lines + 3))
-    multiline = read_error(f'{before}{{"source": ["a"],\r"target": [}}'.encode())
+    multiline = read_error(f'{blank_text}{{"source": ["a"],\r"target": [}}'.encode())
     assert (multiline.kind, multiline.values["line"]) == ("json", str(blank_lines + 2))
-    nematus = read_error(f"{before}0 ||| b ||| 0 ||| a ||| 1 1\n1\n\n0 ||| b\n".encode())
+    nematus = read_error(f"{blank_text}0 ||| b ||| 0 ||| a ||| 1 1\n1\n\n0 ||| b\n".encode())
     assert (nematus.kind, nematus.values["line"]) == ("header", str(blank_lines + 4))
 
 
@@ -409,7 +409,7 @@ def test_hostile_tokens_are_read_or_refused(text: str) -> None:
 
 
 @given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
-                    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner),
+                    lambda children: st.lists(children, max_size=4) | st.dictionaries(KEYS, children),
                     max_leaves=20))  # fmt: skip
 def test_any_json_is_read_or_refused(value: Any) -> None:
     with suppress(AttentionFileError):
@@ -421,7 +421,7 @@ def test_any_json_is_read_or_refused(value: Any) -> None:
     b"", b"{", b"[", b"PK\x03\x04", b"0 ||| a ||| 0 ||| b ||| ", b"\x93NUMPY", b"a ||| 0.5,0.5",
     b"S-0\ta\nH-0\t1\tb\nA-0\t", b"  a\nb 1.0000000\nSENT 1: [", b"\x80\x04",
 ]))  # fmt: skip
-def test_any_bytes_are_read_or_refused(data: bytes, beginning: bytes) -> None:
+def test_any_bytes_are_read_or_refused(data: bytes, first_bytes: bytes) -> None:
     with suppress(AttentionFileError):
-        read_traces(beginning + data)
-    is_attention_file("any.txt", beginning + data)
+        read_traces(first_bytes + data)
+    is_attention_file("any.txt", first_bytes + data)

@@ -140,8 +140,8 @@ def test_layers_heads_and_a_batch_of_one_are_found(batch_axis: int | None, layer
     array = values if batch_axis is None else np.expand_dims(values, batch_axis)
     data = build_npz(source=np.array(SOURCE), target=np.array(LONGER), cross=array)
     (sentence,) = read_attention(data, "a.npz").sentences
-    (found,) = sentence.maps
-    assert (found.layers, found.heads, found.shape) == (layers or 1, heads or 1, (8, 5))
+    (weight_map,) = sentence.maps
+    assert (weight_map.layers, weight_map.heads, weight_map.shape) == (layers or 1, heads or 1, (8, 5))
     last = sentence.trace.maps[-1]
     assert np.allclose(last.values, values.reshape(-1, 8, 5)[-1], atol=1e-6)
     assert (last.layer, last.head) == (layers or None, heads or None)
@@ -157,8 +157,8 @@ def test_output_of_generate_is_joined_over_steps() -> None:
     for key, weights in (("cross-attention", cross), ("decoder-self-attention", decoder)):
         for layer in range(2):
             for head in range(3):
-                found = trace.get_map(f"{key}-l{layer + 1}-h{head + 1}")
-                assert np.allclose(found.values, weights[layer, head], atol=1e-6)
+                weight_map = trace.get_map(f"{key}-l{layer + 1}-h{head + 1}")
+                assert np.allclose(weight_map.values, weights[layer, head], atol=1e-6)
     rows = random_attention(8, 5)
     imported = import_maps(SOURCE, LONGER, attention=rows[:, None])
     assert np.allclose(imported.sentences[0].trace.get_map().values, rows, atol=1e-6)
@@ -173,7 +173,7 @@ def test_batch_of_sentences_needs_their_tokens() -> None:
     sentences = import_maps(sources, targets, cross=weights).sentences
     assert sentences[1].trace.source.words == ("It", "sinks")
     for index, sentence in enumerate(sentences):
-        found = sentence.trace.get_map("cross-attention-l2-h3")
-        assert np.allclose(found.values, weights[1, index, 2], atol=1e-6)
-    (only,) = import_maps(sources[:1], targets[:1], cross=random_attention(1, 8, 5)).sentences
-    assert only.source == tuple(SOURCE)
+        weight_map = sentence.trace.get_map("cross-attention-l2-h3")
+        assert np.allclose(weight_map.values, weights[1, index, 2], atol=1e-6)
+    (sentence,) = import_maps(sources[:1], targets[:1], cross=random_attention(1, 8, 5)).sentences
+    assert sentence.source == tuple(SOURCE)

@@ -83,6 +83,6 @@ def test_weights_are_renormalised_without_special_tokens() -> None:
     # A row with all its weight on special tokens becomes zeros.
     assert np.allclose(words_only.get_map("cross-attention").values, [[0.25, 0.75], [0.5, 0.5], [0.0, 0.0]])
     # The columns are the decoder's inputs: the start, "Le" and "quai".
-    found = words_only.get_map("decoder-self-attention").values
-    assert np.allclose(found, [[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.1, 0.3, 0.6]])
+    decoder_weights = words_only.get_map("decoder-self-attention").values
+    assert np.allclose(decoder_weights, [[1.0, 0.0, 0.0], [0.2, 0.8, 0.0], [0.1, 0.3, 0.6]])
     assert words_only.provenance == trace.provenance

@@ -91,15 +91,17 @@ def test_nematus() -> None:
     assert not imported.notes  # missing end tokens are usual in this format
 
 
-@pytest.mark.parametrize(("lengths", "source_ends", "target_ends", "before"), [
+@pytest.mark.parametrize(("lengths", "source_ends", "target_ends", "blank_text"), [
     (" ||| 3 4", 0, 0, ""), (" ||| 0 0", 1, 1, " "), (" ||| 2 3", 0, 1, "\n\n"), (" ||| 1 ||| 1", 1, 0, ""),
     ("", 0, 0, " "),
 ])  # fmt: skip
-def test_lengths_in_nematus_headers_are_ignored(lengths: str, source_ends: int, target_ends: int, before: str) -> None:
+def test_lengths_in_nematus_headers_are_ignored(
+    lengths: str, source_ends: int, target_ends: int, blank_text: str
+) -> None:
     weights = random_attention(3 + target_ends, 2 + source_ends)
     rows = "\n".join(" ".join(f"{value:.6f}" for value in row) for row in weights.tolist())
     first = f"1 ||| le pain chaud ||| 0.0 ||| warm bread{lengths}\n{rows}\n"
-    imported = import_text(f"{before}{first}\n2 ||| oui ||| 0 ||| yes{lengths}\n1.0\n")
+    imported = import_text(f"{blank_text}{first}\n2 ||| oui ||| 0 ||| yes{lengths}\n1.0\n")
     assert get_texts(imported) == [("warm bread", "le pain chaud"), ("yes", "oui")]
     trace = imported.sentences[0].trace
     assert trace.get_map().values.shape == weights.shape

@@ -111,13 +111,13 @@ def align(weights: Weights, settings: Settings, s: Array, h: list[Array], step: 
         middle = float(min(step, length))
     elif settings["window"] == "local-p":
         middle = length * float(sigmoid(weights["v_p"] @ np.tanh(weights["W_p"] @ s)))
-    inside = [j for j in range(length)
-              if settings["window"] == "global" or middle - distance <= j + 1 <= middle + distance]
+    window_positions = [j for j in range(length)
+                        if settings["window"] == "global" or middle - distance <= j + 1 <= middle + distance]
     if settings["score"] == "location":
-        inside = [j for j in inside if j < len(weights["W_a"])]
-    total = sum(np.exp(scores[j]) for j in inside)
+        window_positions = [j for j in window_positions if j < len(weights["W_a"])]
+    total = sum(np.exp(scores[j]) for j in window_positions)
     alpha = np.zeros(length)
-    for j in inside:
+    for j in window_positions:
         alpha[j] = np.exp(scores[j]) / total
         if settings["window"] == "local-p":
             deviation = distance / 2

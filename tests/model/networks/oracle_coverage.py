@@ -67,10 +67,10 @@ def force_decode(weights: Weights, source: list[int], target: list[int], wiring:
         attention_state = s
         energies = []
         for j in range(len(source)):
-            inner = weights["W_a"] @ attention_state + weights["U_a"] @ h[j]
+            pre_activation = weights["W_a"] @ attention_state + weights["U_a"] @ h[j]
             if kind != "none":
-                inner = inner + weights["V_a"] @ coverage[j]
-            energies.append(weights["v_a"] @ np.tanh(inner))
+                pre_activation = pre_activation + weights["V_a"] @ coverage[j]
+            energies.append(weights["v_a"] @ np.tanh(pre_activation))
         alpha = np.exp(energies) / np.sum(np.exp(energies))
         c = np.sum([alpha[j] * h[j] for j in range(len(source))], axis=0)
         if wiring == "equation4":

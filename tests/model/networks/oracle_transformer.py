@@ -77,8 +77,8 @@ def multi_head(weights: Weights, name: str, heads: int, queries: Array, memory: 
 
 def feed_forward(weights: Weights, name: str, x: Array) -> Array:
     """Section 3.3."""
-    inner = np.maximum(0.0, x @ weights[f"{name}.W_1"] + weights[f"{name}.b_1"])
-    output: Array = inner @ weights[f"{name}.W_2"] + weights[f"{name}.b_2"]
+    inner_layer = np.maximum(0.0, x @ weights[f"{name}.W_1"] + weights[f"{name}.b_1"])
+    output: Array = inner_layer @ weights[f"{name}.W_2"] + weights[f"{name}.b_2"]
     return output
 
 

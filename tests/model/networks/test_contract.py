@@ -68,8 +68,8 @@ def test_loss_is_the_cross_entropy_summed_over_target_tokens(name: str) -> None:
     log_probs, _ = run_teacher_forcing(network, source, target)
     for smoothing in (0.0, 0.3):
         uniform = -log_probs.mean(-1)[target != PAD].sum()
-        chosen = -log_probs.gather(2, target[:, :, None])[:, :, 0][target != PAD].sum()
-        expected = (1 - smoothing) * chosen + smoothing * uniform
+        target_loss = -log_probs.gather(2, target[:, :, None])[:, :, 0][target != PAD].sum()
+        expected = (1 - smoothing) * target_loss + smoothing * uniform
         assert_close(compute_summed_loss(log_probs, target, smoothing), expected, 1e-11)
         for padding in (0, 3):
             batch = pad_right(source, padding), pad_right(target, padding)
@@ -103,8 +103,8 @@ def test_embedding_of_padding_stays_zero_in_training(name: str) -> None:
 
 @every_network
 def test_dropout_is_applied_in_training_only(name: str) -> None:
-    network, without = NETWORKS[name](dropout=0.4), NETWORKS[name]()
-    assert torch.equal(network.loss(*build_batch()), without.loss(*build_batch()))
+    network, plain_network = NETWORKS[name](dropout=0.4), NETWORKS[name]()
+    assert torch.equal(network.loss(*build_batch()), plain_network.loss(*build_batch()))
     network.train()
     assert not torch.equal(network.loss(*build_batch()), network.loss(*build_batch()))
 
@@ -175,8 +175,8 @@ def test_hypotheses_of_a_batch_score_as_when_forced(name: str, beam: int) -> Non
         for hypothesis in hypotheses:
             target = torch.tensor([hypothesis.tokens])
             log_probs, weights = run_teacher_forcing(network, torch.tensor([source]), target)
-            chosen = log_probs[0].gather(1, target.T)[:, 0]
-            np.testing.assert_allclose(hypothesis.log_probs, chosen, atol=1e-9)
+            token_log_probs = log_probs[0].gather(1, target.T)[:, 0]
+            np.testing.assert_allclose(hypothesis.log_probs, token_log_probs, atol=1e-9)
             assert list(hypothesis.weights) == [described.key for described in network.maps]
             for key, values in hypothesis.weights.items():
                 np.testing.assert_allclose(values, (weights | encoder_weights)[key][0], atol=1e-9)
@@ -211,8 +211,8 @@ def test_malformed_batches_are_refused(name: str, source: Tensor, target: Tensor
 def test_step_refuses_malformed_tokens(name: str) -> None:
     network = NETWORKS[name]()
     state = network.start(network.encode(torch.tensor([[4, EOS]])))
-    beyond = [] if "copying True" in name else [([V], "13")]
-    for token, message in (*beyond, ([-1], "-1"), ([1, 2], "one token a row"), ([[2]], "one token a row"),
+    unknown_cases = [] if "copying True" in name else [([V], "13")]
+    for token, message in (*unknown_cases, ([-1], "-1"), ([1, 2], "one token a row"), ([[2]], "one token a row"),
                            (2, "one token a row"), ([2.0], "int64")):
         with pytest.raises(ValueError, match=message):
             network.step(state, torch.tensor(token))

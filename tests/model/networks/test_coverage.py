@@ -40,8 +40,8 @@ def run_oracle(network: CoverageRNNsearch, source: list[int], target: list[int])
     state = {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
     plain = RNNsearch(RNNsearchConfig("rnnsearch", V, M, N, A, L, config.wiring)).double()
     plain.load_state_dict({name: value for name, value in network.state_dict().items() if name in plain.state_dict()})
-    added = {name: value for name, value in state.items() if name not in plain.state_dict()}
-    weights = get_oracle_weights(plain) | added
+    added_weights = {name: value for name, value in state.items() if name not in plain.state_dict()}
+    weights = get_oracle_weights(plain) | added_weights
     if config.coverage == "neural":
         parts = {"_z": slice(size), "_r": slice(size, 2 * size), "": slice(2 * size, None)}
         weights |= {f"cover.W{name}": state["cover.W"][rows] for name, rows in parts.items()}
@@ -181,12 +181,12 @@ def test_mixed_loss_has_the_gradient_of_finite_differences() -> None:
 
 def test_coverage_loss_counts_in_training_only() -> None:
     network, batch = build_tiny_coverage_network("sum", False, seed=21, loss=0.5), build_batch()
-    without, repeated = network.loss(*batch), 0.0
+    plain_loss, repeated = network.loss(*batch), 0.0
     for source, target in PAIRS:
         alphas = run_oracle(network, source, target).alphas
         repeated += sum(float(np.minimum(alpha, alphas[:i].sum(0)).sum()) for i, alpha in enumerate(alphas))
-    assert_close(network.train().loss(*batch), without + 0.5 * repeated)
-    assert_close(fused.compute_loss(network, *batch), without + 0.5 * repeated)
+    assert_close(network.train().loss(*batch), plain_loss + 0.5 * repeated)
+    assert_close(fused.compute_loss(network, *batch), plain_loss + 0.5 * repeated)
     assert repeated > 1.0
 
 
@@ -205,10 +205,10 @@ def test_fused_loss_in_low_precision_is_near_float64(
     network.float()
     assert common.get_kernels(*network.parameters()) is not None
     loss = fused.compute_loss(network, *build_batch(), use_bfloat16=use_bfloat16)
-    full = fused.compute_loss(network, *build_batch())
+    float32_loss = fused.compute_loss(network, *build_batch())
     with round_in_loops_only():
         looped = fused.compute_loss(network, *build_batch(), use_bfloat16=use_bfloat16)
-    assert torch.equal(loss, full) == torch.equal(looped, full) == (not use_bfloat16)
+    assert torch.equal(loss, float32_loss) == torch.equal(looped, float32_loss) == (not use_bfloat16)
     assert loss.dtype == torch.float32
     assert abs(float(loss.detach() / exact.detach()) - 1) < loss_tolerance
     gradients = compute_gradients(network, loss)
@@ -243,10 +243,10 @@ def test_overridden_coverage_changes_attention() -> None:
     plain = network.step(state, previous)
     override = torch.full_like(plain.weights[COVERAGE.key], torch.nan)
     override[0] = torch.arange(source.shape[1])
-    changed = network.step(state, previous, overrides={COVERAGE.key: override})
-    assert torch.equal(changed.weights[COVERAGE.key][0], override[0])
-    assert not torch.equal(changed.weights[ATTENTION.key][0], plain.weights[ATTENTION.key][0])
-    assert torch.equal(changed.log_probs[1:], plain.log_probs[1:])
+    result = network.step(state, previous, overrides={COVERAGE.key: override})
+    assert torch.equal(result.weights[COVERAGE.key][0], override[0])
+    assert not torch.equal(result.weights[ATTENTION.key][0], plain.weights[ATTENTION.key][0])
+    assert torch.equal(result.log_probs[1:], plain.log_probs[1:])
     assert find_main_map(network.maps) == ATTENTION
 
 

@@ -104,16 +104,16 @@ def test_attention_can_be_overridden(model: Model) -> None:
     for key in list_source_attention(model):
         rows = tuple(RowOverride(step, key, tuple(row))
                      for step, row in enumerate(plain.get_map(key).values.tolist(), 1))  # fmt: skip
-        (again,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rows))
+        (second_trace,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rows))
         if isinstance(model.network, Transformer):  # a layer at a time with overrides, a whole step without: rounding
-            assert [step.id for step in again.steps] == [step.id for step in plain.steps]
-            assert again.score == pytest.approx(plain.score, abs=1e-5)
-            for map_again, map_plain in zip(again.maps, plain.maps, strict=True):
-                np.testing.assert_allclose(map_again.values, map_plain.values, atol=1e-6)
+            assert [step.id for step in second_trace.steps] == [step.id for step in plain.steps]
+            assert second_trace.score == pytest.approx(plain.score, abs=1e-5)
+            for second_map, map_plain in zip(second_trace.maps, plain.maps, strict=True):
+                np.testing.assert_allclose(second_map.values, map_plain.values, atol=1e-6)
         else:
-            assert (again.steps, again.maps, again.score) == (plain.steps, plain.maps, plain.score)
-        (changed,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rules=(OverrideRule(key, "uniform"),)))
-        np.testing.assert_allclose(changed.get_map(key).values, 1 / len(changed.source.pieces), rtol=1e-5)
+            assert (second_trace.steps, second_trace.maps, second_trace.score) == (plain.steps, plain.maps, plain.score)
+        (trace,) = translate_n_best(model, SENTENCES[2], overrides=Overrides(rules=(OverrideRule(key, "uniform"),)))
+        np.testing.assert_allclose(trace.get_map(key).values, 1 / len(trace.source.pieces), rtol=1e-5)
 
 
 def test_saliency_can_be_computed(model: Model) -> None:

@@ -72,7 +72,8 @@ def get_maps(result: oracle.ForcedResult, *stacks: str) -> dict[str, oracle.Arra
     maps = {describe[stack](layer + 1, head + 1).key: values for (stack, layer, head), values in result.weights.items()
             if stack in stacks}
     for layer in range(LAYERS if "cross" in stacks else 0):
-        heads = [values for (stack, at, _), values in result.weights.items() if (stack, at) == ("cross", layer)]
+        heads = [values for (stack, map_layer, _), values in result.weights.items()
+                 if (stack, map_layer) == ("cross", layer)]
         maps[describe_mean_map(layer + 1).key] = np.mean(heads, axis=0)
     return maps
 
@@ -148,9 +149,9 @@ def test_one_row_of_one_head_can_be_overridden(key: str, decoder: str) -> None:
     override[2] = 0.0
     override[2, 0] = 1.0
     for value in (override, partial(apply_override, override=override)):
-        changed = network.step(state, target[:, 0], overrides={key: value})
-        assert torch.equal(changed.weights[key][2], override[2])
-        differs = (changed.log_probs != plain.log_probs).any(-1).tolist()
+        result = network.step(state, target[:, 0], overrides={key: value})
+        assert torch.equal(result.weights[key][2], override[2])
+        differs = (result.log_probs != plain.log_probs).any(-1).tolist()
         assert differs == [False, False, True, False, False]
 
 
@@ -165,13 +166,13 @@ def test_override_of_the_mean_map_applies_to_every_head(decoder: str) -> None:
     override = torch.full_like(plain.weights[key], torch.nan)
     override[0] = 0.0
     override[0, 2] = 1.0
-    changed = network.step(state, previous, overrides={key: override})
+    result = network.step(state, previous, overrides={key: override})
     for name in (key, *heads):
-        assert torch.equal(changed.weights[name][0], override[0])
-        assert torch.equal(changed.weights[name][1:], plain.weights[name][1:])
+        assert torch.equal(result.weights[name][0], override[0])
+        assert torch.equal(result.weights[name][1:], plain.weights[name][1:])
     by_heads = network.step(state, previous, overrides=dict.fromkeys(heads, override))
-    assert_close(changed.log_probs, by_heads.log_probs, 1e-12)
-    assert not torch.equal(changed.log_probs[0], plain.log_probs[0])
+    assert_close(result.log_probs, by_heads.log_probs, 1e-12)
+    assert not torch.equal(result.log_probs[0], plain.log_probs[0])
 
 
 def test_main_map_is_the_mean_of_the_last_layer_but_one() -> None:

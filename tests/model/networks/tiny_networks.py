@@ -94,7 +94,7 @@ def run_steps(network: Any, source: Tensor, tokens: Sequence[int]) -> Any:
 
 def assert_close(actual: Tensor, expected: Any, tolerance: float = 1e-9) -> None:
     """Assert equal shapes, float64, and no element further off than the tolerance."""
-    other = torch.as_tensor(expected)
-    assert actual.shape == other.shape, f"{tuple(actual.shape)} and {tuple(other.shape)}"
-    assert actual.dtype == other.dtype == torch.float64
-    torch.testing.assert_close(actual, other, rtol=0.0, atol=tolerance)
+    expected_tensor = torch.as_tensor(expected)
+    assert actual.shape == expected_tensor.shape, f"{tuple(actual.shape)} and {tuple(expected_tensor.shape)}"
+    assert actual.dtype == expected_tensor.dtype == torch.float64
+    torch.testing.assert_close(actual, expected_tensor, rtol=0.0, atol=tolerance)

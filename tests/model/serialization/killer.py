@@ -26,22 +26,22 @@ class Killer:
             monkeypatch.setattr(owner, name, self.guard(getattr(owner, name)))
         monkeypatch.setattr(os, "fsync", lambda _: None)  # slow, and a killed process loses no writes
 
-    def guard(self, change: Callable[..., Any]) -> Callable[..., Any]:
-        def change_or_raise(*args: Any, **kwargs: Any) -> Any:
+    def guard(self, disk_operation: Callable[..., Any]) -> Callable[..., Any]:
+        def run_or_raise(*args: Any, **kwargs: Any) -> Any:
             if self.remaining is not None:
                 self.remaining -= 1
                 if self.remaining < 0:
-                    if change.__name__ == "write_and_sync":
-                        change(*args, **kwargs)
+                    if disk_operation.__name__ == "write_and_sync":
+                        disk_operation(*args, **kwargs)
                         os.truncate(args[0], args[0].stat().st_size // 2)
                     raise Killed
-            return change(*args, **kwargs)
+            return disk_operation(*args, **kwargs)
 
-        return change_or_raise
+        return run_or_raise
 
-    def survives(self, action: Callable[[], Any], changes: int) -> bool:
+    def survives(self, action: Callable[[], Any], change_count: int) -> bool:
         """Run the action; whether it finished within this number of changes."""
-        self.remaining = changes
+        self.remaining = change_count
         try:
             action()
         except Killed:

@@ -41,14 +41,15 @@ ASSETS = checkpoint.SHIPPED.parent
 # ---- shipped files ----------------------------------------------------------------------------------------------
 
 
-def select_old_keys(new: Any, old: Any) -> Any:
+def select_old_keys(new_value: Any, old_value: Any) -> Any:
     """Return the part of plain values that an older file has too: later schemas may add keys."""
-    if isinstance(old, dict):
-        return {key: value if key == "schema" else select_old_keys(new[key], value) for key, value in old.items()}
-    if isinstance(old, list):
-        assert len(new) == len(old)
-        return [select_old_keys(*pair) for pair in zip(new, old, strict=True)]
-    return new
+    if isinstance(old_value, dict):
+        return {key: value if key == "schema" else select_old_keys(new_value[key], value)
+                for key, value in old_value.items()}  # fmt: skip
+    if isinstance(old_value, list):
+        assert len(new_value) == len(old_value)
+        return [select_old_keys(*pair) for pair in zip(new_value, old_value, strict=True)]
+    return new_value
 
 
 @pytest.mark.verdict
@@ -58,16 +59,16 @@ def test_every_shipped_trace_round_trips_byte_for_byte() -> None:
     assert len(texts) > 20
     for text in texts:
         trace = Trace.from_json(text)
-        again = trace.to_json()
-        assert dump_json(select_old_keys(parse_json(again, "a trace"), parse_json(text, "a trace"))) == text
-        assert Trace.from_json(again) == trace
-        assert Trace.from_json(again).to_json() == again
+        trace_json = trace.to_json()
+        assert dump_json(select_old_keys(parse_json(trace_json, "a trace"), parse_json(text, "a trace"))) == text
+        assert Trace.from_json(trace_json) == trace
+        assert Trace.from_json(trace_json).to_json() == trace_json
 
 
 def test_every_shipped_evaluation_round_trips_byte_for_byte() -> None:
-    others = {name for kind in RECORD_KINDS for name in load_records(kind)}
+    record_names = {name for kind in RECORD_KINDS for name in load_records(kind)}
     paths = [path for path in EVALUATIONS_FOLDER.glob("*.json")
-             if path.name not in others and EVERYDAY_PREFIX not in path.name]  # fmt: skip
+             if path.name not in record_names and EVERYDAY_PREFIX not in path.name]  # fmt: skip
     assert len(paths) > 20
     for path in paths:
         text = path.read_text(encoding="utf-8")
@@ -81,9 +82,11 @@ def test_every_shipped_evaluation_round_trips_byte_for_byte() -> None:
 def test_every_shipped_card_round_trips_byte_for_byte(tmp_path: Path) -> None:
     for card in checkpoint.list_cards():
         checkpoint.write_card(tmp_path, card)
-        old, new = (parse_json((folder / CARD).read_bytes(), "a card") for folder in (card.folder, tmp_path))
-        assert (dump_json(select_old_keys(new, old), indent=1) + "\n").encode() == (card.folder / CARD).read_bytes()
-        assert read_record(Card, new, "card") == card
+        content = (card.folder / CARD).read_bytes()
+        new_value = parse_json((tmp_path / CARD).read_bytes(), "a card")
+        old_keys = select_old_keys(new_value, parse_json(content, "a card"))
+        assert (dump_json(old_keys, indent=1) + "\n").encode() == content
+        assert read_record(Card, new_value, "card") == card
 
 
 def test_everyday_sentences_and_other_measurements_round_trip_byte_for_byte() -> None:
@@ -117,12 +120,12 @@ class Whole:
     place: Path = field(default=Path(), metadata=not_stored())
 
 
-def build_whole(**changes: Any) -> dict[str, Any]:
+def build_whole(**overrides: Any) -> dict[str, Any]:
     return {
         "parts": [{"name": "a", "side": "target", "weight": 0.1}], "span": [1, 2],
         "values": [[0.5, 1.0], [-0.0, 0.100000001]], "counts": {"good": [1, 2, 3], "bad": [4, 5, 6]},
         "notes": {"x": [1, {"y": None}]}, "many": [7], "title": "t",
-    } | changes  # fmt: skip
+    } | overrides  # fmt: skip
 
 
 def test_record_with_every_kind_of_field_round_trips() -> None:
@@ -148,7 +151,7 @@ def test_only_fields_with_empty_defaults_may_be_missing() -> None:
         read_record(Whole, build_whole(parts=[{"name": "a"}]), "whole")
 
 
-@pytest.mark.parametrize(("changes", "message"), [
+@pytest.mark.parametrize(("overrides", "message"), [
     ({"place": "/"}, 'The whole has an unknown key "place"'),
     ({"span": [1]}, "The span must have 2 entries: got 1"),
     ({"span": [1, "2"]}, r"The span\[1\] must be a whole number: got a text"),
@@ -170,9 +173,9 @@ def test_only_fields_with_empty_defaults_may_be_missing() -> None:
      r"The parts\[0\].weight must be a number: got a whole number"),
     ({"parts": [{"name": "a", "side": "source", "weight": False}]}, "must be a number or null: got true or false"),
 ])  # fmt: skip
-def test_wrong_fields_are_refused_with_their_path(changes: dict[str, Any], message: str) -> None:
+def test_wrong_fields_are_refused_with_their_path(overrides: dict[str, Any], message: str) -> None:
     with pytest.raises(CodecError, match=message) as caught:
-        read_record(Whole, build_whole(**changes), "whole")
+        read_record(Whole, build_whole(**overrides), "whole")
     assert "\n" not in str(caught.value)
 
 

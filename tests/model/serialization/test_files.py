@@ -24,7 +24,7 @@ from model.trace import Trace
 from tests.model.serialization.killer import Killer
 from tests.traces import make_trace
 
-OLD, NEW, NEXT = ({"a": b"old a", "b": b"old b"}, {"b": b"new b", "c": b"new c"}, {"d": b"next"})
+OLD_FILES, NEW_FILES, NEXT_FILES = ({"a": b"old a", "b": b"old b"}, {"b": b"new b", "c": b"new c"}, {"d": b"next"})
 
 
 @pytest.fixture
@@ -42,27 +42,27 @@ def test_folder_replacement_killed_anywhere_leaves_the_old_or_the_new_folder(kil
     places = set()
     for first, second in itertools.product(range(12), repeat=2):
         folder = tmp_path / f"{first}-{second}" / "made"
-        replace_folder(folder, OLD)
-        is_finished = killer.survives(partial(replace_folder, folder, NEW), first)
+        replace_folder(folder, OLD_FILES)
+        is_finished = killer.survives(partial(replace_folder, folder, NEW_FILES), first)
         contents = read_contents(folder)
-        assert contents in ((NEW,) if is_finished else (OLD, NEW))
+        assert contents in ((NEW_FILES,) if is_finished else (OLD_FILES, NEW_FILES))
         places.add(getattr(find_complete_folder(folder), "name", None))
-        is_finished = killer.survives(partial(replace_folder, folder, NEXT), second)
-        assert read_contents(folder) in ((NEXT,) if is_finished else (contents, NEXT))
-        replace_folder(folder, NEXT)
+        is_finished = killer.survives(partial(replace_folder, folder, NEXT_FILES), second)
+        assert read_contents(folder) in ((NEXT_FILES,) if is_finished else (contents, NEXT_FILES))
+        replace_folder(folder, NEXT_FILES)
         assert [path.name for path in folder.parent.iterdir()] == ["made"], "no leftovers"
-        is_finished = killer.survives(partial(replace_folder, folder.with_name("first"), NEW), first)
-        assert read_contents(folder.with_name("first")) == (NEW if is_finished else {})
+        is_finished = killer.survives(partial(replace_folder, folder.with_name("first"), NEW_FILES), first)
+        assert read_contents(folder.with_name("first")) == (NEW_FILES if is_finished else {})
     assert places == {"made", "made.new"}
 
 
 def test_file_replacement_killed_anywhere_leaves_the_old_or_the_new_file(killer: Killer, tmp_path: Path) -> None:
     path = tmp_path / "file"
-    for changes in range(4):
+    for change_count in range(4):
         replace_file(path, b"old")
-        is_finished = killer.survives(partial(replace_file, path, b"new content"), changes)
+        is_finished = killer.survives(partial(replace_file, path, b"new content"), change_count)
         assert path.read_bytes() == (b"new content" if is_finished else b"old")
-        assert is_finished == (changes >= 2)
+        assert is_finished == (change_count >= 2)
 
 
 def fill_disk(file: BinaryIO) -> None:
@@ -74,14 +74,14 @@ def test_full_disk_leaves_the_old_file_and_folder(monkeypatch: pytest.MonkeyPatc
     replace_file(tmp_path / "file", b"old")
     with pytest.raises(OSError, match=r"No space left on device: '.*file'"):
         replace_file(tmp_path / "file", fill_disk)
-    replace_folder(tmp_path / "made", OLD)
+    replace_folder(tmp_path / "made", OLD_FILES)
     write = files.write_and_sync
     monkeypatch.setattr(
         files, "write_and_sync", lambda path, data: write(path, fill_disk if path.name == "c.part" else data)
     )
     with pytest.raises(OSError, match="No space left"):
-        replace_folder(tmp_path / "made", NEW)
-    assert read_contents(tmp_path / "made") == OLD
+        replace_folder(tmp_path / "made", NEW_FILES)
+    assert read_contents(tmp_path / "made") == OLD_FILES
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "made"]
     assert (tmp_path / "file").read_bytes() == b"old"
 
@@ -89,7 +89,7 @@ def test_full_disk_leaves_the_old_file_and_folder(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("refused", ["made", "made.new"])
 def test_a_refused_rename_leaves_the_old_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, refused: str) -> None:
     """As on Windows while another program has a file of the folder open."""
-    replace_folder(tmp_path / "made", OLD)
+    replace_folder(tmp_path / "made", OLD_FILES)
     rename = files.rename_path
 
     def refuse(path: Path, target: Path) -> None:
@@ -99,8 +99,8 @@ def test_a_refused_rename_leaves_the_old_folder(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr(files, "rename_path", refuse)
     with pytest.raises(PermissionError):
-        replace_folder(tmp_path / "made", NEW)
-    assert read_contents(tmp_path / "made") == OLD
+        replace_folder(tmp_path / "made", NEW_FILES)
+    assert read_contents(tmp_path / "made") == OLD_FILES
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
@@ -118,9 +118,9 @@ def test_file_system_that_cannot_sync_folders_is_supported(
 
     monkeypatch.setattr(os, "fsync", sync_files_only)
     replace_file(tmp_path / "file", b"new")
-    replace_folder(tmp_path / "made", NEW)
+    replace_folder(tmp_path / "made", NEW_FILES)
     assert (tmp_path / "file").read_bytes() == b"new"
-    assert read_contents(tmp_path / "made") == NEW
+    assert read_contents(tmp_path / "made") == NEW_FILES
 
 
 # ---- users of these functions -----------------------------------------------------------------------------------
@@ -128,12 +128,12 @@ def test_file_system_that_cannot_sync_folders_is_supported(
 
 def test_opening_and_figures_are_replaced_as_a_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Stopped before its last Trace, writing leaves the old folder."""
-    made: list[str] = []
+    translated_texts: list[str] = []
     limit = 0
 
     def build_trace(model: SimpleNamespace, text: str) -> object:
-        made.append(text)
-        if len(made) == limit:
+        translated_texts.append(text)
+        if len(translated_texts) == limit:
             raise ValueError("stopped")
         return make_trace(" ".join(text.split()), "un deux", None, model=model.name)
 
@@ -144,16 +144,16 @@ def test_opening_and_figures_are_replaced_as_a_whole(monkeypatch: pytest.MonkeyP
     examples = [replace(example, criterion=None) for example in opening.EXAMPLES]  # these Traces meet no criterion
     monkeypatch.setattr(opening, "EXAMPLES", examples)
     for folder, write in ((tmp_path / "opening", opening.write_traces), (tmp_path / "figures", figures.write_figures)):
-        made.clear()
-        replace_folder(folder, OLD)
+        translated_texts.clear()
+        replace_folder(folder, OLD_FILES)
         assert {path.name for path in write(folder)} == {path.name for path in folder.iterdir()}
-        replace_folder(tmp_path / "old", OLD)
-        limit = 2 * len(made)
+        replace_folder(tmp_path / "old", OLD_FILES)
+        limit = 2 * len(translated_texts)
         with pytest.raises(ValueError, match="stopped"):
             write(tmp_path / "old")
-        assert read_contents(tmp_path / "old") == OLD
-    shown = (tmp_path / "opening").glob("[0-9]*-rnnsearch-*")  # of English to French
-    sources = [Trace.from_json(path.read_bytes()).source.text for path in shown]
+        assert read_contents(tmp_path / "old") == OLD_FILES
+    paths = (tmp_path / "opening").glob("[0-9]*-rnnsearch-*")  # of English to French
+    sources = [Trace.from_json(path.read_bytes()).source.text for path in paths]
     assert sorted(sources) == sorted(opening.SENTENCES)
     assert figures.read_traces(figures.ALIGNMENTS, tmp_path / "figures")
     assert figures.read_traces(figures.LONG_SENTENCES_FILE, tmp_path / "figures")

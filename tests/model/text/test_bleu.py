@@ -36,8 +36,8 @@ def test_statistics_and_scores_by_hand() -> None:
     ]
     assert compute_bleu(rows[0]) == pytest.approx(100 * (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25)
     assert compute_bleu(rows[1]) == pytest.approx(100 * np.exp(1 - 5 / 4))  # one word short
-    both = 100 * (8 / 9 * 6 / 7 * 4 / 5 * 2 / 3) ** 0.25 * np.exp(1 - 10 / 9)
-    assert compute_bleu(rows[:2].sum(axis=0)) == pytest.approx(both)
+    expected_bleu = 100 * (8 / 9 * 6 / 7 * 4 / 5 * 2 / 3) ** 0.25 * np.exp(1 - 10 / 9)
+    assert compute_bleu(rows[:2].sum(axis=0)) == pytest.approx(expected_bleu)
     assert compute_bleu([0] * 10) == 0.0
     with pytest.raises(ValueError, match="shorter"):
         count_statistics(["a", "b"], ["a"])

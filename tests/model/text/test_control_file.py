@@ -45,8 +45,8 @@ def test_shipped_control_files() -> None:
     assert words.corpora == wide.corpora
     assert replace(words.synthetic, rare_names=0) == wide.synthetic
     assert set(load_control("korean").synthetic.corpus_names) == {"greetings", *KOREAN_TEMPLATES}
-    korean, back = load_control("korean"), load_control("korean-back")
-    assert back == replace(
+    korean, korean_back = load_control("korean"), load_control("korean-back")
+    assert korean_back == replace(
         korean, corpora={**korean.corpora, "back-translated": CorpusSettings(back_translated=True, vocabulary_copies=0)}
     )
     assert wide.keep_out == {"everyday": "unseen", "everyday-60": "all"}
@@ -123,12 +123,12 @@ def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) 
     write_lines(tmp_path / "train/things.en-fr.tsv", format_lines([*phrases, ("what now?", "et alors?")]))
     corpora = {"mine": CorpusSettings(), "things": CorpusSettings(phrases=True)}
     prepare_corpora(tmp_path, tmp_path / "out", replace(build_small_default_control(["mine"]), corpora=corpora))
-    prepared = read_prepared(tmp_path / "out", "things")
-    assert prepared[:-1] == [
+    pairs = read_prepared(tmp_path / "out", "things")
+    assert pairs[:-1] == [
         (f"Grey thing {a[-1]}.", f"Chose grise {a[-1]}.") if is_selected_by_hash(a) else (a, b) for a, b in phrases
     ]
     assert 5 < sum(is_selected_by_hash(source) for source, _ in phrases) < 21
-    assert prepared[-1] == ("What now?", "Et alors?")
+    assert pairs[-1] == ("What now?", "Et alors?")
 
 
 def test_corpus_without_usable_pairs_is_refused(tmp_path: Path) -> None:

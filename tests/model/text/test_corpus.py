@@ -21,7 +21,7 @@ from tests.canonical import normalise_all, normalise_pairs
 
 Pairs = list[tuple[str, str]]
 Stages = list[tuple[str, int, int]]
-Prepared = tuple[Path, PreparationSummary, Stages]
+PreparedCorpora = tuple[Path, PreparationSummary, Stages]
 
 
 def build_small_shipped_control(held_out: int = 5) -> ControlFile:
@@ -75,66 +75,66 @@ def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    out = tmp_path_factory.mktemp("out") / "new"
+def prepared_corpora(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> PreparedCorpora:
+    out_dir = tmp_path_factory.mktemp("out") / "new"
     stages: Stages = []
-    summary = prepare_corpora(folder, out, CONTROL, progress=lambda *stage: stages.append(stage))
-    return out, summary, stages
+    summary = prepare_corpora(folder, out_dir, CONTROL, progress=lambda *stage: stages.append(stage))
+    return out_dir, summary, stages
 
 
-def read_prepared(out: Path, name: str) -> Pairs:
+def read_prepared(out_dir: Path, name: str) -> Pairs:
     """Return the decoded pairs of a prepared corpus."""
-    vocabulary, encoded = Vocabulary.load(out / "vocabulary.model"), EncodedCorpus.load(out / f"{name}.npz")
+    vocabulary, encoded = Vocabulary.load(out_dir / "vocabulary.model"), EncodedCorpus.load(out_dir / f"{name}.npz")
     sides: list[list[str]] = []
     for ids, offsets in ((encoded.source, encoded.source_offsets), (encoded.target, encoded.target_offsets)):
         sides.append([vocabulary.decode(ids[start:end]) for start, end in pairwise(offsets)])
     return list(zip(*sides, strict=True))
 
 
-def read_sources(out: Path, name: str) -> set[str]:
-    return {source for source, _ in read_prepared(out, name)}
+def read_sources(out_dir: Path, name: str) -> set[str]:
+    return {source for source, _ in read_prepared(out_dir, name)}
 
 
 @pytest.mark.verdict
-def test_files_are_described(prepared: Prepared, folder: Path) -> None:
-    out, summary, stages = prepared
-    assert {path.name for path in out.iterdir()} == {
+def test_files_are_described(prepared_corpora: PreparedCorpora, folder: Path) -> None:
+    out_dir, summary, stages = prepared_corpora
+    assert {path.name for path in out_dir.iterdir()} == {
         "dev-europarl.tsv", "dev-newstest2012.tsv", "dev-newstest2013.tsv", "dev-tatoeba.tsv", "europarl.npz",
         "tatoeba-bare.npz", "tatoeba.npz", "vocabulary.model", "meta.json"}  # fmt: skip
     assert summary.development == {"europarl": 4, "newstest2012": 4, "newstest2013": 4, "tatoeba": 5}
     assert summary.missing == ()
-    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+    meta = json.loads((out_dir / "meta.json").read_text(encoding="utf-8"))
     assert meta["control"]["limits"] == dataclasses.asdict(CONTROL.limits)
     assert meta["corpora"]["europarl"]["kept"] == 52
     assert meta["inputs"] == {
         name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in meta["inputs"]}
     assert len(meta["inputs"]) == 7
-    assert meta["vocabulary_sha256"] == hashlib.sha256((out / "vocabulary.model").read_bytes()).hexdigest()
-    assert not any(str(path) in json.dumps(meta) for path in (folder, out))
-    last = {stage: (done, total) for stage, done, total in stages}
-    assert list(last) == ["cleaning tatoeba", "cleaning europarl", "training the vocabulary", "encoding"]
-    assert all(done == total > 0 for done, total in last.values())
+    assert meta["vocabulary_sha256"] == hashlib.sha256((out_dir / "vocabulary.model").read_bytes()).hexdigest()
+    assert not any(str(path) in json.dumps(meta) for path in (folder, out_dir))
+    last_progress = {stage: (finished_count, total) for stage, finished_count, total in stages}
+    assert list(last_progress) == ["cleaning tatoeba", "cleaning europarl", "training the vocabulary", "encoding"]
+    assert all(finished_count == total > 0 for finished_count, total in last_progress.values())
 
 
-def test_arrays_hold_the_sentences(prepared: Prepared, sentences: Pairs) -> None:
-    out, summary, _ = prepared
-    held_out = read_pairs(out / "dev-tatoeba.tsv")
-    pairs = read_prepared(out, "tatoeba")
+def test_arrays_hold_the_sentences(prepared_corpora: PreparedCorpora, sentences: Pairs) -> None:
+    out_dir, summary, _ = prepared_corpora
+    held_out = read_pairs(out_dir / "dev-tatoeba.tsv")
+    pairs = read_prepared(out_dir, "tatoeba")
     assert pairs == [pair for pair in sentences if pair not in held_out]
-    encoded = EncodedCorpus.load(out / "tatoeba.npz")
+    encoded = EncodedCorpus.load(out_dir / "tatoeba.npz")
     assert len(encoded) == 55 == summary.corpora["tatoeba"].kept
     assert list(encoded.source_words) == [len(source.split()) for source, _ in pairs]
     assert list(encoded.target_words) == [len(target.split()) for _, target in pairs]
 
 
-def test_rejected_pairs_are_counted_by_reason(prepared: Prepared) -> None:
-    corpora = prepared[1].corpora
+def test_rejected_pairs_are_counted_by_reason(prepared_corpora: PreparedCorpora) -> None:
+    corpora = prepared_corpora[1].corpora
     assert corpora["europarl"].rejected == {
         "not two fields": 1, "empty": 1, "too many words": 1, "lengths too unlike": 1, "mostly not letters": 1,
         "too many pieces": 1, "duplicate": 1, "in a development or test file": 2,
     }  # fmt: skip
     assert (corpora["europarl"].read, corpora["europarl"].kept, corpora["tatoeba"].read) == (61, 52, 62)
-    assert {"Thank you.", "Mr President, the cat sleeps."} <= read_sources(prepared[0], "europarl")
+    assert {"Thank you.", "Mr President, the cat sleeps."} <= read_sources(prepared_corpora[0], "europarl")
 
 
 def test_held_out_sources_leave_with_all_their_translations(sentences: Pairs, folder: Path, tmp_path: Path) -> None:
@@ -154,17 +154,17 @@ def test_held_out_sources_leave_with_all_their_translations(sentences: Pairs, fo
     assert read_sources(tmp_path / "out", "europarl") == sources - long
 
 
-def test_bare_corpus_has_the_same_pairs_without_capitals_and_stops(prepared: Prepared) -> None:
-    pairs, bare_pairs = read_prepared(prepared[0], "tatoeba"), read_prepared(prepared[0], "tatoeba-bare")
+def test_bare_corpus_has_the_same_pairs_without_capitals_and_stops(prepared_corpora: PreparedCorpora) -> None:
+    pairs, bare_pairs = (read_prepared(prepared_corpora[0], name) for name in ("tatoeba", "tatoeba-bare"))
     for pair, bare in zip(pairs, bare_pairs, strict=True):
         assert [side.casefold() for side in bare] == [side.removesuffix(".").casefold() for side in pair]
     assert any(source.startswith("the ") for source, _ in bare_pairs)
     assert not any(source.startswith("i ") for source, _ in bare_pairs)
 
 
-def test_result_is_independent_of_workers(prepared: Prepared, folder: Path, tmp_path: Path) -> None:
+def test_result_is_independent_of_workers(prepared_corpora: PreparedCorpora, folder: Path, tmp_path: Path) -> None:
     prepare_corpora(folder, tmp_path, CONTROL, workers=2)
-    for path in prepared[0].iterdir():
+    for path in prepared_corpora[0].iterdir():
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
 
@@ -192,9 +192,10 @@ def test_back_translated_text_has_no_target_of_a_test_file(sentences: Pairs, tmp
     write_lines(tmp_path / "test/any.en-fr.tsv", format_lines([("never", pairs[2][1].upper()), ("met", pairs[5][1])]))
     vocabulary = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
     control = ControlFile({"mine": CorpusSettings(back_translated=True)}, vocabulary=vocabulary)
-    known = {make_match_key(pairs[number][1]) for number in (2, 5)}
+    test_keys = {make_match_key(pairs[number][1]) for number in (2, 5)}
     prepare_corpora(tmp_path, tmp_path / "out", control)
-    assert read_prepared(tmp_path / "out", "mine") == [pair for pair in pairs if make_match_key(pair[1]) not in known]
+    expected_pairs = [pair for pair in pairs if make_match_key(pair[1]) not in test_keys]
+    assert read_prepared(tmp_path / "out", "mine") == expected_pairs
 
 
 def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pairs, tmp_path: Path) -> None:
@@ -206,11 +207,11 @@ def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pair
     control = ControlFile({"mine": CorpusSettings()}, vocabulary=vocabulary, limits=PairLimits(ratio=9.0))
     summary = prepare_corpora(tmp_path, tmp_path / "out", control)
     assert summary.corpora["mine"].rejected == {"in a development or test file": 2, "too many pieces": 0}
-    kept = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
-    assert read_prepared(tmp_path / "out", "mine") == kept
+    expected_pairs = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
+    assert read_prepared(tmp_path / "out", "mine") == expected_pairs
     encoded = EncodedCorpus.load(tmp_path / "out/mine.npz")
-    assert list(encoded.source_words) == [(len(source) + 1) // 2 for source, _ in kept]
-    assert list(encoded.target_words) == [len(target.split()) for _, target in kept]
+    assert list(encoded.source_words) == [(len(source) + 1) // 2 for source, _ in expected_pairs]
+    assert list(encoded.target_words) == [len(target.split()) for _, target in expected_pairs]
     with pytest.raises(VocabularyError, match="ja has no spaces"):
         prepare_corpora(tmp_path, tmp_path / "words", control, vocabulary_kind="word")
 
@@ -221,8 +222,8 @@ def test_long_pairs_are_left_out_in_chunks_of_any_size(
     pairs = normalise_pairs([("a cat", "un chat"), ("😀" * 30, "un"), ("un", "😀" * 30), ("The cat", "Le chat")])
     encoded, too_long = encode_pairs(tiny_vocabulary, pairs, max_length=20)
     assert (len(encoded), too_long) == (2, 2)
-    kept = normalise_all(["a cat", "The cat"])
-    assert encoded.source.tolist() == [index for text in kept for index in tiny_vocabulary.encode(text)]
+    short_sources = normalise_all(["a cat", "The cat"])
+    assert encoded.source.tolist() == [index for text in short_sources for index in tiny_vocabulary.encode(text)]
     monkeypatch.setattr("model.text.prepared.PAIRS_PER_CHUNK", 2)
     chunked, chunked_too_long = encode_pairs(tiny_vocabulary, pairs, max_length=20)
     assert chunked_too_long == too_long
@@ -243,8 +244,8 @@ def test_saved_corpus_is_validated(tiny_vocabulary: Vocabulary, tmp_path: Path) 
     with pytest.raises(CorpusError, match=r"none\.npz cannot be read; prepare it first"):
         EncodedCorpus.load(tmp_path / "none.npz")
     np.savez(tmp_path / "other.npz", source=np.zeros(3))
-    other = (tmp_path / "other.npz").read_bytes()
-    for content in (other, b"", b"PK\x03\x04broken", b"cos\nsystem\n(S'id'\ntR."):
+    other_archive = (tmp_path / "other.npz").read_bytes()
+    for content in (other_archive, b"", b"PK\x03\x04broken", b"cos\nsystem\n(S'id'\ntR."):
         (tmp_path / "b.npz").write_bytes(content)
         with pytest.raises(CorpusError, match="not a prepared corpus"):
             EncodedCorpus.load(tmp_path / "b.npz")

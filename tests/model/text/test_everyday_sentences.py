@@ -28,16 +28,16 @@ def test_patterns_are_expanded() -> None:
             expand_pattern(broken)
 
 
-@pytest.mark.parametrize(("output", "right"), [
+@pytest.mark.parametrize(("output", "is_accepted"), [
     ("Comment t'appelles-tu?", True),
     ("comment t\u2019appelles-tu", True),
     ("Comment vous appelez-vous...", True),
     ("Comment T'appelles-tu?", False),  # only the first letter's case is free
     ("Comment t'appelles-tu, Paul?", False),
 ])  # fmt: skip
-def test_accepted_translations(output: str, right: bool) -> None:
-    asked = EverydaySentence("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
-    assert asked.accepts(output) is right
+def test_accepted_translations(output: str, is_accepted: bool) -> None:
+    sentence = EverydaySentence("What is your name?", True, ("Comment [t'appelles-tu|vous appelez-vous]?",))
+    assert sentence.accepts(output) is is_accepted
 
 
 def write_corpora(folder: Path, **corpora: str) -> Path:
@@ -50,28 +50,29 @@ def write_corpora(folder: Path, **corpora: str) -> Path:
 def test_sentences_in_the_training_text_are_found(tmp_path: Path) -> None:
     folder = write_corpora(tmp_path, one="The cat sleeps\tLe chat dort\nA dog.\tUn chien.\n",
                    two="i don\u2019t KNOW!\tJe ne sais pas.\nNothing\tA bird.\n")
-    asked = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
-    result, files = find_seen_sentences(folder, asked)
-    assert result == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." is only on the French side
+    sentences = ["The cat sleeps.", "A dog.", "I don't know.", "A bird.", "The cat sleeps well."]
+    seen_sentences, files = find_seen_sentences(folder, sentences)
+    assert seen_sentences == {"The cat sleeps.", "A dog.", "I don't know."}  # "A bird." is only on the French side
     assert list(files) == ["one.tsv.xz", "two.tsv.xz"]
     (folder / "train" / "turned.fr-en.tsv").write_text("Un oiseau.\tA bird.\n", "utf-8")
-    assert find_seen_sentences(folder, asked)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
+    assert find_seen_sentences(folder, sentences)[0] == {"The cat sleeps.", "A dog.", "I don't know.", "A bird."}
     with pytest.raises(EverydayError, match="holds no training text"):
-        find_seen_sentences(tmp_path / "train", asked)
+        find_seen_sentences(tmp_path / "train", sentences)
 
 
 def test_unseen_sentences_are_marked_in_the_file(tmp_path: Path) -> None:
     assert [len(read_everyday(path)) for path in LISTS.values()] == [40, 60]
     copy = tmp_path / "everyday.json"
     copy.write_bytes(DEFAULT_FILE.read_bytes())
-    before = read_everyday(copy)
-    folder = write_corpora(tmp_path, all="".join(f"{item.source}\tquelque chose\n" for item in before[:7]))
+    old_sentences = read_everyday(copy)
+    folder = write_corpora(tmp_path, all="".join(f"{item.source}\tquelque chose\n" for item in old_sentences[:7]))
     with copy.open("rb") as reading:
         assert record_unseen(folder, copy) == 33
         assert reading.read() == DEFAULT_FILE.read_bytes()  # atomic: an open file keeps its content
-    after = read_everyday(copy)
-    assert [item.unseen for item in after] == [False] * 7 + [True] * 33
-    assert [(item.source, item.accepted) for item in after] == [(item.source, item.accepted) for item in before]
+    new_sentences = read_everyday(copy)
+    assert [item.unseen for item in new_sentences] == [False] * 7 + [True] * 33
+    for new_sentence, old_sentence in zip(new_sentences, old_sentences, strict=True):
+        assert (new_sentence.source, new_sentence.accepted) == (old_sentence.source, old_sentence.accepted)
     assert list(json.loads(copy.read_text(encoding="utf-8"))["training_text"]) == ["all.tsv.xz"]
 
 

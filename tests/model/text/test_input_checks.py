@@ -80,7 +80,7 @@ def test_only_markup_is_stripped() -> None:
 
 def test_remedy_of_hostile_text_solves_its_problem() -> None:
     for name, text in CASES.items():
-        found = check_input(text[:5000], "en")
-        if found and found.remedy:
-            again = check_input(found.remedy, "en")
-            assert again is None or again.kind != found.kind, name
+        warning = check_input(text[:5000], "en")
+        if warning and warning.remedy:
+            remedy_warning = check_input(warning.remedy, "en")
+            assert remedy_warning is None or remedy_warning.kind != warning.kind, name

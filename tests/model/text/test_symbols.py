@@ -52,8 +52,8 @@ def build_source(vocabulary: Vocabulary, text: str) -> Side:
     ],
 )
 def test_symbols_are_split_off(tiny_vocabulary: Vocabulary, text: str, remaining: str, symbols: list[str]) -> None:
-    found, copied = split_symbols(normalise(text), tiny_vocabulary)
-    assert (found, [symbol.text for symbol in copied]) == (remaining, symbols)
+    remaining_text, copied = split_symbols(normalise(text), tiny_vocabulary)
+    assert (remaining_text, [symbol.text for symbol in copied]) == (remaining, symbols)
     assert all(text[symbol.start : symbol.end] == symbol.text for symbol in copied)
 
 
@@ -100,9 +100,9 @@ def test_symbols_are_restored_beside_their_neighbours(
     assert all(restored.text[symbol.start : symbol.end] == symbol.text for symbol in restored.symbols)
 
 
-def check_symbols(vocabulary: Vocabulary, typed: str) -> None:
+def check_symbols(vocabulary: Vocabulary, typed_text: str) -> None:
     """Check that no character is lost, and that a copy of the text as its translation gets all symbols."""
-    text = normalise(typed)
+    text = normalise(typed_text)
     remaining, symbols = split_symbols(text, vocabulary)
     assert normalise(remaining) == remaining
     assert split_symbols(remaining, vocabulary) == (remaining, ())
@@ -118,7 +118,7 @@ def check_symbols(vocabulary: Vocabulary, typed: str) -> None:
         assert sorted(symbol.text for symbol in restored.symbols) == sorted(symbol.text for symbol in symbols)
         assert None not in restored.word_spans
     signs = find_unspelled_signs(text, vocabulary)
-    remedy = remove_signs(typed, signs, vocabulary)
+    remedy = remove_signs(typed_text, signs, vocabulary)
     assert not set(signs) & set(find_unspelled_signs(normalise(remedy), vocabulary))
 
 
@@ -142,6 +142,6 @@ def test_any_text_loses_nothing(tiny_vocabulary: Vocabulary, text: str) -> None:
     ("猫🐱", "猫", ""),
 ])  # fmt: skip
 def test_unspelled_signs_are_removed(tiny_vocabulary: Vocabulary, text: str, signs: str, remedy: str) -> None:
-    found = find_unspelled_signs(normalise(text), tiny_vocabulary)
-    assert found == tuple(signs.split())
-    assert remove_signs(text, found, tiny_vocabulary) == remedy
+    unspelled_signs = find_unspelled_signs(normalise(text), tiny_vocabulary)
+    assert unspelled_signs == tuple(signs.split())
+    assert remove_signs(text, unspelled_signs, tiny_vocabulary) == remedy

@@ -193,8 +193,8 @@ def test_columns_of_named_languages_become_source_and_reference() -> None:
     assert get_rows(table) == as_sources("The cat sleeps.")
     assert get_notes(table) == ["column 2 (German) left out: neither source nor reference"]
     assert get_rows(read_table("fr\tsome text\nLe chat dort.\tThe cat sleeps.\n", header="yes")) == PAIRS[:1]
-    both = read_table("english\ttarget\nThe colour.\tThe color.\n", languages=("en-GB", "en-US"))
-    assert get_rows(both) == [("The colour.", "The color.")]
+    bilingual_table = read_table("english\ttarget\nThe colour.\tThe color.\n", languages=("en-GB", "en-US"))
+    assert get_rows(bilingual_table) == [("The colour.", "The color.")]
 
 
 # --- columns
@@ -274,8 +274,8 @@ CELLS = st.text(st.sampled_from('ab"\',;|\t\n. =1é'), min_size=1, max_size=12).
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), st.sampled_from([",", ";", "\t", "|"]))
 @settings(max_examples=50)
 def test_written_pairs_are_read_back(pairs: list[tuple[str, str]], separator: str) -> None:
-    written = write_table(["source", "reference"], pairs, separator)
-    table = read_table(written.encode(), "a.tsv" if separator == "\t" else "a.csv")
+    content = write_table(["source", "reference"], pairs, separator)
+    table = read_table(content.encode(), "a.tsv" if separator == "\t" else "a.csv")
     assert (get_rows(table), table.header, get_notes(table)) == (pairs, ("source", "reference"), [])
 
 

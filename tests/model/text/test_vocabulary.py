@@ -112,13 +112,13 @@ def test_segmentations_are_sampled_by_their_probability(tiny_vocabulary: Vocabul
     text, alpha, draws = "le chat", 0.4, 4000
     ids, random = tiny_vocabulary.encode(normalise(text)), np.random.default_rng(1)
     sampled = tiny_vocabulary.sample_segmentations([ids] * draws, random, alpha=alpha)
-    assert {tiny_vocabulary.decode(other) for other in sampled} == {text}
-    found = Counter(map(tuple, sampled))
+    assert {tiny_vocabulary.decode(segmentation) for segmentation in sampled} == {text}
+    counts = Counter(map(tuple, sampled))
     processor = sentencepiece.SentencePieceProcessor(model_proto=tiny_vocabulary.model_bytes)
-    weights = {other: math.exp(alpha * sum(map(processor.GetScore, other[:-1]))) for other in found}
-    assert len(found) > 5
-    for other, count in found.items():
-        share = weights[other] / sum(weights.values())
+    weights = {ids: math.exp(alpha * sum(map(processor.GetScore, ids[:-1]))) for ids in counts}
+    assert len(counts) > 5
+    for segmentation, count in counts.items():
+        share = weights[segmentation] / sum(weights.values())
         assert abs(count / draws - share) < 5 * math.sqrt(share * (1 - share) / draws) + 1e-3
     assert tiny_vocabulary.sample_segmentations([ids], random, alpha=1000) == [ids]
 
@@ -243,11 +243,11 @@ def test_unknown_words_extend_a_word_vocabulary(word_vocabulary: Vocabulary) -> 
 @given(st.text(alphabet="aB1 '\".,-()%sl\u00e9?", max_size=30).map(normalise))
 def test_words_are_restored_with_their_spaces(text: NormalisedText) -> None:
     """Whatever the spaces, where every word with its spacing mark is in the vocabulary."""
-    marked = [word for word, _ in vocabulary_module._split_marked_words(text)]
+    marked_words = [word for word, _ in vocabulary_module._split_marked_words(text)]
     vocabulary = object.__new__(Vocabulary)
-    vocabulary.kind, vocabulary._words = "word", ["", "", "UNK", *marked]
+    vocabulary.kind, vocabulary._words = "word", ["", "", "UNK", *marked_words]
     vocabulary._pieces = vocabulary._words
-    assert vocabulary.decode(range(3, 3 + len(marked))) == text
+    assert vocabulary.decode(range(3, 3 + len(marked_words))) == text
 
 
 # ---- Errors --------------------------------------------------------------------------------------------------------

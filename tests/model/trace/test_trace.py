@@ -148,13 +148,14 @@ def test_values_are_copied_and_arrays_are_float32_and_read_only() -> None:
 def test_equality_compares_every_part() -> None:
     trace = build_trace(detail={"energies": np.ones((5, 4))})
     assert trace == build_trace(detail={"energies": np.ones((5, 4))})
-    changed = ALPHA.copy()
-    changed[0, :2] += (0.01, -0.01)
-    others = [build_trace(), replace(trace, source_detail={}), build_trace(detail={"gates": np.ones((5, 4))}),
-              build_trace(detail={"energies": np.zeros((5, 4))}),
-              replace(trace, maps=(WeightMap("attention", changed),)), replace(trace, score=-0.5)]  # fmt: skip
-    assert all(trace != other for other in others)
-    assert len({build_trace(), build_trace(), others[4]}) == 2
+    changed_alpha = ALPHA.copy()
+    changed_alpha[0, :2] += (0.01, -0.01)
+    different_traces = [
+        build_trace(), replace(trace, source_detail={}), build_trace(detail={"gates": np.ones((5, 4))}),
+        build_trace(detail={"energies": np.zeros((5, 4))}),
+        replace(trace, maps=(WeightMap("attention", changed_alpha),)), replace(trace, score=-0.5)]  # fmt: skip
+    assert all(trace != other for other in different_traces)
+    assert len({build_trace(), build_trace(), different_traces[4]}) == 2
 
 
 # ---- checks -----------------------------------------------------------------------------------------------------
@@ -266,12 +267,12 @@ def traces(draw: st.DrawFn) -> Trace:
 @FEW_EXAMPLES
 def test_json_round_trip_is_exact(trace: Trace) -> None:
     text = trace.to_json()
-    again = Trace.from_json(text)
-    assert again == trace
-    assert again.to_json() == text
-    for one, other in zip(trace.maps, again.maps, strict=True):
+    loaded_trace = Trace.from_json(text)
+    assert loaded_trace == trace
+    assert loaded_trace.to_json() == text
+    for one, other in zip(trace.maps, loaded_trace.maps, strict=True):
         assert one.values.tobytes() == other.values.tobytes()  # the sign of -0.0 too
-    assert {key: type(value) for key, value in again.provenance.settings.items()} == {
+    assert {key: type(value) for key, value in loaded_trace.provenance.settings.items()} == {
         key: type(value) for key, value in trace.provenance.settings.items()}
     json.loads(text, parse_constant=pytest.fail)  # no NaN or Infinity
 
@@ -287,7 +288,7 @@ def test_other_schema_or_missing_key_is_refused(schema: int, message: str) -> No
 
 
 JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
-                    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)
+                    lambda children: st.lists(children) | st.dictionaries(st.text(), children), max_leaves=8)
 
 
 @given(st.data())
@@ -314,7 +315,7 @@ def test_any_replaced_part_gives_a_trace_or_one_sentence(data: st.DataObject) ->
 def test_json_of_schema_2_is_read() -> None:
     trace = build_trace()
     text = trace.to_json().replace('"schema": 3', '"schema": 2')
-    for old, new in {"finished": "is_finished", "made_by": "provenance", "shown": "main_map_key"}.items():
-        text = text.replace(f'"{new}"', f'"{old}"')
+    for old_name, new_name in {"finished": "is_finished", "made_by": "provenance", "shown": "main_map_key"}.items():
+        text = text.replace(f'"{new_name}"', f'"{old_name}"')
     assert '"made_by"' in text
     assert Trace.from_json(text) == trace

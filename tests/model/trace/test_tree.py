@@ -85,10 +85,10 @@ def test_tree_without_the_target_is_refused(changes: dict[str, Any], message: st
 
 
 def test_unfinished_target_ends_in_a_kept_node() -> None:
-    whole = build_trace()
-    cut = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
+    full_trace = build_trace()
+    cut_target = replace(TARGET, pieces=TARGET.pieces[:4], word_of=TARGET.word_of[:4])
     columns = {name: getattr(build_tree_of_trace(), name)[:5] for name in Tree.__dataclass_fields__}
-    trace = build_trace(target=cut, steps=whole.steps[:4], maps=(), is_finished=False, tree=Tree(**columns))
+    trace = build_trace(target=cut_target, steps=full_trace.steps[:4], maps=(), is_finished=False, tree=Tree(**columns))
     assert trace.tree is not None
     with pytest.raises(TraceError, match="must be kept: got pruned"):
         replace(trace, tree=Tree(**(columns | {"fates": "kpkkp"})))
@@ -97,9 +97,9 @@ def test_unfinished_target_ends_in_a_kept_node() -> None:
 def test_json_round_trip_of_the_tree_is_exact() -> None:
     odd = build_tree_of_trace(scores=(-0.1, -1 / 3, -1e-300, -2.0, -3.0000000000000004, 0.0))
     trace = build_trace(tree=odd)
-    again = Trace.from_json(trace.to_json())
-    assert again == trace
-    assert again.tree == odd
+    loaded_trace = Trace.from_json(trace.to_json())
+    assert loaded_trace == trace
+    assert loaded_trace.tree == odd
     data = json.loads(trace.to_json())
     data["tree"]["ids"][0] = 10**400
     with pytest.raises(CodecError, match="The tree has no path"):

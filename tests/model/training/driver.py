@@ -67,8 +67,8 @@ def run_group_test(data: Path, folder: Path) -> None:
     assert [wait_for_child(child) for child in children] == [0, 0, 0]
 
 
-def record_run(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
-    """Write to `out` the gradients of some batches, one of a single pair, and the result of a run."""
+def record_run(data: Path, run: Path, record_path: Path, recipe: Recipe) -> None:
+    """Write to `record_path` the gradients of some batches, one of a single pair, and the result of a run."""
     trainer = Trainer(run, recipe, PLAN, data)
     trainer.network.double()
     trainer.use_bfloat16 = False
@@ -94,7 +94,7 @@ def record_run(data: Path, run: Path, out: Path, recipe: Recipe) -> None:
         "gradients": gradients, "weights": weights, "progress": progress, "reports": reports,
         "last_update": trainer.progress.updates, "random": random_numbers, "size": trainer.group.size,
         "sum": trainer.group.all_reduce_sum(trainer.group.rank + 0.5),
-    }, out)  # fmt: skip
+    }, record_path)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from model.training.recipe import Recipe, load_recipe
 from model.training.trainer import Trainer
 
 WORD_VOCABULARY = 250  # size
-NEVER = 10**9
+UNREACHED_PIECES = 10**9
 
 
-def build_tiny_recipe(*, dropout: float = 0.2, evaluate_pieces: int = NEVER, save_minutes: float = 1000.0,
+def build_tiny_recipe(*, dropout: float = 0.2, evaluate_pieces: int = UNREACHED_PIECES, save_minutes: float = 1000.0,
                       average_decay: float = 0.8) -> Recipe:
     """Return the recipe `tiny` with dropout; by default it neither evaluates nor saves before the end."""
     recipe = load_recipe("tiny")

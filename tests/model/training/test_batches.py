@@ -140,13 +140,13 @@ def split_some_ids(sentences: Sequence[Sequence[int]], random: np.random.Generat
 
 @pytest.mark.parametrize("segment", [None, split_some_ids])
 def test_iteration_continues_from_every_position(folder: Path, segment: Segment | None) -> None:
-    whole = list(islice(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(Position()), 60))
-    assert whole[-1].next_position.epoch >= 1
-    for batch, expected in pairwise(whole):
-        following = next(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(batch.next_position))
-        assert np.array_equal(following.source, expected.source)
-        assert np.array_equal(following.target, expected.target)
-        assert following.next_position == expected.next_position
+    batches = list(islice(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(Position()), 60))
+    assert batches[-1].next_position.epoch >= 1
+    for batch, expected in pairwise(batches):
+        next_batch = next(Batches(folder, SETTINGS, MAX_WORDS, 1, segment=segment).iterate_from(batch.next_position))
+        assert np.array_equal(next_batch.source, expected.source)
+        assert np.array_equal(next_batch.target, expected.target)
+        assert next_batch.next_position == expected.next_position
 
 
 @pytest.mark.parametrize("processes", [3, 20])

@@ -34,9 +34,9 @@ def test_a_run_ends_with_its_score_and_the_command_that_continues_it(
     (entry,) = trainer.progress.curve
     assert entry["pieces"] == trainer.progress.pieces > 0
     assert Trainer.resume(trainer.folder, data).progress.curve == [entry]
-    out = capsys.readouterr().out
-    assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in out
-    assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in out
+    stdout = capsys.readouterr().out
+    assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in stdout
+    assert f"python -m model train --name {NAME} --resume --runs '{tmp_path / 'my runs'}' --data" in stdout
     assert format_launch_command(trainer) == "python"
     trainer.group = replace(ProcessGroup(torch.device("cpu")), rank=1, size=3)
     assert format_launch_command(trainer) == "torchrun --standalone --nproc-per-node 3"
@@ -49,9 +49,9 @@ def test_a_run_is_evaluated_at_its_limit_or_at_the_end_of_its_cool_down(data: Pa
         run_with_progress(trainer, max_tokens=max_tokens, max_minutes=None)
         assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
         assert min(cool_down, max_tokens) <= trainer.progress.pieces < 900
-    stopped = Trainer(tmp_path / "stopped", build_tiny_recipe(), PLAN, data)
-    run_with_progress(stopped, max_tokens=10**9, max_minutes=1e-9)
-    assert stopped.progress.curve == []
+    stopped_trainer = Trainer(tmp_path / "stopped", build_tiny_recipe(), PLAN, data)
+    run_with_progress(stopped_trainer, max_tokens=10**9, max_minutes=1e-9)
+    assert stopped_trainer.progress.curve == []
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe that breaks")

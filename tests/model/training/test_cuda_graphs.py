@@ -30,7 +30,7 @@ from tests.model.training.runs import build_tiny_recipe, train_until
 
 V = 13
 
-every = pytest.mark.parametrize("kind", KINDS)
+every_kind = pytest.mark.parametrize("kind", KINDS)
 gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 
 
@@ -58,19 +58,19 @@ def build_arrays() -> tuple[Any, Any]:
 def test_round_up_shape_pads_to_the_next_multiples(pairs: int, length: int) -> None:
     ids = np.full((pairs, length), 5), np.full((pairs, 9), 6)
     source, target = round_up_shape(*ids)
-    for before, after in zip(ids, (source, target), strict=True):
-        assert after.shape[0] % PAIR_MULTIPLE == after.shape[1] % LENGTH_MULTIPLE == 0
-        assert 0 <= after.shape[0] - pairs < PAIR_MULTIPLE
-        assert 0 <= after.shape[1] - before.shape[1] < LENGTH_MULTIPLE
-        assert (after[:pairs, : before.shape[1]] == before).all()
-        assert (after[:pairs, before.shape[1] :] == PAD).all()
+    for array, padded_array in zip(ids, (source, target), strict=True):
+        assert padded_array.shape[0] % PAIR_MULTIPLE == padded_array.shape[1] % LENGTH_MULTIPLE == 0
+        assert 0 <= padded_array.shape[0] - pairs < PAIR_MULTIPLE
+        assert 0 <= padded_array.shape[1] - array.shape[1] < LENGTH_MULTIPLE
+        assert (padded_array[:pairs, : array.shape[1]] == array).all()
+        assert (padded_array[:pairs, array.shape[1] :] == PAD).all()
     assert (source[pairs:, 0] == EOS).all()
     assert not source[pairs:, 1:].any()
     assert not target[pairs:].any()
 
 
 @pytest.mark.verdict
-@every
+@every_kind
 def test_padding_changes_neither_loss_nor_gradients(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the operations that are used on a GPU."""
     smoothing = 0.1
@@ -83,7 +83,7 @@ def test_padding_changes_neither_loss_nor_gradients(kind: str, monkeypatch: pyte
     assert_gradients_close(compute_gradients(network, loss), compute_gradients(network, reference), 1e-9)
 
 
-@every
+@every_kind
 def test_captured_losses_read_no_tensor_value(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the device `meta`, whose tensors have no values."""
     network_kind, network = build_network(kind)
@@ -139,7 +139,7 @@ def build_graphs(kind: str, device: str, **settings: Any) -> tuple[Any, CudaGrap
         lambda: {name: x.grad.cpu().clone() for name, x in network.named_parameters()}
 
 
-@every
+@every_kind
 def test_gradients_equal_the_reference_eager_captured_and_replayed(kind: str, device: str) -> None:
     _, network = build_network(kind)
     _, graphs, read_gradients = build_graphs(kind, device)

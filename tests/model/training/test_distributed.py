@@ -23,7 +23,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def alone(folder: Path) -> Record:
+def single_record(folder: Path) -> Record:
     return dict(torch.load(folder / "alone.pt", weights_only=True))
 
 
@@ -32,11 +32,11 @@ def pair(folder: Path) -> list[Record]:
     return [torch.load(folder / f"{rank}.pt", weights_only=True) for rank in (0, 1)]
 
 
-def test_gradients_equal_those_of_one_process(alone: Record, pair: list[Record]) -> None:
-    assert [alone["size"], *(record["size"] for record in pair)] == [1, 2, 2]
-    assert len(alone["gradients"]) == 4
+def test_gradients_equal_those_of_one_process(single_record: Record, pair: list[Record]) -> None:
+    assert [single_record["size"], *(record["size"] for record in pair)] == [1, 2, 2]
+    assert len(single_record["gradients"]) == 4
     for record in pair:
-        for expected, actual in zip(alone["gradients"], record["gradients"], strict=True):
+        for expected, actual in zip(single_record["gradients"], record["gradients"], strict=True):
             assert actual.keys() == expected.keys()
             assert actual["loss"] == pytest.approx(expected["loss"], rel=0, abs=1e-9)
             for name in actual.keys() - {"loss"}:
@@ -45,31 +45,33 @@ def test_gradients_equal_those_of_one_process(alone: Record, pair: list[Record])
             assert float(actual["b_w"].abs().max()) > 1e-3
 
 
-def test_weights_and_counters_equal_those_of_one_process_but_not_dropout(alone: Record, pair: list[Record]) -> None:
+def test_weights_and_counters_equal_those_of_one_process_but_not_dropout(
+    single_record: Record, pair: list[Record]
+) -> None:
     for name, value in pair[0]["weights"].items():
         assert torch.equal(value, pair[1]["weights"][name])
-        assert float((value - alone["weights"][name]).abs().max()) < 1e-8, name
+        assert float((value - single_record["weights"][name]).abs().max()) < 1e-8, name
     for record in pair:
         for key in ("updates", "pieces", "position"):
-            assert record["progress"][key] == alone["progress"][key]
-        assert record["progress"]["loss"] == pytest.approx(alone["progress"]["loss"], rel=1e-9)
+            assert record["progress"][key] == single_record["progress"][key]
+        assert record["progress"]["loss"] == pytest.approx(single_record["progress"]["loss"], rel=1e-9)
         assert torch.equal(*record["random"])
     assert not torch.equal(pair[0]["random"][0], pair[1]["random"][0])
-    assert not torch.equal(*alone["random"])  # a single process keeps its stream
-    assert [alone["sum"], pair[0]["sum"], pair[1]["sum"]] == [0.5, 2.0, 2.0]
+    assert not torch.equal(*single_record["random"])  # a single process keeps its stream
+    assert [single_record["sum"], pair[0]["sum"], pair[1]["sum"]] == [0.5, 2.0, 2.0]
     assert pair[0]["progress"]["processor_seconds"] == pair[1]["progress"]["processor_seconds"] > 0
 
 
 def test_only_the_first_process_saves_and_reports_and_each_may_stop_all(
-    folder: Path, alone: Record, pair: list[Record]
+    folder: Path, single_record: Record, pair: list[Record]
 ) -> None:
     assert (folder / "of two 0" / STATE).is_file()
     assert (folder / "of two 0" / "best").is_dir()
     assert not (folder / "of two 1").exists()
-    assert pair[0]["reports"] == alone["reports"][: len(pair[0]["reports"])]
+    assert pair[0]["reports"] == single_record["reports"][: len(pair[0]["reports"])]
     assert "evaluated" in pair[0]["reports"]
     assert pair[1]["reports"] == pair[1]["progress"]["curve"] == []
-    assert [alone["last_update"], pair[0]["last_update"], pair[1]["last_update"]] == [12, 6, 6]
+    assert [single_record["last_update"], pair[0]["last_update"], pair[1]["last_update"]] == [12, 6, 6]
 
 
 def test_without_torchrun_a_process_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,22 +23,22 @@ SCRIPT = "import sys, pathlib; from model.training.lock import lock_run_folder\n
 
 def lock_in_other_process(folder: Path) -> subprocess.Popen[str]:
     """Start a process that locks the folder until its input ends or it is killed."""
-    other = subprocess.Popen([sys.executable, "-c", SCRIPT, str(folder)], cwd=ROOT, text=True,
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert other.stdout is not None
-    assert other.stdout.readline() == "locked\n"
-    return other
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(folder)], cwd=ROOT, text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "locked\n"
+    return process
 
 
 def test_a_second_trainer_is_refused_until_the_first_is_killed(data: Path, tmp_path: Path) -> None:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), Plan("rnnsearch", 50), data), 1)
-    before = (tmp_path / STATE).read_bytes()
-    with lock_in_other_process(tmp_path) as other:
+    state_bytes = (tmp_path / STATE).read_bytes()
+    with lock_in_other_process(tmp_path) as process:
         with pytest.raises(RunLockedError, match=r"another training is running in .*--runs"):
             train_until(trainer, 2)
-        assert (tmp_path / STATE).read_bytes() == before
-        other.kill()
-        other.wait()
+        assert (tmp_path / STATE).read_bytes() == state_bytes
+        process.kill()
+        process.wait()
     assert (tmp_path / LOCK).exists()  # a stale file does not lock
     assert train_until(trainer, 2).progress.updates == 2
 

@@ -55,26 +55,26 @@ def test_a_state_survives_writing_and_shares_tensors(saved: Path) -> None:
 
 def test_damaged_states_are_refused(saved: Path) -> None:
     """Truncated files, other files, and flipped bits except in padding between the parts of the archive."""
-    whole = saved.read_bytes()
-    for content in (*(whole[:length] for length in (0, 100, len(whole) // 2, len(whole) - 1)),
+    state_bytes = saved.read_bytes()
+    for content in (*(state_bytes[:length] for length in (0, 100, len(state_bytes) // 2, len(state_bytes) - 1)),
                     b"PK\x03\x04" * 40, pickle.dumps({"name": "x"}), CASES["script"].encode()):  # fmt: skip
         saved.write_bytes(content)
         assert_refused(saved, "is damaged")
-    saved.write_bytes(whole)
+    saved.write_bytes(state_bytes)
     with zipfile.ZipFile(saved) as archive:
         large = max(archive.infolist(), key=lambda part: part.file_size)
     positions = [large.header_offset + 5000, large.header_offset + large.file_size - 10]
-    positions += np.random.default_rng(1).integers(0, len(whole), 30).tolist()
-    noticed = 0
+    positions += np.random.default_rng(1).integers(0, len(state_bytes), 30).tolist()
+    noticed_count = 0
     for position in positions:
-        damaged = bytearray(whole)
+        damaged = bytearray(state_bytes)
         damaged[position] ^= 16
         saved.write_bytes(damaged)
         try:
             assert find_differences(build_content() | {"schema": 2}, read_state(saved.parent)) == []
         except StateError:
-            noticed += 1
-    assert noticed >= 25
+            noticed_count += 1
+    assert noticed_count >= 25
 
 
 class Exploit:
@@ -117,16 +117,16 @@ def test_a_state_that_may_not_be_read_is_not_damaged(saved: Path, monkeypatch: p
 def test_a_failed_write_leaves_the_previous_state(tmp_path: Path) -> None:
     """With a real limit on file sizes, in the middle of writing."""
     write_state(tmp_path, build_content())
-    before = (tmp_path / STATE).read_bytes()
+    state_bytes = (tmp_path / STATE).read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(state_bytes) // 2, limits[1]))
     try:
         with pytest.raises(StateError, match=r"cannot be saved in .*; the previous state is kept") as refused:
             write_state(tmp_path, build_content())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert "\n" not in str(refused.value)
-    assert (tmp_path / STATE).read_bytes() == before
+    assert (tmp_path / STATE).read_bytes() == state_bytes
     assert [path.name for path in tmp_path.iterdir()] == [STATE]
 
 
@@ -153,10 +153,10 @@ def state(data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
 def resume_refused(state: dict[str, Any], data: Path, folder: Path) -> str:
     """Return the sentence that refuses to resume from the state, which must not be overwritten."""
     write_state(folder, state)
-    before = (folder / STATE).read_bytes()
+    state_bytes = (folder / STATE).read_bytes()
     with pytest.raises((StateError, SizeError)) as refused:
         train_until(Trainer.resume(folder, data), 2)
-    assert (folder / STATE).read_bytes() == before
+    assert (folder / STATE).read_bytes() == state_bytes
     assert "\n" not in str(refused.value)
     return str(refused.value).replace(str(folder), "FOLDER")
 
@@ -194,9 +194,9 @@ def test_invalid_counters_are_refused(path: tuple[str | int, ...], state: dict[s
 def test_contents_that_do_not_fit_are_refused(
     change: dict[str, Any], expected: str, state: dict[str, Any], data: Path, tmp_path: Path
 ) -> None:
-    def merge(old: Any, new: Any) -> Any:
-        if isinstance(old, dict) and isinstance(new, dict):
-            return {**old, **{key: merge(old.get(key), value) for key, value in new.items()}}
-        return new
+    def merge(old_value: Any, new_value: Any) -> Any:
+        if isinstance(old_value, dict) and isinstance(new_value, dict):
+            return {**old_value, **{key: merge(old_value.get(key), value) for key, value in new_value.items()}}
+        return new_value
 
     assert expected in resume_refused(merge(copy.deepcopy(state), change), data, tmp_path)

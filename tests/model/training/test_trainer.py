@@ -71,7 +71,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     if optimiser == "adadelta":
         recipe, data = build_tiny_paper_recipe(), word_data
     recipe = replace(recipe, training=replace(recipe.training, evaluate_pieces=900))
-    whole = train_until(Trainer(tmp_path / "whole", recipe, PLAN, data), 2 * N)
+    whole_trainer = train_until(Trainer(tmp_path / "whole", recipe, PLAN, data), 2 * N)
     draw_random_numbers()
     first = train_until(Trainer(tmp_path / "parts", recipe, PLAN, data), N)
     evaluations, moments = len(first.progress.curve), len(first.diary.moments)
@@ -79,7 +79,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
     second = Trainer.resume(tmp_path / "parts", data)
     assert (second.progress.updates, second.progress.restarts) == (N, 1)
     train_until(second, 2 * N)
-    assert find_differences(read_comparable_state(whole), read_comparable_state(second)) == []
+    assert find_differences(read_comparable_state(whole_trainer), read_comparable_state(second)) == []
     assert len(second.progress.curve) > evaluations > 0
     assert len(second.diary.moments) >= moments > 0
     best = [checkpoint.load_model(tmp_path / folder / "best").fingerprint for folder in ("whole", "parts")]
@@ -89,14 +89,14 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
 @pytest.mark.usefixtures("early_diary")
 def test_evaluating_changes_neither_random_state_nor_weights(data: Path, tmp_path: Path) -> None:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 2)
-    before = read_comparable_state(trainer)
+    state = read_comparable_state(trainer)
     numpy_state = np.random.get_state()[1].copy()  # type: ignore[index]
     trainer.evaluate()
     trainer.diary.write(trainer.average.eval(), trainer.progress.pieces, trainer.progress.loss, trainer.development)
     assert len(trainer.progress.curve) == len(trainer.diary.moments) == 1
     trainer.progress.curve, trainer.progress.best, trainer.diary.moments = [], -1.0, []
     trainer.save()
-    assert find_differences(before, read_comparable_state(trainer)) == []
+    assert find_differences(state, read_comparable_state(trainer)) == []
     assert (np.random.get_state()[1] == numpy_state).all()  # type: ignore[index]
 
 
@@ -252,7 +252,7 @@ def test_a_second_ctrl_c_during_the_save_leaves_the_previous_state(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 2)
-    before = (tmp_path / STATE).read_bytes()
+    state_bytes = (tmp_path / STATE).read_bytes()
 
     def interrupt_save(state: Any, file: Any) -> None:
         file.write(b"PK half a state")
@@ -267,18 +267,18 @@ def test_a_second_ctrl_c_during_the_save_leaves_the_previous_state(
         signal.raise_signal(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
             next(reports)
-    assert (tmp_path / STATE).read_bytes() == before
+    assert (tmp_path / STATE).read_bytes() == state_bytes
     assert train_until(Trainer.resume(tmp_path, data), 4).progress.updates == 4
 
 
 def test_a_loss_that_is_not_finite_ends_the_run_without_saving(data: Path, tmp_path: Path) -> None:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 2)
-    before = (tmp_path / STATE).read_bytes()
+    state_bytes = (tmp_path / STATE).read_bytes()
     with torch.no_grad():
         trainer.network.U_o.fill_(float("nan"))
     with pytest.raises(TrainingError, match=r"at update 3 the loss per token is nan .*lower optimiser\.rate"):
         train_until(trainer, 4)
-    assert (tmp_path / STATE).read_bytes() == before
+    assert (tmp_path / STATE).read_bytes() == state_bytes
 
 
 # --- starting from a checkpoint
@@ -317,8 +317,9 @@ def test_a_kind_that_extends_another_starts_from_its_weights(
     parent: Path, data: Path, tmp_path: Path, kind: str, coverage: str
 ) -> None:
     model, recipe = checkpoint.load_model(parent), build_tiny_recipe()
-    added = {"coverage": coverage, "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": kind == "copy"}
-    extended = replace(recipe, network={**recipe.network, **added})
+    added_settings = {"coverage": coverage, "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0,
+                      "copying": kind == "copy"}  # fmt: skip
+    extended = replace(recipe, network={**recipe.network, **added_settings})
     trainer = Trainer(tmp_path, extended, Plan(kind, 50), data, initial=str(parent))
     weights, parent_weights = trainer.network.state_dict(), dict(model.network.state_dict())
     assert find_differences(parent_weights, {key: weights[key] for key in parent_weights}) == []
@@ -342,20 +343,20 @@ def test_copying_of_unknown_words_grows_from_a_network_that_reads_them_as_unk(
     recipe = replace(recipe, vocabulary=replace(recipe.vocabulary, kind="word", size=WORD_VOCABULARY))
     base = train_until(Trainer(tmp_path / "base", recipe, PLAN, word_data), 4)
     base.export(tmp_path / "base/weights")
-    added = {"coverage": "none", "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": True}
-    extended = replace(recipe, network={**recipe.network, **added})
-    grown = Trainer(tmp_path / "copy", extended, Plan("copy", 50), word_data, initial=str(tmp_path / "base/weights"))
+    added_settings = {"coverage": "none", "coverage_size": 1, "fertility": 2, "coverage_loss": 0.0, "copying": True}
+    extended = replace(recipe, network={**recipe.network, **added_settings})
+    copier = Trainer(tmp_path / "copy", extended, Plan("copy", 50), word_data, initial=str(tmp_path / "base/weights"))
     batches = [[next(trainer.batches.iterate_from(Position(pool=pool))) for pool in range(3)]
-               for trainer in (base, grown)]  # fmt: skip
+               for trainer in (base, copier)]  # fmt: skip
     has_unknown = False
     for first, second in zip(*batches, strict=True):
         assert (first.source == np.where(second.source < WORD_VOCABULARY, second.source, UNK)).all()
         has_unknown |= bool((second.target >= WORD_VOCABULARY).any())
     assert has_unknown
-    before = grown.development.compute_loss(grown.network.eval(), grown.kind, grown.device)
-    train_until(grown, 6)
-    assert grown.development.compute_loss(grown.network.eval(), grown.kind, grown.device) < before
-    grown.export(tmp_path / "child")
+    first_loss = copier.development.compute_loss(copier.network.eval(), copier.kind, copier.device)
+    train_until(copier, 6)
+    assert copier.development.compute_loss(copier.network.eval(), copier.kind, copier.device) < first_loss
+    copier.export(tmp_path / "child")
     assert checkpoint.read_card(tmp_path / "child").has_unk
     smoothed = replace(extended, training=replace(extended.training, label_smoothing=0.1))
     with pytest.raises(SettingsFileError, match=r"training\.label_smoothing is 0\.1; .*: set it to 0"):
@@ -366,10 +367,10 @@ def test_init_refuses_another_network_or_vocabulary(
     parent: Path, data: Path, sentences: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     recipe, run = build_tiny_recipe(), tmp_path / "run"
-    other = replace(recipe, network={**recipe.network, "hidden": 25, "wiring": "appendix"})
+    other_recipe = replace(recipe, network={**recipe.network, "hidden": 25, "wiring": "appendix"})
     expected = "hidden is 24 there and 25 here; wiring is groundhog there and appendix here"
     with pytest.raises(SettingsFileError, match=expected):
-        Trainer(run, other, PLAN, data, initial=str(parent))
+        Trainer(run, other_recipe, PLAN, data, initial=str(parent))
     lines = [side for pair in sentences[:50] for side in pair]
     vocabulary = Vocabulary.train(lines, 400, tmp_path / "vocabulary.model")
     with pytest.raises(SettingsFileError, match="has another vocabulary than"):
@@ -392,9 +393,9 @@ def test_a_run_does_not_resume_with_other_data(
     data: Path, tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     train_until(Trainer(tmp_path / "run", build_tiny_recipe(), PLAN, data), 1)
-    other = write_data(tmp_path / "other", tiny_vocabulary, sentences[1:])
+    other_data = write_data(tmp_path / "other", tiny_vocabulary, sentences[1:])
     with pytest.raises(DataError, match="was trained on other data"):
-        Trainer.resume(tmp_path / "run", other)
+        Trainer.resume(tmp_path / "run", other_data)
 
 
 # --- the cool-down and the paper's optimiser
@@ -405,15 +406,15 @@ def list_rates(trainer: Trainer, max_tokens: int | None = None) -> list[tuple[in
     rates, tokens = [], trainer.progress.pieces
     for report in trainer.run(max_tokens=max_tokens):
         if not report.event:
-            planned = trainer.recipe.optimiser.learning_rate_at(report.progress.updates)
-            rates.append((tokens, report.learning_rate / planned))
+            planned_rate = trainer.recipe.optimiser.learning_rate_at(report.progress.updates)
+            rates.append((tokens, report.learning_rate / planned_rate))
             tokens = report.progress.pieces
     return rates
 
 
 def test_the_rate_falls_linearly_and_the_run_ends(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, build_tiny_recipe(), PLAN, data)
-    trainer.schedule_cool_down(2000, until=5000)
+    trainer.schedule_cool_down(2000, max_tokens=5000)
     rates = list_rates(trainer, max_tokens=5000)
     assert len(rates) > 12
     for tokens, fraction in rates:
@@ -426,15 +427,15 @@ def test_the_rate_falls_linearly_and_the_run_ends(data: Path, tmp_path: Path) ->
 def test_by_default_the_cool_down_begins_now_and_only_once(data: Path, tmp_path: Path) -> None:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 3)
     with pytest.raises(TrainingError, match=r"has seen [\d,]+ target tokens; it cannot have cooled down at 10$"):
-        trainer.schedule_cool_down(5, until=10)
-    seen = trainer.progress.pieces
+        trainer.schedule_cool_down(5, max_tokens=10)
+    tokens_seen = trainer.progress.pieces
     trainer.schedule_cool_down(1500)
     with pytest.raises(TrainingError, match=r"is cooling down already, until [\d,]+ target tokens; leave out"):
         trainer.schedule_cool_down(1500)
     rates = list_rates(trainer)
-    assert rates[0] == (seen, 1.0)
-    assert trainer.progress.cooling == (seen, seen + 1500)
-    assert rates[-1][0] < seen + 1500 <= trainer.progress.pieces
+    assert rates[0] == (tokens_seen, 1.0)
+    assert trainer.progress.cooling == (tokens_seen, tokens_seen + 1500)
+    assert rates[-1][0] < tokens_seen + 1500 <= trainer.progress.pieces
 
 
 def test_updates_equal_zeilers_adadelta_in_numpy(word_data: Path, tmp_path: Path) -> None:

@@ -45,9 +45,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_trial_becomes_a_row(file: Path, data: Path, tmp_path: Path) -> None:
-    out, runs = tmp_path / "tables" / "some.json", tmp_path / "runs"
-    rows = list(trials.run_trials(file, data, runs, out, threads=1))
-    assert Trials.load(out).trials == tuple(rows)
+    table_path, runs = tmp_path / "tables" / "some.json", tmp_path / "runs"
+    rows = list(trials.run_trials(file, data, runs, table_path, threads=1))
+    assert Trials.load(table_path).trials == tuple(rows)
     assert [row.name for row in rows] == ["baseline", "half the rate, smoothed", "shorter"]
     assert [row.changes for row in rows] == [(), ("optimiser.rate = 0.001", "training.label_smoothing = 0.1"), ()]
     assert all(1200 <= row.pieces < 1700 for row in rows[:2])
@@ -58,13 +58,13 @@ def test_every_trial_becomes_a_row(file: Path, data: Path, tmp_path: Path) -> No
     assert [state["progress"]["cooling"] for state in states] == [(800, 1200), (800, 1200)]
     assert states[1]["recipe"]["optimiser"]["rate"] == 1e-3
     assert not torch.equal(states[0]["network"]["W_s"], states[1]["network"]["W_s"])
-    assert list(trials.run_trials(file, data, runs, out)) == []  # nothing is run twice
+    assert list(trials.run_trials(file, data, runs, table_path)) == []  # nothing is run twice
 
 
 def test_a_stopped_trial_resumes_exactly(
     file: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = next(iter(trials.run_trials(file, data, tmp_path / "whole", tmp_path / "whole.json")))
+    whole_trial = next(iter(trials.run_trials(file, data, tmp_path / "whole", tmp_path / "whole.json")))
 
     class StoppedTrainer(Trainer):
         def update(self, batch):  # type: ignore[no-untyped-def]
@@ -75,25 +75,25 @@ def test_a_stopped_trial_resumes_exactly(
         patched.setattr(trials, "Trainer", StoppedTrainer)
         assert list(trials.run_trials(file, data, tmp_path / "parts", tmp_path / "parts.json")) == []
     parts = next(iter(trials.run_trials(file, data, tmp_path / "parts", tmp_path / "parts.json")))
-    assert replace(parts, processor_minutes=whole.processor_minutes) == whole
+    assert replace(parts, processor_minutes=whole_trial.processor_minutes) == whole_trial
 
 
-@pytest.mark.parametrize(("before", "after", "expected"), [
+@pytest.mark.parametrize(("old_line", "new_line", "expected"), [
     ('kind = "rnnsearch"', 'kind = "rnnencdec"', "kind or longest sentence is"),
     ('[trials."baseline"]', '[trials."baseline"]\ntraining.label_smoothing = 0.1', "recipe is"),
     ("pieces = 1200", "pieces = 1100", "cool-down is"), ('init = ""', 'init = "CHECKPOINT"', "first weights is"),
 ])  # fmt: skip
 def test_a_changed_trial_does_not_resume_its_run(
-    file: Path, data: Path, tmp_path: Path, before: str, after: str, expected: str
+    file: Path, data: Path, tmp_path: Path, old_line: str, new_line: str, expected: str
 ) -> None:
     folder = tmp_path / "runs" / "some" / "baseline"
     with pytest.MonkeyPatch.context() as patch:  # stop before the first update
         patch.setattr(trials.Trainer, "run", lambda trainer, max_tokens: iter(trainer.save() or ()))
         assert list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "none.json")) == []
-    if "CHECKPOINT" in after:
+    if "CHECKPOINT" in new_line:
         Trainer.resume(folder, data).export(tmp_path / "first")
-        after = after.replace("CHECKPOINT", str(tmp_path / "first"))
-    file.write_text(FILE.replace(before, after, 1))
+        new_line = new_line.replace("CHECKPOINT", str(tmp_path / "first"))
+    file.write_text(FILE.replace(old_line, new_line, 1))
     state = (folder / STATE).read_bytes()
     with pytest.raises(SettingsFileError, match=f"baseline holds a run .* its {expected} not what the file says; move"):
         list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
@@ -122,7 +122,7 @@ def test_invalid_files_are_refused(content: str, expected: str, file: Path) -> N
     assert "\n" not in str(refused.value).rstrip()
 
 
-@pytest.mark.parametrize(("more", "expected"), [
+@pytest.mark.parametrize(("trial_text", "expected"), [
     ('[trials."rate +10 %"]\n[trials."Rate -10 %"]', "'rate +10 %' and 'Rate -10 %' would both run in"),
     ("[trials.last]\ncool_down = -1", "the trial 'last': start.cool_down is -1; it must be from 0"),
     ("[trials.last]\noptimiser.rate = -1", "the trial 'last': optimiser.rate is -1"),
@@ -131,9 +131,9 @@ def test_invalid_files_are_refused(content: str, expected: str, file: Path) -> N
     ("[trials.last]\noptimiser = 3", "the trial 'last': a trial changes 'optimiser'"),
 ])  # fmt: skip
 def test_all_trials_are_checked_before_the_first_runs(
-    file: Path, data: Path, tmp_path: Path, more: str, expected: str
+    file: Path, data: Path, tmp_path: Path, trial_text: str, expected: str
 ) -> None:
-    file.write_text(FILE + more)
+    file.write_text(FILE + trial_text)
     with pytest.raises(SettingsFileError, match=re.escape(expected)):
         list(trials.run_trials(file, data, tmp_path / "runs", tmp_path / "some.json"))
     assert not (tmp_path / "runs").exists()

@@ -27,9 +27,9 @@ def test_a_model_that_is_trained_again_has_its_new_card(
 
 
 def test_charts_open_on_the_models_of_subwords_of_the_default_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    default = [build_card("a", pieces=1), build_card("b"), build_card("c", "rnnencdec"), build_card("d", "rnnencdec")]
-    others = [build_card("e", "transformer"), replace(build_card("f"), has_unk=True)]
-    monkeypatch.setattr(cards, "list_cards", lambda: (*others, *default))
+    defaults = [build_card("a", pieces=1), build_card("b"), build_card("c", "rnnencdec"), build_card("d", "rnnencdec")]
+    other_cards = [build_card("e", "transformer"), replace(build_card("f"), has_unk=True)]
+    monkeypatch.setattr(cards, "list_cards", lambda: (*other_cards, *defaults))
     assert cards.select_models_of_default_kinds([*"abcdef"]) == [*"abcd"]
     assert cards.select_models_of_default_kinds(["e"]) == ["e"]
 

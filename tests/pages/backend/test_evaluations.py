@@ -37,11 +37,11 @@ def test_an_index_lists_models_test_sets_and_searches_and_finds_evaluations(tmp_
     assert index.test_sets == ("made-up", "short, 30 evenly spaced")  # the one with long sentences first
     assert index.searches == (Search(1), Search(12))
     assert [search.key for search in (*index.searches, Search(1, is_sampled=True))] == ["greedy", "beam12", "sample"]
-    found, damaged = index.load_evaluations("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
-    assert [evaluation.model for evaluation in found] == ["rnnencdec-50", "rnnsearch-50"]
-    assert found[0] == make_evaluation("rnnencdec-50", falling_quality)
-    assert not damaged
-    assert not index.damaged
+    matches, damaged_files = index.load_evaluations("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
+    assert [evaluation.model for evaluation in matches] == ["rnnencdec-50", "rnnsearch-50"]
+    assert matches[0] == make_evaluation("rnnencdec-50", falling_quality)
+    assert not damaged_files
+    assert not index.damaged_files
     assert index.find_entry("made-up", "rnnencdec-50", Search(12)) is None
     index.entries[0].path.unlink()
     load_evaluation.cache_clear()
@@ -51,13 +51,13 @@ def test_an_index_lists_models_test_sets_and_searches_and_finds_evaluations(tmp_
 
 
 def test_the_newest_of_several_evaluations_counts(tmp_path: Path) -> None:
-    old, new = (make_evaluation(date=f"2026-01-0{day}T00:00:00+00:00") for day in (1, 2))
-    for order in ((old, new), (new, old)):
+    old_evaluation, new_evaluation = (make_evaluation(date=f"2026-01-0{day}T00:00:00+00:00") for day in (1, 2))
+    for order in ((old_evaluation, new_evaluation), (new_evaluation, old_evaluation)):
         folder = tmp_path / order[0].date[:10]
         folder.mkdir()
         entry = load_index(write_evaluations(folder, *order)).find_entry("made-up", "rnnsearch-50", Search(1))
         assert entry is not None
-        assert load_evaluation(entry.path) == new
+        assert load_evaluation(entry.path) == new_evaluation
 
 
 def test_other_records_are_skipped_and_damaged_files_listed(tmp_path: Path) -> None:
@@ -71,8 +71,8 @@ def test_other_records_are_skipped_and_damaged_files_listed(tmp_path: Path) -> N
         (tmp_path / f"{name}.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     index = load_index(tmp_path)
     assert [entry.model for entry in index.entries] == ["rnnsearch-50"]
-    assert {name for name, _ in index.damaged} == {f"{name}.json" for name in damaged}
-    assert all(reason.count("\n") == 0 and reason.endswith(".") for _, reason in index.damaged)
+    assert {name for name, _ in index.damaged_files} == {f"{name}.json" for name in damaged}
+    assert all(reason.count("\n") == 0 and reason.endswith(".") for _, reason in index.damaged_files)
 
 
 def test_an_evaluation_whose_scores_do_not_follow_from_its_counts_is_damaged(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_an_evaluation_whose_scores_do_not_follow_from_its_counts_is_damaged(tmp
 
 def test_the_shipped_evaluations_are_readable_and_of_shipped_models() -> None:
     index = load_index()
-    assert not index.damaged
+    assert not index.damaged_files
     assert set(index.models) <= {card.name for card in list_cards()}
     assert len(set(map(slugify, index.test_sets))) == len(index.test_sets)
     for entry in index.entries:
@@ -100,20 +100,20 @@ def test_the_shipped_evaluations_are_readable_and_of_shipped_models() -> None:
 
 
 def test_displayed_names_of_test_sets() -> None:
-    whole, part = "europarl-2000q4", "europarl-2000q4, 500 a bin"
+    full_set, part = "europarl-2000q4", "europarl-2000q4, 500 a bin"
     t = load_messages("en")
     assert describe_test_set(part, t, [part, "newstest2014"]) == "Europarl, end of 2000"
-    assert describe_test_set(part, t, [whole, part]) == "Europarl, end of 2000 (500 per bin)"
-    assert describe_test_set(part, load_messages("ko"), [whole, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
-    assert describe_test_set(whole, t, [whole, part]) == "Europarl, end of 2000"
+    assert describe_test_set(part, t, [full_set, part]) == "Europarl, end of 2000 (500 per bin)"
+    assert describe_test_set(part, load_messages("ko"), [full_set, part]) == "Europarl, 2000년 말 (구간마다 500문장)"
+    assert describe_test_set(full_set, t, [full_set, part]) == "Europarl, end of 2000"
     assert describe_test_set("my own", t) == "my own"
     assert slugify(part) == "europarl-2000q4-500-a-bin"
     assert slugify("<a,b>&c") == "a-b-c"
 
 
 def test_the_evaluations_of_a_pair_are_those_of_its_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = (("rnnsearch-50", "made-up"), ("into-english", "tatoeba-en-ko"), ("gone", "made-up"))
-    index = load_index(write_evaluations(tmp_path, *(make_evaluation(model, data=data) for model, data in made)))
+    names = (("rnnsearch-50", "made-up"), ("into-english", "tatoeba-en-ko"), ("gone", "made-up"))
+    index = load_index(write_evaluations(tmp_path, *(make_evaluation(model, data=data) for model, data in names)))
     every_card = (*cards.list_cards(), build_card("into-english", languages=("ko", "en")))
     monkeypatch.setattr(cards, "list_cards", lambda: every_card)
     monkeypatch.setattr(evaluations, "load_index", lambda: index)

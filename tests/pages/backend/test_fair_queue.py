@@ -22,7 +22,7 @@ class BlockedQueue:
 
     def __init__(self) -> None:
         self.queue = FairQueue("decoding", (KeyError,))
-        self.done: list[str] = []
+        self.done_names: list[str] = []
         self.gate, started = threading.Event(), threading.Event()
 
         def block(should_stop: StopCallback) -> str:
@@ -35,7 +35,7 @@ class BlockedQueue:
 
     def submit(self, reader: str, name: str, **options: object) -> TaskFuture[str]:
         def work(should_stop: StopCallback) -> str:
-            self.done.append(name)
+            self.done_names.append(name)
             return name
 
         return self.queue.submit(work, reader, **options)  # type: ignore[arg-type]
@@ -47,7 +47,7 @@ class BlockedQueue:
         """Submit a task that can be batched; "fails" gives an error, "fails all" an error of the whole batch."""
 
         def run_batch(items: list[str], should_stop: StopCallback) -> list[str | BaseException]:
-            self.done.append("+".join(items))
+            self.done_names.append("+".join(items))
             if "fails all" in items:
                 raise ValueError("all of them")
             return [ValueError(item) if item == "fails" else item for item in items]
@@ -81,7 +81,7 @@ def test_readers_take_turns_and_equal_work_is_done_once(blocked: BlockedQueue) -
     futures = {name: blocked.submit(reader, name) for reader in names for name in names[reader]}
     equal = [blocked.submit(reader, "equal", key=1) for reader in "CD"]
     blocked.open(*futures.values(), *equal)
-    assert blocked.done == ["A0", "B0", "C0", "equal", "A1", "B1", "A2", "A3"]
+    assert blocked.done_names == ["A0", "B0", "C0", "equal", "A1", "B1", "A2", "A3"]
     assert all(future.result() == name for name, future in futures.items())
     assert [future.result() for future in equal] == ["equal", "equal"]
     assert blocked.submit("A", "again", key=1).result(TIMEOUT) == "again"  # finished work is not joined
@@ -100,11 +100,11 @@ def test_bulk_work_waits_for_single_requests_but_not_forever(
     bulk = [blocked.submit("A", f"bulk {number}", is_bulk=True) for number in range(2)]
     single = [blocked.submit("B", str(number)) for number in range(6)]
     blocked.open(*bulk, *single)
-    assert blocked.done == order
+    assert blocked.done_names == order
 
 
 def test_cancelled_work_is_neither_done_nor_joined_nor_kept_in_memory(blocked: BlockedQueue) -> None:
-    shared = blocked.submit("B", "shared", key="shared")
+    shared_future = blocked.submit("B", "shared", key="shared")
     tasks = []
     for number in range(3):
         future = blocked.submit("A", str(number), key=number)
@@ -112,8 +112,8 @@ def test_cancelled_work_is_neither_done_nor_joined_nor_kept_in_memory(blocked: B
         assert future.cancel()
         assert future.cancelled()
     blocked.submit("A", "shared", key="shared").cancel()
-    blocked.open(shared, blocked.submit("B", "new", key=0))
-    assert blocked.done == ["shared", "new"]
+    blocked.open(shared_future, blocked.submit("B", "new", key=0))
+    assert blocked.done_names == ["shared", "new"]
     del future
     assert blocked.submit("A", "last").result(TIMEOUT) == "last"
     gc.collect()
@@ -167,7 +167,7 @@ def test_tasks_of_one_kind_are_batched_and_get_their_own_results(blocked: Blocke
     cancelled, bulk = blocked.submit_batchable("D", "Dx", "x"), blocked.submit_batchable("E", "Ex", "x", is_bulk=True)
     cancelled.cancel()
     blocked.open(*futures, bulk)
-    assert blocked.done == ["Ax+Bx+Cx", "By+Cy+Ay", "Ex"]
+    assert blocked.done_names == ["Ax+Bx+Cx", "By+Cy+Ay", "Ex"]
     assert [future.result() for future in futures] == ["Ax", "Ay", "Bx", "By", "Cx", "Cy"]
 
 
@@ -175,7 +175,7 @@ def test_the_next_task_of_every_reader_is_batched_before_the_second_of_any(block
     futures = [blocked.submit_batchable("A", f"A{number}", max_items=3) for number in range(3)]
     futures += [blocked.submit_batchable("B", "B0", max_items=3), blocked.submit("C", "other")]
     blocked.open(*futures)
-    assert blocked.done == ["A0+B0+A1", "other", "A2"]
+    assert blocked.done_names == ["A0+B0+A1", "other", "A2"]
 
 
 def test_an_error_of_one_item_is_its_own_and_an_error_of_the_batch_reaches_all(blocked: BlockedQueue) -> None:
@@ -231,7 +231,7 @@ def test_brief_tasks_wait_for_a_slice_and_are_batched(blocked: BlockedQueue, mon
     assert not wait(brief, 0.1).done
     monkeypatch.setattr(fair_queue, "SLICE_SECONDS", 0.0)
     assert not wait(brief, TIMEOUT).not_done
-    assert blocked.done == ["B+C+D"]
+    assert blocked.done_names == ["B+C+D"]
     end.set()
     assert long.result(TIMEOUT) == "long"
 
@@ -242,8 +242,8 @@ def test_brief_tasks_are_not_interrupted(blocked: BlockedQueue, monkeypatch: pyt
     order: list[str] = []
 
     def work(should_stop: StopCallback) -> None:
-        other = blocked.queue.submit(lambda _: order.append("second"), "B", is_brief=True)
-        assert not any(should_stop() or other.done() for _ in range(10))
+        second_future = blocked.queue.submit(lambda _: order.append("second"), "B", is_brief=True)
+        assert not any(should_stop() or second_future.done() for _ in range(10))
         order.append("first")
 
     blocked.queue.submit(work, "A", is_brief=True).result(TIMEOUT)

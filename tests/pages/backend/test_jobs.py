@@ -24,7 +24,7 @@ from tests.traces import make_trace
 
 Answers = list[Traces | SentenceError]
 
-BOTH = (ATTENDED, PLAIN)
+MODELS = (ATTENDED, PLAIN)
 
 
 def translate_slice(name: str, sentences: Sequence[NormalisedText], settings: Settings) -> Answers:
@@ -92,7 +92,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def run_job(store: JobStore, document: Table, models: Sequence[str] = BOTH) -> Job:
+def run_job(store: JobStore, document: Table, models: Sequence[str] = MODELS) -> Job:
     job = store.start(document, models, Settings())
     wait_until(lambda: job.is_finished)
     return job
@@ -112,7 +112,7 @@ def test_every_sentence_is_translated_and_scored_by_every_model(translator: Slic
     document = read_table("one two three\teno owt eerht\nthe sea\tla mer\n")
     job = run_job(JobStore(translator), document)
     assert job.completed_indices == (0, 1)
-    outputs = [[result.output for result in job.results[name] if result] for name in BOTH]
+    outputs = [[result.output for result in job.results[name] if result] for name in MODELS]
     assert outputs == [["eno owt eerht", "eht aes"], ["eno eerht", "eht"]]
     assert job.get_progress() == Progress("done", 4, 4, None)
     first = job.results[ATTENDED][0]
@@ -131,7 +131,7 @@ def test_every_sentence_is_translated_and_scored_by_every_model(translator: Slic
 
 def test_a_stopped_job_keeps_its_results_and_a_discarded_one_requests_nothing_more(blocked: SliceQueue) -> None:
     store = JobStore(blocked)
-    job = store.start(make_document(200), BOTH, Settings())
+    job = store.start(make_document(200), MODELS, Settings())
     blocked.gate.release(4)
     progress = wait_for_slices(job, 4)
     assert (progress.state, progress.num_total) == ("running", 400)
@@ -142,9 +142,9 @@ def test_a_stopped_job_keeps_its_results_and_a_discarded_one_requests_nothing_mo
     assert len(blocked.requests) == 6  # the other model translates the same sentences, and no more
     assert job.get_progress().state == "stopped"
     assert len(job.completed_indices) == 3 * service.MAX_SLICE_SENTENCES
-    assert all(job.results[name][index] is not None for name in BOTH for index in job.completed_indices)
+    assert all(job.results[name][index] is not None for name in MODELS for index in job.completed_indices)
 
-    discarded = store.start(make_document(200), BOTH, Settings())
+    discarded = store.start(make_document(200), MODELS, Settings())
     store.discard(discarded.key)
     wait_until(lambda: discarded.is_finished)
     assert len(blocked.requests) == 7
@@ -156,7 +156,7 @@ def test_the_time_left_counts_neither_loading_nor_failed_models(
     """The first slice of each model takes a hundred seconds, since the model is loaded; the others take one second."""
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    job = JobStore(blocked).start(make_document(200), BOTH, Settings())
+    job = JobStore(blocked).start(make_document(200), MODELS, Settings())
     progress = []
     for count, seconds in enumerate((100, 100, 1, 1), 1):
         clock.now += seconds
@@ -189,7 +189,7 @@ def test_a_job_whose_translator_fails_ends_with_the_error(error: BaseException) 
 
     job = run_job(JobStore(FailingTranslator()), make_document(2))
     assert job.get_progress().state == "failed"
-    assert job.errors == dict.fromkeys(BOTH, error)
+    assert job.errors == dict.fromkeys(MODELS, error)
 
 
 def test_a_sentence_that_cannot_be_translated_counts_as_empty(translator: SliceQueue) -> None:
@@ -205,8 +205,8 @@ def test_a_sentence_that_cannot_be_translated_counts_as_empty(translator: SliceQ
 
 def test_slices_are_short_and_hold_every_sentence_once_per_model() -> None:
     document = read_table("\n".join("word " * (1 + number * 7 % 50) for number in range(150)))
-    slices = plan_slices(document.sources, BOTH)
-    for name in BOTH:
+    slices = plan_slices(document.sources, MODELS)
+    for name in MODELS:
         indices = [index for model, part in slices if model == name for index in part]
         assert sorted(indices) == list(range(150))
         assert sorted(indices[: jobs.WINDOW_SENTENCES]) == list(range(jobs.WINDOW_SENTENCES))
@@ -241,9 +241,9 @@ def test_a_job_expires_some_hours_after_it_was_last_viewed(
 ) -> None:
     store = JobStore(translator)
     job = run_job(store, read_table("mine"))
-    now = time.monotonic()
+    start_time = time.monotonic()
     for fraction, is_kept in ((0.9, True), (1.8, True), (2.9, False)):
-        monkeypatch.setattr(jobs.time, "monotonic", lambda: now + 3600 * jobs.MAX_IDLE_HOURS * fraction)  # noqa: B023
+        monkeypatch.setattr(jobs.time, "monotonic", lambda: start_time + 3600 * jobs.MAX_IDLE_HOURS * fraction)  # noqa: B023
         assert (store.find(job.key) is job) == is_kept
 
 
@@ -282,11 +282,11 @@ def test_the_number_of_running_jobs_is_limited_per_reader_and_in_all(blocked: Sl
     def start(reader: str) -> Job:
         return store.start(make_document(10), [ATTENDED], Settings(), reader)
 
-    own = [start("A") for _ in range(jobs.MAX_RUNNING_PER_READER)]
+    own_jobs = [start("A") for _ in range(jobs.MAX_RUNNING_PER_READER)]
     with pytest.raises(TooManyJobsError, match="of yours") as refused:
         start("A")
     assert refused.value.is_reader_limit
-    store.discard(own[0].key)
+    store.discard(own_jobs[0].key)
     start("A")
     for number in range(jobs.MAX_RUNNING - jobs.MAX_RUNNING_PER_READER):
         start(str(number))
@@ -300,7 +300,7 @@ def test_a_refused_job_drops_no_other_one(translator: SliceQueue, monkeypatch: p
     monkeypatch.setattr(jobs, "MAX_JOBS", 2)
     monkeypatch.setattr(jobs, "MAX_RUNNING", 0)
     with pytest.raises(TooManyJobsError):
-        store.start(make_document(10), BOTH, Settings())
+        store.start(make_document(10), MODELS, Settings())
     assert [store.find(job.key) for job in finished] == finished
 
 

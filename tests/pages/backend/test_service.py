@@ -148,10 +148,10 @@ def test_a_slice_has_a_result_for_each_sentence(tiny_vocabulary: Vocabulary, mon
     results = models.request_slice("tiny", texts, settings, "A").result(20)
     assert [result.kind for result in results if isinstance(result, SentenceError)] == ["empty", "pieces"]
     for index in (0, 2):
-        result, alone = results[index], service.translate_sentence(model, texts[index], settings, lambda: False)  # type: ignore[arg-type]
+        result, expected = results[index], service.translate_sentence(model, texts[index], settings, lambda: False)  # type: ignore[arg-type]
         assert isinstance(result, tuple)
-        assert [trace.target for trace in result] == [trace.target for trace in alone]
-        assert [trace.score for trace in result] == pytest.approx([trace.score for trace in alone], abs=1e-4)
+        assert [trace.target for trace in result] == [trace.target for trace in expected]
+        assert [trace.score for trace in result] == pytest.approx([trace.score for trace in expected], abs=1e-4)
 
 
 def test_cached_results_are_bounded_in_memory(decoder: FakeDecoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,9 +170,11 @@ def test_a_measurement_that_is_not_kept_displaces_no_other_one(
 ) -> None:
     monkeypatch.setattr(service, "MAX_RESULTS", 1)
     models = Service()
-    kept, survey, again = (models.measure("one", key, lambda *_: object(), "A", should_cache=key == "kept").result(5)
-                           for key in ("kept", "survey", "kept"))  # fmt: skip
-    assert again is kept
+    result, survey, repetition = (
+        models.measure("one", key, lambda *_: object(), "A", should_cache=key == "kept").result(5)
+        for key in ("kept", "survey", "kept")
+    )
+    assert repetition is result
     assert models.measure("one", "survey", lambda *_: object(), "A").result(5) is not survey
 
 
@@ -182,17 +184,17 @@ def test_least_recently_used_models_are_unloaded_and_their_results_stay(
     monkeypatch.setattr(service, "MAX_PARAMETERS", 25)
     monkeypatch.setattr(service, "count_parameters", {"one": 10, "two": 10, "three": 10, "large": 40}.get)
     models = Service()
-    text, other = normalise("the cat"), normalise("the dog")
-    kept = models.request("one", text, GREEDY).result(5)
+    text, other_text = normalise("the cat"), normalise("the dog")
+    result = models.request("one", text, GREEDY).result(5)
     models.request("two", text, GREEDY).result(5)
-    models.request("one", other, GREEDY).result(5)
+    models.request("one", other_text, GREEDY).result(5)
     models.request("three", text, GREEDY).result(5)  # unloads two
     assert models.is_loaded("one", "three")
     assert not models.is_loaded("two")
     models.request("large", text, GREEDY).result(5)  # larger than the limit, and loaded all the same
     assert models.is_loaded("large")
     assert not models.is_loaded("one")
-    assert models.request("one", text, GREEDY).result(5) is kept
+    assert models.request("one", text, GREEDY).result(5) is result
     assert decoder.loads == ["one", "two", "three", "large"]
     models.request("one", normalise("a bird"), GREEDY).result(5)
     assert decoder.loads[-1] == "one"

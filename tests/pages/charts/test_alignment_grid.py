@@ -76,5 +76,5 @@ def test_fixed_point_and_rounded_values_agree() -> None:
     np.testing.assert_array_equal(scaled, grid.to_fixed_point())
     np.testing.assert_allclose(grid.rounded_values(), grid.values, atol=1e-6)
     # .91498 is .91; rounded to four decimals first it would become .9150 and then .92.
-    changed = replace(grid, values=np.full_like(grid.values, 0.91498))
-    assert {format_weight(value) for value in changed.rounded_values().ravel()} == {".91"}
+    changed_grid = replace(grid, values=np.full_like(grid.values, 0.91498))
+    assert {format_weight(value) for value in changed_grid.rounded_values().ravel()} == {".91"}

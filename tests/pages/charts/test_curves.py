@@ -87,8 +87,8 @@ def test_line_style_follows_from_the_card(monkeypatch: pytest.MonkeyPatch) -> No
     own_cards = (build_card("x", longest=40), build_card("y", longest=60), build_card("z", "rnnencdec", 60),
            build_card("u", "other", maps=(mine,)), replace(build_card("w", longest=60), has_unk=True))
     monkeypatch.setattr(cards, "list_cards", lambda: own_cards)
-    looks = {card.name: curves.get_line_style(card.name) for card in own_cards}
-    assert looks == {
+    styles = {card.name: curves.get_line_style(card.name) for card in own_cards}
+    assert styles == {
         "x": LineStyle(True, "solid", "circle", is_hollow=True),
         "y": LineStyle(True, "solid", "circle"),
         "z": LineStyle(False, "dash", "square"),
@@ -122,12 +122,12 @@ def _luminance(colour: str) -> float:
 
 def test_change_from_short_to_long_sentences() -> None:
     good, bad = make_evaluation(), make_evaluation("rnnencdec-50", falling_quality)
-    to = choose_long_threshold(good)
-    assert to == 51  # as in the paper's claims
-    level, drop = compute_change(good, to), compute_change(bad, to)
+    threshold = choose_long_threshold(good)
+    assert threshold == 51  # as in the paper's claims
+    level, drop = compute_change(good, threshold), compute_change(bad, threshold)
     words = bad.column("source_words")
-    before, after = (bad.statistics[chosen].sum(axis=0) for chosen in (words <= 20, words >= 51))
-    assert (drop.before, drop.after) == (compute_bleu(before), compute_bleu(after))
+    short_counts, long_counts = (bad.statistics[is_selected].sum(axis=0) for is_selected in (words <= 20, words >= 51))
+    assert (drop.bleu_before, drop.bleu_after) == (compute_bleu(short_counts), compute_bleu(long_counts))
     assert drop.high < 0 < -drop.difference
     assert abs(level.difference) < abs(drop.difference) / 4
 
@@ -160,8 +160,8 @@ def test_long_threshold_needs_short_and_long_sentences() -> None:
 
 
 def test_summary_groups_models_with_the_same_verdict() -> None:
-    down, level = GroupDifference(20.0, 10.0, -12.0, -8.0), GroupDifference(20.0, 20.1, -0.4, 0.5)
-    changes = [("rnnencdec-50", down), ("rnnsearch-50", level), ("rnnsearch-30", down), ("rnnencdec-30", down)]
+    drop, level = GroupDifference(20.0, 10.0, -12.0, -8.0), GroupDifference(20.0, 20.1, -0.4, 0.5)
+    changes = [("rnnencdec-50", drop), ("rnnsearch-50", level), ("rnnsearch-30", drop), ("rnnencdec-30", drop)]
     sentence = summarise_changes(changes, 51, "Europarl", load_messages("en"))
     assert re.findall(r"RNN\w+-\d+", sentence) == ["RNNsearch-50", "RNNencdec-50", "RNNsearch-30", "RNNencdec-30"]
     assert not re.search(r"\d\.\d", sentence)  # the numbers are below the summary

@@ -17,9 +17,9 @@ def test_cells_and_numbers_are_those_of_the_trace(scale: ColourScale) -> None:
     alpha = trace.compute_word_map_in_order().astype(np.float64)
     code = latex.build_tikz(alignment_grid.build_grid(trace, "words"), scale, "end", "a caption")
     cells = np.array(re.findall(r"^(\d+) (\d+) ([\d.e-]+)$", code, re.MULTILINE), dtype=np.float64)
-    drawn = np.full(alpha.shape, np.nan)
-    drawn[cells[:, 1].astype(int), cells[:, 0].astype(int)] = cells[:, 2]
-    np.testing.assert_allclose(drawn, np.sqrt(alpha) if scale == "root" else alpha, rtol=1e-3, atol=1e-3)
+    drawn_weights = np.full(alpha.shape, np.nan)
+    drawn_weights[cells[:, 1].astype(int), cells[:, 0].astype(int)] = cells[:, 2]
+    np.testing.assert_allclose(drawn_weights, np.sqrt(alpha) if scale == "root" else alpha, rtol=1e-3, atol=1e-3)
     numbers = re.findall(r"axis cs:(\d+),(\d+)\) \{(\.\d\d|1)\}", code)
     assert [(int(x), int(y)) for x, y, _ in numbers] == [(x, y) for y, x in np.argwhere(alpha >= 0.3)]
     assert [float(number) for *_, number in numbers] == pytest.approx(alpha[alpha >= 0.3], abs=5.1e-3)

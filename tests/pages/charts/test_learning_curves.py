@@ -19,30 +19,30 @@ from tests.pages.charts.test_printing import render_svg, texts
 SLOW = tuple(CurvePoint(step * 1_000_000, step * 0.5, {"all": 0.0, "news": step, "more": 9}) for step in (1, 2, 3))
 FAST = tuple(CurvePoint(step * 1_000_000, step * 0.1, {"all": 0.0, "news": step / 2}) for step in (1, 3, 9))
 LEARNT = LearningCurves((("rnnsearch-50", "f" * 12, SLOW), ("rnnencdec-50", "e" * 12, FAST)), ())
-BOTH = ("rnnsearch-50", "rnnencdec-50")
+MODELS = ("rnnsearch-50", "rnnencdec-50")
 
 
 def test_text_is_the_one_most_models_share() -> None:
-    assert LEARNT.choose_text(BOTH) == "news"
+    assert LEARNT.choose_text(MODELS) == "news"
     assert LEARNT.choose_text(["rnnsearch-50"]) == "more"  # the first by name
     assert LEARNT.choose_text([]) == LEARNT.choose_text(["nobody"]) == ""
-    usual = LearningCurves(
+    learning = LearningCurves(
         (("m", "0" * 12, (CurvePoint(1, 1, {"a": 1, learning_curves.PREFERRED_TEXT: 1, "z": 1}),)),), ()
     )
-    assert usual.choose_text(["m"]) == learning_curves.PREFERRED_TEXT
-    assert [curve.model for curve in LEARNT.select(BOTH, "more", "hours")] == ["rnnsearch-50"]
+    assert learning.choose_text(["m"]) == learning_curves.PREFERRED_TEXT
+    assert [curve.model for curve in LEARNT.select(MODELS, "more", "hours")] == ["rnnsearch-50"]
 
 
 def test_common_amount_differs_by_hours_and_pieces() -> None:
     t = load_messages("en")
     by_hours, by_pieces = (
-        learning_curves.describe_common_amount(LEARNT.select(BOTH, "news", by), by, t) for by in AMOUNTS
+        learning_curves.describe_common_amount(LEARNT.select(MODELS, "news", unit), unit, t) for unit in AMOUNTS
     )
     amounts = t("growth.seen", amount="3.0 million"), t("growth.took", hours="0.90")
     scores = "RNNsearch-50 3.0, RNNencdec-50 1.5", "RNNsearch-50 1.0, RNNencdec-50 4.5"
-    assert [by_pieces, by_hours] == [t("learning.reached", amount=amount, list=listed)
-                                     for amount, listed in zip(amounts, scores, strict=True)]  # fmt: skip
-    assert learning_curves.describe_common_amount(LEARNT.select(BOTH[:1], "news", "hours"), "hours", t) == ""
+    assert [by_pieces, by_hours] == [t("learning.reached", amount=amount, list=score_list)
+                                     for amount, score_list in zip(amounts, scores, strict=True)]  # fmt: skip
+    assert learning_curves.describe_common_amount(LEARNT.select(MODELS[:1], "news", "hours"), "hours", t) == ""
 
 
 def test_hours_are_compared_only_between_models_of_the_same_machines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,24 +58,26 @@ def test_hours_are_compared_only_between_models_of_the_same_machines(monkeypatch
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("by", AMOUNTS)
-def test_figure_and_drawing_have_the_same_lines(by: Amount) -> None:
-    selected, t = LEARNT.select(BOTH, "news", by), load_messages("en")
-    lines = [line for line in learning_curves.build_figure(selected, by, t).to_dict()["data"] if "name" in line]
+@pytest.mark.parametrize("unit", AMOUNTS)
+def test_figure_and_drawing_have_the_same_lines(unit: Amount) -> None:
+    curves, t = LEARNT.select(MODELS, "news", unit), load_messages("en")
+    lines = [line for line in learning_curves.build_figure(curves, unit, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]
     drawn_points = [tuple(zip(line["x"], line["y"], strict=True)) for line in lines]
-    assert drawn_points == [curve.points for curve in selected]
-    assert selected[1].points[-1] == pytest.approx((9 if by == "pieces" else 0.9, 4.5))
-    description = learning_curves.describe_curves(selected, "news", by, t)
-    assert learning_curves.describe_common_amount(selected, by, t) in description
-    svg = render_svg(print_curves.build_learning_drawing(selected, "news", by, t))
-    assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{by}_across")} <= set(texts(svg))
-    assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(selected)} <= set(texts(svg))
+    assert drawn_points == [curve.points for curve in curves]
+    assert curves[1].points[-1] == pytest.approx((9 if unit == "pieces" else 0.9, 4.5))
+    description = learning_curves.describe_curves(curves, "news", unit, t)
+    assert learning_curves.describe_common_amount(curves, unit, t) in description
+    svg = render_svg(print_curves.build_learning_drawing(curves, "news", unit, t))
+    assert {"RNNsearch-50", "RNNencdec-50", t(f"learning.{unit}_across")} <= set(texts(svg))
+    assert {learning_curves.format_tick(tick) for tick in learning_curves.choose_ticks(curves)} <= set(texts(svg))
 
 
-@pytest.mark.parametrize(("most", "last"), [(0.9, 1.0), (9, 10), (68.1, 70), (120, 120), (1e-9, 1e-6), (3.3, 3.5)])
-def test_ticks_are_round_and_reach_the_end(most: float, last: float) -> None:
-    ticks = learning_curves.choose_ticks([LearningCurve("m", ((0.0, 0.0), (most, 1.0)))])
+@pytest.mark.parametrize(
+    ("max_amount", "last"), [(0.9, 1.0), (9, 10), (68.1, 70), (120, 120), (1e-9, 1e-6), (3.3, 3.5)]
+)
+def test_ticks_are_round_and_reach_the_end(max_amount: float, last: float) -> None:
+    ticks = learning_curves.choose_ticks([LearningCurve("m", ((0.0, 0.0), (max_amount, 1.0)))])
     assert ticks[0] == 0
     assert 3 <= len(ticks) <= learning_curves.MAX_TICKS + 1
     assert ticks[-1] == pytest.approx(last)
@@ -105,5 +107,5 @@ def test_damaged_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning_curves, "list_cards", lambda: cards_to_read)
     learning = learning_curves.load_learning_curves()
     assert [name for name, _, _ in learning.curves] == ["good"]
-    ((name, why),) = learning.damaged
-    assert (name, why[:40]) == ("bad", "the training curve on the card of bad is")
+    ((name, reason),) = learning.errors
+    assert (name, reason[:40]) == ("bad", "the training curve on the card of bad is")

@@ -55,7 +55,7 @@ def test_long_translation_is_wrapped() -> None:
 def test_bar_is_filled_by_its_share() -> None:
     words = [PrintedWord(" ", f"{share}", share=share) for share in (0.5, 7.0, 0.0)]
     svg = render_svg(PrintedRow("one", "", words))
-    (half, full), (rest, empty) = measure_bars(svg, "share"), measure_bars(svg, "rest")
-    assert half == pytest.approx(rest, rel=1e-3)
-    assert half < full
-    assert empty > 0
+    (half_bar, full_bar), (half_rest, empty_rest) = measure_bars(svg, "share"), measure_bars(svg, "rest")
+    assert half_bar == pytest.approx(half_rest, rel=1e-3)
+    assert half_bar < full_bar
+    assert empty_rest > 0

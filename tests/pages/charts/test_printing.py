@@ -87,8 +87,8 @@ def test_paper_style_is_greyscale_with_source_across() -> None:
 
 def test_models_without_attention_have_no_colour_scale() -> None:
     grid = alignment_grid.build_grid(make_trace(), "words")
-    for one, has_scale in ((grid, True), (None, False)):
-        models = [print_models.PrintedModel("a model", "facts", [PrintedWord("", "chat")], one)]
+    for model_grid, has_scale in ((grid, True), (None, False)):
+        models = [print_models.PrintedModel("a model", "facts", [PrintedWord("", "chat")], model_grid)]
         drawing = print_models.build_models_drawing(
             "models", [PrintedWord("", "cat")], models, "a title", "end", "", 2, print_maps.LARGE
         )
@@ -148,9 +148,9 @@ def test_hostile_words_render_as_png_and_pdf(case: str, kind: printing.FileForma
 @pytest.mark.parametrize("kind", printing.FILE_FORMATS)
 def test_rendering_is_reproducible(kind: printing.FileFormat) -> None:
     rendered = render(draw_map(ENGLISH, FRENCH), kind, list_notes)
-    with ThreadPoolExecutor(4) as several:
-        others = list(several.map(lambda _: render(draw_map(ENGLISH, FRENCH), kind, list_notes), range(4)))
-    assert {rendered, *others} == {rendered}
+    with ThreadPoolExecutor(4) as executor:
+        repetitions = list(executor.map(lambda _: render(draw_map(ENGLISH, FRENCH), kind, list_notes), range(4)))
+    assert {rendered, *repetitions} == {rendered}
     assert not re.search(rb"20[0-9]{2}-[01][0-9]-|CreationDate|matplotlib", rendered, re.IGNORECASE)
 
 
@@ -204,8 +204,8 @@ def test_dark_drawing_has_dark_background() -> None:
 
 def test_comparison_marks_changed_words() -> None:
     grid = alignment_grid.build_grid(make_trace(), "words")
-    grids = [print_maps.LabelledGrid(grid, name, marked)
-             for name, marked in (("its own", frozenset({3})), ("changed", frozenset[int]()))]  # fmt: skip
+    grids = [print_maps.LabelledGrid(grid, name, marked_words)
+             for name, marked_words in (("its own", frozenset({3})), ("changed", frozenset[int]()))]  # fmt: skip
     svg = render_svg(print_maps.build_comparison_drawing("both", grids, "a title", "end"))
     assert texts(svg).index("its own") < texts(svg).index("changed")
     styles = [(element.text, element.get("style") or "") for element in svg.iter(f"{SPACE}text")]

@@ -65,23 +65,23 @@ def test_shipped_diaries_end_with_their_last_scores() -> None:
 def test_a_model_without_a_diary_is_left_out_and_a_damaged_one_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = {}
+    cards = {}
     for name, content in (("whole", build_diary()), ("damaged", "["), ("without", "")):
         (tmp_path / name).mkdir()
-        found[name] = replace(write_card(tmp_path / name, content), name=name)
+        cards[name] = replace(write_card(tmp_path / name, content), name=name)
     (tmp_path / "without" / "diary.json").unlink()
-    monkeypatch.setattr(training_curves, "find_card", found.get)
-    curves, damaged = training_curves.load_training_curves([*found, "unknown"])
+    monkeypatch.setattr(training_curves, "find_card", cards.get)
+    curves, errors = training_curves.load_training_curves([*cards, "unknown"])
     assert [training.model for training in curves] == ["whole"]
-    assert [name for name, _ in damaged] == ["damaged"]
+    assert [name for name, _ in errors] == ["damaged"]
     assert training_curves.load_training_curves(["whole"]) == (curves, ())
 
 
 def test_selected_moments_double_the_training() -> None:
     training = make_curves(*(round(100 * 1.2**step) for step in range(40)))
-    chosen = [moment.pieces for moment in training.select_moments()]
-    assert chosen[-1] == training.moments[-1].pieces
-    assert all(1.6 < later / earlier < 2.5 for earlier, later in pairwise(chosen))
+    amounts = [moment.pieces for moment in training.select_moments()]
+    assert amounts[-1] == training.moments[-1].pieces
+    assert all(1.6 < later / earlier < 2.5 for earlier, later in pairwise(amounts))
     assert [moment.pieces for moment in make_curves(5, 7).select_moments()] == [5, 7]  # never the same twice
     assert make_curves().select_moments() == ()
 

@@ -12,15 +12,15 @@ from pages.ui.compare import growing_sentence
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_status_text, submit_sentence
-from tests.pages.fakes import OTHER
+from tests.pages.fakes import OTHER_SENTENCE
 from tests.traces import ENGLISH
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 LONG = "the small cat sleeps here , and the old dog runs there ."
 
 
 @pytest.fixture
-def open_page(open_app: Open) -> Open:
+def open_page(open_app: OpenApp) -> OpenApp:
     return lambda **query: open_app("compare", **query).run()  # AppTest draws the box in a second run
 
 
@@ -34,32 +34,32 @@ def get_translations(app: AppTest, prefix: int = -1) -> list[str]:
 
 
 @pytest.mark.verdict
-def test_shipped_translations_need_no_model(open_page: Open, loaded_models: list[str]) -> None:
+def test_shipped_translations_need_no_model(open_page: OpenApp, loaded_models: list[str]) -> None:
     app = open_page()
     assert get_translations(app) == ["j’ ai vu la mer .", "la mer ."]  # the last example
     assert get_compare_data(app)["has_prefixes"] is False
     assert (get_status_text(app), "sentence" in app.query_params) == ("", False)
 
 
-def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: Open) -> None:
+def test_only_a_chosen_sentence_is_kept_on_other_pages(open_page: OpenApp) -> None:
     app = open_page()
-    assert app.text_area(key="sentence").value == OTHER
+    assert app.text_area(key="sentence").value == OTHER_SENTENCE
     app.switch_page("pages/translate.py").run().run()
     assert app.text_area(key="sentence").value == ENGLISH
     app.switch_page("pages/compare.py").run().run()
-    assert app.text_area(key="sentence").value == OTHER
+    assert app.text_area(key="sentence").value == OTHER_SENTENCE
     submit_sentence(app, "the small dog runs")
     app.switch_page("pages/translate.py").run().run()
     assert app.text_area(key="sentence").value == "the small dog runs"
 
 
-def test_typed_sentence_is_translated_by_both_models(open_page: Open) -> None:
+def test_typed_sentence_is_translated_by_both_models(open_page: OpenApp) -> None:
     app = submit_sentence(open_page(), "the small dog runs")
     assert get_translations(app) == ["eht llams god snur", "eht god"]
     assert get_compare_data(app)["clause_count"] == 1
 
 
-def test_link_opens_a_growing_sentence(open_page: Open) -> None:
+def test_link_opens_a_growing_sentence(open_page: OpenApp) -> None:
     app = open_page(sentence=LONG, clauses="1")
     data = get_compare_data(app)
     assert (data["has_prefixes"], data["shown_clause_count"], len(data["prefixes"])) == (True, 1, 2)
@@ -72,7 +72,7 @@ def test_link_opens_a_growing_sentence(open_page: Open) -> None:
     assert "clauses" not in app.query_params
 
 
-def test_missing_clause_in_the_link_is_reported(open_page: Open) -> None:
+def test_missing_clause_in_the_link_is_reported(open_page: OpenApp) -> None:
     app = open_page(sentence=LONG, clauses="3")
     assert get_compare_data(app)["has_prefixes"] is False
     assert get_translations(app)[0] == " ".join(word[::-1] for word in LONG.split())
@@ -81,13 +81,13 @@ def test_missing_clause_in_the_link_is_reported(open_page: Open) -> None:
     assert "clauses" not in app.query_params
 
 
-def test_failure_while_growing_keeps_the_whole_sentence(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_while_growing_keeps_the_whole_sentence(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     good = service.translate_sentence
 
-    def broken(model: Any, text: str, *rest: Any) -> Any:
+    def broken(model: Any, text: str, *arguments: Any) -> Any:
         if text != LONG:
             raise RuntimeError("secret detail")
-        return good(model, normalise(text), *rest)
+        return good(model, normalise(text), *arguments)
 
     monkeypatch.setattr(service, "translate_sentence", broken)
     app = open_page(sentence=LONG)

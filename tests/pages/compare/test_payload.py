@@ -47,15 +47,15 @@ def test_whole_sentence_is_one_stage() -> None:
     (prefix,) = data["prefixes"]
     assert (prefix["word_count"], prefix["previous_end"], prefix["end"]) == (14, 0, 14)
     first_side, second_side = prefix["sides"]
-    unaligned = [FRENCH.split()[left] for left, right in prefix["columns"] if right is None]
+    unaligned = [FRENCH.split()[first_word] for first_word, second_word in prefix["columns"] if second_word is None]
     assert unaligned == ["gris", "chaud", "vieille"]
     assert [ENGLISH.split()[word] for word in second_side["omissions"]] == ["grey", "warm", "old"]
     assert set(first_side["marks"]) == set(second_side["marks"]) == {""}  # a gap is no substitution
     assert (first_side["attended_word_count"], first_side["source_word_count"]) == (14, 14)
     assert second_side["attended_word_count"] is None
     assert second_side["attended"] is None
-    assert max(first_side["attended"][3], key=lambda look: look[1])[0] == 2  # gris attends to grey
-    assert any(round(weight, 3) != weight for looks in first_side["attended"] for _, weight in looks)
+    assert max(first_side["attended"][3], key=lambda pair: pair[1])[0] == 2  # gris attends to grey
+    assert any(round(weight, 3) != weight for pairs in first_side["attended"] for _, weight in pairs)
     assert first_side["is_new"] == second_side["is_new"] == first_side["removed_words"] == []
     assert (data["is_same_model"], build_payload((make_trace(), make_trace()))["is_same_model"]) == (False, True)
 
@@ -63,23 +63,23 @@ def test_whole_sentence_is_one_stage() -> None:
 def test_prefixes_have_their_words_and_changes() -> None:
     data = build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)
     assert (data["clause_count"], data["shown_clause_count"], data["has_prefixes"]) == (2, 2, True)
-    ends = [(prefix["previous_end"], prefix["end"], prefix["word_count"]) for prefix in data["prefixes"]]
-    assert ends == [(0, 6, 6), (6, 12, 12)]
-    before, after = (prefix["sides"][0] for prefix in data["prefixes"])
-    assert before["is_new"] == before["removed_words"] == []
-    assert after["removed_words"] == ["petit", "ici"]  # another "le" is left
-    assert after["is_new"] == [True, False, False, True, True, True, True, True, True, False]
-    assert before["attended"][0][0][0] == 0
-    moved = make_trace(LONG, "ici un chat dort , et le chien court .", ORDER)
-    data = build_payload((FIRST_TRACE, None), (moved, None), clause=2)
+    counts = [(prefix["previous_end"], prefix["end"], prefix["word_count"]) for prefix in data["prefixes"]]
+    assert counts == [(0, 6, 6), (6, 12, 12)]
+    first_side, second_side = (prefix["sides"][0] for prefix in data["prefixes"])
+    assert first_side["is_new"] == first_side["removed_words"] == []
+    assert second_side["removed_words"] == ["petit", "ici"]  # another "le" is left
+    assert second_side["is_new"] == [True, False, False, True, True, True, True, True, True, False]
+    assert first_side["attended"][0][0][0] == 0
+    reordered_trace = make_trace(LONG, "ici un chat dort , et le chien court .", ORDER)
+    data = build_payload((FIRST_TRACE, None), (reordered_trace, None), clause=2)
     assert data["prefixes"][1]["sides"][0]["removed_words"] == ["petit"]
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
-    changed = replace(WHOLE_TRACE, provenance=replace(WHOLE_TRACE.provenance, edits="attention@7:only=2"))
-    assert build_payload((FIRST_TRACE, None), (changed, None), clause=2)["ignores_overrides"]
+    overridden_trace = replace(WHOLE_TRACE, provenance=replace(WHOLE_TRACE.provenance, edits="attention@7:only=2"))
+    assert build_payload((FIRST_TRACE, None), (overridden_trace, None), clause=2)["ignores_overrides"]
     assert not build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)["ignores_overrides"]
-    assert not build_payload((changed, None))["ignores_overrides"]  # there is no prefix
+    assert not build_payload((overridden_trace, None))["ignores_overrides"]  # there is no prefix
 
 
 def test_prefix_words_map_to_the_whole_sentence() -> None:
@@ -145,19 +145,19 @@ def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
 def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mine, stranger = make_trace(), make_trace(model="rnnencdec-50", order=None)
     measured = make_evaluation("rnnsearch-50")
-    others = replace(make_evaluation("rnnencdec-50"), fingerprint="f" * 12)
+    other_evaluation = replace(make_evaluation("rnnencdec-50"), fingerprint="f" * 12)
     (tmp_path / "a.json").write_text(measured.to_json(), encoding="utf-8")
-    (tmp_path / "b.json").write_text(others.to_json(), encoding="utf-8")
+    (tmp_path / "b.json").write_text(other_evaluation.to_json(), encoding="utf-8")
     index = load_index(tmp_path)
     monkeypatch.setattr(evaluations, "load_index", lambda: index)
     for settings in (Settings(), Settings(beam=5)):  # falls back to greedy
         (curve_set,) = payload.build_curve_payload([mine, stranger], settings, EN)["sets"]
-        line, none = curve_set["lines"]
-        assert line is not None
-        assert none is None
+        first_line, second_line = curve_set["lines"]
+        assert first_line is not None
+        assert second_line is None
         scored = [point for point in measured.by_length if point.bleu is not None]
-        assert [point["bleu"] for point in line] == [point.bleu for point in scored]
-        assert [(point["first"], point["last"]) for point in line] == [(bin.first, bin.last) for bin in scored]
-        assert line[0]["words"] == 5.5
+        assert [point["bleu"] for point in first_line] == [point.bleu for point in scored]
+        assert [(point["first"], point["last"]) for point in first_line] == [(bin.first, bin.last) for bin in scored]
+        assert first_line[0]["words"] == 5.5
         assert curve_set["name"].endswith(", greedy") == (settings.beam > 1)  # named if not as requested
     assert payload.build_curve_payload([stranger], Settings(), EN)["sets"] == []

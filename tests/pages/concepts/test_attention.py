@@ -61,8 +61,11 @@ def test_infinity_is_sent_as_null() -> None:
 
 @pytest.mark.parametrize(("token_ids", "first_difference"), [((3, 4, 7, 1), 2), ((3, 4, 5, 1), -1)])
 def test_first_token_that_changes_without_input_feeding(token_ids: tuple[int, ...], first_difference: int) -> None:
-    fed, unfed = (DecodedTranslation(SOURCE, TARGET, ids, PROBABILITIES) for ids in ((3, 4, 5, 1), token_ids))
-    payload = feeding.build_feeding_payload(("rnnsearch-50", "luong-50"), make_trace(), fed, unfed, T)
+    translation, unfed_translation = (
+        DecodedTranslation(SOURCE, TARGET, ids, PROBABILITIES) for ids in ((3, 4, 5, 1), token_ids)
+    )
+    names = ("rnnsearch-50", "luong-50")
+    payload = feeding.build_feeding_payload(names, make_trace(), translation, unfed_translation, T)
     assert payload["first_difference"] == first_difference
 
 
@@ -72,12 +75,12 @@ def test_coverage_sums_attention_by_word_and_fertility_divides_it() -> None:
     alpha = rng.random((len(trace.target.pieces), len(trace.source.pieces)))
     alpha /= alpha.sum(axis=1, keepdims=True)
     fertility = 0.2 + rng.random((alpha.shape[1],))
-    before = np.vstack([np.zeros(alpha.shape[1]), alpha.cumsum(axis=0)[:-1] / fertility])
-    np.testing.assert_allclose(coverage.estimate_fertility(alpha, before), fertility)
+    coverage_before = np.vstack([np.zeros(alpha.shape[1]), alpha.cumsum(axis=0)[:-1] / fertility])
+    np.testing.assert_allclose(coverage.estimate_fertility(alpha, coverage_before), fertility)
     assert coverage.estimate_fertility(np.zeros((2, 3)), np.zeros((2, 3))).tolist() == [0, 0, 0]
 
     maps = (WeightMap("attention", alpha.astype(np.float32)),
-            WeightMap("coverage", before.astype(np.float32), rows_sum_to_one=False))  # fmt: skip
+            WeightMap("coverage", coverage_before.astype(np.float32), rows_sum_to_one=False))  # fmt: skip
     plain, covered = coverage.build_coverage_payload([replace(trace, maps=maps[:1]), replace(trace, maps=maps)],
                                                      T)["models"]  # fmt: skip
     words = np.array(trace.source.word_of)

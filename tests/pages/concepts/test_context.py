@@ -14,7 +14,7 @@ from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.laboratory.test_beam import build_tree_trace
 from tests.traces import make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 T = load_messages("en")
 
 
@@ -31,7 +31,7 @@ def test_previous_translations_are_those_of_the_same_models(
 
 @pytest.mark.parametrize(("model", "measured", "widths"), [(ATTENDED, [ATTENDED], [3]), (PLAIN, [], [])])
 def test_choosing_measures_its_own_model_and_names_the_width_of_the_tree(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, model: str, measured: list[str], widths: list[int]
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, model: str, measured: list[str], widths: list[int]
 ) -> None:
     names: list[str] = []
     monkeypatch.setattr(IdeaContext, "measure", lambda _, name, *__: names.append(name))

@@ -30,12 +30,12 @@ def known_gradients(name: str = PLAIN) -> Gradients:
     return fake_gradients(SimpleNamespace(name=name), translation)
 
 
-def build_payload(written: int = 0) -> GradientsData:
+def build_payload(word_index: int = 0) -> GradientsData:
     traces = {PLAIN: make_trace(target=LOST, order=None, model=PLAIN), ATTENDED: make_trace(model=ATTENDED)}
     results = FamilyResults(
         normalise(ENGLISH), Settings(), "en", traces, {}, {name: known_gradients(name) for name in traces}
     )
-    return gradients.build_gradients_payload(results, [PLAIN, ATTENDED], written, "", T)
+    return gradients.build_gradients_payload(results, [PLAIN, ATTENDED], word_index, "", T)
 
 
 def describe(*gradients_of: Gradients) -> str:
@@ -119,17 +119,17 @@ def test_ticks_enclose_all_values(values: list[float], ticks: list[float]) -> No
     assert gradients_exports.choose_ticks(values) == pytest.approx(ticks)
 
 
-@pytest.mark.parametrize(("written", "hidden", "curves", "direct"), [
+@pytest.mark.parametrize(("word_index", "hidden", "curves", "direct"), [
     (0, [], 2, 1), (2, [], 2, 1), (13, [], 1, 1), (0, [ATTENDED], 1, 0),
 ])  # fmt: skip
 def test_drawing_has_the_visible_curves(
-    written: int, hidden: list[str], curves: int, direct: int, monkeypatch: pytest.MonkeyPatch
+    word_index: int, hidden: list[str], curves: int, direct: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(st, "session_state", {"family-gradients-lines": dict.fromkeys(hidden, False)})
-    data = build_payload(written)
+    data = build_payload(word_index)
     drawing = gradients_exports.build_gradients_drawing("x", data, T)
     svg = printing.render(drawing, "svg", lambda _: ()).decode()
-    assert drawing.title == data["descriptions"][written]
+    assert drawing.title == data["descriptions"][word_index]
     assert (svg.count('id="curve"'), svg.count('id="look"')) == (curves, direct)
     assert (f">{cards.get_title(ATTENDED)}</text>" in svg) == (not hidden)
     assert (f">{T('gradients.look')}</text>" in svg) == bool(direct)
@@ -176,18 +176,19 @@ def test_gates_are_labelled_by_layer_and_direction() -> None:
     computed = known_gradients(ATTENDED)
 
     def build_model(*gates: Gates) -> GradientsModel:
-        changed = replace(computed, gates=gates, is_recurrent=bool(gates))
-        results = FamilyResults(normalise(ENGLISH), Settings(), "en", {ATTENDED: make_trace()}, {}, {ATTENDED: changed})
+        with_gates = replace(computed, gates=gates, is_recurrent=bool(gates))
+        traces = {ATTENDED: make_trace()}
+        results = FamilyResults(normalise(ENGLISH), Settings(), "en", traces, {}, {ATTENDED: with_gates})
         (model,) = gradients.build_gradients_payload(results, [ATTENDED], 0, "", T)["models"]
         return model
 
     encoder, decoder = computed.gates
     names = ("<b>", "reset")
-    both = (replace(encoder, names=names), replace(encoder, names=names, direction=2))
+    directions = (replace(encoder, names=names), replace(encoder, names=names, direction=2))
     lower, upper = (replace(encoder, layer=layer) for layer in (1, 2))
     labels = [
         [row["label"] for table in build_model(*gates, decoder)["gates"][:1] for row in table["rows"]]
-        for gates in (both, (lower, upper))
+        for gates in (directions, (lower, upper))
     ]
     assert labels == [["→ <b>", "→ reset", "← <b>", "← reset"], ["1 → update", "1 → reset", "2 → update", "2 → reset"]]
     assert build_model(*computed.gates)["no_gates"] == ""

@@ -16,12 +16,12 @@ from pages.ui.widgets import family_results
 from tests.pages.components import get_component_data
 from tests.pages.fakes import ATTENDED, PLAIN
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 SENTENCE = "the small dog runs"
 
 
 @pytest.fixture
-def open_idea(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_idea(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> OpenApp:
     """Open the concept with the models of the first paper only."""
     paper_cards = tuple(card for card in cards.list_cards() if card.kind in ("rnnsearch", "rnnencdec"))
     monkeypatch.setattr(cards, "list_cards", lambda: paper_cards)
@@ -32,7 +32,7 @@ def get_gradients_data(app: AppTest) -> dict[str, Any]:
     return get_component_data(app, "gradients")
 
 
-def test_plain_network_has_eigenvalues_of_one_size_and_an_input_for_each_token(open_idea: Open) -> None:
+def test_plain_network_has_eigenvalues_of_one_size_and_an_input_for_each_token(open_idea: OpenApp) -> None:
     data = get_component_data(open_idea(sentence="the dog and the cat"), "tanh_rnn")
     matrix = np.array(data["matrix"])
     np.testing.assert_allclose(np.abs(np.linalg.eigvals(matrix)), 1, atol=1e-9)
@@ -42,14 +42,14 @@ def test_plain_network_has_eigenvalues_of_one_size_and_an_input_for_each_token(o
     assert set(data["inputs"][-1]) == {0}
 
 
-def test_links_to_gradients_on_the_page_of_all_models_open_the_concept(open_app: Open) -> None:
+def test_links_to_gradients_on_the_page_of_all_models_open_the_concept(open_app: OpenApp) -> None:
     app = open_app("family", sentence=SENTENCE, gates=ATTENDED, **{"gradient-word": "2"})
     assert app.query_params["idea"] in ("gradients", ["gradients"])
     data = get_gradients_data(app.run())
     assert (data["selected_word"], data["gate_model"]) == (2, ATTENDED)
 
 
-def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> None:
+def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: OpenApp) -> None:
     app = open_idea(sentence=SENTENCE, gates=ATTENDED, **{"gradient-word": "2"})
     data = get_gradients_data(app)
     plain, attending = data["models"]
@@ -67,7 +67,7 @@ def test_gradients_are_of_the_word_and_model_in_the_link(open_idea: Open) -> Non
     assert (defaults["selected_word"], defaults["gate_model"]) == (0, PLAIN)
 
 
-def test_failed_gradients_are_reported(open_idea: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_gradients_are_reported(open_idea: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(model: SimpleNamespace, *_: object) -> Gradients:
         raise GradientsError("long", "", 120, 100) if model.name == PLAIN else ZeroDivisionError
 

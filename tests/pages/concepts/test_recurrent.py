@@ -21,7 +21,7 @@ from tests.pages.fakes import PLAIN
 from tests.traces import ENGLISH, FRENCH, LOST, make_side, make_trace
 
 T = load_messages("en")
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 def grow(target: str, *, attends: bool) -> bottleneck.GrownSentence:
@@ -34,16 +34,18 @@ def grow(target: str, *, attends: bool) -> bottleneck.GrownSentence:
 
 
 def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
-    plain, attending = grow(LOST, attends=False), grow(FRENCH, attends=True)
-    data = bottleneck.build_bottleneck_payload((plain, attending), T)
+    rnnencdec, rnnsearch = grow(LOST, attends=False), grow(FRENCH, attends=True)
+    data = bottleneck.build_bottleneck_payload((rnnencdec, rnnsearch), T)
     assert data["sizes"] == (30, 60)
     assert [part["word_count"] for part in data["prefixes"]] == [3, 14]
-    for part, one, many in zip(data["prefixes"], plain.states, attending.states, strict=True):
-        np.testing.assert_allclose(part["vector"], one[-1, :16], atol=1e-4)  # the last state alone
-        np.testing.assert_allclose(part["annotations"], np.hstack([many[:, :8], many[:, 30:38]]), atol=1e-4)
+    for part, states, annotations in zip(data["prefixes"], rnnencdec.states, rnnsearch.states, strict=True):
+        np.testing.assert_allclose(part["vector"], states[-1, :16], atol=1e-4)  # the last state alone
+        selected_units = np.hstack([annotations[:, :8], annotations[:, 30:38]])
+        np.testing.assert_allclose(part["annotations"], selected_units, atol=1e-4)
         assert len(part["tokens"]) == len(part["annotations"])
-    lost = [[ENGLISH.split()[word] for word in one["omissions"]] for one in data["prefixes"][-1]["translations"]]
-    assert lost == [["grey", "warm", "old"], []]
+    translations = data["prefixes"][-1]["translations"]
+    lost_words = [[ENGLISH.split()[word] for word in translation["omissions"]] for translation in translations]
+    assert lost_words == [["grey", "warm", "old"], []]
     assert [ENGLISH.split()[word] for word in data["content"]][:3] == ["small", "grey", "cat"]
 
 
@@ -52,8 +54,8 @@ def test_units_are_shown_in_the_order_of_reading() -> None:
     rng = np.random.default_rng(2)
     memory, candidate, output = rng.normal(size=(5, 2)), rng.normal(size=(4, 2)), rng.normal(size=(4, 2))
     values = {name: rng.uniform(size=(4, 2)) for name in ("input", "forget", "output")}
-    shown = gates.ShownUnits(side, (2, 1, 0, 3), 352, [5, 9], values, candidate, memory, output)
-    data = gates.build_units("LSTM", "LSTM", shown, T)
+    shown_units = gates.ShownUnits(side, (2, 1, 0, 3), 352, [5, 9], values, candidate, memory, output)
+    data = gates.build_units("LSTM", "LSTM", shown_units, T)
     assert data["tokens"] == ["dog", "old", "the", T("gradients.end")]
     assert (data["gates"], data["size"], [unit["number"] for unit in data["units"]]) == ([*values], 352, [5, 9])
     unit = data["units"][1]
@@ -63,16 +65,17 @@ def test_units_are_shown_in_the_order_of_reading() -> None:
 
 
 def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
-    forced, free = make_trace(target=LOST), make_trace(target=FRENCH)
-    other = replace(forced.steps[2], id=999, log_probability=-2.0)  # the model would write step 2's first candidate
-    forced = replace(forced, steps=(*forced.steps[:2], other, *forced.steps[3:]))
-    data = training.build_forcing_payload(TeacherForcing(forced, (free, forced)), T)
+    forced_trace, free_trace = make_trace(target=LOST), make_trace(target=FRENCH)
+    # The model would write step 2's first candidate.
+    forced_step = replace(forced_trace.steps[2], id=999, log_probability=-2.0)
+    forced_trace = replace(forced_trace, steps=(*forced_trace.steps[:2], forced_step, *forced_trace.steps[3:]))
+    data = training.build_forcing_payload(TeacherForcing(forced_trace, (free_trace, forced_trace)), T)
     assert data["forced_tokens"][2] == {
         "text": "chat", "p": 0.1353, "best_token": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
     }  # fmt: skip
     assert data["forced_tokens"][1]["is_best"]
     assert data["first_difference"] == 2
-    assert data["loss"] == pytest.approx(-forced.log_probability / len(forced.steps), abs=1e-4)
+    assert data["loss"] == pytest.approx(-forced_trace.log_probability / len(forced_trace.steps), abs=1e-4)
     assert data["continuations"][0][:3] == ["le", "petit", "chat"]
 
 
@@ -109,13 +112,13 @@ def test_next_tokens_keep_what_is_left_of_the_vocabulary() -> None:
 
 
 @pytest.mark.parametrize("idea", ["bottleneck", "bidirectional", "gates", "training", "choosing"])
-def test_a_long_sentence_is_refused_in_words(open_app: Open, idea: str) -> None:
+def test_a_long_sentence_is_refused_in_words(open_app: OpenApp, idea: str) -> None:
     app = open_app("concepts", idea=idea, sentence="go " * (idea_parts.MAX_WORDS + 1)).run()
     assert T("recurrent.long", limit=idea_parts.MAX_WORDS, count=idea_parts.MAX_WORDS + 1) in get_html(app)
 
 
 def test_the_two_directions_are_drawn_for_the_sentence_in_the_box(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def encode(model: SimpleNamespace, text: str) -> Any:
         side = make_side(text)

@@ -17,14 +17,14 @@ from tests.model.networks.tiny_networks import build_tiny_transformer
 
 def test_shares_of_the_last_state_sum_to_one() -> None:
     rng = np.random.default_rng(3)
-    added = rng.normal(size=(3, 4, 6))  # embedding, self-attention, feed-forward; tokens; units
-    stack = StackInternals(added[0].astype(np.float32), (
-        Sublayer(1, "self_attention", added[1].astype(np.float32)),
-        Sublayer(1, "feed_forward", added[2].astype(np.float32), active_share=np.full(4, 0.25, np.float32)),
+    outputs = rng.normal(size=(3, 4, 6))  # embedding, self-attention, feed-forward; tokens; units
+    stack = StackInternals(outputs[0].astype(np.float32), (
+        Sublayer(1, "self_attention", outputs[1].astype(np.float32)),
+        Sublayer(1, "feed_forward", outputs[2].astype(np.float32), active_share=np.full(4, 0.25, np.float32)),
     ))  # fmt: skip
     data = layers.build_stream(stack, list("abcd"), "en")
     for token in range(4):
-        vectors = added[:, token]
+        vectors = outputs[:, token]
         last = vectors.sum(axis=0)
         shares = [float(vector @ last / (last @ last)) for vector in vectors]
         np.testing.assert_allclose([row[token] for row in data["shares"]], shares, rtol=1e-3)
@@ -48,16 +48,16 @@ def test_strongest_head_from_pronoun_to_noun_has_a_link(monkeypatch: pytest.Monk
         **vars(network.config), "vocabulary": len(vocabulary)}))  # fmt: skip
     model = SimpleNamespace(network=network, vocabulary=vocabulary, languages=("en", "ko"))
     # With this seed another head is the strongest in the changed sentence.
-    found = outlook.measure_coreference(model, lambda: False)  # type: ignore[arg-type]
-    assert found is not None
+    coreference = outlook.measure_coreference(model, lambda: False)  # type: ignore[arg-type]
+    assert coreference is not None
     ids = vocabulary.encode(normalise(outlook.SENTENCE))
     pieces = vocabulary.build_side(ids, "en").pieces
     with torch.no_grad():
         weights = network.encode(torch.tensor([ids])).self_attention_weights
     expected = {(layer, head): float(values[0, head - 1, pieces.index("▁it"), pieces.index("▁soup")])
                 for layer, values in enumerate(weights, 1) for head in range(1, values.shape[1] + 1)}  # fmt: skip
-    assert found["weight"] == pytest.approx(max(expected.values()))
-    assert expected[found["layer"], found["head"]] == found["weight"]
-    query = dict(part.split("=") for part in found["link"].partition("?")[2].split("&"))
+    assert coreference["weight"] == pytest.approx(max(expected.values()))
+    assert expected[coreference["layer"], coreference["head"]] == coreference["weight"]
+    query = dict(part.split("=") for part in coreference["link"].partition("?")[2].split("&"))
     assert query[params.PAIR.name] == "en-ko"
-    assert (query[params.LAYER.name], query[params.HEAD.name]) == (str(found["layer"]), str(found["head"]))
+    assert (query[params.LAYER.name], query[params.HEAD.name]) == (str(coreference["layer"]), str(coreference["head"]))

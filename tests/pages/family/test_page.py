@@ -14,17 +14,17 @@ from tests.pages.components import find_choice, get_component_data
 from tests.pages.fakes import ATTENDED
 from tests.traces import ENGLISH, FRENCH, LOST
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 SENTENCE = "the small dog runs"
 
 
 @pytest.fixture
-def open_family(open_app: Open) -> Open:
+def open_family(open_app: OpenApp) -> OpenApp:
     return lambda **query: open_app("family", **query).run()  # AppTest draws the box in a second run
 
 
 @pytest.fixture
-def open_page(open_family: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_page(open_family: OpenApp, monkeypatch: pytest.MonkeyPatch) -> OpenApp:
     """Open the page with the models of the first paper only."""
     paper_cards = tuple(card for card in cards.list_cards() if card.kind in ("rnnsearch", "rnnencdec"))
     monkeypatch.setattr(cards, "list_cards", lambda: paper_cards)
@@ -41,7 +41,7 @@ def get_translations(app: AppTest) -> list[str]:
 
 
 @pytest.mark.verdict
-def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
+def test_every_shipped_kind_has_a_column(open_family: OpenApp) -> None:
     app = open_family(sentence=SENTENCE)
     members = get_columns_data(app)["members"]
     assert [card.kind for card in map(cards.find_card, [member["name"] for member in members]) if card] == [
@@ -51,7 +51,7 @@ def test_every_shipped_kind_has_a_column(open_family: Open) -> None:
     assert all(get_translations(app))
 
 
-def test_page_has_its_own_first_sentence(open_page: Open) -> None:
+def test_page_has_its_own_first_sentence(open_page: OpenApp) -> None:
     app = open_page()
     sentence = shipped_traces.get_family_sentence("en-fr")
     assert app.text_area(key="sentence").value == get_columns_data(app)["text"] == sentence
@@ -61,7 +61,7 @@ def test_page_has_its_own_first_sentence(open_page: Open) -> None:
     assert app.text_area(key="sentence").value == ENGLISH
 
 
-def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_column_of_a_shipped_sentence_needs_no_model(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "load_model", lambda name: 1 / 0)
     app = open_page(sentence=ENGLISH)
     assert get_translations(app) == [LOST, FRENCH]
@@ -75,7 +75,7 @@ def test_column_of_a_shipped_sentence_needs_no_model(open_page: Open, monkeypatc
     assert all(len(member["training"]["bars"]) == 2 for member in data["members"])
 
 
-def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_family: Open) -> None:
+def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_family: OpenApp) -> None:
     app = open_family(sentence=SENTENCE, members="transformer-50,rnnsearch-50", **{"equal-hours": "1"})
     data = get_columns_data(app)
     assert data["shows_equal_hours"]
@@ -84,7 +84,7 @@ def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_famil
     assert data["unequal_note"]
 
 
-def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
+def test_models_are_chosen_and_in_the_link(open_page: OpenApp) -> None:
     app = open_page(sentence=SENTENCE)
     app.segmented_control(key="members").set_value([ATTENDED, "rnnsearch-30"]).run()
     assert [member["name"] for member in get_columns_data(app)["members"]] == [ATTENDED, "rnnsearch-30"]
@@ -96,23 +96,23 @@ def test_models_are_chosen_and_in_the_link(open_page: Open) -> None:
     assert get_columns_data(linked)["members"] == []
 
 
-def test_opened_column_shows_the_sentence_as_typed_without_overrides(open_page: Open) -> None:
-    typed = "so\u2014so " * 285
-    assert len(typed) <= params.MAX_CHARACTERS < len(normalise(typed))
-    app = open_page(sentence=typed, members="rnnsearch-30", overrides="attention@*:uniform")
+def test_opened_column_shows_the_sentence_as_typed_without_overrides(open_page: OpenApp) -> None:
+    typed_text = "so\u2014so " * 285
+    assert len(typed_text) <= params.MAX_CHARACTERS < len(normalise(typed_text))
+    app = open_page(sentence=typed_text, members="rnnsearch-30", overrides="attention@*:uniform")
     app.session_state["open-sentence"] = 1  # one sentence of several
     app.session_state["open-sentence-page"] = "translate"
     app.session_state["family-columns-open"] = "rnnsearch-30"
     app.run()
     assert not app.exception
-    assert app.text_area(key="sentence").value == typed
+    assert app.text_area(key="sentence").value == typed_text
     assert find_choice(app, "model").value == "rnnsearch-30"
     assert not app.session_state["overrides"]
     assert not app.session_state["open-sentence"]
     assert not {"overrides", "open-sentence"} & set(app.query_params)
 
 
-def test_timeline_has_all_years_and_published_scores(open_page: Open) -> None:
+def test_timeline_has_all_years_and_published_scores(open_page: OpenApp) -> None:
     app = open_page(sentence=SENTENCE)
     (line,) = [node.proto.body for node in app.get("html") if "class='line'" in node.proto.body]
     years = [int(part.split("<")[0]) for part in line.split("<b class='year'>")[1:]]

@@ -58,26 +58,26 @@ def test_bars_have_one_scale() -> None:
 def test_score_is_of_the_most_similar_search(beam: int, file: str, search: str) -> None:
     card = find_card("luong-50")
     record = json.loads((EVALUATIONS_FOLDER / f"newstest2014-luong-50-{file}.json").read_bytes())
-    shown = training.build_training(card, [card], Settings(beam=beam), T)
-    assert shown["score"].startswith(f"{record['scores']['bleu']:.1f} ")
-    assert shown["score_note"] == f"newstest2014, {search}"
-    retrained = replace(card, sha256=card.sha256 | {"weights.safetensors": "0" * 64})
-    other = training.build_training(retrained, [card], GREEDY, T)
-    assert (other["score"], other["score_note"]) == ("", T("family.unmeasured", set="newstest2014"))
+    card_training = training.build_training(card, [card], Settings(beam=beam), T)
+    assert card_training["score"].startswith(f"{record['scores']['bleu']:.1f} ")
+    assert card_training["score_note"] == f"newstest2014, {search}"
+    retrained_card = replace(card, sha256=card.sha256 | {"weights.safetensors": "0" * 64})
+    retrained = training.build_training(retrained_card, [card], GREEDY, T)
+    assert (retrained["score"], retrained["score_note"]) == ("", T("family.unmeasured", set="newstest2014"))
 
 
 def read_curve(record: dict[str, Any]) -> tuple[list[float], list[float]]:
     """Return the hours and BLEU of all trainings on a card, an independent reading."""
-    before = read_curve(record["from"]["training"]) if record.get("from") else ([0.0], [0.0])
+    first_part = read_curve(record["from"]["training"]) if record.get("from") else ([0.0], [0.0])
     clock = "processor_hours" if "processor_hours" in record else "hours"
     start = sum_hours(record["from"]["training"]) if record.get("from") else 0.0
     hours = [start + entry.get(clock, entry["hours"]) for entry in record.get("curve", [])]
-    return before[0] + hours, before[1] + [entry["bleu"][PREFERRED_TEXT] for entry in record.get("curve", [])]
+    return first_part[0] + hours, first_part[1] + [entry["bleu"][PREFERRED_TEXT] for entry in record.get("curve", [])]
 
 
 def sum_hours(record: dict[str, Any]) -> float:
-    own: float = record.get("processor_hours", record.get("hours_in_updates", 0.0))
-    return own + (sum_hours(record["from"]["training"]) if record.get("from") else 0.0)
+    own_hours: float = record.get("processor_hours", record.get("hours_in_updates", 0.0))
+    return own_hours + (sum_hours(record["from"]["training"]) if record.get("from") else 0.0)
 
 
 @pytest.mark.parametrize(("name", "run"), [
@@ -89,15 +89,15 @@ def test_rnnsearch_of_equal_hours_is_read_from_its_curve_and_a_short_run(name: s
     assert equal is not None
     hours, first, second = (np.array(column) for column in zip(*equal["points"], strict=True))
     assert (hours[0], hours[-1]) == (0.0, pytest.approx(read_curve(card.training)[0][-1], abs=1e-3))
-    for shown, trained in ((first, base), (second, card)):
-        assert shown == pytest.approx(np.interp(hours, *read_curve(trained.training)), abs=0.02)
+    for scores, trained_card in ((first, base), (second, card)):
+        assert scores == pytest.approx(np.interp(hours, *read_curve(trained_card.training)), abs=0.02)
     if not run:
         assert equal["run"] == ""
         return
     record = json.loads((EVALUATIONS_FOLDER / RUNS_FOLDER / f"newstest2014-{run}-greedy.json").read_bytes())
-    own = json.loads((EVALUATIONS_FOLDER / f"newstest2014-{name}-greedy.json").read_bytes())
+    own_record = json.loads((EVALUATIONS_FOLDER / f"newstest2014-{name}-greedy.json").read_bytes())
     assert f"{record['scores']['bleu']:.1f}" in equal["run"]
-    assert f"{own['scores']['bleu']:.1f}." in equal["run"]
+    assert f"{own_record['scores']['bleu']:.1f}." in equal["run"]
 
 
 def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:

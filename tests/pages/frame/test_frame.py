@@ -13,7 +13,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state.params import LECTURE_LIMIT, PAGES, POSITION_PARAMS
 from tests.pages.components import get_component_data, submit_sentence
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 def get_frame_data(app: AppTest) -> dict[str, Any]:
@@ -21,7 +21,9 @@ def get_frame_data(app: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(open_app: Open, language: str) -> None:
+def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link(
+    open_app: OpenApp, language: str
+) -> None:
     t = load_messages(language)
     data = get_frame_data(open_app(locale=language))
     pages = data.pop("pages")
@@ -42,7 +44,7 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
 
 
 @pytest.mark.verdict
-def test_presenting_and_live_translation_stay_on_from_page_to_page(open_app: Open) -> None:
+def test_presenting_and_live_translation_stay_on_from_page_to_page(open_app: OpenApp) -> None:
     app = open_app(live="on", present="1", scale="grey")
     assert (get_frame_data(app)["live"], get_frame_data(app)["present"]) == (True, True)
     assert (app.query_params["live"], app.query_params["present"]) == ("on", "1")
@@ -59,7 +61,7 @@ def test_translate_also_opens_by_its_own_name(fakes: None) -> None:
     assert app.text_area(key="sentence").value
 
 
-def test_an_unknown_parameter_is_removed_and_not_carried_when_the_browser_goes_back_to_it(open_app: Open) -> None:
+def test_an_unknown_parameter_is_removed_and_not_carried_when_the_browser_goes_back_to_it(open_app: OpenApp) -> None:
     app = open_app(fbclid="abc", scale="grey")
     assert "fbclid" not in app.query_params
     app.query_params["fbclid"] = "abc"
@@ -71,7 +73,7 @@ def test_an_unknown_parameter_is_removed_and_not_carried_when_the_browser_goes_b
 
 
 def test_a_new_sentence_is_in_the_navigation_without_drawing_it_twice(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app()
     redraws: list[str] = []

@@ -39,7 +39,7 @@ def test_the_lectures_have_the_same_views_in_all_languages() -> None:
         ]
         for language in LANGUAGES
     ]
-    assert all(other == views[0] for other in views)
+    assert all(language_views == views[0] for language_views in views)
 
 
 def get_speaker_page(language: str) -> str:

@@ -52,6 +52,6 @@ def test_other_addresses_are_refused_and_hostile_text_stays_text() -> None:
     for text in CASES.values():
         assert request_code(text) is None
         for address in (f"{APP}?sentence={quote(text, errors='replace')}", f"{APP}?sentence={text}"):
-            svg, sent = request_code(address), address.encode(errors="replace")
-            assert (svg is None) == (not sent.isascii() or len(sent) > MAX_LENGTH)
-            assert svg is None or read_code(svg).bytes == sent
+            svg, payload = request_code(address), address.encode(errors="replace")
+            assert (svg is None) == (not payload.isascii() or len(payload) > MAX_LENGTH)
+            assert svg is None or read_code(svg).bytes == payload

@@ -45,10 +45,10 @@ class Client:
         self._headers = {"accept-language": language}
 
     async def request(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        sent = {**self._headers, "content-type": "application/json", **headers}
+        request_headers = {**self._headers, "content-type": "application/json", **headers}
         scope = {"type": "http", "method": method, "path": path.partition("?")[0], "raw_path": path.encode("utf-8"),
                  "query_string": path.partition("?")[2].encode(), "headers": [
-                     (name.encode(), text.encode("latin-1")) for name, text in sent.items()],
+                     (name.encode(), text.encode("latin-1")) for name, text in request_headers.items()],
                  "client": ("10.0.0.1", 1)}  # fmt: skip
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         messages: list[Message] = []
@@ -60,16 +60,17 @@ class Client:
             messages.append(message)
 
         await self._app(scope, receive, send)
-        found = {name.decode(): text.decode("latin-1") for name, text in messages[0]["headers"]}
-        if cookie := found.get("set-cookie"):
+        response_headers = {name.decode(): text.decode("latin-1") for name, text in messages[0]["headers"]}
+        if cookie := response_headers.get("set-cookie"):
             self._headers["cookie"] = cookie.partition(";")[0]
-        return Answer(messages[0]["status"], found, b"".join(one.get("body", b"") for one in messages[1:]))
+        content = b"".join(message.get("body", b"") for message in messages[1:])
+        return Answer(messages[0]["status"], response_headers, content)
 
 
 async def open_room(client: Client) -> tuple[str, dict[str, str]]:
     """Open a room; return its path and its owner's header."""
-    opened = (await client.request("POST", "/vote", {})).data
-    return f"/vote/{opened['code']}", {"authorization": f"Bearer {opened['secret']}"}
+    room = (await client.request("POST", "/vote", {})).data
+    return f"/vote/{room['code']}", {"authorization": f"Bearer {room['secret']}"}
 
 
 @pytest.mark.verdict
@@ -77,7 +78,7 @@ def test_a_vote_from_the_first_phone_to_the_answer() -> None:
     async def play() -> None:
         all_rooms = Rooms()
         teacher, phone = Client(all_rooms), Client(all_rooms, "ko-KR,ko;q=0.9")
-        room, own = await open_room(teacher)
+        room, owner_header = await open_room(teacher)
         page = await phone.request("GET", room)
         assert load_messages("ko")("phone.title").encode() in page.body
         cookie = page.headers["set-cookie"]
@@ -86,24 +87,24 @@ def test_a_vote_from_the_first_phone_to_the_answer() -> None:
         assert "set-cookie" not in (await phone.request("GET", room)).headers
         state = (await phone.request("GET", f"{room}/state")).data
         assert (state["phase"], state["question"]) == ("waiting", None)
-        waiting = asyncio.create_task(phone.request("GET", f"{room}/state?version={state['version']}"))
+        pending_state = asyncio.create_task(phone.request("GET", f"{room}/state?version={state['version']}"))
         await asyncio.sleep(0.01)
-        assert not waiting.done()
-        assert (await teacher.request("POST", f"{room}/ask", QUESTION, **own)).data["phase"] == "open"
-        state = (await asyncio.wait_for(waiting, 1)).data
+        assert not pending_state.done()
+        assert (await teacher.request("POST", f"{room}/ask", QUESTION, **owner_header)).data["phase"] == "open"
+        state = (await asyncio.wait_for(pending_state, 1)).data
         assert (state["question"], state["number"]) == (QUESTION, 1)
-        chosen = (await phone.request("POST", f"{room}/choice", {"number": 1, "option": 1})).data
-        assert (chosen["choice"], chosen["counts"]) == (1, None)
-        counts = (await teacher.request("GET", f"{room}/counts", **own)).data
+        choice = (await phone.request("POST", f"{room}/choice", {"number": 1, "option": 1})).data
+        assert (choice["choice"], choice["counts"]) == (1, None)
+        counts = (await teacher.request("GET", f"{room}/counts", **owner_header)).data
         assert (counts["counts"], counts["readers"]) == ([0, 1], 1)
-        await teacher.request("POST", f"{room}/close", {}, **own)
-        late = await phone.request("POST", f"{room}/choice", {"number": 1, "option": 0})
-        assert (late.status, late.data["text"]) == (409, load_messages("ko")("phone.problem_closed"))
-        await teacher.request("POST", f"{room}/reveal", {"option": 0, "shares": [0.9, 0.1]}, **own)
+        await teacher.request("POST", f"{room}/close", {}, **owner_header)
+        late_answer = await phone.request("POST", f"{room}/choice", {"number": 1, "option": 0})
+        assert (late_answer.status, late_answer.data["text"]) == (409, load_messages("ko")("phone.problem_closed"))
+        await teacher.request("POST", f"{room}/reveal", {"option": 0, "shares": [0.9, 0.1]}, **owner_header)
         state = (await phone.request("GET", f"{room}/state")).data
         assert (state["counts"], state["choice"]) == ([0, 1], 1)
         assert state["answer"] == {"option": 0, "shares": [0.9, 0.1]}
-        await teacher.request("POST", f"{room}/end", {}, **own)
+        await teacher.request("POST", f"{room}/end", {}, **owner_header)
         assert (await phone.request("GET", f"{room}/state")).status == 404
 
     run_coroutine(play())
@@ -113,14 +114,15 @@ def test_nobody_but_the_owner_controls_a_room_or_gets_its_counts() -> None:
     async def play() -> None:
         all_rooms = Rooms()
         teacher, stranger = Client(all_rooms), Client(all_rooms)
-        room, own = await open_room(teacher)
-        await teacher.request("POST", f"{room}/ask", QUESTION, **own)
+        room, owner_header = await open_room(teacher)
+        await teacher.request("POST", f"{room}/ask", QUESTION, **owner_header)
         for action in ("close", "reveal", "reopen", "end", "ask"):
-            for authorization in ({}, {"authorization": "Bearer x"}, {"authorization": own["authorization"][:-1]}):
+            cut_header = {"authorization": owner_header["authorization"][:-1]}
+            for authorization in ({}, {"authorization": "Bearer x"}, cut_header):
                 answer = await stranger.request("POST", f"{room}/{action}", {}, **authorization)
                 assert answer.status == 403
         assert (await stranger.request("GET", f"{room}/counts")).status == 403
-        assert (await teacher.request("GET", f"{room}/counts", **own)).data["phase"] == "open"
+        assert (await teacher.request("GET", f"{room}/counts", **owner_header)).data["phase"] == "open"
 
     run_coroutine(play())
 
@@ -129,8 +131,8 @@ def test_bad_requests_get_a_sentence() -> None:
     async def play() -> None:
         all_rooms = Rooms()
         client = Client(all_rooms)
-        room, own = await open_room(client)
-        await client.request("POST", f"{room}/ask", QUESTION, **own)
+        room, owner_header = await open_room(client)
+        await client.request("POST", f"{room}/ask", QUESTION, **owner_header)
         no_cookie = await client.request("POST", f"{room}/choice", {"number": 1, "option": 0})
         assert no_cookie.data["problem"] == "cookie"
         await client.request("GET", room)
@@ -138,17 +140,17 @@ def test_bad_requests_get_a_sentence() -> None:
         for body in (b"", b"[]", b"1", b"{", b'{"number": 1}', b"[" * 30_000, b" " * 40_000, b'"\\ud800"', *texts):
             answer = await client.request("POST", f"{room}/choice", body)
             assert (answer.status, answer.data["problem"]) == (400, "request")
-            assert (await client.request("POST", f"{room}/ask", body, **own)).status == 400
+            assert (await client.request("POST", f"{room}/ask", body, **owner_header)).status == 400
         foreign = await client.request("POST", "/vote", {}, **{"content-type": "text/plain"})
         assert (foreign.status, len(all_rooms)) == (400, 1)
-        assert (await client.request("POST", f"{room}/other", {}, **own)).data["problem"] == "request"
+        assert (await client.request("POST", f"{room}/other", {}, **owner_header)).data["problem"] == "request"
         for version in ("-1", "x", "9" * 30, "٣"):
             assert (await client.request("GET", f"{room}/state?version={version}")).status == 200
         unknown = await client.request("GET", "/vote/<script>/state")
         assert (unknown.status, unknown.data["text"]) == (404, load_messages("en")("phone.problem_unknown"))
         problems = [(await client.request("GET", "/vote/BBBBBB/state")).data["problem"] for _ in range(40)]
         assert problems[-1] == "misses"
-        assert (await client.request("GET", f"{room}/counts", **own)).data["counts"] == [0, 0]
+        assert (await client.request("GET", f"{room}/counts", **owner_header)).data["counts"] == [0, 0]
 
     run_coroutine(play())
 

@@ -10,7 +10,7 @@ from pages.ui.frame import walk
 from pages.ui.url_state import experiments
 from tests.pages.components import get_component_data
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 def ask(app: AppTest, **request: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def get_walk(app: AppTest) -> dict[str, Any]:
     return data
 
 
-def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_app: Open) -> None:
+def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_app: OpenApp) -> None:
     app = open_app(sentence="The dog runs.", scale="grey")
     start = {"page": "translate", **app.query_params}
     values = {"sentence": "I am a student.", "step": "3", "nothing": "x", "present": "0", "lang": "ko"}
@@ -48,13 +48,13 @@ def test_stops_of_a_lecture_open_as_their_links_and_lead_back_to_the_start(open_
     "view",
     [{"page": "nowhere", "values": {}}, {"page": "story", "values": ["x"]}, {"page": ["story"], "values": {}}, {}],
 )
-def test_a_stop_that_is_no_view_changes_nothing(open_app: Open, view: dict[str, Any]) -> None:
+def test_a_stop_that_is_no_view_changes_nothing(open_app: OpenApp, view: dict[str, Any]) -> None:
     app = open_app(sentence="The dog runs.")
-    before = {"page": "translate", **app.query_params}
-    assert ask(app, lecture=0, **view) == before
+    previous_view = {"page": "translate", **app.query_params}
+    assert ask(app, lecture=0, **view) == previous_view
 
 
-def test_every_page_walks_the_parts_of_the_laboratory_with_the_reader_s_sentence(open_app: Open) -> None:
+def test_every_page_walks_the_parts_of_the_laboratory_with_the_reader_s_sentence(open_app: OpenApp) -> None:
     app = open_app(sentence="The dog runs.")
     ask(app, walk="all")
     stops = walk.list_all_stops()
@@ -65,14 +65,14 @@ def test_every_page_walks_the_parts_of_the_laboratory_with_the_reader_s_sentence
         assert (link["sentence"], get_walk(app)["stop"]) == ("The dog runs.", number)
 
 
-def test_the_lecture_of_a_link_leaves_the_link_once_the_browser_has_it(open_app: Open) -> None:
+def test_the_lecture_of_a_link_leaves_the_link_once_the_browser_has_it(open_app: OpenApp) -> None:
     app = open_app(lecture="abc")
     assert app.query_params["lecture"] == "abc"
     assert "lecture" not in ask(app, is_read=True)
 
 
 @pytest.mark.parametrize("page", ["concepts", "laboratory"])
-def test_a_part_that_is_chosen_no_more_breaks_no_page(open_app: Open, page: str) -> None:
+def test_a_part_that_is_chosen_no_more_breaks_no_page(open_app: OpenApp, page: str) -> None:
     app = open_app(page)
     name = walk.PARTS[page].name
     first = app.session_state[name]

@@ -88,22 +88,22 @@ def test_only_decoder_heads_can_be_pruned(trace: Trace) -> None:
     for pruning in (True, False):
         groups = heads.build_heads_payload(trace, T, pruning)["groups"]
         maps = [head_map for group in groups for head_map in group["maps"]]
-        offered = [head_map["key"] for head_map in maps if head_map["is_prunable"]]
+        prunable_keys = [head_map["key"] for head_map in maps if head_map["is_prunable"]]
         expected = [f"{name}-l{layer}-h{head}" for name in ("cross-attention", "decoder-self-attention")
                   for layer in (1, 2) for head in (1, 2)]  # fmt: skip
-        assert sorted(offered) == (sorted(expected) if pruning else [])
+        assert sorted(prunable_keys) == (sorted(expected) if pruning else [])
 
 
 def test_only_offered_maps_are_chosen_or_pruned(trace: Trace, monkeypatch: pytest.MonkeyPatch) -> None:
     callbacks: dict[str, Callable[[], None]] = {}
     monkeypatch.setattr(heads, "_mount", lambda **arguments: callbacks.update(arguments))
-    taken: list[str] = []
-    heads.render_heads(trace, T, taken.append, taken.append)
+    selected_keys: list[str] = []
+    heads.render_heads(trace, T, selected_keys.append, selected_keys.append)
     for event in ("chosen", "prune"):
         for key in ("nothing", None, "encoder-self-attention-l1-h1", "cross-attention-l2-h1"):
             monkeypatch.setattr(st, "session_state", {heads._KEY: {event: key}})
             callbacks[f"on_{event}_change"]()
-    assert taken == ["cross-attention-l2-h1"] * 2
+    assert selected_keys == ["cross-attention-l2-h1"] * 2
 
 
 def test_coverage_map_is_labelled(trace: Trace) -> None:
@@ -111,7 +111,7 @@ def test_coverage_map_is_labelled(trace: Trace) -> None:
     weights = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
     account = np.arange(len(TARGET), dtype=np.float32)[:, None] * weights
     maps = (WeightMap("attention", weights), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
-    data = heads.build_heads_payload(replace(trace, maps=maps, main_map_key="attention"), T, enlarged="coverage")
+    data = heads.build_heads_payload(replace(trace, maps=maps, main_map_key="attention"), T, enlarged_map="coverage")
     assert data["enlarged"] == "coverage"
     shares, coverage = data["groups"]
     assert (shares["is_coverage"], shares["max_weight"], shares["maps"][0]["is_selectable"]) == (False, 1.0, True)

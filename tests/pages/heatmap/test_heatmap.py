@@ -22,19 +22,20 @@ from tests.pages.marks import strip_term_marks
 from tests.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
 PLAIN = make_trace(target=LOST, order=None, model="rnnencdec-50")
-OTHER = "le petit chat gris dort sur le toit chaud de cette maison ."
+SECOND_BEST = "le petit chat gris dort sur le toit chaud de cette maison ."
 WORDS = HeatmapView()
 T = load_messages("en")
-BEST = (make_trace(beam=5), make_trace(target=OTHER, order=(0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 12, 13), beam=5))
+BEST = (make_trace(beam=5), make_trace(target=SECOND_BEST, order=(0, 1, 3, 2, 4, 5, 6, 8, 7, 9, 10, 12, 13), beam=5))
 
 
 def build_payload(
-    best: Trace | Traces, view: HeatmapView = WORDS, beside: Trace | None = PLAIN, language: str = "en", rank: int = 0
+    best: Trace | Traces, view: HeatmapView = WORDS, other_trace: Trace | None = PLAIN, language: str = "en",
+    rank: int = 0,
 ) -> dict:
     """Return the payload as the browser gets it."""
     traces = (best,) if isinstance(best, Trace) else best
     return json.loads(
-        json.dumps(build_heatmap_payload(traces, beside, view, rank, load_messages(language)), allow_nan=False)
+        json.dumps(build_heatmap_payload(traces, other_trace, view, rank, load_messages(language)), allow_nan=False)
     )
 
 
@@ -71,8 +72,8 @@ def test_copied_symbols_have_no_row_or_column() -> None:
     plain = make_trace("the cat sleeps", "le chat dort", (0, 1, 2))
     source = replace(plain.source, text="the cat 🐱 sleeps 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 17)))
     target = replace(plain.target, text="le chat 🐱 dort 😴", symbols=(Symbol("🐱", 8), Symbol("😴", 15)))
-    data = build_payload(replace(plain, source=source, target=target), beside=None)
-    bare_data = build_payload(plain, beside=None)
+    data = build_payload(replace(plain, source=source, target=target), other_trace=None)
+    bare_data = build_payload(plain, other_trace=None)
     best, plain_best = data["n_best"][0], bare_data["n_best"][0]
     assert best["words"] == [["", "le"], [" ", "chat"], [" 🐱 ", "dort"]]
     assert (best["tail"], plain_best["tail"]) == (" 😴", "")
@@ -128,13 +129,15 @@ def test_each_hypothesis_has_its_own_weights() -> None:
 
 
 def test_differences_to_the_other_translation() -> None:
-    errors_of_first, other = build_payload(make_trace())["n_best"][0]["differences"]
+    errors_of_first, errors_of_other = build_payload(make_trace())["n_best"][0]["differences"]
     expected = compare_translations(make_trace(), PLAIN).second
     assert expected.omissions
-    assert other == {"omissions": list(expected.omissions), "repetitions": list(expected.repetitions),
-                     "additions": list(expected.additions), "last_followed": expected.last_followed}  # fmt: skip
+    assert errors_of_other == {
+        "omissions": list(expected.omissions), "repetitions": list(expected.repetitions),
+        "additions": list(expected.additions), "last_followed": expected.last_followed,
+    }  # fmt: skip
     assert errors_of_first["omissions"] == []
-    assert build_payload(make_trace(), beside=None)["n_best"][0]["differences"] == []
+    assert build_payload(make_trace(), other_trace=None)["n_best"][0]["differences"] == []
 
 
 def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_says() -> None:
@@ -144,11 +147,11 @@ def test_a_long_sentence_with_a_reference_goes_off_track_where_the_paper_page_sa
          if trace.source.text == normalise(text.sentence)),
         key=lambda trace: not trace.has_attention,
     )  # fmt: skip
-    errors_of_first, other = build_payload(attended, beside=plain)["n_best"][0]["differences"]
+    errors_of_first, errors_of_other = build_payload(attended, other_trace=plain)["n_best"][0]["differences"]
     assert errors_of_first["last_followed"] is None
-    assert other["last_followed"] == long_sentences.measure_reference_drift(text, plain).last_followed
-    assert plain.target.words[other["last_followed"]] == "petites"
-    assert build_payload(attended, beside=plain)["words"]["legend_reference"]
+    assert errors_of_other["last_followed"] == long_sentences.measure_reference_drift(text, plain).last_followed
+    assert plain.target.words[errors_of_other["last_followed"]] == "petites"
+    assert build_payload(attended, other_trace=plain)["words"]["legend_reference"]
     assert not build_payload(make_trace())["words"]["legend_reference"]
 
 
@@ -160,14 +163,14 @@ def test_hypotheses_with_equal_words_are_listed_once() -> None:
 
 
 def test_weights_over_another_vocabulary_are_left_out() -> None:
-    beside = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
-    assert build_payload(make_trace(), HeatmapView("pieces"), beside)["other_translation"]["alpha"] is None
+    other_trace = make_trace("the small grey cat sleeps on the warm house .", order=(0,) * 14)
+    assert build_payload(make_trace(), HeatmapView("pieces"), other_trace)["other_translation"]["alpha"] is None
     assert build_payload(make_trace(), HeatmapView("pieces"), make_trace())["other_translation"]["alpha"] is not None
 
 
 def test_long_sentence_is_cropped() -> None:
     length = MAX_LABELS + 30
-    data = build_payload(make_trace("cat " * length, "chat " * length, tuple(range(length))), beside=None)
+    data = build_payload(make_trace("cat " * length, "chat " * length, tuple(range(length))), other_trace=None)
     best = data["n_best"][0]
     assert len(best["alpha"]) == len(best["alpha"][0]) == len(best["label_log_probabilities"]) == MAX_LABELS
     assert data["cell_limit"] == MAX_LABELS
@@ -234,8 +237,8 @@ def test_particles_of_korean_are_tokens_within_the_bracket_of_their_word() -> No
     assert by_word["labels"] == ["나는", "학생이다", ".", "end"]
     assert by_word["words"] == [["", "나는"], [" ", "학생이다"], ["", "."]]
     mean = np.array(by_token["alpha"])[2:5].mean(axis=0)  # the mean over the tokens of a target word
-    joined = np.add.reduceat(mean, [0, 1, 2, 3, 5, 6])  # the sum over those of a source word: "stu|dent"
-    assert np.allclose(by_word["alpha"][1], joined, atol=2)
+    word_sums = np.add.reduceat(mean, [0, 1, 2, 3, 5, 6])  # the sum over those of a source word: "stu|dent"
+    assert np.allclose(by_word["alpha"][1], word_sums, atol=2)
 
 
 def test_hints_of_korean_words_find_the_stem_not_the_word_between_spaces() -> None:

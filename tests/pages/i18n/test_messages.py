@@ -82,11 +82,11 @@ def list_places(text: str) -> set[str]:
 
 @pytest.mark.verdict
 def test_the_languages_have_the_same_keys_and_places() -> None:
-    english, *others = (load_messages(language) for language in LANGUAGES)
-    for other in others:
-        assert list(english) == list(other)
+    english, *translations = (load_messages(language) for language in LANGUAGES)
+    for translation in translations:
+        assert list(english) == list(translation)
         for key in english:
-            assert list_places(get_raw_text(english, key)) == list_places(get_raw_text(other, key)), key
+            assert list_places(get_raw_text(english, key)) == list_places(get_raw_text(translation, key)), key
 
 
 def test_every_key_in_code_exists_and_every_key_is_used() -> None:
@@ -99,13 +99,14 @@ def test_every_key_in_code_exists_and_every_key_is_used() -> None:
 
 
 def test_korean_texts_are_in_korean() -> None:
-    same = {"app.title", "language.en", "language.ko", "download.trace", "set.flores200_devtest"}
-    same |= {"number.powers", "number.part"}
+    exceptions = {"app.title", "language.en", "language.ko", "download.trace", "set.flores200_devtest"}
+    exceptions |= {"number.powers", "number.part"}
     # Places, file formats, metrics and symbols are the same in both languages.
-    alike = r"\{\w+\}|(?<!\w)(SVG|PDF|PNG|CSV|TSV|TXT|JSON|BLEU|chrF2?|Δ? ?log p|α|e)(?=\W|$)"
+    common_parts = r"\{\w+\}|(?<!\w)(SVG|PDF|PNG|CSV|TSV|TXT|JSON|BLEU|chrF2?|Δ? ?log p|α|e)(?=\W|$)"
     for key in load_messages("ko"):
         text = get_raw_text(load_messages("ko"), key)
-        assert key in same or re.search("[가-힣]", text) or not re.search(r"[^\W\d_]", re.sub(alike, "", text)), key
+        own_parts = re.sub(common_parts, "", text)
+        assert key in exceptions or re.search("[가-힣]", text) or not re.search(r"[^\W\d_]", own_parts), key
 
 
 def test_code_contains_no_text_and_browser_components_set_no_html() -> None:

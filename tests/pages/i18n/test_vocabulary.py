@@ -21,5 +21,5 @@ def test_texts_use_the_terms_of_the_field(language: str) -> None:
     t, banned = load_messages(language), re.compile(BANNED[language], re.IGNORECASE)
     # A place such as {piece} is a name in the code.
     texts = {key: re.sub(r"\{[^}]+\}", "", get_raw_text(t, key)) for key in t}
-    found = {key: match[0] for key, text in texts.items() if (match := banned.search(text))}
-    assert found == {}
+    matches = {key: match[0] for key, text in texts.items() if (match := banned.search(text))}
+    assert matches == {}

@@ -25,14 +25,14 @@ GRIS_LOST = WordPair(3, None, True)
 
 def build_ablation(first_change: WordPair | None = GRIS_LOST) -> Ablation:
     """Return a sentence that loses three words under every rule."""
-    original, changed = make_trace(), make_trace(target=LOST, order=ORDER[:11])
+    original, changed_trace = make_trace(), make_trace(target=LOST, order=ORDER[:11])
     count = len(original.steps)
     effect = Effect((-0.1,) * count, (-0.2,) * count, (0.1,) * count, (True,) * count)
     rules = build_rule_overrides([MapDescription("attention")])
     return Ablation(
         original,
         tuple(
-            RuleAblation(name, overrides, changed, effect, 14, 11, first_change, 14, 0.1 * count)
+            RuleAblation(name, overrides, changed_trace, effect, 14, 11, first_change, 14, 0.1 * count)
             for name, overrides in rules.items()
         ),
     )

@@ -81,8 +81,8 @@ def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:
 
 def test_drawing_compares_original_and_forced_translation() -> None:
     original = make_plain_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
-    begun = make_plain_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
-    svg = render(beam.draw_comparison(original, begun, T), "svg", lambda letters: [str(letters)]).decode()
+    forced_trace = make_plain_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    svg = render(beam.draw_comparison(original, forced_trace, T), "svg", lambda letters: [str(letters)]).decode()
     texts = re.findall(r'<text style="([^"]*)"[^>]*>([^<]*)<', svg)
     assert [text for _, text in texts if text in ("maison", "cabane")] == ["maison", "cabane"]
     assert {text for style, text in texts if AMBER in style} == {"maison", "cabane"}

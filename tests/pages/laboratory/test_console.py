@@ -26,19 +26,19 @@ def make_changed_trace(target: str, edits: Overrides) -> Trace:
 
 @pytest.mark.verdict
 def test_columns_have_the_effect_on_each_word() -> None:
-    before, after = make_trace(), make_changed_trace(LOST, UNIFORM)
-    count = len(before.steps)
+    original, overridden = make_trace(), make_changed_trace(LOST, UNIFORM)
+    count = len(original.steps)
     effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count, (True,) * count)
-    data = console.build_console_payload(before, after, effect, T)
+    data = console.build_console_payload(original, overridden, effect, T)
     assert data["overridden"] is not None
     assert data["unchanged_words"] == T("console.kept", kept=11, words=14)
-    changed = [column["word_before"] for column in data["columns"] if column["is_changed"]]
-    words = [None if word is None or word < 0 else FRENCH.split()[word] for word in changed]
+    changed_words = [column["word_before"] for column in data["columns"] if column["is_changed"]]
+    words = [None if word is None or word < 0 else FRENCH.split()[word] for word in changed_words]
     assert words == ["gris", "chaud", "vieille"]
     (grey,) = [column for column in data["columns"] if column["word_before"] == 3]
     assert (grey["word_after"], grey["difference"]) == (None, None)
-    assert grey["log_probability_gain"] == pytest.approx(-0.2 * before.target.word_of.count(3))
-    assert grey["kl_divergence"] == pytest.approx(0.05 * before.target.word_of.count(3))
+    assert grey["log_probability_gain"] == pytest.approx(-0.2 * original.target.word_of.count(3))
+    assert grey["kl_divergence"] == pytest.approx(0.05 * original.target.word_of.count(3))
     assert grey["log_probability"] is None  # the word is gone
     assert data["total_gain"] == format_decimal(-0.2 * count, 1)
     assert data["columns"][-1]["word_before"] == data["columns"][-1]["word_after"] == END
@@ -49,18 +49,18 @@ def test_columns_have_the_effect_on_each_word() -> None:
     assert data["overrides"] == [{"override": "attention@*:uniform", "description": "uniform · all steps"}]
     assert T("result.edited") in data["provenance"]
 
-    rows = len(after.steps)
+    rows = len(overridden.steps)
     lost_effect = Effect((-0.1,) * rows, (-0.3,) * rows, (0.05,) * rows, (True,) * rows)
-    data = console.build_console_payload(after, make_changed_trace(FRENCH, UNIFORM), lost_effect, T)
-    added = [column for column in data["columns"] if column["word_before"] is None]
-    assert [FRENCH.split()[column["word_after"] or 0] for column in added] == ["gris", "chaud", "vieille"]
-    for column in added:
+    data = console.build_console_payload(overridden, make_changed_trace(FRENCH, UNIFORM), lost_effect, T)
+    added_columns = [column for column in data["columns"] if column["word_before"] is None]
+    assert [FRENCH.split()[column["word_after"] or 0] for column in added_columns] == ["gris", "chaud", "vieille"]
+    for column in added_columns:
         assert (column["log_probability_gain"], column["kl_divergence"], column["difference"]) == (None,) * 3
-    log_probs = sum_by_word(before, tuple(step.log_probability for step in before.steps))
-    expected = [log_probs[column["word_after"] or 0] for column in added]
-    assert [column["log_probability"] for column in added] == pytest.approx(expected)
+    log_probs = sum_by_word(original, tuple(step.log_probability for step in original.steps))
+    expected = [log_probs[column["word_after"] or 0] for column in added_columns]
+    assert [column["log_probability"] for column in added_columns] == pytest.approx(expected)
 
-    data = console.build_console_payload(before, before, None, T)
+    data = console.build_console_payload(original, original, None, T)
     assert (data["overridden"], data["overrides"], data["total_gain"], data["has_back_link"]) == (None, [], "", False)
     for column in data["columns"]:
         assert (column["is_changed"], column["log_probability_gain"], column["log_probability"]) == (False, None, None)
@@ -88,29 +88,30 @@ def summarize(edits: Overrides) -> str:
 
 def test_summary_names_at_most_two_overrides() -> None:
     size = len(make_trace().source.pieces)
-    only, row = OverrideRule("attention", "only", 2, 2, (3,)), RowOverride(4, "attention", (1.0, *[0.0] * (size - 1)))
+    only_rule = OverrideRule("attention", "only", 2, 2, (3,))
+    row = RowOverride(4, "attention", (1.0, *[0.0] * (size - 1)))
     assert summarize(Overrides()) == ""
-    assert summarize(Overrides(rules=(only,))) == "“petit” attends only to “grey”"
-    assert summarize(Overrides((row,), rules=(only,))).endswith("”; “gris” has a row edited by hand")
-    rules = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only)
+    assert summarize(Overrides(rules=(only_rule,))) == "“petit” attends only to “grey”"
+    assert summarize(Overrides((row,), rules=(only_rule,))).endswith("”; “gris” has a row edited by hand")
+    rules = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only_rule)
     assert summarize(Overrides((row,), (5,), rules)).endswith("; and 3 more")
     flatter = Overrides(rules=(OverrideRule("attention", "temperature", 3, 5, parameter=2),))
     assert summarize(flatter) == "every step from 3 to 5 has a flatter α (temperature 2)"
     assert summarize(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
-    never = Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))
-    assert summarize(never) == "step 9000 never attends to “the”"
+    never_overrides = Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))
+    assert summarize(never_overrides) == "step 9000 never attends to “the”"
 
 
 def test_override_of_all_maps_is_summarized_once() -> None:
     plain = make_trace()
     values = plain.get_map().values
     heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
-    two = replace(plain, maps=heads, main_map_key=None)
-    keys = [weight_map.key for weight_map in two.maps]
-    every, first = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
-                    for map_keys in (keys, keys[:1]))  # fmt: skip
-    assert console.summarize_overrides(every, two, two, T) == "every step attends uniformly"
-    assert console.summarize_overrides(first, two, two, T) == f"{keys[0]}: every step attends uniformly"
+    trace = replace(plain, maps=heads, main_map_key=None)
+    keys = [weight_map.key for weight_map in trace.maps]
+    all_heads, first_head = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
+                             for map_keys in (keys, keys[:1]))  # fmt: skip
+    assert console.summarize_overrides(all_heads, trace, trace, T) == "every step attends uniformly"
+    assert console.summarize_overrides(first_head, trace, trace, T) == f"{keys[0]}: every step attends uniformly"
 
 
 def test_overrides_too_long_for_a_link_are_refused() -> None:
@@ -123,12 +124,12 @@ def test_overrides_too_long_for_a_link_are_refused() -> None:
 
 
 def test_changes_are_added_and_removed() -> None:
-    once = console.apply_change(Overrides(), {"add": "attention@*:uniform"})
-    assert once == UNIFORM
-    twice = console.apply_change(once, {"add": "attention@3=0.5,0.5"})
-    assert twice == Overrides((RowOverride(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
-    assert console.apply_change(twice, {"remove": "attention@*:uniform"}) == Overrides(twice.rows)
-    assert console.apply_change(twice, {"clear": True}) == Overrides()
+    one_rule = console.apply_change(Overrides(), {"add": "attention@*:uniform"})
+    assert one_rule == UNIFORM
+    two_overrides = console.apply_change(one_rule, {"add": "attention@3=0.5,0.5"})
+    assert two_overrides == Overrides((RowOverride(3, "attention", (0.5, 0.5)),), rules=UNIFORM.rules)
+    assert console.apply_change(two_overrides, {"remove": "attention@*:uniform"}) == Overrides(two_overrides.rows)
+    assert console.apply_change(two_overrides, {"clear": True}) == Overrides()
     odds: list[object] = [None, 3, [], {"add": 1}, {"clear": 1}, {"other": "x"}]
     for event in odds:
-        assert console.apply_change(twice, event) == twice
+        assert console.apply_change(two_overrides, event) == two_overrides

@@ -12,7 +12,7 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import ablation, beam, console, experiment_state, forced_decoding, vector
 from pages.ui.url_state import params
 
-RULE, BEGUN = Overrides.from_text("attention@*:uniform"), Overrides.from_text("p5.9")
+RULE, PREFIX = Overrides.from_text("attention@*:uniform"), Overrides.from_text("p5.9")
 Session = dict[str, Any]
 Change = dict[str, Any]
 
@@ -37,13 +37,13 @@ def choose(session: Session, part: str) -> None:
 def test_each_experiment_has_its_own_overrides(session: Session) -> None:
     choose(session, "forced_decoding")
     assert session["overrides"] == Overrides()
-    session["overrides"] = BEGUN
+    session["overrides"] = PREFIX
     choose(session, "ablation")
     assert session["overrides"] == Overrides()
     choose(session, "attention")
     assert session["overrides"] == RULE
     choose(session, "forced_decoding")
-    assert session["overrides"] == BEGUN
+    assert session["overrides"] == PREFIX
 
 
 @pytest.mark.parametrize(("name", "value"), [("sentence", "A dog."), ("model", "n")])
@@ -75,11 +75,11 @@ def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
         ablation.KEY: {"open": "attention@*:max"},
         beam.KEY: {"take": {"pieces": [7]}, "node": {"node": 3, "id": "x"}}, "beam-of": "x",
     }  # fmt: skip
-    before = dict(session)
+    previous_session = dict(session)
     for callback in (console._on_edit, console._on_back, forced_decoding._on_take, forced_decoding._on_type,
                      beam._on_take, beam._on_node, ablation._on_open, vector._on_point):  # fmt: skip
         callback()
-        assert session == before
+        assert session == previous_session
 
 
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
@@ -90,39 +90,39 @@ CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("key", "event", "change", "callback", "changed"), CHANGES)
+@pytest.mark.parametrize(("key", "event", "change", "callback", "changed_key"), CHANGES)
 def test_changes_to_the_previous_sentence_are_ignored(
-    session: Session, key: str, event: str, change: Change, callback: Callable[[], None], changed: str
+    session: Session, key: str, event: str, change: Change, callback: Callable[[], None], changed_key: str
 ) -> None:
     """The component shows it until the next sentence is translated."""
     session["experiment"] = {console.KEY: "attention", forced_decoding.KEY: "forced_decoding", beam.KEY: "beam"}[key]
     model = params.get_chosen_model()
     session[key] = {event: {**change, "id": experiment_state.make_input_id("A dog.", model)}}
-    before = session.get(changed)
+    previous_value = session.get(changed_key)
     callback()
-    assert session.get(changed) == before
+    assert session.get(changed_key) == previous_value
     session[key] = {event: {**change, "id": experiment_state.make_input_id("A cat.", model)}}
     callback()
-    assert session.get(changed) != before
+    assert session.get(changed_key) != previous_value
 
 
-@pytest.mark.parametrize(("part", "edits", "key", "rest", "language"), [
+@pytest.mark.parametrize(("part", "edits", "key", "remaining_text", "language"), [
     ("forced_decoding", "p5 attention@*:uniform attention@3:max", "carried", "p5", "en"),
     ("sampling", "p5.9 attention@*:uniform", "carried", "", "ko"),
     ("ablation", "attention@*:uniform", "set_aside", "", "en"),
 ])  # fmt: skip
 def test_carried_overrides_are_announced_and_removable(
-    open_app: Callable[..., AppTest], part: str, edits: str, key: str, rest: str, language: str
+    open_app: Callable[..., AppTest], part: str, edits: str, key: str, remaining_text: str, language: str
 ) -> None:
     t = load_messages(language)
     app = open_app("laboratory", lang=language, experiment=part, overrides=edits, sentence="")
     html = " ".join(node.proto.body for node in app.get("html"))
     overrides = Overrides.from_text(edits)
-    looks = t("laboratory.carried_looks", count=len(overrides.rules))
+    rule_note = t("laboratory.carried_looks", count=len(overrides.rules))
     assert t(f"laboratory.{key}", what="§").split("§")[0] in html
-    assert looks in html
+    assert rule_note in html
     assert (t("laboratory.carried_begun", count=2) in html) == (part == "sampling")
     app.button(key="begin-clean").click().run()
     assert not app.exception
-    assert app.session_state[params.OVERRIDES.name].to_text() == rest
+    assert app.session_state[params.OVERRIDES.name].to_text() == remaining_text
     assert not [button for button in app.button if button.key == "begin-clean"]

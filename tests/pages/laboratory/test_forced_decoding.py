@@ -43,9 +43,9 @@ def test_words_have_surprise_prefix_and_choices(tiny_vocabulary: Vocabulary) -> 
 
 def test_only_different_words_are_marked() -> None:
     original = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
-    changed = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    changed_trace = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
     assert not any(one["is_different"] for one in forced_decoding.build_row(original, original, "", T)["words"])
-    words = forced_decoding.build_row(original, changed, "", T)["words"]
+    words = forced_decoding.build_row(original, changed_trace, "", T)["words"]
     assert [word["is_different"] for word in words] == [False, True, False, False, False]
 
 
@@ -60,9 +60,9 @@ def test_rows_name_their_override_and_a_missing_divergence() -> None:
 
 def test_drawing_and_csv_have_every_row() -> None:
     original = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
-    changed = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
+    changed_trace = make_trace("the house sleeps .", "la cabane dort .", (0, 1, 2, 3))
     rows = [forced_decoding.build_row(original, trace, title, T)
-            for trace, title in ((original, "its own"), (changed, "mine"))]  # fmt: skip
+            for trace, title in ((original, "its own"), (changed_trace, "mine"))]  # fmt: skip
     data = forced_decoding.build_forced_payload([original], rows, False, T)
     svg = render(forced_decoding.draw_rows(data, original, T), "svg", lambda letters: [str(letters)]).decode()
     assert [svg.count(f">{word}<") for word in ("its own", "mine", "maison", "cabane", "dort")] == [1, 1, 1, 1, 2]

@@ -22,12 +22,12 @@ from tests.pages.components import get_component_data, get_html, open_page, subm
 from tests.pages.fakes import ATTENDED, PLAIN
 from tests.traces import ENGLISH, make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 T = load_messages("en")
 
 
 @pytest.fixture
-def open_shipped(loaded_models: list[str]) -> Open:
+def open_shipped(loaded_models: list[str]) -> OpenApp:
     """Open the page with the shipped translations; a request for a model fails the test."""
     st.cache_resource.clear()
     return partial(open_page, "laboratory")
@@ -53,7 +53,7 @@ def has_component(app: AppTest, name: str) -> bool:
 
 
 @pytest.mark.verdict
-def test_page_opens_on_a_shipped_translation_without_a_model(open_shipped: Open) -> None:
+def test_page_opens_on_a_shipped_translation_without_a_model(open_shipped: OpenApp) -> None:
     data = get_component_data(open_shipped(), "console")
     translation = shipped_traces.load_examples()[0].traces[ATTENDED]
     text = "".join("".join(word) for word in data["original"]["words"]).replace("’", "'").strip()
@@ -63,7 +63,7 @@ def test_page_opens_on_a_shipped_translation_without_a_model(open_shipped: Open)
     assert len(data["original"]["alpha"]) == len(translation.steps)
 
 
-def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) -> None:
+def test_model_without_attention_is_replaced_by_one_click(open_shipped: OpenApp) -> None:
     app = open_shipped(model=PLAIN)
     assert "RNNencdec-50" in get_html(app)
     assert not has_component(app, "console")
@@ -74,7 +74,7 @@ def test_model_without_attention_is_replaced_by_one_click(open_shipped: Open) ->
 
 @pytest.mark.parametrize(("number", "name"), list(enumerate(experiments.NAMES)))
 def test_every_experiment_has_a_name_and_an_introduction(
-    open_shipped: Open, monkeypatch: pytest.MonkeyPatch, measured_models: list[str], number: int, name: str
+    open_shipped: OpenApp, monkeypatch: pytest.MonkeyPatch, measured_models: list[str], number: int, name: str
 ) -> None:
     if name == "beam":  # needs a search that is not shipped
         monkeypatch.setattr(ExperimentContext, "translate", lambda *_: None)
@@ -93,20 +93,20 @@ def decode_with(error: OverrideError | None) -> Callable[..., service.Traces]:
                overrides: Overrides = NO_OVERRIDES, *_: object) -> service.Traces:  # fmt: skip
         if overrides and error:
             raise error
-        changed: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
-        translation = make_trace(**changed, model=model.name)
+        options: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
+        translation = make_trace(**options, model=model.name)
         return (replace(translation, provenance=replace(translation.provenance, edits=overrides.to_text())),)
 
     return decode
 
 
-@pytest.mark.parametrize("fits", [True, False])
+@pytest.mark.parametrize("is_valid", [True, False])
 def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, fits: bool
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, is_valid: bool
 ) -> None:
     """Forced decoding puts the original translation first, the console the changed one."""
     error = OverrideError("The row changed at step 1 has 2 weights, but the sentence has 9 pieces.")
-    monkeypatch.setattr(service, "translate_sentence", decode_with(None if fits else error))
+    monkeypatch.setattr(service, "translate_sentence", decode_with(None if is_valid else error))
     monkeypatch.setattr(shipped_traces, "load_examples", tuple)
     app = open_app("laboratory", sentence=ENGLISH, experiment="forced_decoding", overrides="attention@1=0.5,0.5")
     submit_sentence(app, "")
@@ -117,7 +117,7 @@ def test_traces_of_one_experiment_are_not_taken_for_those_of_another(
 
 
 def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = OverrideError("The vocabulary has 8,000 pieces: there is no piece 99999.")
     monkeypatch.setattr(service, "translate_sentence", decode_with(error))
@@ -133,7 +133,7 @@ def test_forced_prefix_that_does_not_fit_is_dropped_from_the_link(
 
 @pytest.mark.parametrize("name", ["forced_decoding", "saliency", "ablation", "vector"])
 def test_earlier_translation_is_measured_with_its_own_model(
-    open_app: Open, measured_models: list[str], name: str
+    open_app: OpenApp, measured_models: list[str], name: str
 ) -> None:
     """After the box is emptied and another model chosen the earlier translation is still shown."""
     app = open_app("laboratory", part=name)
@@ -147,7 +147,7 @@ def test_earlier_translation_is_measured_with_its_own_model(
     assert set(measured_models) == {ATTENDED}
 
 
-def test_own_translation_is_kept_with_its_sentence(open_app: Open, measured_models: list[str]) -> None:
+def test_own_translation_is_kept_with_its_sentence(open_app: OpenApp, measured_models: list[str]) -> None:
     """Another sentence clears it, unless a link brings both; a refused sentence leaves it."""
     app = open_app("laboratory", experiment="forced_decoding", sentence="The cat.", **{"own-translation": "Le chat."})
     assert app.text_input(key="own-translation").value == "Le chat."

@@ -19,17 +19,17 @@ from tests.pages.components import get_component_data, list_alerts
 from tests.pages.fakes import PLAIN
 from tests.traces import make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 T = load_messages("en")
 
 
-def build_saliency(of: Trace, method: Method = "gradient") -> Saliency:
+def build_saliency(trace: Trace, method: Method = "gradient") -> Saliency:
     """Return a map in which every piece counts for itself and against its left neighbour."""
-    rows, columns = len(of.target.pieces), len(of.source.pieces)
+    rows, columns = len(trace.target.pieces), len(trace.source.pieces)
     values = (np.eye(rows, columns) * 3 - np.eye(rows, columns, k=-1)).astype(np.float32)
-    computed = Saliency("gradient", of.source, of.target, values, (-0.5,) * rows, of.provenance)
+    computed = Saliency("gradient", trace.source, trace.target, values, (-0.5,) * rows, trace.provenance)
     if method == "occlusion":
-        return replace(computed, method=method, words=np.eye(rows, len(of.source.words) + 1, dtype=np.float32))
+        return replace(computed, method=method, words=np.eye(rows, len(trace.source.words) + 1, dtype=np.float32))
     if method == "integrated":
         zero_source = tuple(float(-0.5 - row.sum()) for row in values)
         return replace(computed, method=method, zero_source_log_probabilities=zero_source,
@@ -77,8 +77,8 @@ def test_csv_is_over_words_and_has_no_formulas() -> None:
     assert rows[1][1:] == ["1", "0", "0", "0"]
 
 
-def test_method_is_chosen_and_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saliency, "compute_saliency", lambda model, of, method, *_: build_saliency(of, method))
+def test_method_is_chosen_and_kept_in_the_link(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saliency, "compute_saliency", lambda model, trace, method, *_: build_saliency(trace, method))
     app = open_app("laboratory", experiment="saliency")
     assert get_component_data(app, "saliency")["method"] == T("option.gradient")
     app.segmented_control(key="method").set_value("occlusion").run()
@@ -87,7 +87,7 @@ def test_method_is_chosen_and_kept_in_the_link(open_app: Open, monkeypatch: pyte
     assert [node.proto.label for node in app.get("download_button")] == ["HTML", "CSV", "JSON"]
 
 
-def test_refused_map_is_explained_in_one_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_map_is_explained_in_one_sentence(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> Saliency:
         raise SaliencyError("It does not say.")
 

@@ -18,11 +18,11 @@ from pages.ui.laboratory import sampling
 from tests.pages.components import get_component_data
 from tests.traces import make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 SOURCE = "the house sleeps ."
 REFERENCE = make_trace(SOURCE, "la maison dort .", (0, 1, 2, 3))
-OTHER = make_trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
-SAMPLES = [REFERENCE, OTHER, REFERENCE]
+OTHER_TRACE = make_trace(SOURCE, "le foyer dort .", (0, 1, 2, 3))
+SAMPLES = [REFERENCE, OTHER_TRACE, REFERENCE]
 
 
 def test_payload_counts_equal_samples_and_marks_different_words() -> None:
@@ -35,7 +35,7 @@ def test_payload_counts_equal_samples_and_marks_different_words() -> None:
     assert sampling.samples_to_csv(compare_samples(REFERENCE, SAMPLES)).splitlines()[1].startswith("2,")
 
 
-def test_settings_are_kept_in_the_link(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_kept_in_the_link(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[Settings, int]] = []
 
     def sample(model: object, text: str, settings: Settings, count: int, *_: object) -> list[Trace]:
@@ -61,7 +61,7 @@ def test_cached_samples_name_the_search_of_their_reference(monkeypatch: pytest.M
     """Greedy and beam search often find the same translation; its samples are cached once."""
     cache: dict[object, object] = {}
     model = SimpleNamespace(name=REFERENCE.provenance.model)
-    monkeypatch.setattr(sampling, "sample_translations", lambda *_: [REFERENCE, OTHER])
+    monkeypatch.setattr(sampling, "sample_translations", lambda *_: [REFERENCE, OTHER_TRACE])
     context: Any = SimpleNamespace(measure=lambda key, work: cache.setdefault(key, work(model, lambda: False)))
     for reference in (REFERENCE, make_trace(SOURCE, REFERENCE.target.text, (0, 1, 2, 3), beam=5)):
         comparison = sampling.measure_samples(context, reference, Settings(sample=True), 2)

@@ -19,7 +19,7 @@ from pages.ui.laboratory import vector
 from tests.pages.components import get_component_data, submit_sentence
 from tests.traces import make_side, make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 T = load_messages("en")
 EXAMPLES = tuple(SenseExample("bank", sense, normalise(text)) for sense, text in (
     ("money", "the bank closes ."), ("river", "a muddy bank"), ("money", "=my bank"),
@@ -100,7 +100,9 @@ def test_csv_has_no_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows[10][5] == "bank 0.5000; the 0.2500"
 
 
-def test_selected_word_is_linked_and_reset_by_a_new_sentence(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_selected_word_is_linked_and_reset_by_a_new_sentence(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     st.cache_resource.clear()
     monkeypatch.setattr(vector, "build_word_bank", lambda *_: make_bank())
     monkeypatch.setattr(vector, "locate_words", lambda *_: make_nearest())

@@ -107,8 +107,8 @@ def test_long_text_is_sampled_evenly() -> None:
 def test_survey_pauses_without_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     queue = FakeQueue()
     survey = start_survey(queue)
-    later = time.monotonic() + ablation_survey.IDLE_SECONDS + 1
-    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: later)
+    idle_time = time.monotonic() + ablation_survey.IDLE_SECONDS + 1
+    monkeypatch.setattr(ablation_survey.time, "monotonic", lambda: idle_time)
     queue.answer()
     assert (len(queue.requests), survey.is_finished) == (1, False)
     survey.keep_alive()

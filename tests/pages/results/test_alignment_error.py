@@ -16,7 +16,7 @@ from pages.ui.results import alignment_error
 from tests.traces import make_trace
 
 
-def build_record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) -> dict[str, Any]:
+def build_record(best: int = 0, model: str = "rnnsearch-50", neighbour: int = 0) -> dict[str, Any]:
     """Return an invented record in the form that `python -m model alignment-error` writes."""
     score = {"aer": 0.305, "aer_low": 0.29, "aer_high": 0.32, "precision": 0.7, "recall": 0.68}
     diagonal = score | {"aer": 0.538, "aer_low": 0.52, "aer_high": 0.56}
@@ -24,7 +24,7 @@ def build_record(best: int = 0, model: str = "rnnsearch-50", beside: int = 0) ->
             "data": {"sentences": 447}, "scores": {"surface": score, "written": score, "diagonal": diagonal},
             "shifts": {"-1": 0.6, "0": 0.305, "+1": 0.7, "best": best},
             "columns": {"-1": 0.71, "0": 0.305, "+1": 0.72, "best": 0}
-            | ({"-1": 0.12, "best": -1} if beside < 0 else {"+1": 0.13, "best": 1} if beside > 0 else {}),
+            | ({"-1": 0.12, "best": -1} if neighbour < 0 else {"+1": 0.13, "best": 1} if neighbour > 0 else {}),
             "date": "2026-01-02T03:04:05+00:00",
             "command": f"python -m model alignment-error FOLDER --model {model} --save"}  # fmt: skip
 
@@ -68,21 +68,22 @@ def test_best_row_shift_is_described(folder: Path) -> None:
     records = read_records(folder, build_record(), build_record(-1, "rnnsearch-30"))
     assert "60.0, 30.5 and 70.0 %. Unshifted is best" in alignment_error.describe_shifts(records, False, t)
     assert "A shift of −1 is best" in alignment_error.describe_shifts(records, True, t)
-    lower_rows = build_record(-1, beside=1) | {"shifts": {"-1": 0.1, "0": 0.305, "+1": 0.7, "best": -1}}
+    lower_rows = build_record(-1, neighbour=1) | {"shifts": {"-1": 0.1, "0": 0.305, "+1": 0.7, "best": -1}}
     (record,) = read_records(folder, lower_rows)[:1]
     assert (record.rows.best, record.columns.best, record.attention_offset) == (-1, 1, 0)
 
 
-@pytest.mark.parametrize(("beside", "side"), [(1, "left"), (-1, "right")])
-def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: str) -> None:
+@pytest.mark.parametrize(("neighbour", "side"), [(1, "left"), (-1, "right")])
+def test_attention_to_a_neighbour_is_described(folder: Path, neighbour: int, side: str) -> None:
     """The note is given for the measured model, weights and map only."""
     t, attended = load_messages("en"), make_trace()
     read_records(folder, build_record() | {"fingerprint": attended.provenance.fingerprint})
     assert alignment_error.describe_attention_offset(attended, t) == ""
     alignment_error.load_attention_offset.cache_clear()
-    text = alignment_error.describe_shifts(read_records(folder, build_record(best=beside, beside=beside)), True, t)
+    records = read_records(folder, build_record(best=neighbour, neighbour=neighbour))
+    text = alignment_error.describe_shifts(records, True, t)
     assert f"attention is shifted one word {side}" in text
-    assert "71.0, 30.5 and 13.0 %" in text if beside > 0 else "12.0, 30.5 and 72.0 %" in text
+    assert "71.0, 30.5 and 13.0 %" in text if neighbour > 0 else "12.0, 30.5 and 72.0 %" in text
     assert alignment_error.describe_attention_offset(attended, t) == t.format_for_component(f"result.{side}")
     other_weights = replace(attended, provenance=replace(attended.provenance, fingerprint="f" * 12))
     assert alignment_error.describe_attention_offset(other_weights, t) == ""
@@ -91,10 +92,10 @@ def test_attention_to_a_neighbour_is_described(folder: Path, beside: int, side: 
 
 
 def test_heads_are_described(folder: Path) -> None:
-    several = {"aer": {"a": 0.4}, "heads": 0.512,
-               "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
+    maps = {"aer": {"a": 0.4}, "heads": 0.512,
+            "best": {"map": "cross-attention-l3-h2", "chosen_on": 224, "sentences": 223, "aer": 0.321}}  # fmt: skip
     t = load_messages("en")
-    records = read_records(folder, build_record(), build_record(model="two-heads") | {"maps": several, "wiring": ""})
+    records = read_records(folder, build_record(), build_record(model="two-heads") | {"maps": maps, "wiring": ""})
     text = alignment_error.describe_heads(records, t)
     for part in ("two-heads", "cross-attention-l3-h2", "224", "32.1%", "223", "51.2%"):
         assert part in text.replace(" %", "%")

@@ -19,11 +19,11 @@ from pages.ui.results import alignment_onset
 from pages.ui.results.alignment_onset import find_nearest_moment
 from tests.pages.components import create_event, get_component_data
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 @pytest.fixture
-def open_page(open_app: Open) -> Open:
+def open_page(open_app: OpenApp) -> OpenApp:
     return partial(open_app, "length_and_bleu")
 
 
@@ -32,7 +32,7 @@ def get_onset_data(app: AppTest) -> dict[str, Any]:
 
 
 @pytest.mark.verdict
-def test_payload_has_every_moment_of_every_probe(open_page: Open) -> None:
+def test_payload_has_every_moment_of_every_probe(open_page: OpenApp) -> None:
     data = get_onset_data(open_page())
     assert (data["probe"], data["moment"]) == (1, 0)
     assert {model["name"] for model in data["models"]} >= {"RNNsearch-50", "RNNencdec-50"}
@@ -49,15 +49,15 @@ def test_payload_has_every_moment_of_every_probe(open_page: Open) -> None:
     assert all(any(probe["reordering"] is not None for probe in model["probes"]) for model in attending)
 
 
-def test_probe_and_moment_are_in_the_link(open_page: Open) -> None:
+def test_probe_and_moment_are_in_the_link(open_page: OpenApp) -> None:
     app = open_page(probe="3", moment="7")
     assert (get_onset_data(app)["probe"], get_onset_data(app)["moment"]) == (3, 7)
     events = [({"probe": 2, "moment": 5}, (2, 5)), ({"probe": 99, "moment": 9999}, (8, 0)),
               ({"probe": "1", "moment": 1}, (8, 0)), ({"probe": 1, "moment": 0}, (1, 0))]  # fmt: skip
     for event, position in events:
         (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("alignment_onset")]
-        others = app._tree.get_widget_states().widgets
-        app._run(WidgetStates(widgets=[*others, create_event(node, "place", event)]))
+        widget_states = app._tree.get_widget_states().widgets
+        app._run(WidgetStates(widgets=[*widget_states, create_event(node, "place", event)]))
         assert (get_onset_data(app)["probe"], get_onset_data(app)["moment"]) == position, event
     assert "probe" not in app.query_params
     assert "moment" not in app.query_params
@@ -72,7 +72,7 @@ def test_damaged_diary_is_left_out(tmp_path: Path) -> None:
     assert alignment_onset.read_diary(replace(card, folder=tmp_path)) is None
 
 
-def test_model_without_a_diary_is_not_drawn(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_without_a_diary_is_not_drawn(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     diary = alignment_onset.read_diary
     monkeypatch.setattr(
         alignment_onset, "read_diary", lambda card: None if card.name == "rnnsearch-30" else diary(card)

@@ -22,10 +22,11 @@ def build_record(wide: tuple[float, float, float] = (-1.0, -1.8, -0.2), best: in
 
     points = [point(ranking, size, bleu) for ranking in ("length", "none")
               for size, bleu in ((1, 15.0), (2, 17.0), (20, 16.0))]  # fmt: skip
-    far = {"best": best, "difference": wide[0], "low": wide[1], "high": wide[2]}
+    widest_change = {"best": best, "difference": wide[0], "low": wide[1], "high": wide[2]}
     return {"kind": "beam-sizes", "model": "rnnsearch-50", "fingerprint": "0123456789ab",
             "data": {"name": "newstest2014, 250 spaced", "sentences": 250}, "signatures": {"bleu": "made-up|signature"},
-            "points": points, "wide": {"length": far, "none": far}, "date": "2026-01-02T03:04:05+00:00",
+            "points": points, "wide": {"length": widest_change, "none": widest_change},
+            "date": "2026-01-02T03:04:05+00:00",
             "command": "python -m model evaluate FOLDER --all --model rnnsearch-50"}  # fmt: skip
 
 

@@ -16,11 +16,11 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.results import claims
 
 
-def build_check(low: float | None, high: float | None, above: float | None = 0.0, **more: Any) -> dict[str, Any]:
+def build_check(low: float | None, high: float | None, above: float | None = 0.0, **fields: Any) -> dict[str, Any]:
     value = None if low is None or high is None else (low + high) / 2
     return {"key": "gain", "models": ["rnnsearch-50", "rnnencdec-50"], "data": "newstest2014", "beam": 12,
             "value": value, "low": low, "high": high, "above": above, "below": None,
-            "outcome": "yes"} | more  # fmt: skip
+            "outcome": "yes"} | fields  # fmt: skip
 
 
 @pytest.fixture
@@ -99,12 +99,12 @@ def test_training_hours_are_shown_with_a_check(folder: Path) -> None:
               build_check(None, None, hours=[2.5, 2.6], fair=True), build_check(1.0, 2.0))  # fmt: skip
     write_record(folder, *checks, number=9)
     compared, unfair, missing, plain = claims.format_other_papers(claims.read_claims(), t).split("<li")[1:]
-    where = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
-    where["search"] = t("length.beam", width=12)
+    context = {"what": t("check.gain"), "models": "RNNsearch-50 / RNNencdec-50", "data": "newstest2014"}
+    context["search"] = t("length.beam", width=12)
     assert escape_html(t("check.hours", outcome="", hours="2.6 / 3.0")) in compared
     assert "1.50 (1.00" in compared
-    assert escape_html(t("check.unfair", hours="2.5 / 9.0", **where)) in unfair
-    assert escape_html(t("check.hours", outcome=t("check.missing", **where), hours="2.5 / 2.6")) in missing
+    assert escape_html(t("check.unfair", hours="2.5 / 9.0", **context)) in unfair
+    assert escape_html(t("check.hours", outcome=t("check.missing", **context), hours="2.5 / 2.6")) in missing
     assert t("check.hours", outcome="", hours="")[:6] not in plain
 
 

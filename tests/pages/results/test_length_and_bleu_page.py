@@ -21,7 +21,7 @@ from tests.cards import build_card
 from tests.evaluations import falling_quality, make_evaluation, write_evaluations
 from tests.pages.components import get_html
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 
 
@@ -49,7 +49,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def open_page(open_app: Open, shipped: Path) -> Open:
+def open_page(open_app: OpenApp, shipped: Path) -> OpenApp:
     return partial(open_app, "length_and_bleu")
 
 
@@ -63,7 +63,7 @@ def get_line_names(picture: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.verdict
-def test_page_opens_on_all_models_and_the_longest_set(open_page: Open) -> None:
+def test_page_opens_on_all_models_and_the_longest_set(open_page: OpenApp) -> None:
     app = open_page()
     main, learnt = get_figures(app)
     assert get_line_names(learnt) == get_line_names(main)
@@ -77,7 +77,7 @@ def test_page_opens_on_all_models_and_the_longest_set(open_page: Open) -> None:
     assert "RNNencdec-30: 1–10: " in alt
 
 
-def test_training_by_pieces_or_hours(open_page: Open) -> None:
+def test_training_by_pieces_or_hours(open_page: OpenApp) -> None:
     app = open_page()
     assert "After 1.0 hours, the latest point that all of them reached, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, "\
            "RNNencdec-50 3.0" in get_html(app)  # fmt: skip
@@ -91,7 +91,9 @@ def test_training_by_pieces_or_hours(open_page: Open) -> None:
     assert linked.segmented_control(key="amount").value == "pieces"
 
 
-def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_is_shown_below_the_summary(
+    open_page: OpenApp, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Training: " not in get_html(open_page())  # other weights than the shipped ones
     fingerprint = make_evaluation().fingerprint
     own_cards = [build_card(name, name[:-3], int(name[-2:]), fingerprint=fingerprint, pieces=1) for name in FOUR]
@@ -102,7 +104,7 @@ def test_training_is_shown_below_the_summary(open_page: Open, shipped: Path, mon
     assert "rnnencdec-30 1.6 h. More training raises" in html
 
 
-def test_choices_change_figures_and_link(open_page: Open) -> None:
+def test_choices_change_figures_and_link(open_page: OpenApp) -> None:
     app = open_page()
     app.segmented_control(key="curves").set_value(["rnnencdec-30", "rnnsearch-50"]).run()
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-50", "RNNencdec-30"]
@@ -114,11 +116,11 @@ def test_choices_change_figures_and_link(open_page: Open) -> None:
     assert get_figures(app)[0]["layout"]["yaxis"]["range"] == get_figures(app)[1]["layout"]["yaxis"]["range"]
     app.segmented_control(key="bins").set_value("5").run()
     assert len(get_figures(app)[0]["layout"]["xaxis"]["ticktext"]) == 13
-    chosen = {"curves": "rnnsearch-50,rnnencdec-30", "sets": "made-up,other", "bins": "5"}
-    assert dict(app.query_params) == chosen | {"weights": "0123456789ab"}
+    link = {"curves": "rnnsearch-50,rnnencdec-30", "sets": "made-up,other", "bins": "5"}
+    assert dict(app.query_params) == link | {"weights": "0123456789ab"}
 
 
-def test_link_sets_all_choices(open_page: Open) -> None:
+def test_link_sets_all_choices(open_page: OpenApp) -> None:
     link = {"curves": "rnnencdec-50,rnnsearch-30", "sets": "other", "bins": "equal-5", "evaluated-search": "greedy"}
     app = open_page(lang="ko", **link)
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-30"]
@@ -127,7 +129,7 @@ def test_link_sets_all_choices(open_page: Open) -> None:
     assert app.segmented_control(key="sets").label == load_messages("ko")("length.sets")
 
 
-def test_choice_of_a_search_and_of_nothing(open_page: Open) -> None:
+def test_choice_of_a_search_and_of_nothing(open_page: OpenApp) -> None:
     app = open_page()
     app.segmented_control(key="evaluated-search").set_value("beam12").run()
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-50", "RNNsearch-30"]
@@ -137,7 +139,7 @@ def test_choice_of_a_search_and_of_nothing(open_page: Open) -> None:
     assert load_messages("en")("length.choose") in get_html(app)
 
 
-def test_finding_is_that_of_the_first_set_with_a_figure(open_page: Open, shipped: Path) -> None:
+def test_finding_is_that_of_the_first_set_with_a_figure(open_page: OpenApp, shipped: Path) -> None:
     evaluation = make_evaluation("rnnencdec-50", falling_quality, [15] * 40 + [35] * 40, data="other", beam=12)
     (shipped / "extra.json").write_text(evaluation.to_json(), encoding="utf-8")
     app = open_page(sets="made-up,other", curves="rnnencdec-50", **{"evaluated-search": "beam12"})
@@ -146,7 +148,7 @@ def test_finding_is_that_of_the_first_set_with_a_figure(open_page: Open, shipped
 
 
 def test_damaged_and_missing_files_are_reported(
-    open_page: Open, shipped: Path, monkeypatch: pytest.MonkeyPatch
+    open_page: OpenApp, shipped: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (shipped / "x<b>.json").write_text("{")
     curve = ("rnnsearch-50", "0" * 12, (CurvePoint(5, 1, {"own": 2}),))
@@ -161,13 +163,13 @@ def test_damaged_and_missing_files_are_reported(
     assert len(get_figures(open_page())) == 1
 
 
-def test_page_without_evaluations_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_without_evaluations_names_the_command(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluations, "load_index", lambda: evaluations.EvaluationIndex(()))
     app = open_app("length_and_bleu")
     assert "python -m model evaluate" in get_html(app)
 
 
-def test_joined_texts_of_the_shown_weights_are_listed(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joined_texts_of_the_shown_weights_are_listed(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     """A record of other weights and a damaged one are left out."""
     point = {"words": 200, "joined": {"bleu": 9.1}, "single": {"bleu": 32.8}, "share_of_words": 0.55}
     records = {"joined-rnnsearch-50.json": {"fingerprint": "1" * 12, "points": [point]},

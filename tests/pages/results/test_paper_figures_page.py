@@ -29,7 +29,7 @@ from tests.pages.fakes import ATTENDED, PLAIN
 from tests.pages.results import test_alignment_error, test_beam_sizes
 from tests.traces import make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 FOUR = ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
 
 
@@ -66,11 +66,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def whole_words(shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model of whole words beside them, evaluated on all sentences and on those without unknown words."""
-    listed = (*cards.list_cards(), replace(build_card("words-50", title="Words"), has_unk=True))
-    monkeypatch.setattr(cards, "list_cards", lambda: listed)
-    measured = [make_evaluation("words-50", lengths=[15] * 40 + [35] * 40, data="newstest2014"),
-                make_evaluation("words-50", lambda length: 0.9, [15] * 20, data="newstest2014, known words")]
-    for number, evaluation in enumerate(measured):
+    all_cards = (*cards.list_cards(), replace(build_card("words-50", title="Words"), has_unk=True))
+    monkeypatch.setattr(cards, "list_cards", lambda: all_cards)
+    evaluations = [make_evaluation("words-50", lengths=[15] * 40 + [35] * 40, data="newstest2014"),
+                   make_evaluation("words-50", lambda length: 0.9, [15] * 20, data="newstest2014, known words")]
+    for number, evaluation in enumerate(evaluations):
         (tmp_path / f"w{number}.json").write_text(evaluation.to_json(), encoding="utf-8")
 
 
@@ -79,11 +79,11 @@ def make_diagonal_trace(sentence: str) -> Trace:
 
 
 @pytest.fixture
-def open_page(open_app: Open, shipped: None) -> Open:
+def open_page(open_app: OpenApp, shipped: None) -> OpenApp:
     return partial(open_app, "paper_figures")
 
 
-def test_table_1_has_a_column_without_unknown_words_for_whole_words(whole_words: None, open_page: Open) -> None:
+def test_table_1_has_a_column_without_unknown_words_for_whole_words(whole_words: None, open_page: OpenApp) -> None:
     html = get_html(open_page())
     table = next(part for part in html.split("<table") if "Words</th>" in part or ">Words<" in part)
     headings = re.findall(r"<th[^>]*>([^<]*)</th>", table.split("</thead>")[0])
@@ -95,7 +95,7 @@ def test_table_1_has_a_column_without_unknown_words_for_whole_words(whole_words:
 
 
 def test_damaged_counts_of_known_words_leave_their_cells_empty(
-    whole_words: None, open_page: Open, tmp_path: Path
+    whole_words: None, open_page: OpenApp, tmp_path: Path
 ) -> None:
     """The index reads headers only."""
     header, counts, _ = (tmp_path / "w1.json").read_text("utf-8").partition('"counts":')
@@ -130,7 +130,7 @@ def get_drawings(app: AppTest) -> dict[str, str]:
 
 
 @pytest.mark.verdict
-def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> None:
+def test_published_and_own_numbers_are_in_separate_tables(open_page: OpenApp) -> None:
     tables = [node.proto.body for node in open_page().get("html") if "<table>" in node.proto.body]
     published = [table for table in tables if TABLE_1[0].system in table and "24.19" in table]
     ours = [table for table in tables if "made-up|signature" in table]
@@ -149,7 +149,7 @@ def test_published_and_own_numbers_are_in_separate_tables(open_page: Open) -> No
             assert f">{number}<" in second
 
 
-def test_figure_2_has_the_kinds_of_the_paper(open_page: Open, tables: dict[str, str]) -> None:
+def test_figure_2_has_the_kinds_of_the_paper(open_page: OpenApp, tables: dict[str, str]) -> None:
     app = open_page()
     name = "figure-2-newstest2014"
     for model in ("RNNsearch-50", "RNNsearch-30", "RNNencdec-50", "RNNencdec-30"):
@@ -160,7 +160,7 @@ def test_figure_2_has_the_kinds_of_the_paper(open_page: Open, tables: dict[str, 
     assert "newstest2014: from short sentences to those over 30 words, BLEU falls for " in get_html(app)
 
 
-def test_position_where_a_translation_stops_following_is_marked(open_page: Open) -> None:
+def test_position_where_a_translation_stops_following_is_marked(open_page: OpenApp) -> None:
     bodies = [node.proto.body for node in open_page().get("html") if "class='long'" in node.proto.body]
     assert len(bodies) == len(samples.LONG_SENTENCES)
     for body in bodies:
@@ -171,7 +171,7 @@ def test_position_where_a_translation_stops_following_is_marked(open_page: Open)
         assert "class='after'" not in attended
 
 
-def test_commands_and_methods_are_folded(open_page: Open) -> None:
+def test_commands_and_methods_are_folded(open_page: OpenApp) -> None:
     app = open_page()
     folded = [node.proto.body for fold in app.expander for node in fold.get("html")]
     commands = [node.proto.body for node in app.get("html") if "small source-note" in node.proto.body]
@@ -187,7 +187,7 @@ def test_commands_and_methods_are_folded(open_page: Open) -> None:
 
 
 def test_page_without_measurements_names_the_commands(
-    open_app: Open, shipped: None, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, shipped: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(name: str) -> tuple[Trace, ...]:
         raise FileNotFoundError(2, "No such file or directory", name)

@@ -19,7 +19,7 @@ from tests.hostile import CASES
 from tests.pages.components import get_component_data, list_alerts, open_page
 from tests.traces import ENGLISH, make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 def get_player_data(app: AppTest) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def shipped(loaded_models: list[str]) -> Callable[..., AppTest]:
 
 
 @pytest.mark.verdict
-def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
+def test_shipped_trace_with_detail_needs_no_model(shipped: OpenApp) -> None:
     app = shipped()
     first = shipped_traces.load_examples()[0]
     assert get_sentence(app) == first.sentence
@@ -52,7 +52,7 @@ def test_shipped_trace_with_detail_needs_no_model(shipped: Open) -> None:
 
 
 @pytest.mark.parametrize("step", ["0", "999"])
-def test_missing_step_is_reported(shipped: Open, step: str) -> None:
+def test_missing_step_is_reported(shipped: OpenApp, step: str) -> None:
     app = shipped(step=step)
     assert get_player_data(app)["step"] == 1
     (alert,) = list_alerts(app)
@@ -60,7 +60,7 @@ def test_missing_step_is_reported(shipped: Open, step: str) -> None:
     assert "step" not in app.query_params
 
 
-def test_step_is_in_the_link_and_of_its_sentence_only(shipped: Open) -> None:
+def test_step_is_in_the_link_and_of_its_sentence_only(shipped: OpenApp) -> None:
     app = shipped(step="4")
     assert get_player_data(app)["step"] == 4
     assert app.query_params["step"] in ("4", ["4"])
@@ -75,13 +75,13 @@ def test_step_is_in_the_link_and_of_its_sentence_only(shipped: Open) -> None:
     assert "step" not in app.query_params
 
 
-def test_typed_sentence_is_translated_with_detail(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_typed_sentence_is_translated_with_detail(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded = []
     decode = service.translate_sentence
 
-    def record(model: Any, text: str, settings: Any, *more: Any) -> service.Traces:
+    def record(model: Any, text: str, settings: Any, *arguments: Any) -> service.Traces:
         recorded.append(settings)
-        return decode(model, normalise(text), settings, *more)
+        return decode(model, normalise(text), settings, *arguments)
 
     monkeypatch.setattr(service, "translate_sentence", record)
     app = open_app("step_by_step").run()

@@ -30,9 +30,9 @@ VECTORS = np.arange(48.0).reshape(4, 12)  # row i holds 12 i .. 12 i + 11
 
 def make_small_trace() -> Trace:
     """Return a Trace of known numbers: 4 steps over 4 source pieces."""
-    others = (Candidate(90, "▁le", -1.0), Candidate(91, "is", -2.0), Candidate(1, "</s>", -9.0))
+    other_candidates = (Candidate(90, "▁le", -1.0), Candidate(91, "is", -2.0), Candidate(1, "</s>", -9.0))
     steps = tuple(
-        Step(10 + i, piece, LOG[i], (Candidate(10 + i, piece, LOG[i]), *others))
+        Step(10 + i, piece, LOG[i], (Candidate(10 + i, piece, LOG[i]), *other_candidates))
         for i, piece in enumerate(TARGET.pieces)
     )
     detail = {ENERGIES: np.log(ALPHA + 1e-3) - 5}

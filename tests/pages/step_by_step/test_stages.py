@@ -21,7 +21,7 @@ from tests.pages.stages import NETWORKS, translate_with_equations
 Translate = Callable[[str], tuple[Trace, StepEquations]]
 GRU = ("rnnsearch", "rnnencdec", "coverage", "copy")
 """Those on the stage of the paper's networks, to which copying adds a box."""
-DRAWN = [name for name in NETWORKS if name not in GRU]
+DRAWN_NETWORKS = [name for name in NETWORKS if name not in GRU]
 
 
 @pytest.fixture(scope="module")
@@ -58,13 +58,13 @@ def test_every_kind_has_a_valid_stage(translate: Translate, name: str) -> None:
     assert {*pointed, *(box["part"] for box in boxes.values())} <= explained
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", DRAWN_NETWORKS)
 def test_boxes_do_not_overlap(translate: Translate, name: str) -> None:
     boxes = build_payload(translate(name))["stage"]["boxes"]
-    for box, other in combinations([box for box in boxes if box["shape"] in ("circle", "box", "sum")], 2):
+    for box, other_box in combinations([box for box in boxes if box["shape"] in ("circle", "box", "sum")], 2):
         for x, width in (("x", 900), ("x_narrow", 350)):
-            distances = abs(box[x] - other[x]) * width, abs(box["y"] - other["y"])
-            assert max(distances) >= 38, (box["name"], other["name"], x)
+            distances = abs(box[x] - other_box[x]) * width, abs(box["y"] - other_box["y"])
+            assert max(distances) >= 38, (box["name"], other_box["name"], x)
 
 
 def test_annotation_is_a_state_without_attention(translate: Translate) -> None:
@@ -120,11 +120,11 @@ def test_coverage_grows_by_attention(translate: Translate, name: str, copies: bo
     data = build_payload(translate(name))
     assert data["stage"]["has_coverage"]
     assert data["steps"][0]["coverage_before"] == [0.0] * len(data["source"])
-    for step, following in zip(data["steps"], data["steps"][1:], strict=False):
-        assert step["coverage_after"] == following["coverage_before"]
+    for step, next_step in zip(data["steps"], data["steps"][1:], strict=False):
+        assert step["coverage_after"] == next_step["coverage_before"]
         if name == "coverage":  # plain coverage is a sum
-            grown = np.array(step["coverage_before"]) + step["alpha"]
-            np.testing.assert_allclose(step["coverage_after"], grown, atol=5e-6)
+            expected = np.array(step["coverage_before"]) + step["alpha"]
+            np.testing.assert_allclose(step["coverage_after"], expected, atol=5e-6)
     assert data["steps"][-1]["coverage_after"] is None  # no step follows
     assert {step["p_gen"] is not None for step in data["steps"]} == {copies}
     assert [box["shape"] for box in data["stage"]["boxes"]] == (["switch"] if copies else [])
@@ -137,15 +137,15 @@ def test_candidates_have_copy_probabilities(translate: Translate) -> None:
     trace, step_equations = translate("copy")
     copied = 0
     for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
-        looks, copy_share = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
-        for sent, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
+        weights, copy_share = trace.get_map().values[i], 1 - trace.detail["p_gen mean"][i]  # type: ignore[index]
+        for player_candidate, candidate in zip(step["candidates"], trace.steps[i].candidates, strict=False):
             places = [place for place, piece in enumerate(trace.source.pieces) if piece == candidate.piece]
-            assert sent["copy_probability"] == pytest.approx(copy_share * sum(looks[places]), abs=2e-5)
-            assert sent["copy_probability"] <= sent["p"] + 2e-5
+            assert player_candidate["copy_probability"] == pytest.approx(copy_share * sum(weights[places]), abs=2e-5)
+            assert player_candidate["copy_probability"] <= player_candidate["p"] + 2e-5
             copied += bool(places)
     assert copied
     plain = build_payload(translate("coverage"))
-    assert {sent["copy_probability"] for step in plain["steps"] for sent in step["candidates"]} == {0.0}
+    assert {candidate["copy_probability"] for step in plain["steps"] for candidate in step["candidates"]} == {0.0}
 
 
 @pytest.mark.parametrize(
@@ -164,31 +164,32 @@ def test_the_encoder_is_read_as_the_network_reads(translate: Translate, name: st
 
 def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(translate: Translate) -> None:
     trace, step_equations = translate("transformer")
-    mean, one = (
-        build_payload((replace(trace, main_map_key=shown), step_equations))
-        for shown in ("cross-attention-l2", "cross-attention-l2-h1")
+    mean_payload, head_payload = (
+        build_payload((replace(trace, main_map_key=map_key), step_equations))
+        for map_key in ("cross-attention-l2", "cross-attention-l2-h1")
     )
-    for step in one["steps"]:
+    for step in head_payload["steps"]:
         exponentials = np.exp(np.array(step["energies"], np.float64))
         np.testing.assert_allclose(exponentials / exponentials.sum(), step["alpha"], atol=1e-5)
         assert np.mean(step["energies"]) == pytest.approx(0, abs=1e-5)
-    assert {step["energies"] is None for step in mean["steps"]} == {True}
+    assert {step["energies"] is None for step in mean_payload["steps"]} == {True}
     letters = [
         [token["letter"] for equation in data["equations"] for line in equation["lines"] for token in line
          if isinstance(token, dict) and token["part"] == "alpha"]
-        for data in (mean, one)
+        for data in (mean_payload, head_payload)
     ]  # fmt: skip
     assert set(letters[0]) == {"ᾱ"}
     assert set(letters[1]) == {"α"}
-    assert mean["words"]["weights"].endswith("mean of all heads")
+    assert mean_payload["words"]["weights"].endswith("mean of all heads")
 
 
 def test_self_attention_is_of_the_heads_shown(translate: Translate) -> None:
     trace, step_equations = translate("transformer")
     assert trace.main_map_key == "cross-attention-l2"
-    both = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
+    head_weights = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
     for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
-        np.testing.assert_allclose(step["self_attention"], (both[0][i, : i + 1] + both[1][i, : i + 1]) / 2, atol=1e-6)
+        mean_weights = (head_weights[0][i, : i + 1] + head_weights[1][i, : i + 1]) / 2
+        np.testing.assert_allclose(step["self_attention"], mean_weights, atol=1e-6)
         assert sum(step["self_attention"]) == pytest.approx(1, abs=1e-4)
     single_head = build_payload((replace(trace, main_map_key="cross-attention-l3-h2"), step_equations))
     weights = trace.get_map("decoder-self-attention-l3-h2").values

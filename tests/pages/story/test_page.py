@@ -11,17 +11,17 @@ from pages.ui.i18n.messages import load_messages
 from pages.ui.story.payload import SCENES
 from tests.pages.components import create_event, get_component_data, list_alerts
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 @pytest.fixture
-def open_page(open_app: Open, loaded_models: list[str]) -> Open:
+def open_page(open_app: OpenApp, loaded_models: list[str]) -> OpenApp:
     """Open the page; a request for a model fails the test."""
     return partial(open_app, "story")
 
 
 @pytest.mark.parametrize(("scene", "language"), [(3, "ko"), (len(SCENES), "en")])
-def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> None:
+def test_every_scene_has_a_link(open_page: OpenApp, scene: int, language: str) -> None:
     app = open_page(scene=str(scene), lang=language)
     data = get_component_data(app, "story")
     assert data["scene"] == scene
@@ -30,7 +30,7 @@ def test_every_scene_has_a_link(open_page: Open, scene: int, language: str) -> N
     assert [*app.query_params.get("scene", "1")] == [str(scene)]
 
 
-def test_unknown_scene_is_reported_and_the_first_opens(open_page: Open) -> None:
+def test_unknown_scene_is_reported_and_the_first_opens(open_page: OpenApp) -> None:
     app = open_page(scene="0")
     assert get_component_data(app, "story")["scene"] == 1
     (alert,) = list_alerts(app)
@@ -38,7 +38,7 @@ def test_unknown_scene_is_reported_and_the_first_opens(open_page: Open) -> None:
     assert "scene" not in app.query_params
 
 
-def test_reached_scene_is_remembered(open_page: Open) -> None:
+def test_reached_scene_is_remembered(open_page: OpenApp) -> None:
     app = open_page()
     for value, scene in ((4, 4), (99, 4), ("5", 4), (None, 4), (2, 2)):
         (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("story")]

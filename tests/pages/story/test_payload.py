@@ -106,6 +106,6 @@ def test_korean_readers_see_a_korean_sentence_once_it_is_shipped(monkeypatch: py
         assert data["map_languages"] == (("ko", "en") if korean else ("en", "fr"))
         line = "looking_korean" if korean else "looking_3"
         assert data["scenes"][2]["lines"][-1] == load_messages("ko").format_for_component(f"scene.{line}")
-        other: Any = payload.build_story_payload(1, load_messages("en"))
-        assert other["map_languages"] == ("en", "fr")
+        english_data: Any = payload.build_story_payload(1, load_messages("en"))
+        assert english_data["map_languages"] == ("en", "fr")
     st.cache_resource.clear()

@@ -19,7 +19,7 @@ from pages.ui.train_live import animation, exports, watching
 from tests.pages.backend.test_live_runs import FakeWorker
 from tests.pages.components import create_event, find_choice, get_component_data
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 LINK = {"task": "sort", "longest-source": "8", "first-kind": "luong", "second-kind": "none",
         "hidden": "32", "score": "dot", "rate": "0.003", "forcing": "0.5", "clip": "5",
         "initial-seed": "3", "time": "30"}  # fmt: skip
@@ -30,9 +30,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[LiveSettings]:
     """The settings of the processes that were started."""
     settings: list[LiveSettings] = []
 
-    def start(one: LiveSettings, on_event: Callable[[dict[str, Any]], None]) -> FakeWorker:
-        settings.append(one)
-        return FakeWorker(one, on_event)
+    def start(network_settings: LiveSettings, on_event: Callable[[dict[str, Any]], None]) -> FakeWorker:
+        settings.append(network_settings)
+        return FakeWorker(network_settings, on_event)
 
     monkeypatch.setattr(live_runs, "WorkerProcess", start)
     return settings
@@ -44,15 +44,15 @@ def press_train(app: AppTest) -> AppTest:
     return app
 
 
-def test_opens_with_the_recorded_run(open_app: Open) -> None:
+def test_opens_with_the_recorded_run(open_app: OpenApp) -> None:
     t = load_messages("en")
     data = get_component_data(open_app("train_live"), "train_live")
     assert (data["key"], data["note"]) == ("", t("training.recorded"))
     assert [network["settings"] for network in data["networks"]] == [
         LiveSettings().to_dict(), LiveSettings(kind="rnnencdec").to_dict(),
     ]  # fmt: skip
-    other = get_component_data(open_app("train_live", task="copy"), "train_live")
-    assert other["note"] == t("training.recorded_other")
+    copy_data = get_component_data(open_app("train_live", task="copy"), "train_live")
+    assert copy_data["note"] == t("training.recorded_other")
 
 
 @pytest.mark.verdict
@@ -64,7 +64,7 @@ def test_the_recorded_run_reaches_the_bound() -> None:
     assert by_kind[1][12] < by_kind[0][12] - 0.3
 
 
-def test_trains_with_the_settings_of_the_link(open_app: Open, started: list[LiveSettings]) -> None:
+def test_trains_with_the_settings_of_the_link(open_app: OpenApp, started: list[LiveSettings]) -> None:
     app = press_train(open_app("train_live", **LINK, word="abc"))
     assert started == [LiveSettings("sort", "luong", 8, 32, "dot", 0.003, 0.5, 5.0, 3, 30.0)]
     data = get_component_data(app, "train_live")

@@ -23,10 +23,10 @@ from pages.ui.widgets import controls
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
 from tests.pages.components import find_choice, get_component_data, get_status_text, submit_sentence
-from tests.pages.fakes import ATTENDED, OTHER, PLAIN
+from tests.pages.fakes import ATTENDED, OTHER_SENTENCE, PLAIN
 from tests.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 DECODE = service.translate_sentence
 
 
@@ -43,7 +43,7 @@ def get_other_translation(app: AppTest) -> str:
 
 
 @pytest.mark.verdict
-def test_page_opens_on_a_shipped_translation_without_a_model(open_app: Open, loaded_models: list[str]) -> None:
+def test_page_opens_on_a_shipped_translation_without_a_model(open_app: OpenApp, loaded_models: list[str]) -> None:
     app = open_app()
     assert get_translation(app) == FRENCH
     assert get_other_translation(app) == LOST
@@ -53,7 +53,7 @@ def test_page_opens_on_a_shipped_translation_without_a_model(open_app: Open, loa
 
 
 @pytest.mark.verdict
-def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
+def test_typed_sentence_is_translated_by_both_models(open_app: OpenApp) -> None:
     app = submit_sentence(open_app(), "the small dog runs")
     assert get_translation(app) == "eht llams god snur"
     assert get_other_translation(app) == "eht god"
@@ -61,24 +61,24 @@ def test_typed_sentence_is_translated_by_both_models(open_app: Open) -> None:
     assert app.query_params["sentence"] == "the small dog runs"
 
 
-def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_to_a_new_sentence_shows_a_placeholder_first(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered: list[str] = []
     render_heatmap = heatmap.render_heatmap
 
-    def record(best: service.Traces, *rest: Any, **named: Any) -> None:
+    def record(best: service.Traces, *arguments: Any, **options: Any) -> None:
         rendered.append(best[0].source.text)
-        render_heatmap(best, *rest, **named)
+        render_heatmap(best, *arguments, **options)
 
     monkeypatch.setattr(heatmap, "render_heatmap", record)
     app = open_app(sentence="one two")
     assert get_translation(app) == "eno owt"
     assert rendered == [ENGLISH, "one two"]
     rendered.clear()
-    open_app(sentence=OTHER)
-    assert rendered == [OTHER]
+    open_app(sentence=OTHER_SENTENCE)
+    assert rendered == [OTHER_SENTENCE]
 
 
-def test_more_opens_the_options_and_stays_as_the_reader_leaves_it(open_app: Open) -> None:
+def test_more_opens_the_options_and_stays_as_the_reader_leaves_it(open_app: OpenApp) -> None:
     app = open_app()
     assert "unit" not in [choice.key for choice in app.segmented_control]
     app.button(key="more-button").click().run()
@@ -94,7 +94,7 @@ def test_more_opens_the_options_and_stays_as_the_reader_leaves_it(open_app: Open
     assert find_choice(open_app(unit="pieces"), "unit").value == "pieces"
 
 
-def test_options_change_the_heatmap_only(open_app: Open) -> None:
+def test_options_change_the_heatmap_only(open_app: OpenApp) -> None:
     app = open_app(more="1")
     assert get_heatmap_data(app)["n_best"][0]["most_attended"] is None
     app.segmented_control(key="unit").set_value("pieces").run()
@@ -104,30 +104,30 @@ def test_options_change_the_heatmap_only(open_app: Open) -> None:
     assert get_heatmap_data(app)["n_best"][0]["most_attended"] == list(ORDER)
     assert get_heatmap_data(app)["scale"] == "grey"
     assert get_translation(app) == FRENCH
-    chosen = {"unit": "pieces", "scale": "grey", "gloss": "on", "more": "1"}
-    assert dict(app.query_params) == {**chosen, "weights": "0123456789ab"}
+    link = {"unit": "pieces", "scale": "grey", "gloss": "on", "more": "1"}
+    assert dict(app.query_params) == {**link, "weights": "0123456789ab"}
 
 
-def test_the_same_model_is_shown_once(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_model_is_shown_once(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     note = load_messages("en")("result.same")
     data = get_heatmap_data(open_app(beside=ATTENDED))
     assert data["other_translation"] is None
     assert note in data["n_best"][0]["notes"]
-    only = [card for card in cards.list_displayed_cards() if card.name == ATTENDED]
-    monkeypatch.setattr(cards, "list_cards", lambda: only)
-    monkeypatch.setattr(cards, "list_displayed_cards", lambda: only)
+    attending_cards = [card for card in cards.list_displayed_cards() if card.name == ATTENDED]
+    monkeypatch.setattr(cards, "list_cards", lambda: attending_cards)
+    monkeypatch.setattr(cards, "list_displayed_cards", lambda: attending_cards)
     app = open_app(more="1")
     assert get_heatmap_data(app)["other_translation"] is None
     assert note not in get_heatmap_data(app)["n_best"][0]["notes"]
     assert "other-model" not in [choice.key for choice in app.selectbox]
 
 
-def test_an_emptied_box_is_not_in_the_link(open_app: Open) -> None:
+def test_an_emptied_box_is_not_in_the_link(open_app: OpenApp) -> None:
     assert "sentence" not in submit_sentence(open_app(), "").query_params
     assert open_app(sentence=" ").text_area(key="sentence").value == ENGLISH
 
 
-def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_opens_without_shipped_translations(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_traces, "load_examples", lambda: ())
     app = open_app()
     assert not app.exception
@@ -135,7 +135,7 @@ def test_page_opens_without_shipped_translations(open_app: Open, monkeypatch: py
     assert get_translation(submit_sentence(app, "one two")) == "eno owt"
 
 
-def test_downloads_have_heatmap_weights_and_trace(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_downloads_have_heatmap_weights_and_trace(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, Any] = {}
 
     def record(label: str, data: Callable[[], str | bytes], *, file_name: str, **_: Any) -> None:
@@ -153,7 +153,7 @@ def test_downloads_have_heatmap_weights_and_trace(open_app: Open, monkeypatch: p
     assert Trace.from_json(files[f"{build_file_name(make_trace(), 'translation')}.json"]) == make_trace()
 
 
-def test_model_without_attention_offers_only_the_trace(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_without_attention_offers_only_the_trace(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
     app = open_app(model=PLAIN, beside=ATTENDED)
@@ -173,7 +173,7 @@ def translate_n_best(
                  for k, target in enumerate(targets))  # fmt: skip
 
 
-def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_opens_one_of_the_n_best_of_a_beam(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "translate_sentence", translate_n_best)
     files: dict[str, Callable[[], str]] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))
@@ -191,7 +191,7 @@ def test_link_opens_one_of_the_n_best_of_a_beam(open_app: Open, monkeypatch: pyt
 
 
 def test_hostile_text_is_translated_or_refused(
-    open_app: Open, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The text goes through real normalisation, vocabulary and search, with untrained networks."""
 
@@ -207,12 +207,12 @@ def test_hostile_text_is_translated_or_refused(
     app = open_app()
     translated = 0
     for name, text in CASES.items():
-        before = get_translation(app)
-        typed = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
-        data = get_heatmap_data(submit_sentence(app, typed))
-        assert app.text_area(key="sentence").value == typed, name
+        previous_translation = get_translation(app)
+        typed_text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")  # what a browser sends
+        data = get_heatmap_data(submit_sentence(app, typed_text))
+        assert app.text_area(key="sentence").value == typed_text, name
         if get_status_text(app):
-            assert get_translation(app) == before, name
+            assert get_translation(app) == previous_translation, name
             assert get_status_text(app).count("<") == 4, name  # the problem, and the sentence still shown
         else:
             assert len(data["n_best"][0]["alpha"]) == len(data["n_best"][0]["labels"]), name
@@ -224,7 +224,7 @@ def test_hostile_text_is_translated_or_refused(
     assert translated > 0.7 * len(CASES)
 
 
-def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
+def test_story_is_offered_to_new_readers_only(open_app: OpenApp) -> None:
     line = load_messages("en")("newcomer.line")
 
     def offered(app: AppTest) -> bool:
@@ -236,24 +236,24 @@ def test_story_is_offered_to_new_readers_only(open_app: Open) -> None:
     assert not offered(app.button(key="newcomer-close").click().run())
     assert not offered(app.run())
     assert not offered(open_app(sentence="the sea is calm .").run())
-    again = open_app().run()
-    assert offered(again)
-    again.switch_page("pages/story.py").run()
-    assert not offered(again.switch_page("pages/translate.py").run().run())
+    new_app = open_app().run()
+    assert offered(new_app)
+    new_app.switch_page("pages/story.py").run()
+    assert not offered(new_app.switch_page("pages/translate.py").run().run())
 
 
 def test_new_sentence_is_requested_before_the_controls_are_drawn(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The requests of the previous run are repeated; if the controls have changed, the new ones count."""
     calls: list[str] = []
 
-    def count_calls(place: Any, name: str, what: str) -> None:
+    def count_calls(place: Any, name: str, label: str) -> None:
         original = getattr(place, name)
 
-        def record(*arguments: Any, **more: Any) -> Any:
-            calls.append(what)
-            return original(*arguments, **more)
+        def record(*arguments: Any, **options: Any) -> Any:
+            calls.append(label)
+            return original(*arguments, **options)
 
         monkeypatch.setattr(place, name, record)
 

@@ -18,7 +18,7 @@ from tests.hostile import CASES
 from tests.pages.components import list_data, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, PLAIN, translate_backwards
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 FINGERPRINTS = {ATTENDED: "a" * 12, PLAIN: "b" * 12}
 
@@ -33,8 +33,8 @@ def list_notices(app: AppTest) -> list[str]:
 def fingerprints(monkeypatch: pytest.MonkeyPatch, fakes: None) -> None:
     """Give the fake models and their Traces fingerprints."""
 
-    def decode(model: SimpleNamespace, *rest: Any) -> service.Traces:
-        (trace,) = translate_backwards(model, *rest)
+    def decode(model: SimpleNamespace, *arguments: Any) -> service.Traces:
+        (trace,) = translate_backwards(model, *arguments)
         return (replace(trace, provenance=replace(trace.provenance, fingerprint=FINGERPRINTS[model.name])),)
 
     monkeypatch.setattr(service, "load_model", lambda name: SimpleNamespace(name=name, fingerprint=FINGERPRINTS[name]))
@@ -42,7 +42,7 @@ def fingerprints(monkeypatch: pytest.MonkeyPatch, fakes: None) -> None:
 
 
 @pytest.mark.verdict
-def test_a_valid_link_is_restored_without_notice(open_app: Open) -> None:
+def test_a_valid_link_is_restored_without_notice(open_app: OpenApp) -> None:
     app = open_app(lang="ko", sentence="one two", unit="pieces", scale="root", search="beam", present="1")
     assert list_notices(app) == []
     values = {key: app.session_state[key] for key in ("sentence", "unit", "scale", "search", "lang", "present")}
@@ -53,7 +53,7 @@ def test_a_valid_link_is_restored_without_notice(open_app: Open) -> None:
     assert linked == values | {"present": "1", "more": "1"}
 
 
-def test_a_link_with_the_names_of_earlier_versions_is_read(open_app: Open) -> None:
+def test_a_link_with_the_names_of_earlier_versions_is_read(open_app: OpenApp) -> None:
     app = open_page("laboratory", sentence="one two", part="words", edits="p5")
     assert list_notices(app) == []
     assert (app.session_state["experiment"], app.session_state["overrides"].to_text()) == ("forced_decoding", "p5")
@@ -66,7 +66,7 @@ def test_a_link_with_the_names_of_earlier_versions_is_read(open_app: Open) -> No
 
 
 @pytest.mark.verdict
-def test_each_invalid_value_or_name_has_a_notice(open_app: Open) -> None:
+def test_each_invalid_value_or_name_has_a_notice(open_app: OpenApp) -> None:
     app = open_app(scale="purple", unit="cats", search="beam 7", lang="xx", present="yes", sacle="grey")
     notices = list_notices(app)
     assert len(notices) == 6
@@ -78,9 +78,9 @@ def test_each_invalid_value_or_name_has_a_notice(open_app: Open) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_notice_names_the_allowed_values_follows_the_language_and_stays_until_closed(
-    open_app: Open, language: str
+    open_app: OpenApp, language: str
 ) -> None:
-    (other,) = set(LANGUAGES) - {language}
+    (other_language,) = set(LANGUAGES) - {language}
 
     def describe_scale(language: str) -> list[str]:
         return [load_messages(language)("notice.value", name="scale", given="purple", allowed="violet, grey, root")]
@@ -91,23 +91,23 @@ def test_a_notice_names_the_allowed_values_follows_the_language_and_stays_until_
     assert app.segmented_control(key="unit").value == "pieces"
     assert "scale" not in app.query_params
     app.segmented_control(key="unit").set_value("words").run()
-    app.segmented_control(key="lang").set_value(other).run()
-    assert list_notices(app) == describe_scale(other)
+    app.segmented_control(key="lang").set_value(other_language).run()
+    assert list_notices(app) == describe_scale(other_language)
     assert list_notices(app.button(key="notices-close").click().run()) == []
     assert list_notices(app.segmented_control(key="unit").set_value("pieces").run()) == []
 
 
 @pytest.mark.usefixtures("fingerprints")
-def test_the_link_carries_fingerprints_and_a_notice_says_that_they_have_changed(open_app: Open) -> None:
+def test_the_link_carries_fingerprints_and_a_notice_says_that_they_have_changed(open_app: OpenApp) -> None:
     app = open_app()
     assert "weights" not in app.query_params
     submit_sentence(app, "one two")
     current = f"{'a' * 12},{'b' * 12}"
     assert app.query_params["weights"] == current
     assert list_notices(open_app(sentence="one two", weights=f"{'b' * 12},{'a' * 12}")) == []
-    for given, key in ((f"{'a' * 12},{'c' * 12}", "weights"), ("new", "fingerprints")):
-        app = open_app(sentence="one two", weights=given)
-        assert list_notices(app) == [load_messages("en")(f"notice.{key}", given=given, now=current)]
+    for link_text, key in ((f"{'a' * 12},{'c' * 12}", "weights"), ("new", "fingerprints")):
+        app = open_app(sentence="one two", weights=link_text)
+        assert list_notices(app) == [load_messages("en")(f"notice.{key}", given=link_text, now=current)]
         assert app.query_params["weights"] == current
 
 
@@ -126,7 +126,7 @@ def test_hostile_values_have_notices_and_stay_text(fakes: None, page: str, case:
             assert "<" not in re.sub(r'<p (role="\w+"|class="previous")>|</p>', "", body)
 
 
-def test_hostile_names_have_short_notices_with_the_names_of_the_page(open_app: Open) -> None:
+def test_hostile_names_have_short_notices_with_the_names_of_the_page(open_app: OpenApp) -> None:
     for case in ("HTML", "Markdown", "attribute", "100,000 characters"):
         (notice,) = list_notices(open_app(**{CASES[case]: "x"}))
         assert len(notice) < 400
@@ -135,7 +135,7 @@ def test_hostile_names_have_short_notices_with_the_names_of_the_page(open_app: O
 
 
 def test_going_back_over_a_change_of_language_leaves_one_language(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The browser's Back changes the link of the same page without a control."""
     monkeypatch.setattr(state, "STALE_SECONDS", 0.0)

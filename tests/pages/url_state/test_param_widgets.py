@@ -10,11 +10,11 @@ def page() -> None:
     from pages.ui.url_state import param_widgets
     from pages.ui.url_state.param_types import Choice, MultiChoice, Param
 
-    many = Param("many", MultiChoice(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
+    multi = Param("many", MultiChoice(lambda: ("a", "b", "c"), lambda options: options[:2]), ())
     single = Param("single", Choice(lambda: ("x", "y")), ())
     t = load_messages("en")
-    chosen = param_widgets.draw_multi_buttons(many, "Many", str.upper, t)
-    st.text(f"{chosen} {param_widgets.draw_buttons(single, 'Single', str.upper, t)}")
+    selected_options = param_widgets.draw_multi_buttons(multi, "Many", str.upper, t)
+    st.text(f"{selected_options} {param_widgets.draw_buttons(single, 'Single', str.upper, t)}")
 
 
 def open_page(**query: str) -> AppTest:
@@ -51,10 +51,10 @@ def page_with_a_list() -> None:
     from pages.ui.url_state import param_widgets, state
     from pages.ui.url_state.param_types import Choice, Param
 
-    listed = Param("listed", Choice(lambda: ("x", "y", "z")), ())
-    st.text(state.get_param(listed))
+    choice = Param("listed", Choice(lambda: ("x", "y", "z")), ())
+    st.text(state.get_param(choice))
     if st.checkbox("open", True, key="open"):
-        param_widgets.draw_selectbox(listed, "Listed", str.upper)
+        param_widgets.draw_selectbox(choice, "Listed", str.upper)
 
 
 def test_an_option_of_a_list_is_chosen_although_its_value_was_read_before() -> None:

@@ -39,8 +39,8 @@ def draw_values(value_type: object) -> st_values.SearchStrategy[Any]:
         return st_values.sampled_from(list(value_type.options()))
     if isinstance(value_type, MultiChoice):
         options = list(value_type.options())
-        chosen = st_values.sets(st_values.sampled_from(options)) if options else st_values.just(set())
-        return chosen.map(lambda subset: tuple(option for option in options if option in subset))
+        subsets = st_values.sets(st_values.sampled_from(options)) if options else st_values.just(set())
+        return subsets.map(lambda subset: tuple(option for option in options if option in subset))
     if isinstance(value_type, Text):
         return TEXTS.filter(str.strip)  # a link carries no blank text
     if isinstance(value_type, Number):
@@ -90,10 +90,10 @@ def test_a_link_restores_the_state_it_was_built_from(values: dict[str, Any]) -> 
 @given(st_values.lists(OPTION_NAMES, min_size=1, max_size=6, unique=True), st_values.data())
 def test_options_may_have_any_name(options: list[str], data: st_values.DataObject) -> None:
     multi_choice = MultiChoice(lambda: options, lambda _: ())
-    chosen = data.draw(draw_values(multi_choice))
-    text = multi_choice.format(chosen)
+    subset = data.draw(draw_values(multi_choice))
+    text = multi_choice.format(subset)
     assert text is not None
-    assert multi_choice.parse(text) == (chosen, ())
+    assert multi_choice.parse(text) == (subset, ())
     choice = Choice(lambda: options)
     assert choice.parse(data.draw(draw_values(choice)))[1] == ()
 
@@ -152,12 +152,12 @@ MANY_MAPS = {"source": ["a", "</s>"], "target": ["b"], "one": [[1, 0]], "two": [
 def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the laboratory over all experiments, in *Concepts* over all ideas, in *Your text* for sentences and for
     attention files."""
-    used: set[str] = set()
+    used_names: set[str] = set()
 
     def record(function: Callable[..., Any]) -> Callable[..., Any]:
-        def recorded(param: Param[Any], *rest: Any) -> Any:
-            used.add(param.name)
-            return function(param, *rest)
+        def recorded(param: Param[Any], *arguments: Any) -> Any:
+            used_names.add(param.name)
+            return function(param, *arguments)
 
         return recorded
 
@@ -177,5 +177,5 @@ def test_a_page_uses_exactly_its_parameters(fakes: None, page: str, monkeypatch:
             app.session_state[session_key] = open_file("maps.json", json.dumps([MANY_MAPS, MANY_MAPS]).encode())
         app.run()
         assert not app.exception
-    used.discard("text" if page != "your_text" else "")
-    assert used == {param.name for param in params.ALL_PARAMS if page in param.pages}
+    used_names.discard("text" if page != "your_text" else "")
+    assert used_names == {param.name for param in params.ALL_PARAMS if page in param.pages}

@@ -11,10 +11,10 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.widgets import bleu_details
 from tests.hostile import CASES
 from tests.pages.components import submit_sentence
-from tests.pages.fakes import OTHER
+from tests.pages.fakes import OTHER_SENTENCE
 from tests.traces import ENGLISH, FRENCH, LOST
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 
 
 def get_bleu_html(app: AppTest) -> str:
@@ -43,17 +43,17 @@ def test_hostile_references_stay_text(name: str) -> None:
     assert not re.search("<script|<img|<b>|</textarea", html)
 
 
-def test_a_reference_gives_both_translations_their_bleu_until_the_sentence_changes(open_app: Open) -> None:
+def test_a_reference_gives_both_translations_their_bleu_until_the_sentence_changes(open_app: OpenApp) -> None:
     app = open_app("compare")
     assert get_bleu_html(submit_sentence(app, ENGLISH)) == ""
     app.text_input(key="reference").set_value(FRENCH).run()
     scores = [float(score) for score in re.findall(r"is computed: ([0-9.]+)", get_bleu_html(app))]
     assert scores == [100.0, pytest.approx(break_down_bleu(LOST, FRENCH).score, abs=0.05)]
-    submit_sentence(app, OTHER)
+    submit_sentence(app, OTHER_SENTENCE)
     assert (app.text_input(key="reference").value, get_bleu_html(app)) == ("", "")
 
 
-def test_a_reference_may_be_longer_than_the_sentence_box_allows_up_to_a_limit(open_app: Open) -> None:
+def test_a_reference_may_be_longer_than_the_sentence_box_allows_up_to_a_limit(open_app: OpenApp) -> None:
     app = open_app("compare")
     app.text_input(key="reference").set_value(f"{FRENCH} {'encore ' * 400}fin").run()
     assert str(len(FRENCH.split()) + 401) in get_bleu_html(app)

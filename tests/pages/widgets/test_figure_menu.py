@@ -18,7 +18,7 @@ from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.widgets import figure_menu, print_figures
 from tests.traces import ENGLISH, LOST, make_trace
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 T = load_messages("en")
 ATTENDED, PLAIN = make_trace(), make_trace(target=LOST, order=None, model="rnnencdec-50")
 
@@ -40,8 +40,8 @@ def test_two_models_share_one_figure_whose_caption_names_what_is_missing(languag
     texts = list_texts(figure.drawing)
     assert {"RNNsearch-50", "RNNencdec-50"} <= set(texts)
     assert texts[: len(ENGLISH.split())] == ENGLISH.split()
-    (_, top), *others = locate_texts(figure.drawing)
-    assert top < dict(others)["RNNsearch-50"] == dict(others)["RNNencdec-50"]
+    (_, top), *positions = locate_texts(figure.drawing)
+    assert top < dict(positions)["RNNsearch-50"] == dict(positions)["RNNencdec-50"]
     caption = "".join(texts).replace(" ", "")
     assert t("print.plain", models="RNNencdec-50").replace(" ", "") in caption
     assert t("print.numbers", least=f"{NUMBER_FROM:g}").replace(" ", "") in caption
@@ -73,7 +73,7 @@ def test_a_step_has_its_earlier_rows_alone() -> None:
 
 @pytest.mark.parametrize("page", ["compare", "step_by_step", "family"])
 def test_a_page_saves_its_figure_named_after_models_and_sentence(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, page: str
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     files: dict[str, Any] = {}
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.update({file_name: data}))

@@ -44,11 +44,11 @@ def test_every_term_is_explained_in_thirty_words(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_marks_name_terms_and_every_term_is_used(language: str) -> None:
     texts, terms = load_raw_texts(language), set(glossary.list_terms(load_messages(language)))
-    marked = {name for text in texts.values() for name in list_marked_terms(text)}
-    assert marked <= terms, marked - terms
+    marked_terms = {name for text in texts.values() for name in list_marked_terms(text)}
+    assert marked_terms <= terms, marked_terms - terms
     in_help = {name for names in glossary.CONTROL_TERMS.values() for name in names}
     of_kinds = {kind.glossary_key for kind in registry.KINDS.values()}
-    assert terms <= marked | in_help | of_kinds, terms - marked - in_help - of_kinds
+    assert terms <= marked_terms | in_help | of_kinds, terms - marked_terms - in_help - of_kinds
     assert not [text for text in texts.values() if re.search(r"\[\[|\]\]", TERM_MARK.sub("", text))]
     for key, text in load_raw_texts("en").items():
         assert list_marked_terms(text) == list_marked_terms(texts[key]), key

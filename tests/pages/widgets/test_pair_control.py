@@ -12,7 +12,7 @@ from pages.ui.i18n.messages import load_messages
 from tests.cards import build_card
 from tests.pages.components import find_choice, get_component_data, list_alerts, submit_sentence
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 KOREAN = "나는 학생이다."
 OTHER_CARDS = (
     build_card("into-english", title="Into English", languages=("ko", "en"), pieces=10**12),
@@ -22,7 +22,7 @@ OTHER_CARDS = (
 
 
 @pytest.fixture
-def open_french(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_french(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> OpenApp:
     """Return `open_page` for an app with models from English into French alone."""
     french = tuple(card for card in cards.list_cards() if card.languages == DEFAULT_PAIR)
     monkeypatch.setattr(cards, "list_cards", lambda: french)
@@ -30,7 +30,7 @@ def open_french(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
 
 
 @pytest.fixture
-def open_pairs(open_french: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_pairs(open_french: OpenApp, monkeypatch: pytest.MonkeyPatch) -> OpenApp:
     """Return `open_page` for an app with models of three pairs."""
     every_card = (*cards.list_cards(), *OTHER_CARDS)
     monkeypatch.setattr(cards, "list_cards", lambda: every_card)
@@ -41,13 +41,13 @@ def list_pair_options(app: AppTest) -> list[str]:
     return [unescape(option) for choice in app.segmented_control if choice.key == "pair" for option in choice.options]
 
 
-def test_the_choice_is_drawn_for_several_pairs_only(open_french: Open) -> None:
+def test_the_choice_is_drawn_for_several_pairs_only(open_french: OpenApp) -> None:
     app = open_french()
     assert list_pair_options(app) == []
     assert "pair" not in app.query_params
 
 
-def test_a_chosen_pair_has_its_models_and_examples_and_the_link_knows_it(open_pairs: Open) -> None:
+def test_a_chosen_pair_has_its_models_and_examples_and_the_link_knows_it(open_pairs: OpenApp) -> None:
     app = open_pairs(more="1")
     assert list_pair_options(app) == ["EN→FR", "KO→EN", "EN→KO"]
     assert "pair" not in app.query_params
@@ -63,7 +63,7 @@ def test_a_chosen_pair_has_its_models_and_examples_and_the_link_knows_it(open_pa
     assert app.text_area(key="sentence").value == shipped_traces.list_sentences("en-fr")[0]
 
 
-def test_the_models_of_a_pair_are_still_chosen_on_return(open_pairs: Open) -> None:
+def test_the_models_of_a_pair_are_still_chosen_on_return(open_pairs: OpenApp) -> None:
     app = open_pairs(more="1", pair="ko-en")
     find_choice(app, "model").set_value("Into English, plain").run()
     assert app.session_state["model"] == "into-english-plain"
@@ -74,24 +74,24 @@ def test_the_models_of_a_pair_are_still_chosen_on_return(open_pairs: Open) -> No
 
 
 @pytest.mark.parametrize("page", ["compare", "step_by_step", "laboratory", "family", "concepts", "your_text"])
-def test_a_link_opens_every_page_in_its_pair(open_pairs: Open, page: str) -> None:
+def test_a_link_opens_every_page_in_its_pair(open_pairs: OpenApp, page: str) -> None:
     app = open_pairs(page, pair="ko-en", idea="retrieval")
     assert not app.exception
     assert app.session_state["pair"] == "ko-en"
     assert app.query_params["pair"] == "ko-en"
-    chosen = {"family": "members", "your_text": "text-models"}.get(page, "model")
+    param_name = {"family": "members", "your_text": "text-models"}.get(page, "model")
     if page != "concepts":  # one model per idea
-        values = app.session_state[chosen]
+        values = app.session_state[param_name]
         assert set([values] if isinstance(values, str) else values) <= {card.name for card in OTHER_CARDS[:2]}
 
 
-def test_a_link_with_a_model_alone_has_the_pair_of_the_model(open_pairs: Open) -> None:
+def test_a_link_with_a_model_alone_has_the_pair_of_the_model(open_pairs: OpenApp) -> None:
     app = open_pairs(model="into-korean")
     assert (app.session_state["pair"], app.session_state["model"]) == ("en-ko", "into-korean")
     assert app.query_params["pair"] == "en-ko"
 
 
-def test_a_pair_without_models_is_not_accepted(open_french: Open) -> None:
+def test_a_pair_without_models_is_not_accepted(open_french: OpenApp) -> None:
     app = open_french(pair="ko-en")
     (alert,) = list_alerts(app)
     assert "ko-en" in alert
@@ -99,7 +99,7 @@ def test_a_pair_without_models_is_not_accepted(open_french: Open) -> None:
     assert "pair" not in app.query_params
 
 
-def test_typed_text_in_the_language_of_another_pair_offers_it(open_pairs: Open) -> None:
+def test_typed_text_in_the_language_of_another_pair_offers_it(open_pairs: OpenApp) -> None:
     t = load_messages("en")
     app = submit_sentence(open_pairs(), KOREAN)
     remedy = app.button(key="remedy")
@@ -113,7 +113,9 @@ def test_typed_text_in_the_language_of_another_pair_offers_it(open_pairs: Open) 
     assert remedy.click().run().session_state["model"] == "into-korean"
 
 
-def test_the_style_of_korean_is_a_token_before_the_sentence(open_pairs: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_style_of_korean_is_a_token_before_the_sentence(
+    open_pairs: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = open_pairs()
     assert not any(choice.key == "style" for choice in app.segmented_control)  # no model has tags
     monkeypatch.setattr(cards, "has_style_tags", lambda name: name == "into-korean")
@@ -129,7 +131,7 @@ def test_the_style_of_korean_is_a_token_before_the_sentence(open_pairs: Open, mo
     assert not any(choice.key == "style" for choice in app.segmented_control)
 
 
-def test_a_link_to_another_page_may_name_a_model_of_another_pair(open_pairs: Open) -> None:
+def test_a_link_to_another_page_may_name_a_model_of_another_pair(open_pairs: OpenApp) -> None:
     app = open_pairs(pair="ko-en")
     app.query_params.clear()
     app.query_params["model"] = "rnnencdec-50"

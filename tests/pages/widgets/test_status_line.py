@@ -12,7 +12,7 @@ from tests.cards import build_card
 from tests.hostile import CASES
 from tests.pages.components import get_component_data, submit_sentence
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 SENTENCES = "The dog runs.\n\nI saw it. It was late."
 
 
@@ -37,7 +37,7 @@ def get_drawn_sentence(app: AppTest) -> str:
 
 @pytest.mark.verdict
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: Open, language: str) -> None:
+def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: OpenApp, language: str) -> None:
     t = load_messages(language)
     app = open_app(locale=language)
     assert get_warning(app) == ""
@@ -60,7 +60,7 @@ def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: Open, la
     assert list_remedies(app) == []
 
 
-def test_for_text_in_another_language_a_pair_is_offered(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_for_text_in_another_language_a_pair_is_offered(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     t = load_messages("en")
     app = submit_sentence(open_app(), "Le chat dort sur la chaise.")
     assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in get_warning(app)
@@ -74,7 +74,7 @@ def test_for_text_in_another_language_a_pair_is_offered(open_app: Open, monkeypa
     assert get_warning(app) == ""
 
 
-def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
+def test_several_sentences_can_be_translated_separately(open_app: OpenApp) -> None:
     t = load_messages("en")
     app = submit_sentence(open_app(), SENTENCES)
     assert t("doubt.sentences", count=3) in get_warning(app)
@@ -99,7 +99,7 @@ def test_several_sentences_can_be_translated_separately(open_app: Open) -> None:
     assert "open-sentence" not in app.query_params
 
 
-def test_on_other_pages_splitting_leads_to_translate(open_app: Open) -> None:
+def test_on_other_pages_splitting_leads_to_translate(open_app: OpenApp) -> None:
     app = submit_sentence(open_app("compare"), SENTENCES)
     assert load_messages("en")("doubt.sentences", count=3) in get_warning(app)
     assert apply_remedy(app) == SENTENCES
@@ -112,7 +112,7 @@ def test_every_detectable_language_has_a_name(language: str) -> None:
     assert names == {*DETECTABLE_LANGUAGES, "mul"}
 
 
-def test_hostile_text_is_never_markup(open_app: Open) -> None:
+def test_hostile_text_is_never_markup(open_app: OpenApp) -> None:
     app = open_app()
     for name in ("script", "HTML", "SVG", "Markdown", "closing tags", "Korean"):
         app = submit_sentence(app, CASES[name])

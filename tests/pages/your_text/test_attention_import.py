@@ -27,15 +27,15 @@ from tests.model.importers.test_attention_files import (
 )
 from tests.pages.components import get_html, list_data
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 TOKENS = {"source": ["The", "cat", "</s>"], "target": ["Le", "chat", "</s>"]}
 PADDED = build_npy(np.array([[[1.0, 1.0], [0.0, 0.0]], [[1.0, 1.0], [0.0, 0.0]]]))
-ONE = json.dumps({**TOKENS, "attention": random_attention(3, 3).tolist()}).encode()
+ONE_MAP = json.dumps({**TOKENS, "attention": random_attention(3, 3).tolist()}).encode()
 HEADS = build_npz(**TOKENS, cross=random_attention(3, 2, 3, 3), encoder=random_attention(3, 2, 3, 3))
 
 
 @pytest.fixture
-def page(open_app: Open) -> AppTest:
+def page(open_app: OpenApp) -> AppTest:
     return open_app("your_text").segmented_control(key="input-method").set_value("attention").run()
 
 
@@ -53,7 +53,7 @@ def get_data_with(app: AppTest, key: str) -> list[dict[str, Any]]:
 
 
 def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
-    page.file_uploader(key="attention-file").upload("mine.json", ONE, "application/json").run()
+    page.file_uploader(key="attention-file").upload("mine.json", ONE_MAP, "application/json").run()
     (picture,) = get_data_with(page, "other_translation")
     assert picture["name"] == "mine.json"
     assert picture["is_only_model"]
@@ -82,8 +82,8 @@ def test_legend_of_a_file_without_ends_names_none(page: AppTest) -> None:
 
 def test_file_without_cross_attention_is_drawn(page: AppTest) -> None:
     open_imported(page, json.dumps({**TOKENS, "encoder": random_attention(3, 3).tolist()}).encode())
-    (every,) = get_data_with(page, "groups")
-    assert sum(len(group["maps"]) for group in every["groups"]) == 1
+    (heads_data,) = get_data_with(page, "groups")
+    assert sum(len(group["maps"]) for group in heads_data["groups"]) == 1
     assert not get_data_with(page, "other_translation")
     assert not {"unit", "scale"} & {str(control.key) for control in page.segmented_control}
 
@@ -92,13 +92,13 @@ def test_head_is_chosen_from_a_list(page: AppTest) -> None:
     open_imported(page, HEADS, "maps.npz")
     choice = page.selectbox(key="imported-map")
     assert choice.options[0] == "layer 2 mean"
-    before = get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"]
+    previous_alpha = get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"]
     choice.set_value("cross-attention-l1-h2").run()
     assert not page.exception
-    assert get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"] != before
-    (every,) = get_data_with(page, "groups")
-    assert every["selected"] == "cross-attention-l1-h2"
-    assert sum(len(group["maps"]) for group in every["groups"]) == 3 + 6 + 6
+    assert get_data_with(page, "other_translation")[0]["n_best"][0]["alpha"] != previous_alpha
+    (heads_data,) = get_data_with(page, "groups")
+    assert heads_data["selected"] == "cross-attention-l1-h2"
+    assert sum(len(group["maps"]) for group in heads_data["groups"]) == 3 + 6 + 6
 
 
 def test_help_has_commands_and_an_example_file(page: AppTest) -> None:
@@ -109,8 +109,8 @@ def test_help_has_commands_and_an_example_file(page: AppTest) -> None:
     assert not page.exception
     (picture,) = get_data_with(page, "other_translation")
     assert [text for _, text in picture["n_best"][0]["words"]] == ["Le", "chat", "dort"]
-    (every,) = get_data_with(page, "groups")
-    assert [attention_map["head"] for attention_map in every["groups"][0]["maps"]] == [None, 1, 2]
+    (heads_data,) = get_data_with(page, "groups")
+    assert [attention_map["head"] for attention_map in heads_data["groups"][0]["maps"]] == [None, 1, 2]
 
 
 @pytest.mark.parametrize("kind", get_args(ImportProblem))
@@ -187,7 +187,7 @@ def test_sentences_are_typed_if_the_file_has_none(page: AppTest) -> None:
     assert get_data_with(page, "other_translation")[0]["source"]["labels"] == ["walls", "end"]
 
 
-NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
+NOTE_CASES: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
     ({"left_out"}, b'[{"source": "a", "target": "b", "attention": [[1]]}, {"source": "", "target": "b"}]', {}),
     ({"end_of_source", "end_of_target", "sums"}, build_file("a b", "c d", attention=random_attention(3, 3) * 0.9), {}),
     ({"start_row", "transposed"}, build_file("a b </s>", "<s> c d e </s>", cross=random_attention(5, 3).T), {}),
@@ -201,18 +201,18 @@ NOTED: tuple[tuple[set[ImportNoteKind], bytes, dict[str, str]], ...] = (
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_note_has_texts(language: str) -> None:
     t = load_messages(language)
-    for kinds, data, sentences in NOTED:
-        imported = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).imported
+    for kinds, data, sentences in NOTE_CASES:
+        imported = open_file("noted", data, sentences.get("source", ""), sentences.get("target", "")).content
         assert imported is not None
         assert {note.kind for note in imported.notes} >= kinds
         for note in imported.notes:
             assert "{" not in re.sub(r"\{\"[^}]*\}", "", attention_import.describe_note(note, t))
-    assert {kind for kinds, _, _ in NOTED for kind in kinds} == set(get_args(ImportNoteKind))
+    assert {kind for kinds, _, _ in NOTE_CASES for kind in kinds} == set(get_args(ImportNoteKind))
 
 
 def test_word_links_have_a_line_per_sentence() -> None:
     good = json.loads(build_file("<s> old walls </s>", "murs vieux </s>", attention=[
         [0.1, 0.1, 0.7, 0.1], [0.1, 0.7, 0.1, 0.1], [0.0, 0.1, 0.1, 0.8]]))  # fmt: skip
-    imported = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).imported
+    imported = open_file("mine.json", json.dumps([good, {"source": "", "target": ""}, good]).encode()).content
     assert imported is not None
     assert attention_import.format_word_links(imported) == "1-0 0-1\n\n1-0 0-1\n"

@@ -28,7 +28,7 @@ from tests.pages.backend.test_jobs import SliceQueue, run_job, translate_slice_b
 from tests.pages.components import get_component_data, list_alerts, list_data
 from tests.pages.fakes import ATTENDED, PLAIN
 
-Open = Callable[..., AppTest]
+OpenApp = Callable[..., AppTest]
 T = load_messages("en")
 PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n"
 
@@ -36,12 +36,12 @@ PAIRS = "one two three\teno eerht\nthe sea is calm\tla mer\n=1+1 is two\t@deux\n
 @pytest.fixture(autouse=True)
 def fake_translations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "translate_slice", translate_slice_backwards)
-    listed = (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED))
-    monkeypatch.setattr(cards, "list_cards", lambda: listed)
+    all_cards = (build_card("other-50", "other", 20), build_named_card(PLAIN), build_named_card(ATTENDED))
+    monkeypatch.setattr(cards, "list_cards", lambda: all_cards)
 
 
 @pytest.fixture
-def open_page(open_app: Open) -> Open:
+def open_page(open_app: OpenApp) -> OpenApp:
     return partial(open_app, "your_text")
 
 
@@ -85,7 +85,7 @@ def get_all_output(app: AppTest) -> str:
 
 
 @pytest.mark.verdict
-def test_page_opens_on_a_shipped_test_set(open_page: Open) -> None:
+def test_page_opens_on_a_shipped_test_set(open_page: OpenApp) -> None:
     app = open_page()
     assert len(str(app.text_area(key="pasted").value).split("\n")) == 2  # two example sentences
     assert app.multiselect(key="text-models").value == [ATTENDED, PLAIN]
@@ -98,7 +98,7 @@ def test_page_opens_on_a_shipped_test_set(open_page: Open) -> None:
     assert all(escape_html(evaluation.command) in get_all_output(app) for evaluation in evaluated)
 
 
-def test_pasted_sentences_become_bars(open_page: Open) -> None:
+def test_pasted_sentences_become_bars(open_page: OpenApp) -> None:
     app = paste_text(open_page(), "one two three\nthe sea is calm\n\nI see it")
     data = get_bars_data(app)
     assert [row["source"] for row in data["rows"]] == ["one two three", "the sea is calm", "I see it"]
@@ -114,7 +114,7 @@ def test_pasted_sentences_become_bars(open_page: Open) -> None:
     assert f"<h2>{T('your_text.take')}</h2>" in get_all_output(app)
 
 
-def test_references_give_differences_and_scores(open_page: Open) -> None:
+def test_references_give_differences_and_scores(open_page: OpenApp) -> None:
     app = paste_text(open_page(), PAIRS)
     data = get_bars_data(app)
     assert data["measures"][0]["key"] == "difference"
@@ -130,7 +130,7 @@ def test_references_give_differences_and_scores(open_page: Open) -> None:
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_invalid_requests_are_reported(open_page: Open) -> None:
+def test_invalid_requests_are_reported(open_page: OpenApp) -> None:
     app = paste_text(open_page(), "")
     assert list_alerts(app) == [f'<p role="alert">{escape_html(T("document.empty"))}</p>']
     assert "text" not in app.query_params
@@ -151,7 +151,7 @@ def test_every_problem_and_note_has_texts(language: str) -> None:
         assert "{" not in table_summary.summarize_table(read_table(text, "a.csv"), t)
 
 
-def test_file_is_summarized_and_read_again_with_other_options(open_page: Open) -> None:
+def test_file_is_summarized_and_read_again_with_other_options(open_page: OpenApp) -> None:
     app = open_page()
     app.segmented_control(key="input-method").set_value("file").run()
     ragged = b"French,English\nle chat, le chien,the cat\n"
@@ -168,22 +168,22 @@ def test_file_is_summarized_and_read_again_with_other_options(open_page: Open) -
     assert job.document.references == ("eno", "la mer")
 
 
-def test_text_is_at_its_link_only_until_deleted(open_page: Open) -> None:
+def test_text_is_at_its_link_only_until_deleted(open_page: OpenApp) -> None:
     mine, stranger = paste_text(open_page(), "my crocodile letter"), open_page()
     assert "crocodile" in get_all_output(mine)
     assert "crocodile" not in get_all_output(stranger)
     job = get_linked_job(mine)
     assert job is not None
     linked = open_page(text=job.key)
-    back = mine.switch_page("pages/translate.py").run().switch_page("pages/your_text.py").run()
-    for app in (linked, back):
+    returned_app = mine.switch_page("pages/translate.py").run().switch_page("pages/your_text.py").run()
+    for app in (linked, returned_app):
         assert [row["source"] for row in get_bars_data(app)["rows"]] == ["my crocodile letter"]
     mine.button(key="discard").click().run()
     assert jobs.get_job_store().find(job.key) is None
     assert "crocodile" not in f"{list_data(mine)} {mine.text_area(key='pasted').value} {mine.session_state!r}"
 
 
-def test_unknown_key_is_reported_with_the_form(open_page: Open) -> None:
+def test_unknown_key_is_reported_with_the_form(open_page: OpenApp) -> None:
     app = open_page(text="<script>alert(1)</script>")
     assert list_alerts(app) == [f'<p role="alert">{T("your_text.gone")}</p>']
     assert app.text_area(key="pasted")
@@ -191,7 +191,7 @@ def test_unknown_key_is_reported_with_the_form(open_page: Open) -> None:
 
 
 @pytest.mark.verdict
-def test_hostile_text_is_sent_as_text_only(open_page: Open) -> None:
+def test_hostile_text_is_sent_as_text_only(open_page: OpenApp) -> None:
     names = ("HTML", "script", "Markdown", "LaTeX", "CSV formulas")
     app = paste_text(open_page(), "\n".join(CASES[name].replace("\n", " ") for name in names))
     assert len(get_bars_data(app)["rows"]) == len(names)
@@ -210,8 +210,8 @@ def test_csv_is_safe_and_complete(finished_job: Job) -> None:
     assert rows[1][f"{PLAIN}: attention confidence %"] == ""
     assert float(rows[0][f"{ATTENDED}: attention confidence %"]) > 0
     assert rows[0][f"{ATTENDED}: finished"] == "True"
-    again = read_table(reports.to_csv(finished_job), "sentences.csv")
-    assert (again.sources[:2], len(again.references or ())) == (finished_job.document.sources[:2], 3)
+    table = read_table(reports.to_csv(finished_job), "sentences.csv")
+    assert (table.sources[:2], len(table.references or ())) == (finished_job.document.sources[:2], 3)
 
 
 def test_traces_and_alignments_have_a_line_per_sentence(finished_job: Job) -> None:
@@ -312,7 +312,7 @@ def test_invalid_open_events_are_ignored(finished_job: Job) -> None:
         job_results.open_sentence(finished_job, None, event)  # type: ignore[arg-type]  # no page is needed
 
 
-def test_sentence_of_a_line_opens_in_another_page(open_page: Open) -> None:
+def test_sentence_of_a_line_opens_in_another_page(open_page: OpenApp) -> None:
     """Sentences are finished in another order, so that indices of finished sentences change."""
     app = paste_text(open_page(), PAIRS)
     app.segmented_control(key="lang").set_value("ko").run()
@@ -329,12 +329,12 @@ def test_sentence_of_a_line_opens_in_another_page(open_page: Open) -> None:
 
 
 def test_rows_and_measures_agree_while_the_job_runs(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
+    open_page: OpenApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One more sentence is finished at every read."""
     app = paste_text(open_page(), PAIRS)
-    looks = iter(range(1, 99))
-    monkeypatch.setattr(jobs.Job, "completed_indices", property(lambda job: tuple(range(min(3, next(looks))))))
+    counts = iter(range(1, 99))
+    monkeypatch.setattr(jobs.Job, "completed_indices", property(lambda job: tuple(range(min(3, next(counts))))))
     app.run()
     assert not app.exception
     data = get_bars_data(app)

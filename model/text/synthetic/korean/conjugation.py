@@ -66,8 +66,8 @@ class KoreanVerb:
         if self.irregular == "ㅂ":
             return _replace_tail(stem, "") + ("와" if last == "돕" else "워")
         if self.irregular == "르":
-            before = stem[-2]
-            return stem[:-2] + _replace_tail(before, "ㄹ") + ("라" if _find_vowel(before) in "ㅏㅗ" else "러")
+            syllable = stem[-2]
+            return stem[:-2] + _replace_tail(syllable, "ㄹ") + ("라" if _find_vowel(syllable) in "ㅏㅗ" else "러")
         if self.irregular in ("ㄷ", "ㅅ"):
             stem = _replace_tail(stem, "ㄹ" if self.irregular == "ㄷ" else "")
         elif not tail and vowel == "ㅡ":
@@ -117,18 +117,18 @@ class KoreanVerb:
 
     def negate(self, adverb: str) -> KoreanVerb:
         """Return the verb with 안 or 못 before its last word, before 하다 of a noun: 저녁을 안 먹다, 운동 안 하다."""
-        before, space, last = self.dictionary_form.rpartition(" ")
-        noun, verb = "", last
+        first_words, space, last_word = self.dictionary_form.rpartition(" ")
+        noun, verb = "", last_word
         for suffix in ("하다", "시키다"):
-            if last.endswith(suffix) and last not in (suffix, "잘하다") and not self.is_adjective:
-                noun, verb = last.removesuffix(suffix) + " ", suffix
-        return KoreanVerb(f"{before}{space}{noun}{adverb} {verb}", self.is_adjective, self.irregular)
+            if last_word.endswith(suffix) and last_word not in (suffix, "잘하다") and not self.is_adjective:
+                noun, verb = last_word.removesuffix(suffix) + " ", suffix
+        return KoreanVerb(f"{first_words}{space}{noun}{adverb} {verb}", self.is_adjective, self.irregular)
 
     def make_honorific(self) -> KoreanVerb:
         """Return the verb that honours its subject: 읽으시다, 드시다."""
-        before, space, last = self.dictionary_form.rpartition(" ")
-        if last in _HONORIFICS:
-            return KoreanVerb(before + space + _HONORIFICS[last], self.is_adjective)
+        first_words, space, last_word = self.dictionary_form.rpartition(" ")
+        if last_word in _HONORIFICS:
+            return KoreanVerb(first_words + space + _HONORIFICS[last_word], self.is_adjective)
         return KoreanVerb(self.join("시") + "다", self.is_adjective)
 
     def conjugate(self, style: Style, *, is_past: bool = False, is_question: bool = False) -> str:

@@ -58,10 +58,10 @@ def list_times() -> Iterator[tuple[str, str]]:
         yield f"{name} thirty", f"{native} 시 삼십 분"
         yield f"ten past {name}", f"{native} 시 십 분"
         yield f"ten to {spell_next_hour(hour)}", f"{native} 시 오십 분"
-        for half, korean in (("a.m.", "오전"), ("p.m.", "오후")):
-            yield f"{hour} {half}", f"{korean} {hour}시"
+        for day_period, korean in (("a.m.", "오전"), ("p.m.", "오후")):
+            yield f"{hour} {day_period}", f"{korean} {hour}시"
             for minute in range(10, 60, 10):
-                yield f"{hour}:{minute} {half}", f"{korean} {hour}시 {minute}분"
+                yield f"{hour}:{minute} {day_period}", f"{korean} {hour}시 {minute}분"
         for minute in range(5, 60, 5):
             yield f"{hour}:{minute:02}", f"{hour}시 {minute}분"
         if hour < 6:

@@ -109,9 +109,9 @@ def load_korean_lexicon() -> KoreanLexicon:
     verbs = {name: _parse_english_verb(row, participles) for name, row in content["verbs"].items()}
     bases = {verb.base: verb for verb in verbs.values()}
     for row in content["forms"]["verbs"].split(", "):
-        base, past, past_participle, *rest = row.split(" ")
-        bases[base] = replace(inflect(base), past=past, past_participle=past_participle,
-                              **({"present_participle": rest[0]} if rest else {}))  # fmt: skip
+        base, past, past_participle, *present_participles = row.split(" ")
+        verb = replace(inflect(base), past=past, past_participle=past_participle)
+        bases[base] = replace(verb, present_participle=present_participles[0]) if present_participles else verb
     return KoreanLexicon(words, verbs, bases, frozenset(phrases))
 
 
@@ -148,10 +148,10 @@ def parse_verb(text: str, is_adjective: bool = False) -> KoreanVerb:
 
 
 def _parse_word(row: str, kind: str) -> Word:
-    source, target, *rest = row.split("|")
+    source, target, *extra_cells = row.split("|")
     if kind in ("who", "elder"):
-        return Word(source, target, person=rest[0])
-    return Word(source, target, counter=rest[0] if rest else "")
+        return Word(source, target, person=extra_cells[0])
+    return Word(source, target, counter=extra_cells[0] if extra_cells else "")
 
 
 @lru_cache(1)
@@ -165,15 +165,15 @@ def generate_pairs(kind: str, count: int, seed: int) -> Iterator[Pair]:
     """Yield `count` English-Korean pairs from a list of templates (`KINDS`); some may be equal."""
     rng = random.Random(f"{seed} korean {kind}")
     templates = read_templates()[kind]
-    made = 0
-    while made < count:
+    pair_count = 0
+    while pair_count < count:
         source, *targets = rng.choice(templates)
         filling = choose_words(source, rng)
         has_all_styles = rng.random() < _ALL_STYLES_SHARE
         styles: Sequence[Style] = CONJUGATED_STYLES if has_all_styles else rng.choices(CONJUGATED_STYLES, (4, 4, 3))
         target = rng.choice(targets)
-        for style in styles[: count - made]:
-            made += 1
+        for style in styles[: count - pair_count]:
+            pair_count += 1
             yield (render_english(source, filling, is_contracted=rng.random() < _CONTRACTED_SHARE),
                    render_korean(target, filling, style, drop_subject=rng.random() < _DROPPED_SUBJECTS))  # fmt: skip
 
@@ -201,8 +201,8 @@ def choose_words(source: str, rng: random.Random) -> dict[str, Word]:
         if kind in _NUMBER_KINDS:
             filling[slot] = _choose_number(kind, rng)
             continue
-        used = {word.korean for word in filling.values()}
-        choices = [word for word in lexicon.words[kind] if word.korean not in used]
+        used_words = {word.korean for word in filling.values()}
+        choices = [word for word in lexicon.words[kind] if word.korean not in used_words]
         word = rng.choice(choices)
         if kind == "who" and word.english in ("man", "woman"):
             name = rng.choice(lexicon.words["men" if word.english == "man" else "women"])
@@ -245,7 +245,7 @@ def render_english(template: str, filling: Mapping[str, Word], *, is_contracted:
     """Return the English sentence, normalised."""
     subject = filling.get("who") or filling.get("elder")
     person = subject.person if subject else "1"
-    owner = next(who for pattern, who in _PERSONS.items() if re.match(pattern, template)) or person
+    owner = next(owner for pattern, owner in _PERSONS.items() if re.match(pattern, template)) or person
 
     def render(match: re.Match[str]) -> str:
         slot, word, mode = match["slot"], match["word"], match["mode"] or ""
@@ -261,23 +261,23 @@ def render_english(template: str, filling: Mapping[str, Word], *, is_contracted:
     text = english.fix_articles(_ENGLISH.sub(render, template))
     text = text[:1].upper() + text[1:]
     if is_contracted:
-        for full, short in _CONTRACTIONS.items():
-            text = re.sub(rf"\b{full}\b", short, text)
+        for full_form, contraction in _CONTRACTIONS.items():
+            text = re.sub(rf"\b{full_form}\b", contraction, text)
     return normalise(text)
 
 
 def _pluralise(noun: str) -> str:
-    head, of, rest = noun.partition(" of ")
-    return (_PLURALS.get(head) or english.pluralise(head)) + of + rest
+    head, preposition, complement = noun.partition(" of ")
+    return (_PLURALS.get(head) or english.pluralise(head)) + preposition + complement
 
 
 def _inflect_phrase(word: Word, mode: str, person: str) -> str:
     """Return an action in a mode, a degree compared, or a reason in the present or past."""
     if word.forms:
         return word.forms[1 if mode == "est" else 0] if mode else word.english
-    first, space, rest = word.english.partition(" ")
-    verb = load_korean_lexicon().inflections.get(first) or inflect(first)
-    return _conjugate_english_verb(verb, mode, person) + space + rest
+    base, space, complement = word.english.partition(" ")
+    verb = load_korean_lexicon().inflections.get(base) or inflect(base)
+    return _conjugate_english_verb(verb, mode, person) + space + complement
 
 
 def _conjugate_english(word: str, mode: str, person: str) -> str:
@@ -318,8 +318,8 @@ def render_korean(
     template: str, filling: Mapping[str, Word], style: Style, *, drop_subject: bool = False
 ) -> NormalisedText:
     """Return the Korean sentence in a style, normalised."""
-    who = filling.get("who")
-    if drop_subject and who and who.person == "1" and template.startswith("{who}~은 "):
+    subject = filling.get("who")
+    if drop_subject and subject and subject.person == "1" and template.startswith("{who}~은 "):
         template = template.removeprefix("{who}~은 ")
     text, end = "", 0
     for match in _KOREAN.finditer(template):
@@ -332,7 +332,7 @@ def render_korean(
         elif match["word"] == "cop":
             text = conjugate_copula(text, style, is_past=match["mode"] == "past", is_question=bool(match["question"]))
         else:
-            is_other = who is not None and who.person not in ("1", "w")
+            is_other = subject is not None and subject.person not in ("1", "w")
             text += _conjugate(_find_verb(match["word"], filling), match["mode"] or "", style,
                                is_question=bool(match["question"]), is_other=is_other)  # fmt: skip
     text = _COUNTERS.sub(r"\1\2", text + template[end:])

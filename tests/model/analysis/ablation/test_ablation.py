@@ -30,18 +30,18 @@ from tests.model.analysis.traces import build_side, build_trace
 def test_each_rule_equals_its_override_applied_alone(model: ScriptedModel) -> None:
     settings = Settings(beam=3)
     result = ablate_sentence(model, TEXT, settings)
-    (before,) = translate_n_best(model, TEXT, settings)
-    assert result.original.target == before.target
-    assert result.original.log_probability == pytest.approx(before.log_probability)
+    (original,) = translate_n_best(model, TEXT, settings)
+    assert result.original.target == original.target
+    assert result.original.log_probability == pytest.approx(original.log_probability)
     assert [rule.name for rule in result.rules] == list(RULES)
     for rule in result.rules:
         (free,) = translate_n_best(model, TEXT, settings, overrides=rule.overrides)
         assert rule.trace.target == free.target
-        assert rule.unchanged_words == count_unchanged(align_traces(before, free))
-        (alone,) = measure_effects(model, TEXT, [step.id for step in before.steps], [rule.overrides])
-        assert rule.log_prob_loss == pytest.approx(-sum(alone.log_prob_changes), abs=1e-6)
-        assert rule.predicted_words == sum(find_predicted_words(before, alone)) <= rule.word_count
-        assert rule.word_count == len(before.target.words)
+        assert rule.unchanged_words == count_unchanged(align_traces(original, free))
+        (effect,) = measure_effects(model, TEXT, [step.id for step in original.steps], [rule.overrides])
+        assert rule.log_prob_loss == pytest.approx(-sum(effect.log_prob_changes), abs=1e-6)
+        assert rule.predicted_words == sum(find_predicted_words(original, effect)) <= rule.word_count
+        assert rule.word_count == len(original.target.words)
 
 
 def test_every_attention_head_is_overridden() -> None:
@@ -75,11 +75,11 @@ def test_counts_add_up_and_hold_no_text(model: ScriptedModel) -> None:
         assert sum(table[kind][0] for kind in WORD_KINDS) == words == record["free"][name][0]
         assert sum(table[kind][1] for kind in WORD_KINDS) == sum(result.predicted_words for result in results)
         word_of = [word for ablation in ablations for word in ablation.original.target.word_of]
-        changes = [change for result in results for change in result.effect.log_prob_changes]
-        lost = -sum(change for change, word in zip(changes, word_of, strict=True) if word >= 0)
-        assert sum(table[kind][2] for kind in WORD_KINDS) == pytest.approx(1000 * lost, abs=4)
+        log_prob_changes = [change for result in results for change in result.effect.log_prob_changes]
+        lost_nats = -sum(change for change, word in zip(log_prob_changes, word_of, strict=True) if word >= 0)
+        assert sum(table[kind][2] for kind in WORD_KINDS) == pytest.approx(1000 * lost_nats, abs=4)
         assert record["free"][name][1] == sum(result.unchanged_words for result in results)
     assert any(counts[1] < counts[0] for table in record["forced"].values() for counts in table.values())
-    written = dump_entries(record)
-    assert json.loads(written)["data"] == {"name": "two", "sha256": "0" * 64, "sentences": 2}
-    assert "cat" not in written
+    content = dump_entries(record)
+    assert json.loads(content)["data"] == {"name": "two", "sha256": "0" * 64, "sentences": 2}
+    assert "cat" not in content

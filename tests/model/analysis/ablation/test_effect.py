@@ -41,18 +41,20 @@ def compute_distributions(model: ScriptedModel, rule: OverrideRule | None) -> li
                                   OverrideRule("attention", "never", positions=(2,))])
 def test_effect_equals_the_networks_own_distributions(model: ScriptedModel, rule: OverrideRule) -> None:
     measured = measure_one(model, Overrides(rules=(rule,)))
-    plain, changed = compute_distributions(model, None), compute_distributions(model, rule)
+    original_log_probs = compute_distributions(model, None)
+    overridden_log_probs = compute_distributions(model, rule)
     for step, token in enumerate(TOKEN_IDS):
-        assert measured.log_probs_before[step] == pytest.approx(float(plain[step][token]), abs=1e-9)
-        assert measured.log_probs_after[step] == pytest.approx(float(changed[step][token]), abs=1e-9)
-        expected = float((plain[step].exp() * (plain[step] - changed[step])).sum())
+        assert measured.log_probs_before[step] == pytest.approx(float(original_log_probs[step][token]), abs=1e-9)
+        assert measured.log_probs_after[step] == pytest.approx(float(overridden_log_probs[step][token]), abs=1e-9)
+        difference = original_log_probs[step] - overridden_log_probs[step]
+        expected = float((original_log_probs[step].exp() * difference).sum())
         assert measured.kl_divergence[step] == pytest.approx(expected, abs=1e-9)
-        assert measured.is_most_likely[step] == (int(changed[step].argmax()) == token)
+        assert measured.is_most_likely[step] == (int(overridden_log_probs[step].argmax()) == token)
         assert measured.log_prob_changes[step] == measured.log_probs_after[step] - measured.log_probs_before[step]
     assert max(measured.kl_divergence) > 1e-5
-    late = measure_one(model, Overrides(rules=(replace(rule, first_step=3),)))
-    assert late.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
-    assert late.kl_divergence[2] > 0
+    late_effect = measure_one(model, Overrides(rules=(replace(rule, first_step=3),)))
+    assert late_effect.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
+    assert late_effect.kl_divergence[2] > 0
 
 
 def test_a_forced_prefix_is_ignored(model: ScriptedModel) -> None:

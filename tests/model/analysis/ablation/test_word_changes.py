@@ -7,14 +7,14 @@ from tests.traces import FRENCH, LOST, ORDER, make_trace
 
 
 def test_first_change_and_unchanged_words() -> None:
-    before, after = make_trace(), make_trace(target=LOST, order=ORDER[:11])
-    pairs = align_traces(before, after)
+    trace_before, trace_after = make_trace(), make_trace(target=LOST, order=ORDER[:11])
+    pairs = align_traces(trace_before, trace_after)
     assert find_first_change(pairs) == WordPair(3, None, True)  # "gris"
     assert count_unchanged(pairs) == 11  # of 14
-    assert find_first_change(align_traces(after, before)) == WordPair(None, 3, True)
+    assert find_first_change(align_traces(trace_after, trace_before)) == WordPair(None, 3, True)
     replaced = make_trace(target=FRENCH.replace("gris", "noir"))
-    assert find_first_change(align_traces(before, replaced)) == WordPair(3, 3, True)
-    assert find_first_change(align_traces(before, before)) is None
-    assert count_unchanged(align_traces(before, before)) == len(before.target.words)
-    assert find_first_change(align_traces(before, make_trace(is_finished=False))) == WordPair(END, None, True)
-    assert find_first_change(align_traces(make_trace(is_finished=False), before)) == WordPair(None, END, True)
+    assert find_first_change(align_traces(trace_before, replaced)) == WordPair(3, 3, True)
+    assert find_first_change(align_traces(trace_before, trace_before)) is None
+    assert count_unchanged(align_traces(trace_before, trace_before)) == len(trace_before.target.words)
+    assert find_first_change(align_traces(trace_before, make_trace(is_finished=False))) == WordPair(END, None, True)
+    assert find_first_change(align_traces(make_trace(is_finished=False), trace_before)) == WordPair(None, END, True)

@@ -59,8 +59,9 @@ def test_alignments_come_lazily_and_in_order(tiny_vocabulary: Vocabulary, senten
         if not source.strip() or not target.strip():
             assert (alignment.links, alignment.format_pharaoh(), alignment.to_json()) == ((), "", "null")
         else:
-            alone = build_forced_trace(model, normalise(source), normalise(target))
-            np.testing.assert_allclose(alignment.weights, alone.compute_word_map_with_end("attention"), atol=1e-6)
+            single_trace = build_forced_trace(model, normalise(source), normalise(target))
+            expected = single_trace.compute_word_map_with_end("attention")
+            np.testing.assert_allclose(alignment.weights, expected, atol=1e-6)
 
 
 def test_a_model_without_attention_and_a_too_long_pair_are_refused(tiny_vocabulary: Vocabulary) -> None:
@@ -107,9 +108,9 @@ def test_any_line_maps_to_its_tokens_in_order(tiny_vocabulary: Vocabulary, line:
     tokens = line.split()
     numbers = map_characters_to_tokens(tokens, text)
     assert [number == -1 for number in numbers] == [character == " " for character in text]
-    shown = [number for number in numbers if number >= 0]
-    assert shown == sorted(shown)
-    assert all(number < len(tokens) for number in shown)
+    token_numbers = [number for number in numbers if number >= 0]
+    assert token_numbers == sorted(token_numbers)
+    assert all(number < len(tokens) for number in token_numbers)
     for way in TOKEN_FORMS:
         for side in render_pair(tokens, tokens, way):
             touched = build_token_membership(side, len(tokens), tiny_vocabulary)
@@ -117,7 +118,7 @@ def test_any_line_maps_to_its_tokens_in_order(tiny_vocabulary: Vocabulary, line:
             assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(bare)))
             assert (touched.sum(axis=0) >= 1).all()
             assert touched[-1].tolist() == [0.0] * (touched.shape[1] - 1) + [1.0]
-            assert symbols or set(np.flatnonzero(touched[:-1].any(axis=1))) >= set(shown)
+            assert symbols or set(np.flatnonzero(touched[:-1].any(axis=1))) >= set(token_numbers)
 
 
 def test_unknown_words_of_a_word_vocabulary_are_tokens(sentences: list[tuple[str, str]], tmp_path: Path) -> None:
@@ -126,5 +127,5 @@ def test_unknown_words_of_a_word_vocabulary_are_tokens(sentences: list[tuple[str
     assert vocabulary.encode(normalise("Le zébu xyz dort.")).count(UNK) == 3
     side = render_pair([], ["Le", "zébu", "xyz", "dort", "."], "written")[1]
     assert build_token_membership(side, 5, vocabulary).tolist() == np.eye(6).tolist()
-    known = build_token_membership(render_pair([], ["Le", "chat"], "written")[1], 2, vocabulary)
-    assert known.tolist() == np.eye(3).tolist()
+    known_membership = build_token_membership(render_pair([], ["Le", "chat"], "written")[1], 2, vocabulary)
+    assert known_membership.tolist() == np.eye(3).tolist()

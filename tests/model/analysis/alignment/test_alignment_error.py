@@ -38,22 +38,24 @@ def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Seque
         source_of, target_of = (_map_to_tokens(vocabulary, side.text, side.token_indices) for side in sides)
         tables[tuple(vocabulary.encode(normalise(sides[0].text)))] = source_of, target_of
 
-    def look(key: Key, position: int) -> list[float]:
+    def compute_attention(key: Key, position: int) -> list[float]:
         source_of, target_of = tables[key]
         tokens = target_of[position] if position < len(target_of) else ()
-        wanted = plan[tokens[0]] if tokens else -1
-        chosen = [piece for piece, own in enumerate(source_of) if (wanted in own if wanted >= 0 else not own)]
-        return [0.1 / len(key) + (0.9 / len(chosen) if piece in chosen else 0.0) for piece in range(len(key))]
+        planned_token = plan[tokens[0]] if tokens else -1
+        attended_pieces = [piece for piece, source_tokens in enumerate(source_of)
+                           if (planned_token in source_tokens if planned_token >= 0 else not source_tokens)]
+        return [0.1 / len(key) + (0.9 / len(attended_pieces) if piece in attended_pieces else 0.0)
+                for piece in range(len(key))]
 
-    return build_scripted_model(vocabulary, {}, look=look)
+    return build_scripted_model(vocabulary, {}, compute_attention=compute_attention)
 
 
 def _map_to_tokens(vocabulary: Vocabulary, text: str, owners: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the file tokens of each model token; one without characters goes with the next, "</s>" has none."""
     result: list[tuple[int, ...]] = []
     for span in reversed(vocabulary.find_spans(vocabulary.encode(normalise(text)))):
-        own = tuple(sorted({token for owner in owners[span[0] : span[1]] for token in owner})) if span else ()
-        result.append(own or (result[-1] if result else ()))
+        file_tokens = tuple(sorted({token for owner in owners[span[0] : span[1]] for token in owner})) if span else ()
+        result.append(file_tokens or (result[-1] if result else ()))
     return result[::-1]
 
 
@@ -90,28 +92,30 @@ def test_a_perfect_alignment_has_no_error_and_a_shifted_one_has(tiny_vocabulary:
 def test_shifted_attention_is_detected(tiny_vocabulary: Vocabulary, axis: str, best: int) -> None:
     """Rows of attention one target token late, or columns one source token to the left, as of a backward encoder."""
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 3, 5, 6, 7, 8])
-    look = model.network.look
-    assert look is not None
+    compute_attention = model.network.compute_attention
+    assert compute_attention is not None
     if best and axis == "shifts":
-        model.network.look = lambda key, position: look(key, max(0, position - 1))
+        model.network.compute_attention = lambda key, position: compute_attention(key, max(0, position - 1))
     elif best:
-        model.network.look = lambda key, position: (row := look(key, position))[1:] + row[:1]
+        model.network.compute_attention = lambda key, position: (row := compute_attention(key, position))[1:] + row[:1]
     rates = measure_alignment_error(model, build_aligned_text(PAIR), wiring="groundhog")[axis]
     assert rates["best"] == best
     assert rates["+1" if best else "0"] < min(rates["-1"], rates["0" if best else "+1"])
 
 
 def test_the_best_map_is_scored_on_held_out_pairs() -> None:
-    right, wrong = tuple((k, k) for k in range(3)), tuple((k, 2 - k) for k in range(3))
+    right_links, wrong_links = tuple((k, k) for k in range(3)), tuple((k, 2 - k) for k in range(3))
     pair = parse_pair("one two three ||| un deux trois", "1-1 2-2 3-3")
 
-    def looked(first: bool, second: bool) -> PairAttention:
-        maps = {"a": right if first else wrong, "b": right if second else wrong}
+    def build_attention(is_a_right: bool, is_b_right: bool) -> PairAttention:
+        maps = {"a": right_links if is_a_right else wrong_links, "b": right_links if is_b_right else wrong_links}
         return PairAttention(pair, {}, {}, maps)
 
     # a is right where it counts for the choice, b on the others: a is chosen, and judged where it is wrong.
-    result = score_maps([looked(True, False), looked(False, True)] * 2 + [looked(True, True)],
-                   [MapDescription("a"), MapDescription("b")])  # fmt: skip
+    result = score_maps(
+        [build_attention(True, False), build_attention(False, True)] * 2 + [build_attention(True, True)],
+        [MapDescription("a"), MapDescription("b")],
+    )
     one_wrong = 1 - 2 * 1 / 6  # of three links the middle one is right either way
     assert result["aer"] == {"a": pytest.approx(2 / 5 * one_wrong), "b": pytest.approx(2 / 5 * one_wrong)}
     assert result["best"]["map"] == "a"
@@ -120,8 +124,8 @@ def test_the_best_map_is_scored_on_held_out_pairs() -> None:
 
 
 def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:
-    given = np.zeros((len(pair.target) + 1, len(pair.source) + 1)) if weights is None else np.asarray(weights)
-    return dict(zip(COLUMNS, count_alignment_statistics(pair, links, given), strict=True))
+    weight_array = np.zeros((len(pair.target) + 1, len(pair.source) + 1)) if weights is None else np.asarray(weights)
+    return dict(zip(COLUMNS, count_alignment_statistics(pair, links, weight_array), strict=True))
 
 
 def test_backward_steps_are_counted() -> None:

@@ -26,8 +26,8 @@ LINES = ["a b ||| A B", "c d ||| C D"]
 
 
 def test_sure_links_are_possible() -> None:
-    assert PAIR.sure == {(0, 0), (1, 1), (2, 3)}
-    assert PAIR.possible == PAIR.sure | {(3, 2), (3, 4)}
+    assert PAIR.sure_links == {(0, 0), (1, 1), (2, 3)}
+    assert PAIR.possible_links == PAIR.sure_links | {(3, 2), (3, 4)}
 
 
 @pytest.mark.verdict
@@ -50,8 +50,8 @@ def test_scores_of_a_file_come_from_summed_counts() -> None:
     assert result.aer_low < result.aer < result.aer_high
     assert result.precision_low < result.precision < result.precision_high
     assert result.recall_low < result.recall < result.recall_high
-    alike = score_links(np.array([(2, 2, 1, 1)] * 5))
-    assert (alike.aer_low, alike.aer, alike.aer_high) == (0.5, 0.5, 0.5)
+    equal_scores = score_links(np.array([(2, 2, 1, 1)] * 5))
+    assert (equal_scores.aer_low, equal_scores.aer, equal_scores.aer_high) == (0.5, 0.5, 0.5)
 
 
 def test_diagonal_links() -> None:
@@ -69,10 +69,10 @@ def test_both_folder_layouts_are_read(tmp_path: Path) -> None:
     (tmp_path / "alignments").mkdir()
     with pytest.raises(CorpusError, match=TEXT):
         read_hand_aligned(tmp_path)
-    inner = write_files(tmp_path / "alignments", LINES, ["1-1 2p2", "2-1"])
+    inner_folder = write_files(tmp_path / "alignments", LINES, ["1-1 2p2", "2-1"])
     result = read_hand_aligned(tmp_path)
-    assert result == read_hand_aligned(inner)
-    assert (result.name, len(result.pairs), result.pairs[1].sure) == ("hansards.en-fr", 2, {(1, 0)})
+    assert result == read_hand_aligned(inner_folder)
+    assert (result.name, len(result.pairs), result.pairs[1].sure_links) == ("hansards.en-fr", 2, {(1, 0)})
     assert result.limit(1).name == "hansards.en-fr, first 1"
     assert result.limit(1).pairs == result.pairs[:1]
 

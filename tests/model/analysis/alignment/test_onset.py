@@ -33,11 +33,11 @@ def test_only_sharp_rising_attention_is_diagonal() -> None:
 
 
 def test_two_sharp_falling_neighbours_are_reordered() -> None:
-    turned = np.eye(6)[[0, 2, 1, 3, 4, 5]]
-    assert is_reordered(turned)
-    assert is_diagonal(turned)  # one exchange of neighbours leaves it a diagonal
+    reordered_rows = np.eye(6)[[0, 2, 1, 3, 4, 5]]
+    assert is_reordered(reordered_rows)
+    assert is_diagonal(reordered_rows)  # one exchange of neighbours leaves it a diagonal
     assert not is_reordered(EYE)
-    assert not is_reordered(0.3 * turned + 0.7 / 6)  # it falls, but not surely
+    assert not is_reordered(0.3 * reordered_rows + 0.7 / 6)  # it falls, but not surely
 
 
 @pytest.mark.parametrize(("rows", "onset"), [([0, 1, 1], 1), ([1, 0, 1], 2), ([1, 0], None), ([1, 1], 0), ([], None)])
@@ -70,23 +70,28 @@ def test_the_shipped_diaries_show_a_diagonal_and_reordering(card: checkpoint.Car
     diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     result = find_onsets(diary, (card.source_language, card.target_language))
     assert len(result) == len(diary.probes)
-    for birth in result:
-        assert len(birth.rows) == len(diary.moments)
-        assert birth.rows[-1].sum(axis=1) == pytest.approx(1, abs=0.1)  # weights of a diary are whole 255ths
-        assert birth.diagonal is None or not is_diagonal(birth.rows[0][:, :-1])
+    for onset in result:
+        assert len(onset.rows) == len(diary.moments)
+        assert onset.rows[-1].sum(axis=1) == pytest.approx(1, abs=0.1)  # weights of a diary are whole 255ths
+        assert onset.diagonal is None or not is_diagonal(onset.rows[0][:, :-1])
     if card.languages != DEFAULT_PAIR:
         return  # Korean and English order their words differently: few diagonals
-    assert sum(birth.diagonal is not None for birth in result) >= len(result) - 1
-    turned = [birth for birth in result if birth.reordering is not None]
-    assert turned
-    assert all(birth.diagonal is not None for birth in turned)
+    assert sum(onset.diagonal is not None for onset in result) >= len(result) - 1
+    reordered_onsets = [onset for onset in result if onset.reordering is not None]
+    assert reordered_onsets
+    assert all(onset.diagonal is not None for onset in reordered_onsets)
 
 
 def test_damaged_moments_are_refused() -> None:
     diary = DiaryRecord.from_json((ATTENDING[0].folder / DIARY).read_bytes())
-    *others, last = diary.moments
+    *earlier_moments, last_moment = diary.moments
     huge = pack_alpha(np.zeros((1, 10**7), np.float32))
-    for damaged in (replace(last, alpha=("AAAA",) * 8), replace(last, alpha=last.alpha[1:] + last.alpha[:1]),
-                    replace(last, alpha=(huge, *last.alpha[1:])), replace(last, translations=())):
+    for damaged_moment in (
+        replace(last_moment, alpha=("AAAA",) * 8),
+        replace(last_moment, alpha=last_moment.alpha[1:] + last_moment.alpha[:1]),
+        replace(last_moment, alpha=(huge, *last_moment.alpha[1:])),
+        replace(last_moment, translations=()),
+    ):
+        moments = (*earlier_moments, damaged_moment)
         with pytest.raises(DiaryError, match=r"oment.* of a diary"):
-            find_onsets(DiaryRecord.from_json(replace(diary, moments=(*others, damaged)).to_json()), ("en", "fr"))
+            find_onsets(DiaryRecord.from_json(replace(diary, moments=moments).to_json()), ("en", "fr"))

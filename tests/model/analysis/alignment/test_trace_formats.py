@@ -23,10 +23,10 @@ def test_pharaoh_links_words() -> None:
 def test_nematus_header_counts_tokens_and_rows() -> None:
     """Fields, lines and numbers match the header, for a text with bars and for an unfinished one."""
     bars = Side("||| a", ("|||", "a"), ("▁|||", "▁a", END_PIECE), (0, 1, -1))
-    cut = Side("le", ("le",), ("▁le",), (0,))
+    unfinished_side = Side("le", ("le",), ("▁le",), (0,))
     for source, target, alpha in (
         (bars, TARGET, [[0.5, 0.25, 0.25]] * 4),
-        (SOURCE, cut, [[0.2] * 5]),
+        (SOURCE, unfinished_side, [[0.2] * 5]),
     ):
         trace = build_trace(source, target, alpha)
         header, *rows = format_nematus(0, trace).rstrip("\n").split("\n")

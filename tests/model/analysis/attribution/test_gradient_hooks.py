@@ -55,14 +55,14 @@ def perturb_state(network: Any, cell: torch.nn.Module, call: int, part: int, uni
     """Return log p of the target tokens with one unit of a cell's state perturbed at one call."""
     calls = 0
 
-    def move(_: torch.nn.Module, __: Any, out: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    def move(_: torch.nn.Module, __: Any, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         nonlocal calls
         calls += 1
         if calls != call + 1:
-            return out
-        moved = out[part].clone()
-        moved[0, unit] += step
-        return (*out[:part], moved, *out[part + 1 :])
+            return outputs
+        state = outputs[part].clone()
+        state[0, unit] += step
+        return (*outputs[:part], state, *outputs[part + 1 :])
 
     handle = cell.register_forward_hook(move)
     computed = compute_log_probs(network, network.encode(torch.tensor([SOURCE])))
@@ -86,8 +86,8 @@ def replace_annotations(network: Any, h: Tensor) -> Any:
 
 def differentiate(function: Callable[[float], np.ndarray], step: float = 1e-4) -> np.ndarray:
     """Return the derivative at 0 by central differences of the fourth order."""
-    near, far = (function(size) - function(-size) for size in (step, 2 * step))
-    return (8 * near - far) / (12 * step)
+    near_difference, far_difference = (function(size) - function(-size) for size in (step, 2 * step))
+    return (8 * near_difference - far_difference) / (12 * step)
 
 
 @pytest.mark.verdict
@@ -133,21 +133,21 @@ def test_a_padded_batch_equals_its_sentences_one_by_one(name: str) -> None:
     source, target = build_batch()
     batched = compute_gradient_norms(network, source, target)
     for row, (own_source, own_target) in enumerate(PAIRS):
-        alone = compute_gradient_norms(network, torch.tensor([own_source]), torch.tensor([own_target]))
+        single_norms = compute_gradient_norms(network, torch.tensor([own_source]), torch.tensor([own_target]))
         rows, columns = len(own_target), len(own_source)
-        for one, other in ((batched.total, alone.total), (batched.direct, alone.direct)):
-            if one is None or other is None:
-                assert one is other is None
+        for batch_norm, single_norm in ((batched.total, single_norms.total), (batched.direct, single_norms.direct)):
+            if batch_norm is None or single_norm is None:
+                assert batch_norm is single_norm is None
                 continue
-            torch.testing.assert_close(one[row, :rows, :columns], other[0], rtol=0, atol=1e-9)
-            assert not one[row, rows:].any()
-            assert not one[row, :, columns:].any()
-        torch.testing.assert_close(batched.log_probabilities[row, :rows], alone.log_probabilities[0])
-        assert torch.equal(batched.remaining_steps[row, :columns], alone.remaining_steps[0])
-        assert len(batched.gates) == len(alone.gates)
-        for (of, values), (_, own) in zip(batched.gates, alone.gates, strict=True):
-            torch.testing.assert_close(values[row, :, : own.shape[2]], own[0])
-            assert of.side == "decoder" or not values[row, :, columns:].any()
+            torch.testing.assert_close(batch_norm[row, :rows, :columns], single_norm[0], rtol=0, atol=1e-9)
+            assert not batch_norm[row, rows:].any()
+            assert not batch_norm[row, :, columns:].any()
+        torch.testing.assert_close(batched.log_probabilities[row, :rows], single_norms.log_probabilities[0])
+        assert torch.equal(batched.remaining_steps[row, :columns], single_norms.remaining_steps[0])
+        assert len(batched.gates) == len(single_norms.gates)
+        for (recurrence, values), (_, single_values) in zip(batched.gates, single_norms.gates, strict=True):
+            torch.testing.assert_close(values[row, :, : single_values.shape[2]], single_values[0])
+            assert recurrence.side == "decoder" or not values[row, :, columns:].any()
 
 
 @torch.no_grad()

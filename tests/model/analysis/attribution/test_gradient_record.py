@@ -11,8 +11,8 @@ from model.trace import Side
 
 def build_gradients(remaining_steps: tuple[int, ...]) -> Gradients:
     side = Side("a b", ("a", "b"), ("a", "b", "</s>"), (0, 1, -1))
-    whole = np.array([[1.0, 10.0, 100.0], [3.0, 30.0, 300.0]])
-    return Gradients("tiny", side, side, np.zeros(2), whole, None, remaining_steps, True, 1, ())
+    norms = np.array([[1.0, 10.0, 100.0], [3.0, 30.0, 300.0]])
+    return Gradients("tiny", side, side, np.zeros(2), norms, None, remaining_steps, True, 1, ())
 
 
 def test_a_decay_curve_is_ordered_by_distance() -> None:
@@ -24,9 +24,9 @@ def test_a_decay_curve_is_ordered_by_distance() -> None:
 
 def test_every_word_and_the_end_have_a_decay_curve() -> None:
     side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
-    whole = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
-    gradients = Gradients("tiny", side, side, np.zeros(4), whole, None, (3, 2, 1, 0), True, 1, ())
-    assert [curve.tolist() for curve in gradients.word_decay_curves(whole)] == [
+    norms = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
+    gradients = Gradients("tiny", side, side, np.zeros(4), norms, None, (3, 2, 1, 0), True, 1, ())
+    assert [curve.tolist() for curve in gradients.word_decay_curves(norms)] == [
         [2, 1, 1, 1],
         [4, 0, 0, 2],
         [0, 0, 4, 0],

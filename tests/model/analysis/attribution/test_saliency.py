@@ -47,12 +47,12 @@ def differentiate(network: SourceEmbedder, x: torch.Tensor, scale: float = 1.0) 
     """Return gradient times input, (T, S), at the scaled embeddings x (S, m), by central differences."""
     gradient = np.zeros((len(TARGET), *x.shape))
     for place in np.ndindex(*x.shape):
-        ends = []
+        log_probs = []
         for sign in (1, -1):
             perturbed = scale * x.clone()
             perturbed[place] += sign * 1e-5
-            ends.append(compute_log_probs(network, perturbed))
-        gradient[(slice(None), *place)] = (ends[0] - ends[1]) / 2e-5
+            log_probs.append(compute_log_probs(network, perturbed))
+        gradient[(slice(None), *place)] = (log_probs[0] - log_probs[1]) / 2e-5
     total: np.ndarray = (gradient * x.numpy()).sum(-1)
     return total
 
@@ -78,8 +78,8 @@ def test_integrated_gradients_are_the_mean_gradient_on_the_line(kind: str) -> No
     np.testing.assert_allclose(
         computation.gradients_at([0.3], [2])[2][0], differentiate(network, computation.embedded[0], 0.3)[2], atol=1e-8
     )
-    change = np.maximum(np.abs(computation.log_probabilities - zero_source_log_probs), 1.0)
-    assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * change).all()
+    scales = np.maximum(np.abs(computation.log_probabilities - zero_source_log_probs), 1.0)
+    assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * scales).all()
     expected = compute_log_probs(network, 0 * computation.embedded[0])
     np.testing.assert_allclose(zero_source_log_probs, expected, rtol=0, atol=1e-12)
 
@@ -89,9 +89,9 @@ def test_occluded_tokens_have_a_zero_embedding() -> None:
     computation = build_computation(network)
     groups = np.array([[1.0, 0, 0, 0, 0], [0, 0, 1, 1, 0]])
     computed = computation.occlude(groups)
-    for column, gone in enumerate(([0], [2, 3])):
+    for column, occluded_tokens in enumerate(([0], [2, 3])):
         embedded = computation.embedded[0].clone()
-        embedded[gone] = 0
+        embedded[occluded_tokens] = 0
         np.testing.assert_allclose(computed[:, column], compute_log_probs(network, embedded), rtol=0, atol=1e-12)
 
 

@@ -16,12 +16,12 @@ from tests.traces import make_trace
 TRACE = make_trace("the house sleeps .", "la maison dort .", (0, 1, 2, 3))
 
 
-def build_saliency(**changed: object) -> Saliency:
+def build_saliency(**fields: object) -> Saliency:
     rows, columns = len(TRACE.target.pieces), len(TRACE.source.pieces)
     values = np.random.default_rng(1).normal(size=(rows, columns)).astype(np.float32)
     result = Saliency("gradient", TRACE.source, TRACE.target, values, tuple(-0.1 * k for k in range(rows)),
                      TRACE.provenance)
-    return replace(result, **changed)  # type: ignore[arg-type]
+    return replace(result, **fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.verdict
@@ -30,10 +30,10 @@ def test_json_round_trip_is_exact() -> None:
     words = np.random.default_rng(2).normal(size=(rows, 5))
     for saliency in (build_saliency(), build_saliency(method="occlusion", words=words),
                 build_saliency(method="integrated", zero_source_log_probabilities=(-3.1,) * rows, points=(9,) * rows)):
-        again = Saliency.from_json(saliency.to_json())
-        assert again == saliency
-        assert again.values.tobytes() == saliency.values.tobytes()
-        assert again.to_json() == saliency.to_json()
+        restored_saliency = Saliency.from_json(saliency.to_json())
+        assert restored_saliency == saliency
+        assert restored_saliency.values.tobytes() == saliency.values.tobytes()
+        assert restored_saliency.to_json() == saliency.to_json()
         assert Saliency.from_json(saliency.to_json().replace("zero_source_log_probabilities", "without")) == saliency
     assert build_saliency() != build_saliency(log_probabilities=(-2.0,) * rows)
 
@@ -43,9 +43,10 @@ def test_the_word_map_sums_tokens() -> None:
     result: np.ndarray = saliency.compute_word_map_with_end()
     pieces = [[k for k, word in enumerate(side.word_of) if word == number] for side in (TRACE.target, TRACE.source)
               for number in (1, 2)]
-    for row, above in enumerate(pieces[:2], 1):
-        for column, left in enumerate(pieces[2:], 1):
-            assert result[row, column] == pytest.approx(saliency.values[np.ix_(above, left)].sum(), abs=1e-6)
+    for row, target_pieces in enumerate(pieces[:2], 1):
+        for column, source_pieces in enumerate(pieces[2:], 1):
+            expected = saliency.values[np.ix_(target_pieces, source_pieces)].sum()
+            assert result[row, column] == pytest.approx(expected, abs=1e-6)
     assert result[4, 4] == pytest.approx(saliency.values[-1, -1], abs=1e-6)
 
 
@@ -58,7 +59,7 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     assert build_saliency().completeness_gaps().tolist() == []
 
 
-@pytest.mark.parametrize(("changed", "what"), [
+@pytest.mark.parametrize(("fields", "message"), [
     ({"method": "guess"}, "one of gradient, integrated, occlusion"),
     ({"values": np.zeros((2, 2))}, "must have the shape"),
     ({"values": np.full((6, 6), np.nan)}, "finite"),
@@ -67,9 +68,9 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     ({"zero_source_log_probabilities": (0.0,) * 6}, "are 0 numbers: got 6"),
     ({"method": "integrated", "zero_source_log_probabilities": (0.0,) * 6, "points": (0,) * 6}, "1 point or more"),
 ])
-def test_inconsistent_records_are_refused(changed: dict[str, object], what: str) -> None:
-    with pytest.raises(CodecError, match=what):
-        build_saliency(**changed)
+def test_inconsistent_records_are_refused(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(CodecError, match=message):
+        build_saliency(**fields)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"schema": 7}', "NaN", "{" * 9000])
@@ -98,9 +99,9 @@ def test_agreement_correlates_absolute_saliency_with_attention() -> None:
         words[piece] = weights[word] * (-1 if piece % 2 else 1)
     first = [k for k, word in enumerate(TRACE.target.word_of) if word not in TRACE.target.word_of[:k]]
     words[[k for k in range(rows) if k not in first]] = 0
-    same = build_saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
-    result = measure_agreement(same, TRACE)
+    attention_saliency = build_saliency(method="occlusion", words=words, values=np.zeros((rows, columns)))
+    result = measure_agreement(attention_saliency, TRACE)
     assert result.rows == pytest.approx((1.0,) * 5)
     assert result.overall == pytest.approx(1.0)
     with pytest.raises(SaliencyError, match="its own translation"):
-        measure_agreement(same, make_trace())
+        measure_agreement(attention_saliency, make_trace())

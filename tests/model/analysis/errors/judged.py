@@ -30,16 +30,16 @@ class MarkCounts:
     """How many words are marked, how many of them rightly, and how many should be."""
 
     marks: int
-    right: int
-    judged: int
+    correct_marks: int
+    expected_marks: int
 
     @property
     def precision(self) -> float:
-        return self.right / self.marks
+        return self.correct_marks / self.marks
 
     @property
     def recall(self) -> float:
-        return self.right / self.judged
+        return self.correct_marks / self.expected_marks
 
 
 @cache
@@ -53,7 +53,7 @@ def score_marks(mark: Mark, attends: bool | None = None, model: str = "") -> Mar
 
     `attends` restricts to models with or without attention, `model` to names with that prefix.
     """
-    marks = right = judged = 0
+    marks = correct_marks = expected_marks = 0
     for pair, trace in iterate_traces():
         if attends in (None, trace.has_attention) and pair["model"].startswith(model):
             errors = find_meaning_errors(trace)
@@ -62,9 +62,11 @@ def score_marks(mark: Mark, attends: bool | None = None, model: str = "") -> Mar
                                       (trace.target, trace.target_language, "unsure_invented"))  # fmt: skip
             for index, word in enumerate(side.words):
                 if is_content_word(word, language) and index not in pair[unsure]:
-                    marked, expected = index in getattr(errors, ATTRIBUTES[mark]), index in pair[mark]
-                    marks, right, judged = marks + marked, right + (marked and expected), judged + expected
-    return MarkCounts(marks, right, judged)
+                    is_marked, is_expected = index in getattr(errors, ATTRIBUTES[mark]), index in pair[mark]
+                    marks += is_marked
+                    correct_marks += is_marked and is_expected
+                    expected_marks += is_expected
+    return MarkCounts(marks, correct_marks, expected_marks)
 
 
 def iterate_traces() -> Iterator[tuple[dict[str, Any], Trace]]:

@@ -18,7 +18,7 @@ TEXT = ParallelText("made-up", "0" * 64, tuple(normalise_pairs((("A cat.", "Un c
 def test_repetitions_and_deviations_of_known_attention(tiny_vocabulary: Vocabulary) -> None:
     """Every step attends to the end of the source alone."""
     model = build_scripted_model(tiny_vocabulary, {"A cat.": "Un chat chat chat.", "Yes.": "Oui."},
-                                 look=lambda key, step: [0.0] * (len(key) - 1) + [1.0])
+                                 compute_attention=lambda key, step: [0.0] * (len(key) - 1) + [1.0])
     record = measure_coverage(model, TEXT, command="by hand")
     counts = record["counts"]
     assert list(counts) == list(COLUMNS)

@@ -22,7 +22,7 @@ def iterate_alignments(rows: int, width: int) -> Iterator[Columns]:
         yield from ((*way, (None, width - 1)) for way in iterate_alignments(rows, width - 1))
 
 
-def compute_cost(one: list[str], other: list[str], way: Columns) -> tuple[int, int, int]:
+def compute_cost(first: list[str], second: list[str], way: Columns) -> tuple[int, int, int]:
     """Return (cost, -same words, -same words of the same case)."""
 
     def cost(left: str, right: str) -> int:
@@ -32,7 +32,7 @@ def compute_cost(one: list[str], other: list[str], way: Columns) -> tuple[int, i
             3 if (is_word(left), is_content_word(left, "fr")) == (is_word(right), is_content_word(right, "fr")) else 99
         )
 
-    pairs = [(one[left], other[right]) for left, right in way if left is not None and right is not None]
+    pairs = [(first[left], second[right]) for left, right in way if left is not None and right is not None]
     return (sum(cost(*pair) for pair in pairs) + 2 * (len(way) - len(pairs)),
             -sum(left.casefold() == right.casefold() for left, right in pairs),
             -sum(left == right for left, right in pairs))  # fmt: skip
@@ -43,27 +43,27 @@ SHORT = st.lists(st.sampled_from(("le", "Le", "la", "chat", "Chat", "chats", "no
 
 @given(SHORT, SHORT)
 @settings(max_examples=150)
-def test_no_other_alignment_is_cheaper_or_keeps_more(one: list[str], other: list[str]) -> None:
-    best = min(compute_cost(one, other, way) for way in iterate_alignments(len(one), len(other)))
-    assert compute_cost(one, other, align_words(one, other, "fr")) == best
+def test_no_other_alignment_is_cheaper_or_keeps_more(first: list[str], second: list[str]) -> None:
+    best = min(compute_cost(first, second, way) for way in iterate_alignments(len(first), len(second)))
+    assert compute_cost(first, second, align_words(first, second, "fr")) == best
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "second", "is_same"),
     [
         ("Chat", "chat", True), ("noir", "noirs", True), ("acheté", "achète", True), ("écouter", "écouté", True),
         ("vieux", "vieille", False), ("chat", "chats", True), ("car", "cars", False), ("compte", "comptoir", False),
         ("nous", "nousse", False), (".", ",", False),
     ],
 )  # fmt: skip
-def test_forms_of_one_word(one: str, other: str, same: bool) -> None:
-    assert is_same_or_form(one, other, "fr") is same
-    assert is_same_or_form(other, one, "fr") is same
+def test_forms_of_one_word(first: str, second: str, is_same: bool) -> None:
+    assert is_same_or_form(first, second, "fr") is is_same
+    assert is_same_or_form(second, first, "fr") is is_same
 
 
 def test_a_moved_word_is_matched() -> None:
-    one, other = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
-    assert match_words(one, other, align_words(one, other, "fr"), "fr").keys() == {0, 1, 2, 3}
+    first, second = ["la", "Communauté", "économique", "européenne"], ["la", "Communauté", "européenne", "économique"]
+    assert match_words(first, second, align_words(first, second, "fr"), "fr").keys() == {0, 1, 2, 3}
     twice = ["la", "maison", "de", "la", "maison"]
     result = match_words(twice, ["la", "maison"], align_words(twice, ["la", "maison"], "fr"), "fr")
     assert result.keys() <= {0, 1, 3, 4}

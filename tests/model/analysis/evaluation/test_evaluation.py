@@ -42,8 +42,8 @@ def text(sentences: list[tuple[str, str]]) -> ParallelText:
     """Return twenty lines of two sentences, an empty one, one of a single word, and one of 66 words."""
     pairs = [(f"{a} {c}", f"{b} {d}") for (a, b), (c, d) in zip(sentences[:20], sentences[20:40], strict=True)]
     long = tuple(" ".join(pair[side] for pair in sentences[40:54]) for side in (0, 1))
-    whole = normalise_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
-    return ParallelText("made-up", SHA, tuple(whole))
+    all_pairs = normalise_pairs([*pairs, ("", "Rien."), ("Cat!", "Chat!"), (long[0], long[1])])
+    return ParallelText("made-up", SHA, tuple(all_pairs))
 
 
 def worsen_references(text: ParallelText) -> dict[str, str]:
@@ -114,11 +114,11 @@ def test_batch_sizes_do_not_change_the_evaluation(
     monkeypatch.setattr(evaluating, "MAX_BATCH_PIECES", max_tokens)
     model.network.batches.clear()
     calls: list[tuple[str, int, int]] = []
-    again = evaluate(model, text, command="by hand", progress=lambda *call: calls.append(call))
-    assert replace(again, date=evaluation.date) == evaluation
+    repeated_evaluation = evaluate(model, text, command="by hand", progress=lambda *call: calls.append(call))
+    assert replace(repeated_evaluation, date=evaluation.date) == evaluation
     assert sum(model.network.batches) == 2 * 22  # translated and forced once each; the empty source never
     assert max(model.network.batches) <= max(1, min(max_sentences, max_tokens // 10))
-    assert {stage: done for stage, done, _ in calls} == {"translating": 23, "reading references": 23, "scoring": 23}
+    assert {stage: count for stage, count, _ in calls} == {"translating": 23, "reading references": 23, "scoring": 23}
 
 
 def test_untranslatable_lines_are_counted(
@@ -174,11 +174,11 @@ def test_a_text_without_a_sentence_of_known_words_is_refused(
 
 
 def test_json_is_exact_and_other_data_or_signatures_cannot_be_compared(evaluation: Evaluation) -> None:
-    written = evaluation.to_json()
-    again = Evaluation.from_json(written)
-    assert again == evaluation
-    assert again.to_json() == written
-    assert json.loads(written)["counts"]["source_words"] == evaluation.column("source_words").tolist()
+    content = evaluation.to_json()
+    restored_evaluation = Evaluation.from_json(content)
+    assert restored_evaluation == evaluation
+    assert restored_evaluation.to_json() == content
+    assert json.loads(content)["counts"]["source_words"] == evaluation.column("source_words").tolist()
     assert evaluation != replace(evaluation, command="by foot")
     with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
         compare_bleu(evaluation, replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"}))

@@ -70,9 +70,10 @@ def allow_rounding(value: Any) -> Any:
 
 def test_measurements_of_short_runs_are_of_their_weights() -> None:
     runs = read_runs(EVALUATIONS_FOLDER)
-    known = {run.name: run.fingerprint for run in runs}
+    fingerprints = {run.name: run.fingerprint for run in runs}
     for file, model_fingerprints in load_fingerprints(EVALUATIONS_FOLDER / RUNS_FOLDER).items():
-        assert model_fingerprints.items() <= known.items(), f"{file} is of a run that is not kept, or of other weights"
+        is_subset = model_fingerprints.items() <= fingerprints.items()
+        assert is_subset, f"{file} is of a run that is not kept, or of other weights"
     for run in runs:
         evaluated = {
             (entry.data.name, entry.search["beam"])

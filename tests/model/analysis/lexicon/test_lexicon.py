@@ -48,15 +48,15 @@ def test_an_unlisted_form_uses_the_listed_ones() -> None:
     ("postcards", "cartes", True), ("postcards", "assied", False), ("zebra", "zèbre", True), ("zebra", "âne", False),
 ])  # fmt: skip
 def test_words_pair_by_entry_form_or_spelling(source: str, target: str, pair: bool) -> None:
-    more = "\ncards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84"
-    assert build_lexicon("\n".join(sorted((ENTRIES + more).split("\n")))).is_pair(source, target) is pair
+    extra_entries = "\ncards 95 cartes 82\npostcards 86 postales 90\nsit 79 asseoir 90\nsits 89 assied 84"
+    assert build_lexicon("\n".join(sorted((ENTRIES + extra_entries).split("\n")))).is_pair(source, target) is pair
 
 
 def test_json_round_trip(tmp_path: Path) -> None:
     (tmp_path / "en-fr.json").write_text(build_lexicon().to_json(), encoding="utf-8")
-    again = load_lexicon("en", "fr", tmp_path)
-    assert again is not None
-    assert again.to_json() == build_lexicon().to_json()
+    stored_lexicon = load_lexicon("en", "fr", tmp_path)
+    assert stored_lexicon is not None
+    assert stored_lexicon.to_json() == build_lexicon().to_json()
     assert load_lexicon("en-GB", "fr-CA", tmp_path).to_json() == build_lexicon().to_json()  # type: ignore[union-attr]
     assert load_lexicon("fr", "en", tmp_path) is load_lexicon("ko", "en", tmp_path) is None
 

@@ -4,24 +4,24 @@ import math
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
 from model.analysis.metrics.bleu_breakdown import break_down_bleu
 from model.text.bleu import NGRAM_ORDERS, count_statistics
 
 WORDS = ["le", "chat", "noir", "dort", ",", ".", "l'eau", "3.5", "-"]
-SENTENCES = some.lists(some.sampled_from(WORDS), max_size=14).map(" ".join)
+SENTENCES = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
 
 
 @given(SENTENCES, SENTENCES)
 def test_numbers_equal_sacrebleu(output: str, reference: str) -> None:
     result = break_down_bleu(output, reference)
     (sums,) = count_statistics([output], [reference])
-    there = len(result.orders)
-    assert [len(order.shared_ngrams) for order in result.orders] == list(sums[:there])
-    assert [order.ngram_count for order in result.orders] == list(sums[NGRAM_ORDERS : NGRAM_ORDERS + there])
-    assert not sums[NGRAM_ORDERS + there : 2 * NGRAM_ORDERS].any()
+    order_count = len(result.orders)
+    assert [len(order.shared_ngrams) for order in result.orders] == list(sums[:order_count])
+    assert [order.ngram_count for order in result.orders] == list(sums[NGRAM_ORDERS : NGRAM_ORDERS + order_count])
+    assert not sums[NGRAM_ORDERS + order_count : 2 * NGRAM_ORDERS].any()
     assert (len(result.words), len(result.reference)) == tuple(sums[2 * NGRAM_ORDERS :])
     assert result.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
 

@@ -24,11 +24,15 @@ def build_card(**training: Any) -> Card:
 
 
 def test_tokens_and_hours_add_up_over_trainings() -> None:
-    first = {"curve": [build_entry(100, 0.5, all=1, news=2), build_entry(200, 1.0, all=3, news=4)],
-             "target_pieces": 230, "hours_in_updates": 1.25}  # fmt: skip
-    then = {"curve": [build_entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
-            "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first}}  # fmt: skip
-    result = read_learning_curve(build_card(**then))
+    first_training = {
+        "curve": [build_entry(100, 0.5, all=1, news=2), build_entry(200, 1.0, all=3, news=4)],
+        "target_pieces": 230, "hours_in_updates": 1.25,
+    }  # fmt: skip
+    second_training = {
+        "curve": [build_entry(50, 0.5, all=5, news=6, more=7) | {"processor_hours": 0.25}], "target_pieces": 50,
+        "hours_in_updates": 0.5, "processor_hours": 0.25, "from": {"training": first_training},
+    }  # fmt: skip
+    result = read_learning_curve(build_card(**second_training))
     assert [(point.pieces, point.hours) for point in result] == [(100, 0.5), (200, 1.0), (280, 1.5)]
     assert find_common_texts(result) == {"news"}
     assert [point.bleu["news"] for point in result] == [2, 4, 6]

@@ -91,17 +91,18 @@ def test_group_bleu_difference(corpus: Corpus) -> None:
     good, bad = count_statistics(outputs, references), count_statistics(worse, references)
     short, long = lengths <= 40, lengths > 40
     fall, level = group_bleu_difference(bad[short], bad[long]), group_bleu_difference(good[short], good[long])
-    assert (fall.before, fall.after) == (compute_bleu(bad[short].sum(axis=0)), compute_bleu(bad[long].sum(axis=0)))
-    assert fall.difference == fall.after - fall.before
+    assert fall.bleu_before == compute_bleu(bad[short].sum(axis=0))
+    assert fall.bleu_after == compute_bleu(bad[long].sum(axis=0))
+    assert fall.difference == fall.bleu_after - fall.bleu_before
     assert fall.low < fall.difference < fall.high < min(0, level.difference)
     # The groups are drawn apart: between a group and itself there is no difference, and yet an uncertainty.
-    same = group_bleu_difference(good[short], good[short])
-    assert same.difference == 0
+    no_change = group_bleu_difference(good[short], good[short])
+    assert no_change.difference == 0
     low, high = estimate_bleu_band(good[short])
-    assert (same.high - same.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
-    for before, after in ((good[:0], good), (good, good[:0])):
-        with pytest.raises(ValueError, match=f"before and after: got {len(before)} and {len(after)}"):
-            group_bleu_difference(before, after)
+    assert (no_change.high - no_change.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
+    for counts_before, counts_after in ((good[:0], good), (good, good[:0])):
+        with pytest.raises(ValueError, match=f"before and after: got {len(counts_before)} and {len(counts_after)}"):
+            group_bleu_difference(counts_before, counts_after)
 
 
 def test_a_bin_without_sentences_has_no_score() -> None:
@@ -127,12 +128,13 @@ def test_the_band_equals_sacrebleu_on_resampled_text(corpus: Corpus) -> None:
 
 def test_p_is_the_share_of_equally_extreme_resamples(corpus: Corpus) -> None:
     outputs, references, _ = corpus
-    other = [text if index % 3 else text + " chat" for index, text in enumerate(outputs[:20])]
-    one, two = count_statistics(outputs[:20], references[:20]), count_statistics(other, references[:20])
+    other_outputs = [text if index % 3 else text + " chat" for index, text in enumerate(outputs[:20])]
+    first, second = count_statistics(outputs[:20], references[:20]), count_statistics(other_outputs, references[:20])
     draws = np.random.default_rng(5).integers(0, 20, (60, 20), dtype=np.int32)
-    resampled = np.array([compute_bleu(one[draw].sum(axis=0)) - compute_bleu(two[draw].sum(axis=0)) for draw in draws])
-    observed = compute_bleu(one.sum(axis=0)) - compute_bleu(two.sum(axis=0))
-    result = paired_bleu_difference(one, two, resamples=60, seed=5)
+    resampled = np.array([compute_bleu(first[draw].sum(axis=0)) - compute_bleu(second[draw].sum(axis=0))
+                          for draw in draws])
+    observed = compute_bleu(first.sum(axis=0)) - compute_bleu(second.sum(axis=0))
+    result = paired_bleu_difference(first, second, resamples=60, seed=5)
     assert (result.difference, result.sentences) == (observed, 20)
     assert (result.low, result.high) == pytest.approx(tuple(np.quantile(resampled, [0.025, 0.975])))
     assert result.p == pytest.approx((np.sum(np.abs(resampled - resampled.mean()) >= abs(observed)) + 1) / 61)

@@ -79,29 +79,30 @@ def test_korean_models_have_their_own_text_lists_and_ways_of_typing(
     for file in dict.fromkeys(file for file, _ in campaign.KOREAN_SETS):
         (tmp_path / "test" / file).write_text("I read.\t나는 읽는다.\n", encoding="utf-8")
     name = f"tiny-{'-'.join(languages)}"
-    planned = campaign.list_korean_measurements(tmp_path, [replace(cards[0], name=name, languages=languages)])
-    assert [measurement.file for measurement in planned] == [
+    measurements = campaign.list_korean_measurements(tmp_path, [replace(cards[0], name=name, languages=languages)])
+    assert [measurement.file for measurement in measurements] == [
         f"tatoeba-en-ko-{name}-greedy.json", f"tatoeba-en-ko-{name}-beam12.json",
         f"flores200-devtest-en-ko-{name}-greedy.json", f"flores200-devtest-en-ko-{name}-beam12.json",
         f"everyday-{'-'.join(languages)}-{name}.json", f"robustness-{name}.json"]  # fmt: skip
-    assert planned[0].expected_content["signatures"]["bleu"].count("tok:" + ("13a" if languages[1] == "en" else "char"))
+    signature = measurements[0].expected_content["signatures"]["bleu"]
+    assert signature.count("tok:" + ("13a" if languages[1] == "en" else "char"))
 
 
 def test_all_files_are_made_once(corpora: Path, cards: list[checkpoint.Card], tmp_path: Path) -> None:
     """The command is stopped after three files, one of which is damaged before it resumes."""
     folder = tmp_path / "out"
-    planned = list_measurements(corpora, cards)
-    files = [measurement.file for measurement in planned]
+    measurements = list_measurements(corpora, cards)
+    files = [measurement.file for measurement in measurements]
     assert sorted(files) == sorted([
         *(f"{file.format(name)}.json" for name in NAMES for file in FILES),
         *(f"{file.format('rnnsearch-50')}.json" for file in ATTENTION_FILES)])
     assert files == [file for card in cards for file in list_files(card)]
-    running = run_measurements(planned, folder)
+    running = run_measurements(measurements, folder)
     assert [next(running)[1] for _ in range(3)] == [True] * 3
     assert sorted(path.name for path in folder.iterdir()) == sorted(files[:3])
     (folder / files[1]).write_text("{", encoding="utf-8")
     resumed = list(run_measurements(list_measurements(corpora, cards), folder))
-    assert [is_new for _, is_new in resumed] == [False, True, False] + [True] * (len(planned) - 3)
+    assert [is_new for _, is_new in resumed] == [False, True, False] + [True] * (len(measurements) - 3)
     repeated = run_measurements(list_measurements(corpora, cards), folder)
     assert not any(is_new for _, is_new in repeated)
     stated = {item for models in load_fingerprints(folder).values() for item in models.items()}
@@ -121,14 +122,15 @@ def test_whole_words_are_also_measured_without_unknown_words(
     vocabulary = train_word_vocabulary(sentences[:3], tmp_path, 43)
     save_word_model(campaign.checkpoint.SHIPPED / "words", build_unsure_network(vocabulary), vocabulary)
     card = checkpoint.read_card(campaign.checkpoint.SHIPPED / "words")
-    planned = {measurement.file: measurement for measurement in list_measurements(corpora, [card])}
-    assert list(planned) == list_files(card)
+    measurements_by_file = {measurement.file: measurement for measurement in list_measurements(corpora, [card])}
+    assert list(measurements_by_file) == list_files(card)
     files = ["newstest2014-words-beam12.json", "newstest2014-known-words-words-beam12.json"]
-    list(run_measurements([planned[file] for file in files], tmp_path / "out"))
-    whole, known = (Evaluation.from_json((tmp_path / "out" / file).read_bytes()) for file in files)
-    assert (whole.data.sentences, known.data.sentences) == (4, 3)
-    assert ("unk" not in whole.search, known.search["unk"]) == (True, "avoid")
-    assert known.command.endswith("--known-words --unk avoid --save")
+    list(run_measurements([measurements_by_file[file] for file in files], tmp_path / "out"))
+    full_evaluation, known_words_evaluation = (Evaluation.from_json((tmp_path / "out" / file).read_bytes())
+                                               for file in files)
+    assert (full_evaluation.data.sentences, known_words_evaluation.data.sentences) == (4, 3)
+    assert ("unk" not in full_evaluation.search, known_words_evaluation.search["unk"]) == (True, "avoid")
+    assert known_words_evaluation.command.endswith("--known-words --unk avoid --save")
     shutil.rmtree(card.folder)
 
 
@@ -138,9 +140,9 @@ def test_other_weights_data_or_settings_are_made_anew(corpora: Path, cards: list
     list(run_measurements([measurement], tmp_path))
     assert measurement.is_done(tmp_path)
     content = measurement.expected_content
-    for change in ({"fingerprint": "0" * 12}, {"data": content["data"] | {"sha256": "0" * 64}},
-                   {"search": content["search"] | {"max_ratio": 2.0}}, {"signatures": {"bleu": "tok:other"}}):
-        assert not replace(measurement, expected_content=content | change).is_done(tmp_path)
+    for changed_content in ({"fingerprint": "0" * 12}, {"data": content["data"] | {"sha256": "0" * 64}},
+                            {"search": content["search"] | {"max_ratio": 2.0}}, {"signatures": {"bleu": "tok:other"}}):
+        assert not replace(measurement, expected_content=content | changed_content).is_done(tmp_path)
     (corpora / "test" / campaign.FLORES_FILE).unlink()
     with pytest.raises(CorpusError, match=campaign.FLORES_FILE):
         list_measurements(corpora, cards)

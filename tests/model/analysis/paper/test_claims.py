@@ -42,10 +42,12 @@ BANDS = {"yes": (1.0, 2.0), "no": (-2.0, -1.0), "open": (-1.0, 1.0), "missing": 
 ])  # fmt: skip
 def test_verdicts(outcomes: list[str], verdict: str) -> None:
     bands = [BANDS[outcome] for outcome in outcomes]
-    above = [Check("gain", ("one",), "made-up", 1, low, low, high, 0.0) for low, high in bands]
-    below = [Check("loss", ("one",), "made-up", 1, low, None if high is None else -high, None if low is None else -low,
-                   None, 0.0) for low, high in bands]
-    for checks in (above, below):
+    above_checks = [Check("gain", ("one",), "made-up", 1, low, low, high, 0.0) for low, high in bands]
+    below_checks = [
+        Check("loss", ("one",), "made-up", 1, low, None if high is None else -high, None if low is None else -low,
+              None, 0.0) for low, high in bands
+    ]  # fmt: skip
+    for checks in (above_checks, below_checks):
         assert [check.outcome for check in checks] == outcomes
         assert Claim(1, tuple(checks)).verdict == verdict
     assert Check("gain", ("one",), "made-up", 1, 0.2, 0.0, 0.5, 0.0).outcome == "open"  # the bound itself
@@ -151,8 +153,8 @@ def test_alignment_and_ending_checks_of_known_counts(folder: Path) -> None:
     assert [check.value for check in claims[7].checks] == pytest.approx([0.0, 0.6, 0.6])
     assert claims[7].verdict == "holds"
     assert {claims[number].verdict for number in claims if number not in (5, 6, 7)} == {"unmeasured"}
-    others = compute_claims(ResultStore(build_cards(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
-    assert {claim.verdict for claim in others} == {"unmeasured"}  # the files are of other weights
+    other_claims = compute_claims(ResultStore(build_cards(PRINTS | {"rnnsearch-50": "c" * 12}), folder))
+    assert {claim.verdict for claim in other_claims} == {"unmeasured"}  # the files are of other weights
 
 
 @pytest.mark.parametrize(
@@ -168,10 +170,10 @@ def test_an_incomplete_record_is_named(
     folder: Path, file: str, place: tuple[str, ...], value: object, expected: str
 ) -> None:
     content = json.loads((folder / file).read_text())
-    inside = content
+    parent = content
     for key in place[:-1]:
-        inside = inside[key]
-    inside[place[-1]] = value
+        parent = parent[key]
+    parent[place[-1]] = value
     write_record(folder, file, content)
     with pytest.raises(EvaluationError, match=f"^{file}: .*{expected}"):
         ResultStore(build_cards(PRINTS), folder)

@@ -37,14 +37,14 @@ def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:
 def test_the_likeliest_sentence_that_shows_the_phenomenon_is_chosen() -> None:
     expected = (ExpectedAlignment(("chat",), ("cat",)),)
     samples = [FigureSentence("order", text, expected) for text in ("a cat", "one cat", "no cat", "my cat")]
-    right = [make_trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
-    sure = replace_log_probs(right[1], -0.01)
-    wrong = replace_log_probs(make_trace("no cat", "le chien", (0, 1)), 0.0)
-    (chosen,) = choose_alignments([right[0], sure, wrong], samples)
-    assert chosen.trace is sure
-    assert (chosen.shown_count, chosen.sentence_count, chosen.is_shown) == (2, 3, True)  # the fourth has no Trace
-    (chosen,) = choose_alignments([wrong], samples)
-    assert (chosen.trace, chosen.shown_count, chosen.sentence_count, chosen.is_shown) == (wrong, 0, 1, False)
+    right_traces = [make_trace(sample.sentence, "le chat", (0, 1)) for sample in samples[:2]]
+    likely_trace = replace_log_probs(right_traces[1], -0.01)
+    wrong_trace = replace_log_probs(make_trace("no cat", "le chien", (0, 1)), 0.0)
+    (figure,) = choose_alignments([right_traces[0], likely_trace, wrong_trace], samples)
+    assert figure.trace is likely_trace
+    assert (figure.shown_count, figure.sentence_count, figure.is_shown) == (2, 3, True)  # the fourth has no Trace
+    (figure,) = choose_alignments([wrong_trace], samples)
+    assert (figure.trace, figure.shown_count, figure.sentence_count, figure.is_shown) == (wrong_trace, 0, 1, False)
     assert not list(choose_alignments([], samples))
 
 

@@ -64,12 +64,12 @@ class Measurements:
             evaluation = replace(make_evaluation(name, rule, data=data, beam=beam), fingerprint=fingerprint)
             (folder / name_evaluation_file(data, name, beam)).write_text(evaluation.to_json(), encoding="utf-8")
 
-    def add_record(self, kind: str, name: str, **more: Any) -> None:
+    def add_record(self, kind: str, name: str, **fields: Any) -> None:
         """Add a record of another kind."""
         fingerprint, folder = self.files[name]
         (folder / f"{kind}-{name}.json").write_text(json.dumps({
             "schema": SCHEMA, "kind": kind, "model": name, "fingerprint": fingerprint,
-            "search": {"name": "greedy", "beam": 1}, **more}))  # fmt: skip
+            "search": {"name": "greedy", "beam": 1}, **fields}))  # fmt: skip
 
 
 @pytest.fixture
@@ -138,8 +138,8 @@ def test_coverage_and_copying_are_compared_on_the_same_sentences(measurements: M
     measurements.add_record("coverage", base, data={"name": COVERAGE_DATA[0]}, counts=counts)
     copying = measurements.add_model("copy", 2.6)
     for name, item in ((base, "Anna"), (copying, "Anne")):
-        found = [{"items": [item], "found": [True]}]
-        measurements.add_record("copying", name, data={"name": COPYING_DATA[0]}, outcomes=found)
+        measurements.add_record("copying", name, data={"name": COPYING_DATA[0]},
+                                outcomes=[{"items": [item], "found": [True]}])
     with pytest.raises(EvaluationError, match="not of the same sentences"):
         assert measurements.claims
     for outcomes in ([], [{"items": ["a"], "found": [1]}], [{"items": ["a"], "found": []}]):
@@ -155,10 +155,10 @@ def test_copying_is_judged_by_models_of_whole_words_if_there_are_any(measurement
                                 outcomes=[{"items": ["Anna"], "found": [True]}] * 9)
     assert {check.models for check in measurements.claims[13].checks} == {("copy-50", "rnnsearch-50")}
     assert measurements.claims[13].verdict != "holds"
-    for kind, found in (("copy", True), ("rnnsearch", False)):
+    for kind, is_found in (("copy", True), ("rnnsearch", False)):
         name = measurements.add_model(kind, 2.6, has_unk=True)
         measurements.add_record("copying", name, data={"name": COPYING_DATA[0]},
-                                outcomes=[{"items": ["Anna", "14:35"], "found": [found, found]}] * 9)
+                                outcomes=[{"items": ["Anna", "14:35"], "found": [is_found, is_found]}] * 9)
     claim = measurements.claims[13]
     assert {check.models for check in claim.checks} == {("copy-words-50", "rnnsearch-words-50")}
     assert [(check.value, check.outcome) for check in claim.checks] == [(1.0, "yes")] * 2

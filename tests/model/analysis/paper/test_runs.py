@@ -13,7 +13,7 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, build_run, name_run, read_runs
 from tests.cards import build_card
 
-FED = ShortRun(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
+RUN = ShortRun(1, "fed", "0" * 12, {"kind": "luong", "feeding": True}, 50, 2.0, 1000, "made up", "2026-01-02", "none")
 
 
 def write_run(folder: Path, run: ShortRun) -> Path:
@@ -42,13 +42,13 @@ def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
         build_run(card, "fed and unfed", "by hand")
 
 
-@pytest.mark.parametrize(("change", "expected"), [
+@pytest.mark.parametrize(("changed_fields", "expected"), [
     ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "called by up to 100 letters"),
     ({"fingerprint": "x"}, "12 lower hexadecimal digits"), ({"hours": -1.0}, "from 0 up: got -1.0"),
     ({"model": "unfed"}, "must be called run-unfed.json"), ({"more": 1}, 'unknown key "more"'),
 ])  # fmt: skip
-def test_a_damaged_run_is_named(tmp_path: Path, change: dict[str, Any], expected: str) -> None:
-    path = write_run(tmp_path, FED)
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+def test_a_damaged_run_is_named(tmp_path: Path, changed_fields: dict[str, Any], expected: str) -> None:
+    path = write_run(tmp_path, RUN)
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed_fields))
     with pytest.raises(EvaluationError, match=rf"^run-fed\.json.*{expected}"):
         read_runs(tmp_path)

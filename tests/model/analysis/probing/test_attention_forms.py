@@ -40,19 +40,19 @@ def wrap(tiny_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.verdict
 def test_retrieval_equals_the_oracle_at_every_temperature(wrap: Any) -> None:
     model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
-    found = attention_forms.measure_retrieval(model, TEXT, keep_running)
+    result = attention_forms.measure_retrieval(model, TEXT, keep_running)
     weights, source = get_oracle_weights(model.network), prepare_source(model, TEXT).ids
-    expected = oracle.force_decode(weights, source, list(found.token_ids), "groundhog")
-    np.testing.assert_allclose(found.energies, expected.energies, atol=1e-9)
-    np.testing.assert_allclose(found.probabilities, np.exp([row[token] for row, token in
-                                                            zip(expected.log_probs, found.token_ids, strict=True)]))
-    np.testing.assert_allclose(found.queries, expected.attention_states, atol=1e-9)  # fewer units than blocks
-    np.testing.assert_allclose(found.values, expected.annotations, atol=1e-9)
-    np.testing.assert_allclose(found.keys, expected.annotations @ weights["U_a"].T, atol=1e-9)
+    expected = oracle.force_decode(weights, source, list(result.token_ids), "groundhog")
+    np.testing.assert_allclose(result.energies, expected.energies, atol=1e-9)
+    np.testing.assert_allclose(result.probabilities, np.exp([row[token] for row, token in
+                                                             zip(expected.log_probs, result.token_ids, strict=True)]))
+    np.testing.assert_allclose(result.queries, expected.attention_states, atol=1e-9)  # fewer units than blocks
+    np.testing.assert_allclose(result.values, expected.annotations, atol=1e-9)
+    np.testing.assert_allclose(result.keys, expected.annotations @ weights["U_a"].T, atol=1e-9)
 
     for step, (s, e) in enumerate(zip(expected.attention_states, expected.energies, strict=True)):
-        y = weights["E_y"][found.token_ids[step - 1]] if step else np.zeros(tiny.M)
-        for temperature, prediction in zip(TEMPERATURES, found.predictions[step], strict=True):
+        y = weights["E_y"][result.token_ids[step - 1]] if step else np.zeros(tiny.M)
+        for temperature, prediction in zip(TEMPERATURES, result.predictions[step], strict=True):
             alpha = np.exp((e - e.max()) / temperature) if temperature else (e == e.max()).astype(float)
             c = alpha / alpha.sum() @ expected.annotations
             probs = np.exp(oracle.compute_log_probs(weights, s, y, c))
@@ -61,33 +61,33 @@ def test_retrieval_equals_the_oracle_at_every_temperature(wrap: Any) -> None:
 
 def test_concat_with_the_matrices_side_by_side_is_additive(wrap: Any) -> None:
     model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
-    found = attention_forms.measure_additive_scores(model, TEXT, keep_running)
-    np.testing.assert_allclose(found.scores["additive"], found.scores["concat"], atol=1e-12)
+    result = attention_forms.measure_additive_scores(model, TEXT, keep_running)
+    np.testing.assert_allclose(result.scores["additive"], result.scores["concat"], atol=1e-12)
 
 
 def test_scores_of_luong_equal_the_oracle_on_a_given_translation(wrap: Any) -> None:
     network = tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)
     model = wrap(network)
-    found = attention_forms.measure_luong_scores(model, TEXT, keep_running, TARGET)
+    result = attention_forms.measure_luong_scores(model, TEXT, keep_running, TARGET)
     weights, settings = tiny_lstm.get_oracle_weights(network), tiny_lstm.get_settings("general")
     source = prepare_source(model, TEXT).ids
     states = [cell.h for cell in lstm_oracle.force_decode(weights, settings, source, TARGET).top_cells]
     annotations, _, _ = lstm_oracle.encode(weights, settings, source)
-    assert list(found.scores) == ["dot", "scaled dot", "general"]
-    for name, scores in found.scores.items():
+    assert list(result.scores) == ["dot", "scaled dot", "general"]
+    for name, scores in result.scores.items():
         expected = [lstm_oracle.score(weights, {**settings, "score": name}, s, annotations) for s in states]
         np.testing.assert_allclose(scores, expected, atol=1e-9)
-    assert found.token_ids == TARGET
+    assert result.token_ids == TARGET
 
 
 def test_windows_equal_the_oracle(wrap: Any) -> None:
     network = tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)
     model = wrap(network)
-    found = attention_forms.translate_in_windows(model, TEXT, keep_running)
+    result = attention_forms.translate_in_windows(model, TEXT, keep_running)
     weights, source = tiny_lstm.get_oracle_weights(network), prepare_source(model, TEXT).ids
     settings = {**tiny_lstm.get_settings("general"), "window": "local-m"}
     ids = {model.vocabulary.id_to_piece(index): index for index in range(len(model.vocabulary))}
-    for distance, side in zip(WINDOW_DISTANCES, found.local_m, strict=True):
+    for distance, side in zip(WINDOW_DISTANCES, result.local_m, strict=True):
         token_ids = [ids[piece] for piece in side.pieces]
         forced = lstm_oracle.force_decode(weights, {**settings, "distance": distance}, source, token_ids)
         assert token_ids == forced.log_probs.argmax(axis=1).tolist()
@@ -102,34 +102,34 @@ def test_windows_equal_the_oracle(wrap: Any) -> None:
 
 def test_without_feeding_a_step_reads_zeros_for_the_attentional_vector(wrap: Any) -> None:
     network = tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)
-    found = attention_forms.translate_without_feeding(wrap(network), TEXT, keep_running)
+    result = attention_forms.translate_without_feeding(wrap(network), TEXT, keep_running)
     weights = tiny_lstm.get_oracle_weights(network)
     for gate in "ifog":  # the columns that read s~ removed, and the oracle's input feeding off
         weights[f"decoder.0.W_{gate}"] = weights[f"decoder.0.W_{gate}"][:, : tiny_lstm.M]
     settings = {**tiny_lstm.get_settings("general"), "feeding": False}
-    expected = lstm_oracle.force_decode(weights, settings, prepare_source(wrap(network), TEXT).ids, found.token_ids)
-    assert found.token_ids == tuple(expected.log_probs.argmax(axis=1))
-    np.testing.assert_allclose(found.probabilities, np.exp(expected.log_probs.max(axis=1)), atol=1e-9)
+    expected = lstm_oracle.force_decode(weights, settings, prepare_source(wrap(network), TEXT).ids, result.token_ids)
+    assert result.token_ids == tuple(expected.log_probs.argmax(axis=1))
+    np.testing.assert_allclose(result.probabilities, np.exp(expected.log_probs.max(axis=1)), atol=1e-9)
 
 
 def test_copied_and_generated_parts_equal_the_oracle(wrap: Any) -> None:
     model = wrap(build_tiny_coverage_network("none", True))
-    found = attention_forms.split_copying(model, TEXT, keep_running)
+    result = attention_forms.split_copying(model, TEXT, keep_running)
     source = prepare_source(model, TEXT).ids
-    expected = run_coverage_oracle(model.network, source, list(found.token_ids))
-    np.testing.assert_allclose(found.p_gen, expected.p_gen, atol=1e-9)
-    for step, token in enumerate(found.token_ids):
+    expected = run_coverage_oracle(model.network, source, list(result.token_ids))
+    np.testing.assert_allclose(result.p_gen, expected.p_gen, atol=1e-9)
+    for step, token in enumerate(result.token_ids):
         attended = sum(expected.alphas[step][j] for j, other in enumerate(source) if other == token)
-        assert found.copied[step] == pytest.approx((1 - expected.p_gen[step]) * attended, abs=1e-9)
-        assert found.probabilities[step] == pytest.approx(np.exp(expected.log_probs[step][token]))
+        assert result.copied[step] == pytest.approx((1 - expected.p_gen[step]) * attended, abs=1e-9)
+        assert result.probabilities[step] == pytest.approx(np.exp(expected.log_probs[step][token]))
 
 
 def test_head_weights_are_those_of_teacher_forcing(wrap: Any) -> None:
     model = wrap(build_tiny_transformer("pre"))
-    found = attention_forms.measure_head_weights(model, TEXT, keep_running, TARGET)
+    result = attention_forms.measure_head_weights(model, TEXT, keep_running, TARGET)
     with torch.no_grad():
         output = model.network(torch.tensor([prepare_source(model, TEXT).ids]), torch.tensor([TARGET]))
-    for head, weights in found.items():
+    for head, weights in result.items():
         key = attention_forms.describe_cross_map(model.network.main_layer, head).key
         np.testing.assert_allclose(weights, output.weights[key][0].numpy(), atol=1e-9)
 

@@ -53,14 +53,14 @@ def test_neighbours_have_the_largest_cosines_and_exclude_the_word_itself(model: 
     assert "." not in words
     result = locate_words(model, bank, TEXT)
     ((_, values),) = encode_words(model, [TEXT])
-    for value, listed in zip(values, result.neighbours, strict=True):
-        by_hand = [float(value @ other / np.linalg.norm(value) / np.linalg.norm(other)) for other in bank.vectors]
-        assert [cosine for _, cosine in listed] == pytest.approx(sorted(by_hand, reverse=True)[:NEIGHBOURS])
-        assert [by_hand[index] for index, _ in listed] == pytest.approx([cosine for _, cosine in listed])
+    for value, neighbours in zip(values, result.neighbours, strict=True):
+        by_hand = [float(value @ vector / np.linalg.norm(value) / np.linalg.norm(vector)) for vector in bank.vectors]
+        assert [cosine for _, cosine in neighbours] == pytest.approx(sorted(by_hand, reverse=True)[:NEIGHBOURS])
+        assert [by_hand[index] for index, _ in neighbours] == pytest.approx([cosine for _, cosine in neighbours])
     np.testing.assert_allclose(result.points, bank.plane.project(values))
-    for index, listed in enumerate(find_nearest(bank, bank.vectors, exclude_self=True)):
-        assert index not in [other for other, _ in listed]
-        assert len(listed) == NEIGHBOURS
+    for index, neighbours in enumerate(find_nearest(bank, bank.vectors, exclude_self=True)):
+        assert index not in [other for other, _ in neighbours]
+        assert len(neighbours) == NEIGHBOURS
     assert bank.separations == (SenseSeparation("dog", 0, 2, 0), SenseSeparation("cat", 2, 2, 2))
 
 

@@ -28,13 +28,13 @@ def test_next_tokens_sum_to_one_at_every_temperature(
 ) -> None:
     monkeypatch.setattr(next_tokens, "MAX_LISTED_TOKENS", 5)
     trace = translate_sentence(model, TEXT)
-    found = list_next_tokens(model, trace)
+    distributions = list_next_tokens(model, trace)
     target = [step.id for step in trace.steps]
     with torch.no_grad():
         source = torch.tensor([prepare_source(model, TEXT).ids])
         log_probs = model.network(source, torch.tensor([target])).log_probs[0].numpy()
-    assert len(found) == len(target)
-    for step, row in zip(found, log_probs, strict=True):
+    assert len(distributions) == len(target)
+    for step, row in zip(distributions, log_probs, strict=True):
         order = np.argsort(-row, kind="stable")
         assert step.tokens == tuple(model.vocabulary.id_to_piece(int(token)) for token in order[:5])
         np.testing.assert_allclose(step.log_probs, row[order[:5]], atol=1e-9)
@@ -48,16 +48,17 @@ def test_next_tokens_sum_to_one_at_every_temperature(
 @pytest.mark.parametrize("model", ["rnnsearch", "seq2seq"], indirect=True)
 def test_each_part_of_a_given_translation_is_continued_as_alone(model: SimpleNamespace) -> None:
     result = compare_teacher_forcing(model, TEXT, TARGET)
-    given = [step.id for step in result.forced_trace.steps]
+    token_ids = [step.id for step in result.forced_trace.steps]
     assert result.forced_trace.target.text == TARGET
-    assert len(result.continuations) == len(given)  # none, each token, and not "</s>"
+    assert len(result.continuations) == len(token_ids)  # none, each token, and not "</s>"
     for count, trace in enumerate(result.continuations):
-        alone = translate_sentence(model, TEXT, prefix=given[:count])
-        assert trace.target == alone.target
-        assert [step.id for step in trace.steps[:count]] == given[:count]
+        single_translation = translate_sentence(model, TEXT, prefix=token_ids[:count])
+        assert trace.target == single_translation.target
+        assert [step.id for step in trace.steps[:count]] == token_ids[:count]
     for count in (0, 1, 5):
-        late = replace(result, continuations=result.continuations[count:])
-        other = [step.id for step in late.continuations[0].steps]
-        differences = (place for place, pair in enumerate(zip(given, other, strict=False)) if pair[0] != pair[1])
-        assert late.first_difference == next(differences) >= count
+        late_result = replace(result, continuations=result.continuations[count:])
+        continued_ids = [step.id for step in late_result.continuations[0].steps]
+        pairs = zip(token_ids, continued_ids, strict=False)
+        differences = (place for place, pair in enumerate(pairs) if pair[0] != pair[1])
+        assert late_result.first_difference == next(differences) >= count
     assert replace(result, continuations=(result.forced_trace,)).first_difference is None

@@ -30,10 +30,10 @@ def test_each_prefix_is_translated_as_it_is_alone(model: SimpleNamespace, settin
     result = translate_prefixes(model, TEXT, settings)
     words = ("The", "old", "dog", "runs", "in", "the", "garden", ".")
     assert (result.words, result.prefix_lengths) == (words, tuple(range(1, 9)))
-    for count, made in zip(result.prefix_lengths, result.traces, strict=True):
-        alone = translate_sentence(model, normalise(" ".join(words[:count]).replace(" .", ".")), settings)
-        assert (made.source, made.target) == (alone.source, alone.target)
-        assert made.log_probability == pytest.approx(alone.log_probability, abs=1e-6)
+    for count, trace in zip(result.prefix_lengths, result.traces, strict=True):
+        single_trace = translate_sentence(model, normalise(" ".join(words[:count]).replace(" .", ".")), settings)
+        assert (trace.source, trace.target) == (single_trace.source, single_trace.target)
+        assert trace.log_probability == pytest.approx(single_trace.log_probability, abs=1e-6)
     assert result.full_trace.source.text == TEXT
 
 
@@ -55,26 +55,27 @@ def test_a_style_tag_is_one_word_and_no_prefix_by_itself(text: str, prefixes: li
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
-def test_the_common_subsequence_is_a_longest_one_and_ends_first(whole: list[str], part: list[str]) -> None:
+def test_the_common_subsequence_is_a_longest_one_and_ends_first(full_words: list[str], prefix_words: list[str]) -> None:
     """A repeated word is matched at its first occurrence."""
-    result = sorted(longest_common_subsequence(whole, part))
-    every = [places for count in range(len(whole) + 1) for places in combinations(range(len(whole)), count)
-             if _is_subsequence([whole[place] for place in places], part)]  # fmt: skip
-    most = max(map(len, every))
-    assert len(result) == most
-    assert tuple(result) in every
-    assert result[::-1] == min(list(reversed(places)) for places in every if len(places) == most)
+    result = sorted(longest_common_subsequence(full_words, prefix_words))
+    indices = range(len(full_words))
+    subsequences = [places for count in range(len(full_words) + 1) for places in combinations(indices, count)
+                    if _is_subsequence([full_words[place] for place in places], prefix_words)]  # fmt: skip
+    max_length = max(map(len, subsequences))
+    assert len(result) == max_length
+    assert tuple(result) in subsequences
+    assert result[::-1] == min(list(reversed(places)) for places in subsequences if len(places) == max_length)
 
 
-def _is_subsequence(words: list[str], others: list[str]) -> bool:
-    unread = iter(others)
+def _is_subsequence(words: list[str], other_words: list[str]) -> bool:
+    unread = iter(other_words)
     return all(word in unread for word in words)
 
 
 def test_words_present_and_stable_from_are_as_counted_by_hand() -> None:
-    written = ("le .", "le chat noir dort .", "le chat dort ici .", "le petit chat dort ici .")
+    translations = ("le .", "le chat noir dort .", "le chat dort ici .", "le petit chat dort ici .")
     result = PrefixTranslations(
-        ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(make_trace(target=text, order=None) for text in written)
+        ("a", "b", "c", "d"), (1, 2, 3, 4), tuple(make_trace(target=text, order=None) for text in translations)
     )
     assert result.words_present == (
         (True, False, False, False, False, True), (True, False, True, True, False, True),

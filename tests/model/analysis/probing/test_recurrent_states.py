@@ -26,9 +26,9 @@ def run_gru(cell: Any, embedded: Array) -> list[dict[str, Array]]:
         projected = weights["W"] @ e
         z, r = np.split(sigmoid(projected[: 2 * n] + weights["U_gates"] @ s), 2)
         candidate = np.tanh(projected[2 * n :] + weights["b"] + weights["U"] @ (r * s))
-        new = (1 - z) * s + z * candidate
-        steps.append({"update": z, "reset": r, "candidate": candidate, "old": s, "new": new, "output": new})
-        s = new
+        new_state = (1 - z) * s + z * candidate
+        steps.append({"update": z, "reset": r, "candidate": candidate, "old": s, "new": new_state, "output": new_state})
+        s = new_state
     return steps
 
 
@@ -39,10 +39,11 @@ def run_lstm(cell: Any, xs: Array) -> list[dict[str, Array]]:
     for x in xs:
         i, f, o, g = np.split(weights["W"] @ x + weights["U"] @ h + weights["b"], 4)
         i, f, o, g = sigmoid(i), sigmoid(f), sigmoid(o), np.tanh(g)
-        new = f * c + i * g
-        h = o * np.tanh(new)
-        steps.append({"input": i, "forget": f, "output gate": o, "candidate": g, "old": c, "new": new, "output": h})
-        c = new
+        new_state = f * c + i * g
+        h = o * np.tanh(new_state)
+        gates = {"input": i, "forget": f, "output gate": o}
+        steps.append({**gates, "candidate": g, "old": c, "new": new_state, "output": h})
+        c = new_state
     return steps
 
 

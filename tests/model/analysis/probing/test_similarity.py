@@ -30,9 +30,9 @@ def test_the_plane_has_the_two_largest_eigenvalues() -> None:
 
 
 def test_separation_counts_neighbours_of_the_same_sense() -> None:
-    apart = np.array([[1, 0.1], [1, 0.0], [1, 0.2], [0.1, 1], [0, 1.0]])
-    result = measure_separation("bank", apart, ["money", "money", "money", "river", "river"])
+    vectors = np.array([[1, 0.1], [1, 0.0], [1, 0.2], [0.1, 1], [0, 1.0]])
+    result = measure_separation("bank", vectors, ["money", "money", "money", "river", "river"])
     assert (result.same_sense, result.count) == (5, 5)
     assert result.expected_by_chance == pytest.approx((3 * 2 + 2 * 1) / 4)
-    mixed = measure_separation("bank", apart, ["a", "b", "c", "d", "e"])
+    mixed = measure_separation("bank", vectors, ["a", "b", "c", "d", "e"])
     assert (mixed.same_sense, mixed.expected_by_chance) == (0, 0)

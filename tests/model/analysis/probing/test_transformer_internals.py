@@ -53,8 +53,8 @@ def test_outputs_of_sublayers_add_up_to_the_last_state() -> None:
     ):
         if name == "ffn":
             inputs = oracle.layer_norm(weights, f"decoder.{layer}.norm{number}", x)
-            inner = inputs @ weights[f"decoder.{layer}.ffn.W_1"] + weights[f"decoder.{layer}.ffn.b_1"]
-            assert part.active_share == pytest.approx((inner > 0).mean(axis=1))
+            hidden_values = inputs @ weights[f"decoder.{layer}.ffn.W_1"] + weights[f"decoder.{layer}.ffn.b_1"]
+            assert part.active_share == pytest.approx((hidden_values > 0).mean(axis=1))
         x += part.output
     np.testing.assert_allclose(oracle.layer_norm(weights, "decoder.norm", x), expected.states, atol=1e-5)
 
@@ -74,9 +74,9 @@ def test_source_positions_start_at_the_shift(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(oracle, "position", lambda pos, d: position(pos + shift, d))
     h, _ = oracle.encode(weights, "pre", LAYERS, HEADS, SOURCE)
     monkeypatch.undo()
-    moved = 0.0
+    shifted_log_prob = 0.0
     for i, token in enumerate(TARGET):
         state, _ = oracle.decode(weights, "pre", LAYERS, HEADS, h, [None, *TARGET[:i]])
-        moved += float(np.log(oracle.softmax(weights["E"] @ state))[token])
-    still = run_oracle(network, SOURCE, TARGET).log_probs[range(len(TARGET)), TARGET].sum()
-    assert measure_shifted_source(network, SOURCE, TARGET, [0, shift]) == pytest.approx([still, moved])
+        shifted_log_prob += float(np.log(oracle.softmax(weights["E"] @ state))[token])
+    log_prob = run_oracle(network, SOURCE, TARGET).log_probs[range(len(TARGET)), TARGET].sum()
+    assert measure_shifted_source(network, SOURCE, TARGET, [0, shift]) == pytest.approx([log_prob, shifted_log_prob])

@@ -20,14 +20,14 @@ from model.decoding.fast import compilation, search_kernels, training_kernels
 from model.decoding.fast.compilation import CompiledFunction
 from model.paths import ROOT
 
-INNER = """
+INNER_SOURCE = """
 from model.decoding.fast.compilation import jit
 
 @jit
 def square(x):
     return x * x
 """
-OUTER = """
+OUTER_SOURCE = """
 import numpy as np
 from model.decoding.fast.compilation import jit
 from model.decoding.fast.inner import square
@@ -116,8 +116,8 @@ def used_installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
         shutil.copy(ROOT / "model" / name, installation.root / "model" / name)
     fast = installation.root / "model/decoding/fast"
     (fast.parent / "__init__.py").touch()
-    (fast / "inner.py").write_text(INNER)
-    (fast / "outer.py").write_text(OUTER)
+    (fast / "inner.py").write_text(INNER_SOURCE)
+    (fast / "outer.py").write_text(OUTER_SOURCE)
     installation.home.mkdir()
     (installation.root / "tmp").mkdir()
     assert installation.call() == COMPILED
@@ -158,12 +158,12 @@ def test_next_process_compiles_nothing_unless_a_called_function_has_changed(
     installation: Installation, archive: Path
 ) -> None:
     assert installation.call() == LOADED
-    inner = installation.cache_folder.parent / "inner.py"
+    inner_path = installation.cache_folder.parent / "inner.py"
     try:
-        inner.write_text(INNER.replace("x * x", "x * x * x"))
+        inner_path.write_text(INNER_SOURCE.replace("x * x", "x * x * x"))
         assert installation.call() == "0.0 2\n"
     finally:
-        inner.write_text(INNER)
+        inner_path.write_text(INNER_SOURCE)
 
 
 @pytest.mark.parametrize("damage", [lambda content: content[:10], flip_bit], ids=["cut", "one bit"])

@@ -73,16 +73,16 @@ def test_steps_equal_the_network(kind: str, wiring: Wiring, rows: int, size: int
     assert states[1].encoder_output.kernel_arrays is not None  # the kernels are used
     tokens = torch.full((rows,), PAD)
     for step in range(4):
-        expected, found = (decoder.step(state, tokens, detail=True)
-                           for decoder, state in zip(decoders, states, strict=True))
-        assert list(found.weights) == list(expected.weights)
-        assert list(found.detail) == list(expected.detail)
-        expected_values, found_values = ({"": result.log_probs, **result.weights, **result.detail}
-                                         for result in (expected, found))
+        expected, actual = (decoder.step(state, tokens, detail=True)
+                            for decoder, state in zip(decoders, states, strict=True))
+        assert list(actual.weights) == list(expected.weights)
+        assert list(actual.detail) == list(expected.detail)
+        expected_values, actual_values = ({"": result.log_probs, **result.weights, **result.detail}
+                                          for result in (expected, actual))
         for name, values in expected_values.items():
             compared = source != PAD if name == "energies" else ...
-            assert float((found_values[name][compared].double() - values[compared]).abs().max()) < 1e-5, name
-        states, tokens = [expected.state, found.state], expected.log_probs.argmax(1)
+            assert float((actual_values[name][compared].double() - values[compared]).abs().max()) < 1e-5, name
+        states, tokens = [expected.state, actual.state], expected.log_probs.argmax(1)
         if step == 1:
             order = torch.arange(rows).flip(0)[: max(1, rows - 2)]
             states, tokens, source = [state.select(order) for state in states], tokens[order], source[order]
@@ -104,12 +104,12 @@ def test_attention_overrides(rows: int) -> None:
 
     decoders: tuple[Any, Any] = deepcopy(network).double(), FastRNNsearch(network)
     for override in (given_rows, flip):
-        expected, found = (
+        expected, actual = (
             decoder.step(decoder.start(decoder.encode(source)), tokens, overrides={"attention": override})
             for decoder in decoders)
-        for one, other in ((found.weights["attention"], expected.weights["attention"]),
-                           (found.log_probs, expected.log_probs)):
-            torch.testing.assert_close(one.double(), other, rtol=0, atol=1e-5)
+        for actual_values, values in ((actual.weights["attention"], expected.weights["attention"]),
+                                      (actual.log_probs, expected.log_probs)):
+            torch.testing.assert_close(actual_values.double(), values, rtol=0, atol=1e-5)
     assert len(calls) == 2
     torch.testing.assert_close(calls[1].double(), calls[0], rtol=0, atol=1e-6)
 
@@ -138,17 +138,17 @@ def test_weights_that_fp16_would_change_are_kept(kind: str) -> None:
         parameter.mul_(1 + 2.0**-12)
     source, tokens = build_padded_sources(1), torch.full((1,), PAD)
     decoders: tuple[Any, Any] = deepcopy(network).double(), FastRNNsearch(network)
-    expected, found = (decoder.step(decoder.start(decoder.encode(source)), tokens) for decoder in decoders)
-    torch.testing.assert_close(found.log_probs.double(), expected.log_probs, rtol=0, atol=1e-5)
+    expected, actual = (decoder.step(decoder.start(decoder.encode(source)), tokens) for decoder in decoders)
+    torch.testing.assert_close(actual.log_probs.double(), expected.log_probs, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("size", [1, 100])
 def test_log_softmax(size: int) -> None:
     logits = 5 * draw(3, size)
     logits[1] += 80  # e^x overflows in float32
-    found = logits.clone().numpy()
-    search_kernels.log_softmax(found)
-    np.testing.assert_allclose(found, torch.log_softmax(logits.double(), 1).numpy(), rtol=0, atol=2e-5)
+    log_probs = logits.clone().numpy()
+    search_kernels.log_softmax(log_probs)
+    np.testing.assert_allclose(log_probs, torch.log_softmax(logits.double(), 1).numpy(), rtol=0, atol=2e-5)
 
 
 def test_nan_and_infinity_are_kept() -> None:
@@ -181,7 +181,7 @@ def check_compile_all() -> None:
     modules = search_kernels, training_kernels, transformer_kernels
     functions = [value for module in modules for value in vars(module).values()
                  if isinstance(value, CompiledFunction)]
-    before = [len(function.dispatcher.signatures) for function in functions]
+    signature_counts = [len(function.dispatcher.signatures) for function in functions]
     transformer = Transformer(TransformerConfig("transformer", 50, 32, 32, heads=2, layers=2)).half().float().eval()
     networks: list[Any] = [*(build_fp16_network(kind, wiring) for kind, wiring in KINDS_AND_WIRINGS), transformer]
     for network in networks:
@@ -190,7 +190,7 @@ def check_compile_all() -> None:
                 search(network, build_sources(rows), settings)
         for settings in (Settings(detail=True), Settings(beam=2 * MAX_COMPILED_ROWS)):
             search(network, build_sources(1), settings)
-    assert [len(function.dispatcher.signatures) for function in functions] == before
+    assert [len(function.dispatcher.signatures) for function in functions] == signature_counts
 
 
 @torch.no_grad()
@@ -219,19 +219,20 @@ def test_search_uses_torch_while_kernels_compile_in_the_background(monkeypatch: 
     assert kernels == [search_kernels]  # the compiling thread itself uses them
     assert decoder.compiled is not None
     tokens = torch.tensor([PAD])  # a sentence that began with torch goes on with torch
-    found, expected = (decoder.step(decoder.start(one), tokens) for one in (output, decoder.encode(source)))
-    torch.testing.assert_close(found.log_probs, expected.log_probs)
+    actual, expected = (decoder.step(decoder.start(encoder_output), tokens)
+                        for encoder_output in (output, decoder.encode(source)))
+    torch.testing.assert_close(actual.log_probs, expected.log_probs)
 
 
 @torch.no_grad()
 def test_search_uses_torch_if_compilation_in_the_background_fails(monkeypatch: pytest.MonkeyPatch,
                                                                   caplog: pytest.LogCaptureFixture) -> None:
-    def fail() -> None:
+    def raise_compile_error() -> None:
         raise RuntimeError("several lines\nof\nnumba's")
 
     monkeypatch.setattr(background_compile, "_thread", None)
     monkeypatch.setattr(background_compile, "_has_failed", False)
-    monkeypatch.setattr(warm_up, "compile_all", fail)
+    monkeypatch.setattr(warm_up, "compile_all", raise_compile_error)
     background_compile.compile_in_background()
     for thread in threading.enumerate():
         if thread.name == "compiling":

@@ -85,9 +85,9 @@ def test_cross_entropy_in_float32_and_bfloat16(size: int, smoothing: float) -> N
     torch.testing.assert_close(logits.double(), exact.grad, rtol=0, atol=5e-7)
     for gradient in (bias, bfloat16_bias):
         torch.testing.assert_close(gradient.double() - 1, exact.grad.sum(0), rtol=0, atol=1e-5)
-    nearest = logits.bfloat16()  # sums may be taken in another order: a few gradients may round to another number
-    assert (bfloat16_logits == nearest).float().mean() > 0.99
-    torch.testing.assert_close(bfloat16_logits.float(), nearest.float(), rtol=2**-7, atol=1e-9)
+    rounded_copy = logits.bfloat16()  # sums may be taken in another order: a few gradients may round to another number
+    assert (bfloat16_logits == rounded_copy).float().mean() > 0.99
+    torch.testing.assert_close(bfloat16_logits.float(), rounded_copy.float(), rtol=2**-7, atol=1e-9)
 
 
 @pytest.mark.parametrize(("chunk_rows", "band_rows", "use_bfloat16"), [
@@ -95,12 +95,12 @@ def test_cross_entropy_in_float32_and_bfloat16(size: int, smoothing: float) -> N
 def test_chunks_and_bands_do_not_change_the_loss(chunk_rows: int, band_rows: int, use_bfloat16: bool,
                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     network, tokens = build_medium_network("rnnsearch", "groundhog"), build_random_batch()
-    whole = fused.compute_loss(network, *tokens, use_bfloat16=use_bfloat16)
-    expected = compute_gradients(network, whole)
+    whole_loss = fused.compute_loss(network, *tokens, use_bfloat16=use_bfloat16)
+    expected = compute_gradients(network, whole_loss)
     monkeypatch.setattr(common, "CHUNK_ROWS", chunk_rows)
     monkeypatch.setattr(common, "BAND_ROWS", band_rows)
     loss = fused.compute_loss(network, *tokens, use_bfloat16=use_bfloat16)
-    torch.testing.assert_close(loss, whole, rtol=1e-6, atol=0)
+    torch.testing.assert_close(loss, whole_loss, rtol=1e-6, atol=0)
     for name, gradient in compute_gradients(network, loss).items():
         error = float((gradient - expected[name]).norm() / expected[name].norm())
         assert error < (1e-2 if use_bfloat16 else 1e-5), name  # each chunk's product is rounded to bfloat16

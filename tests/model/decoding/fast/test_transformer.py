@@ -49,13 +49,13 @@ def test_steps_equal_the_network(norm: Norm, rows: int) -> None:
     for step in range(CACHE_BLOCK + 4):
         maps = [describe_mean_map(1), describe_decoder_map(2, 3)] if step == 2 else []
         overrides = {described.key: _sharpen for described in maps}
-        expected, found = (decoder.step(state, tokens, detail=True, overrides=overrides)
-                           for decoder, state in zip(decoders, states, strict=True))
-        assert list(found.weights) == list(expected.weights)
+        expected, actual = (decoder.step(state, tokens, detail=True, overrides=overrides)
+                            for decoder, state in zip(decoders, states, strict=True))
+        assert list(actual.weights) == list(expected.weights)
         for name, values in {"": expected.log_probs, **expected.weights, **expected.detail}.items():
-            actual = {"": found.log_probs, **found.weights, **found.detail}[name]
-            assert float((actual.double() - values).abs().max()) < 3e-5, name
-        states, tokens = [expected.state, found.state], expected.log_probs.argmax(1)
+            actual_values = {"": actual.log_probs, **actual.weights, **actual.detail}[name]
+            assert float((actual_values.double() - values).abs().max()) < 3e-5, name
+        states, tokens = [expected.state, actual.state], expected.log_probs.argmax(1)
         if rows > 1 and step in (1, 5):
-            kept = torch.tensor([4, 2, 2, 0, *range(5, rows)]) if step == 1 else torch.tensor([3, 1])
-            states, tokens = [state.select(kept) for state in states], tokens[kept]
+            kept_rows = torch.tensor([4, 2, 2, 0, *range(5, rows)]) if step == 1 else torch.tensor([3, 1])
+            states, tokens = [state.select(kept_rows) for state in states], tokens[kept_rows]

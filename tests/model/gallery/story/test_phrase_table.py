@@ -55,9 +55,9 @@ def test_one_iteration_of_model1() -> None:
 
 
 def test_grow_diag_adds_neighbours_of_common_links_only() -> None:
-    both = {(0, 0)}
-    assert symmetrize(both | {(1, 1), (5, 3)}, both) == {(0, 0), (1, 1)}
-    assert symmetrize(both | {(0, 1)}, both | {(1, 0)}) == {(0, 0), (0, 1), (1, 0)}
+    common_links = {(0, 0)}
+    assert symmetrize(common_links | {(1, 1), (5, 3)}, common_links) == {(0, 0), (1, 1)}
+    assert symmetrize(common_links | {(0, 1)}, common_links | {(1, 0)}) == {(0, 0), (0, 1), (1, 0)}
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ from tests.model.text.test_corpus import format_lines, read_prepared, write_line
 Pairs = list[tuple[str, str]]
 
 EXCLUDED = [sentence.source for sentence in read_everyday(LISTS["everyday-60"])]
-SEEN, UNSEEN = "How are you?", "I love you."  # as assets/everyday.json notes
+SEEN_SENTENCE, UNSEEN_SENTENCE = "How are you?", "I love you."  # as assets/everyday.json notes
 NAMES = read_names()
 CONTROL = ControlFile(
     {"mine": CorpusSettings(held_out=5, held_out_as="both"),
@@ -56,7 +56,7 @@ CONTROL = ControlFile(
 @pytest.fixture(scope="module")
 def folder(sentences: Pairs, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpora")
-    excluded = [(source.upper().rstrip("."), source) for source in (*EXCLUDED, SEEN, UNSEEN)]
+    excluded = [(source.upper().rstrip("."), source) for source in (*EXCLUDED, SEEN_SENTENCE, UNSEEN_SENTENCE)]
     names = ("Tom and Mary eat.", "Tom et Marie mangent.")
     write_lines(folder / "train/mine.en-fr.tsv", format_lines([*sentences, *excluded, names]))
     write_lines(folder / "train/more.en-fr.tsv", format_lines([(f"{a} Yes, {c}", f"{b} Oui, {d}") for (a, b), (c, d) in
@@ -71,13 +71,13 @@ def find_template_pair() -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def prepared(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, PreparationSummary]:
-    out = tmp_path_factory.mktemp("out")
-    return out, prepare_corpora(folder, out, CONTROL)
+def prepared_corpora(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, PreparationSummary]:
+    out_dir = tmp_path_factory.mktemp("out")
+    return out_dir, prepare_corpora(folder, out_dir, CONTROL)
 
 
-def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) -> None:
-    out, summary = prepared
+def test_all_corpora_are_generated(prepared_corpora: tuple[Path, PreparationSummary]) -> None:
+    out_dir, summary = prepared_corpora
     synthetic = ["names", "capitals", "everyday", "calendar", "rare-names", "greetings"]
     assert list(summary.corpora) == ["mine", "more", "more-bare", *synthetic]
     for corpus in summary.corpora.values():
@@ -86,22 +86,22 @@ def test_all_corpora_are_generated(prepared: tuple[Path, PreparationSummary]) ->
     assert summary.corpora["capitals"].read == 9
     assert summary.corpora["everyday"].read == 200
     assert summary.development == {"any": 2, "both": 9} == {
-        name: len(read_pairs(out / f"dev-{name}.tsv")) for name in summary.scored}  # fmt: skip
-    assert all(side == side.upper() for pair in read_prepared(out, "capitals") for side in pair)
-    assert [pair for pair in read_prepared(out, "everyday") if pair[0][0].islower() and pair[1][0].islower()
+        name: len(read_pairs(out_dir / f"dev-{name}.tsv")) for name in summary.scored}  # fmt: skip
+    assert all(side == side.upper() for pair in read_prepared(out_dir, "capitals") for side in pair)
+    assert [pair for pair in read_prepared(out_dir, "everyday") if pair[0][0].islower() and pair[1][0].islower()
             and not pair[0].endswith(".")]  # fmt: skip
     assert summary.corpora["rare-names"].read == 40
-    renamed = read_prepared(out, "names")
+    renamed = read_prepared(out_dir, "names")
     assert all("Tom" not in source and "Mary" not in source for source, _ in renamed)
     assert len([pair for pair in renamed if pair[0].endswith(" eat.")]) == 3
 
 
-def test_everyday_and_development_sentences_are_excluded(prepared: tuple[Path, PreparationSummary]) -> None:
-    out, summary = prepared
-    learnt = {make_match_key(source) for name in summary.corpora for source, _ in read_prepared(out, name)}
+def test_everyday_and_development_sentences_are_excluded(prepared_corpora: tuple[Path, PreparationSummary]) -> None:
+    out_dir, summary = prepared_corpora
+    learnt = {make_match_key(source) for name in summary.corpora for source, _ in read_prepared(out_dir, name)}
     assert not learnt & {make_match_key(source) for source in EXCLUDED}
-    assert make_match_key(UNSEEN) not in learnt
-    assert make_match_key(SEEN) in learnt
+    assert make_match_key(UNSEEN_SENTENCE) not in learnt
+    assert make_match_key(SEEN_SENTENCE) in learnt
     assert summary.corpora["mine"].rejected["asked by an everyday list"] >= 50
     assert make_match_key(find_template_pair()[0]) not in learnt
     assert summary.corpora["everyday"].rejected["in a development or test file"] == 1
@@ -213,9 +213,10 @@ def test_capitals_are_sampled() -> None:
 
 
 def test_greetings_have_four_variants() -> None:
-    found = build_greetings()
-    assert {("Hello!", "Bonjour!"), ("Hello", "Bonjour"), ("hello", "bonjour"), ("HELLO!", "BONJOUR!")} <= set(found)
-    assert {("I am cold.", "J'ai froid."), ("I am cold", "J'ai froid"), ("I am cold", "j'ai froid")} <= set(found)
-    assert {("yellow", "jaune"), ("english", "anglais"), ("twenty-one", "vingt et un")} <= set(found)
-    assert ("where?", "où?") in found
-    assert len(found) == len(set(found)) > 800
+    greetings = build_greetings()
+    pairs = set(greetings)
+    assert {("Hello!", "Bonjour!"), ("Hello", "Bonjour"), ("hello", "bonjour"), ("HELLO!", "BONJOUR!")} <= pairs
+    assert {("I am cold.", "J'ai froid."), ("I am cold", "J'ai froid"), ("I am cold", "j'ai froid")} <= pairs
+    assert {("yellow", "jaune"), ("english", "anglais"), ("twenty-one", "vingt et un")} <= pairs
+    assert ("where?", "où?") in pairs
+    assert len(greetings) == len(pairs) > 800

@@ -162,7 +162,7 @@ def test_some_fillings_come_in_all_styles() -> None:
     styles: dict[str, set[str | None]] = {}
     for source, target in pairs:
         styles.setdefault(source, set()).add(find_style(target))
-    assert any({"polite", "formal", "plain"} <= found for found in styles.values())
+    assert any({"polite", "formal", "plain"} <= sentence_styles for sentence_styles in styles.values())
 
 
 @pytest.mark.parametrize(("style", "expected"), [

@@ -17,7 +17,7 @@ def find_entry(kind: str, english: str) -> LexiconEntry:
     return next(entry for entry in entries if entry.english[0] == english)
 
 
-def fill(source: str, target: str, **words: str) -> tuple[str, str]:
+def fill_template(source: str, target: str, **words: str) -> tuple[str, str]:
     """Fill a template with words named in English, "English/f" for the feminine."""
     filling = {}
     for slot, word in words.items():
@@ -52,7 +52,7 @@ def fill(source: str, target: str, **words: str) -> tuple[str, str]:
      ("In Seoul, from Athens.", "À Séoul, d'Athènes.")),
 ])  # fmt: skip
 def test_filled_templates_agree(source: str, target: str, words: dict[str, str], expected: tuple[str, str]) -> None:
-    assert fill(source, target, **words) == expected
+    assert fill_template(source, target, **words) == expected
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
@@ -68,8 +68,8 @@ def test_pairs_are_normalised_and_depend_on_the_seed(name: str) -> None:
 
 def test_every_kind_of_word_and_every_verb_is_used() -> None:
     templates = [template for name in TEMPLATES for template in load_templates(name)]
-    used = {slot.rstrip("0123456789") for template in templates for slot in template.slots}
-    assert set(load_lexicon().entries_by_kind) == used
+    slot_kinds = {slot.rstrip("0123456789") for template in templates for slot in template.slots}
+    assert set(load_lexicon().entries_by_kind) == slot_kinds
     text = " ".join(template.source + template.target for template in templates)
     assert not [verb for verb in load_lexicon().verbs if f"{{{verb}~" not in text]
 

@@ -49,9 +49,10 @@ def test_every_kind_learns_and_is_measured(kind: str) -> None:
 def test_same_seed_same_numbers_and_same_pairs_for_each_kind() -> None:
     drop = {"seconds"}
     runs = [train(3), train(3), train(3, kind="rnnencdec"), train(3, seed=2)]
-    first, same, other, seeded = ([{k: v for k, v in s.items() if k not in drop} for s in r.snapshots] for r in runs)
-    assert first == same != seeded
-    assert first[-1]["norm"] != other[-1]["norm"]
+    first, repeated, other_kind, other_seed = (
+        [{k: v for k, v in s.items() if k not in drop} for s in r.snapshots] for r in runs)
+    assert first == repeated != other_seed
+    assert first[-1]["norm"] != other_kind[-1]["norm"]
     batches = [run.draw_batch(run._random) for run in runs]
     assert (batches[0].source == batches[2].source).all()
     assert (batches[0].target == batches[2].target).all()
@@ -61,12 +62,12 @@ def test_same_seed_same_numbers_and_same_pairs_for_each_kind() -> None:
 def test_accuracy_counts_whole_outputs() -> None:
     run = train(0)
     test = run.draw_test([2, 4], 5)
-    right = {source: list(target) for pairs in test for source, target in pairs}
+    targets = {source: list(target) for pairs in test for source, target in pairs}
     wrong = test[1][0][0]
 
     def translate(network: object, sources: list[list[int]]) -> list[list[str] | None]:
-        found = [tuple(run.vocabulary.decode(source)) for source in sources]
-        return [right[source][:-1] if source == wrong else right[source] for source in found]
+        decoded_sources = [tuple(run.vocabulary.decode(source)) for source in sources]
+        return [targets[source][:-1] if source == wrong else targets[source] for source in decoded_sources]
 
     run.translate = translate  # type: ignore[method-assign, assignment]
     assert run.measure(run.learner.average, test) == [1.0, 0.8]

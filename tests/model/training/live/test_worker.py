@@ -34,8 +34,8 @@ def test_commands() -> None:
         if event.get("state") == "done":
             if [e.get("state") for e in events].count("done") == 2:
                 raise EndOfTest
-            for what in ("examine", "go"):
-                commands.put({"do": what})
+            for action in ("examine", "go"):
+                commands.put({"do": action})
 
     with pytest.raises(EndOfTest):
         worker.serve(LiveRun(SMALL), commands, send)
@@ -44,10 +44,10 @@ def test_commands() -> None:
     assert events[5]["snapshot"]["updates"] == 1
     assert len(events[6]["views"]) == 2
     assert events[7]["reason"] == "unknown"
-    done = names.index("done")
-    assert set(names[9:done]) == {"snapshot"}
-    assert events[done - 1]["snapshot"]["seconds"] >= SMALL.seconds
-    assert names[done + 1 : done + 4] == ["exam", "exam", "running"]  # of the end, and of "examine"
+    done_index = names.index("done")
+    assert set(names[9:done_index]) == {"snapshot"}
+    assert events[done_index - 1]["snapshot"]["seconds"] >= SMALL.seconds
+    assert names[done_index + 1 : done_index + 4] == ["exam", "exam", "running"]  # of the end, and of "examine"
     assert events[-2]["snapshot"]["seconds"] >= 2 * SMALL.seconds
     assert events[4]["scores"][-1]["length"] == 8
 
@@ -71,10 +71,10 @@ def test_memory_and_processor_time_are_limited() -> None:
                "bytearray(100 * 2**20); print('small')\n"
                "try: bytearray(MEMORY_LIMIT)\nexcept MemoryError: print('limited')\n"
                "print(resource.getrlimit(resource.RLIMIT_CPU)[0])")  # fmt: skip
-    found = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300,
-                           check=False)
+    process = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300,
+                             check=False)
     seconds = int(MAX_SECONDS) + worker.SPARE_PROCESSOR_SECONDS
-    assert (found.returncode, found.stdout.split()) == (0, ["small", "limited", str(seconds)]), found.stderr
+    assert (process.returncode, process.stdout.split()) == (0, ["small", "limited", str(seconds)]), process.stderr
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,10 @@ def test_memory_and_processor_time_are_limited() -> None:
     [(TrainingError("not finite"), "diverged"), (MemoryError(), "memory"), (RuntimeError("a shape"), "error")],
 )
 def test_failure_is_reported(error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def raise_failure(*_: object) -> None:
         raise error
 
     events: list[dict[str, Any]] = []
-    monkeypatch.setattr(worker, "serve", fail)
+    monkeypatch.setattr(worker, "serve", raise_failure)
     worker.train(SMALL, queue.SimpleQueue(), events.append)
     assert events == [{"event": "failed", "reason": reason}]

@@ -29,7 +29,7 @@ from tests.model.training.losses.helpers import (
 
 GRU_VARIANTS = {f"{kind}, {wiring}": (kind, wiring) for kind, wiring in KINDS_AND_WIRINGS}
 NOT_FUSED = {"concat", "location", "local-m", "local-m, concat", "local-p", "local-p, concat"}
-every = pytest.mark.parametrize("name", [*GRU_VARIANTS, *VARIANTS])
+every_network = pytest.mark.parametrize("name", [*GRU_VARIANTS, *VARIANTS])
 
 
 def build(name: str, seed: int = 0, dropout: float = 0.0) -> Any:
@@ -45,7 +45,7 @@ def compute_loss(network: Any, source: Tensor, target: Tensor, **options: Any) -
 
 
 @pytest.mark.verdict
-@every
+@every_network
 @pytest.mark.parametrize("tokens", BATCHES.values(), ids=BATCHES.keys())
 def test_fused_loss_and_gradients_equal_the_reference(name: str, tokens: tuple[Tensor, Tensor]) -> None:
     network = build(name, seed=20)
@@ -54,7 +54,7 @@ def test_fused_loss_and_gradients_equal_the_reference(name: str, tokens: tuple[T
         assert_losses_equal(network, compute_loss(network, *tokens), network.loss(*tokens))
 
 
-@every
+@every_network
 def test_label_smoothing_equals_the_reference_and_torch(name: str) -> None:
     network, (source, target) = build(name, seed=20), build_batch()
     loss = compute_loss(network, source, target, smoothing=0.3)
@@ -65,7 +65,7 @@ def test_label_smoothing_equals_the_reference_and_torch(name: str) -> None:
         torch.testing.assert_close(loss, expected, rtol=0.0, atol=1e-9)
 
 
-@every
+@every_network
 def test_only_input_feeding_without_product_scores_uses_the_reference_loss(name: str) -> None:
     network = build(name)
     with mock.patch.object(type(network), "loss", side_effect=AssertionError("reference")):
@@ -91,7 +91,7 @@ def test_gradients_flow_through_a_function_of_the_loss_repeatedly(name: str) -> 
     torch.testing.assert_close(loss, reference.detach(), rtol=0.0, atol=1e-9)
 
 
-@every
+@every_network
 def test_dropout_is_applied_where_the_reference_applies_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     network = build(name, seed=26, dropout=0.4).train()
     source, target = build_batch()
@@ -156,7 +156,7 @@ def test_hidden_states_are_not_rounded_to_bfloat16() -> None:
     generator = torch.Generator().manual_seed(32)
     pre, start = torch.randn(9, 2, 15, generator=generator), torch.randn(2, 5, generator=generator)
     gates, candidate = torch.zeros(10, 5), torch.zeros(5, 5)
-    full, rounded = (gru.GRUSequence.apply(pre, start, gates, candidate, None, False, use_bfloat16)
-                     for use_bfloat16 in (False, True))
-    assert torch.equal(full, rounded)
-    assert not torch.equal(full, full.bfloat16().float())
+    float32_states, bfloat16_states = (gru.GRUSequence.apply(pre, start, gates, candidate, None, False, use_bfloat16)
+                                       for use_bfloat16 in (False, True))
+    assert torch.equal(float32_states, bfloat16_states)
+    assert not torch.equal(float32_states, float32_states.bfloat16().float())
