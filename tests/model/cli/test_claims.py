@@ -36,7 +36,7 @@ def test_runs_of_different_length_are_not_compared(run: Run, tmp_path: Path) -> 
     assert "2.0 and 3.0, not compared" in line
 
 
-def test_runs_are_measured_runs_under_the_names_of_kind_and_folder(
+def test_runs_are_measured_under_the_names_of_kind_and_folder(
     run: Run, tiny: Path, german: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     (tmp_path / "test").mkdir()
