@@ -5,8 +5,8 @@ import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { build } from "esbuild"
 
-const HERE = import.meta.dirname
-const BUILT = join(HERE, "built")
+const PLAYER_FOLDER = import.meta.dirname
+const BUILT_FOLDER = join(PLAYER_FOLDER, "built")
 
 /** The module of each component (its default export), by the name that Python uses; its style sheet has the same path. */
 const COMPONENTS = {
@@ -61,18 +61,18 @@ const latestDataPlugin = {
   setup(build) {
     build.onResolve({ filter: /^latest:/ }, ({ path }) => ({ path: path.replace("latest:", ""), namespace: "latest" }))
     build.onLoad({ filter: /./, namespace: "latest" }, ({ path }) => ({
-      resolveDir: HERE,
+      resolveDir: PLAYER_FOLDER,
       contents: `import { keepLatestData } from "./shared/latest_data.js"\nimport component from "./${path}.js"\nexport default keepLatestData(component)\n`,
     }))
   },
 }
 
-const entryPoints = Object.entries(COMPONENTS).flatMap(([out, path]) => [{ in: `latest:${path}`, out }, { in: join(HERE, `${path}.css`), out }])
+const entryPoints = Object.entries(COMPONENTS).flatMap(([name, path]) => [{ in: `latest:${path}`, out: name }, { in: join(PLAYER_FOLDER, `${path}.css`), out: name }])
 
 const { outputFiles } = await build({
-  entryPoints: [...entryPoints, { in: join(HERE, "shared/standalone.js"), out: "alone" }, { in: join(HERE, "vote/phone.js"), out: "phone" }, ...["js", "css"].map((type) => ({ in: join(HERE, `shared/speaker.${type}`), out: "speaker" }))],
+  entryPoints: [...entryPoints, { in: join(PLAYER_FOLDER, "shared/standalone.js"), out: "alone" }, { in: join(PLAYER_FOLDER, "vote/phone.js"), out: "phone" }, ...["js", "css"].map((type) => ({ in: join(PLAYER_FOLDER, `shared/speaker.${type}`), out: "speaker" }))],
   plugins: [latestDataPlugin],
-  outdir: BUILT,
+  outdir: BUILT_FOLDER,
   bundle: true,
   splitting: true,
   minify: true,
@@ -80,23 +80,23 @@ const { outputFiles } = await build({
   target: "esnext",
   charset: "utf8",
   logLevel: "warning",
-  absWorkingDir: HERE,
+  absWorkingDir: PLAYER_FOLDER,
   write: false,
 })
 
 if (process.argv.includes("--check")) {
-  const present = await readdir(BUILT)
+  const existingNames = await readdir(BUILT_FOLDER)
   const expected = new Map(outputFiles.map((file) => [basename(file.path), file.text]))
-  const stale = present.filter((name) => !expected.has(name))
+  const stale = existingNames.filter((name) => !expected.has(name))
   for (const [name, text] of expected) {
-    if (!present.includes(name) || (await readFile(join(BUILT, name), "utf8")) !== text) stale.push(name)
+    if (!existingNames.includes(name) || (await readFile(join(BUILT_FOLDER, name), "utf8")) !== text) stale.push(name)
   }
   if (stale.length) {
     console.error(`assets/player/built is stale (${stale.join(", ")}): run "npm run build" in assets/player.`)
     process.exit(1)
   }
 } else {
-  await rm(BUILT, { recursive: true, force: true })
-  await mkdir(BUILT)
+  await rm(BUILT_FOLDER, { recursive: true, force: true })
+  await mkdir(BUILT_FOLDER)
   for (const file of outputFiles) await writeFile(file.path, file.text)
 }

@@ -11,10 +11,10 @@ const sum = (row) => row.reduce((total, value) => total + value, 0)
 test("setting a weight keeps the proportions of the others and a sum of 1", () => {
   const row = [0.5, 0.3, 0.2]
   for (const weight of [0, 0.1, 0.5, 0.99, 1, -3, 7]) {
-    const changed = setWeight(row, 0, weight)
-    assert.equal(changed[0], Math.min(1, Math.max(0, weight)))
-    assert.ok(Math.abs(sum(changed) - 1) < 1e-12)
-    assert.ok(Math.abs(changed[1] * 0.2 - changed[2] * 0.3) < 1e-12)
+    const newRow = setWeight(row, 0, weight)
+    assert.equal(newRow[0], Math.min(1, Math.max(0, weight)))
+    assert.ok(Math.abs(sum(newRow) - 1) < 1e-12)
+    assert.ok(Math.abs(newRow[1] * 0.2 - newRow[2] * 0.3) < 1e-12)
   }
   assert.deepEqual(setWeight([0, 1, 0], 1, 0.5), [0.25, 0.5, 0.25]) // the other weights are 0
   assert.deepEqual(setWeight([1], 0, 0.2), [1])
@@ -28,10 +28,10 @@ test("a formatted row sums to exactly 1", () => {
 })
 
 test("a typed weight is formatted exactly, also where the others are rounded", () => {
-  for (const typed of [0.75, 0.07, 0.29, 0.5]) {
-    const row = setWeight(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typed)
+  for (const typedWeight of [0.75, 0.07, 0.29, 0.5]) {
+    const row = setWeight(Array.from({ length: 19 }, (_, k) => 1 / (k + 3.7)), 4, typedWeight)
     const parts = formatRow("attention", 1, row).split("=")[1].split(",").map(Number)
-    assert.equal(parts[4], typed)
+    assert.equal(parts[4], typedWeight)
     assert.equal(Math.round(sum(parts) * 1e6), 1e6)
   }
 })
@@ -46,10 +46,10 @@ test("the steps of a change are parsed", () => {
 })
 
 test("a scope is formatted for a change", () => {
-  assert.equal(formatScope({ kind: "all", step: 2, from: 1, to: 9 }), "*")
-  assert.equal(formatScope({ kind: "step", step: 2, from: 1, to: 9 }), "2")
-  assert.equal(formatScope({ kind: "range", step: 2, from: 7, to: 3 }), "3-7")
-  assert.equal(formatScope({ kind: "range", step: 2, from: 4, to: 4 }), "4")
+  assert.equal(formatScope({ kind: "all", step: 2, firstStep: 1, lastStep: 9 }), "*")
+  assert.equal(formatScope({ kind: "step", step: 2, firstStep: 1, lastStep: 9 }), "2")
+  assert.equal(formatScope({ kind: "range", step: 2, firstStep: 7, lastStep: 3 }), "3-7")
+  assert.equal(formatScope({ kind: "range", step: 2, firstStep: 4, lastStep: 4 }), "4")
 })
 
 test("a rule is parsed", () => {
@@ -62,10 +62,10 @@ test("a rule is parsed", () => {
 test("the scope of changes is what the reader would have chosen", () => {
   assert.equal(parseScope([], "a", 9), null)
   assert.equal(parseScope(["p5", "b@*:max"], "a", 9), null)
-  assert.deepEqual(parseScope(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, from: 1, to: 9 })
-  assert.deepEqual(parseScope(["a@*:uniform", "a@3:max"], "a", 9), { kind: "step", step: 3, from: 3, to: 3 })
-  assert.deepEqual(parseScope(["a@4-*:uniform"], "a", 9), { kind: "range", step: 4, from: 4, to: 9 })
-  assert.deepEqual(parseScope(["a@12:max"], "a", 9), { kind: "step", step: 9, from: 9, to: 9 }) // beyond the last step
+  assert.deepEqual(parseScope(["p5", "a@*:uniform"], "a", 9), { kind: "all", step: 1, firstStep: 1, lastStep: 9 })
+  assert.deepEqual(parseScope(["a@*:uniform", "a@3:max"], "a", 9), { kind: "step", step: 3, firstStep: 3, lastStep: 3 })
+  assert.deepEqual(parseScope(["a@4-*:uniform"], "a", 9), { kind: "range", step: 4, firstStep: 4, lastStep: 9 })
+  assert.deepEqual(parseScope(["a@12:max"], "a", 9), { kind: "step", step: 9, firstStep: 9, lastStep: 9 }) // beyond the last step
 })
 
 test("the last rule for some steps counts", () => {

@@ -25,9 +25,9 @@ test("a local-m window is a softmax over the positions inside, counted from 1", 
 test("a local-p window multiplies by a Gaussian with a standard deviation of D/2, and need not sum to 1", () => {
   const gauss = (/** @type {number} */ offset) => Math.exp(-(offset ** 2) / (2 * 1.5 ** 2)) // D = 3
   const third = 1 / 3
-  const found = weighInWindow([0, 0, 0], 2, 3, true)
-  assertClose(found, [third * gauss(1), third, third * gauss(1)])
-  const sum = found.reduce((a, b) => a + b, 0)
+  const weights = weighInWindow([0, 0, 0], 2, 3, true)
+  assertClose(weights, [third * gauss(1), third, third * gauss(1)])
+  const sum = weights.reduce((a, b) => a + b, 0)
   assert.ok(sum < 1)
-  assertClose(weighInWindow([0, 0, 0], 2, 3, true, true), found.map((value) => value / sum))
+  assertClose(weighInWindow([0, 0, 0], 2, 3, true, true), weights.map((value) => value / sum))
 })

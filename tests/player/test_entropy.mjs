@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { computeEntropy, uniformRandom, normalRandom, randomProducts, measureSharpness, softmax } from "../../assets/player/concepts/entropy.js"
 
-/** @type {(found: number, known: number, off: number) => void} */
-const assertNear = (result, expected, off) => assert.ok(Math.abs(result - expected) <= off, `${result} is not ${expected}`)
+/** @type {(result: number, expected: number, tolerance: number) => void} */
+const assertNear = (result, expected, tolerance) => assert.ok(Math.abs(result - expected) <= tolerance, `${result} is not ${expected}`)
 
 test("softmax and entropy match values by hand", () => {
   assert.deepEqual(softmax([3, 3, 3, 3]), [0.25, 0.25, 0.25, 0.25])
@@ -18,9 +18,9 @@ test("softmax and entropy match values by hand", () => {
 test("draws depend on the seed alone", () => {
   assert.deepEqual(randomProducts(4, 3, 2, 7), randomProducts(4, 3, 2, 7))
   assert.notDeepEqual(randomProducts(4, 3, 2, 7), randomProducts(4, 3, 2, 8))
-  const next = uniformRandom(3)
+  const drawUniform = uniformRandom(3)
   for (let k = 0; k < 1000; k++) {
-    const item = next()
+    const item = drawUniform()
     assert.ok(item >= 0 && item < 1)
   }
 })

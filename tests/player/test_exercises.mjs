@@ -29,14 +29,14 @@ function assertFilled(key, places) {
 
 /**
  * Assert that this answer alone is right, and that every text finds its places.
- * @type {(idea: string, question: Question | null, expected: number | string, others?: number[]) => void}
+ * @type {(idea: string, question: Question | null, expected: number | string, otherAnswers?: number[]) => void}
  */
-function assertAnswer(idea, question, expected, others = []) {
+function assertAnswer(idea, question, expected, otherAnswers = []) {
   assert.ok(question)
   const { options, scale, variant = "", places } = question
-  const answers = options ? [...options.keys()] : scale ?? others
-  const right = answers.filter((answer) => !question.judge(answer))
-  assert.deepEqual(options ? right.map((k) => options[k]) : right, [expected])
+  const answers = options ? [...options.keys()] : scale ?? otherAnswers
+  const rightAnswers = answers.filter((answer) => !question.judge(answer))
+  assert.deepEqual(options ? rightAnswers.map((k) => options[k]) : rightAnswers, [expected])
   for (const kind of ["question", "hint_1", "hint_2", "solution"]) assertFilled(`${kind}_${idea}${variant}`, places)
   for (const answer of answers) {
     const reply = question.judge(answer)
@@ -64,8 +64,8 @@ test("the token whose annotation is complete first is the last one", () => {
 
 test("a closed gate leaves the state of the token before", () => {
   const unit = { number: 4, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate: [0.5, -0.4, 0.2], memory: [0, 0.15, -0.18, 0.162], output: [] }
-  const still = { ...unit, number: 9, memory: [0, 0.1, 0.1, 0.1] }
-  const models = [{ title: "", cell: "GRU", gates: ["update", "reset"], tokens: ["a", "b", "end"], size: 384, units: [still, unit] }]
+  const constantUnit = { ...unit, number: 9, memory: [0, 0.1, 0.1, 0.1] }
+  const models = [{ title: "", cell: "GRU", gates: ["update", "reset"], tokens: ["a", "b", "end"], size: 384, units: [constantUnit, unit] }]
   assertAnswer("gates", askClosedGate(payload({ models, words: { unit_option: "unit {number} of {size}" } })), -0.18, [-0.18, 0.162, 0.2, 7])
 })
 

@@ -4,7 +4,7 @@ import { test } from "node:test"
 import { mapCells, partnersOf, strongestPerModel } from "../../assets/player/family/family.js"
 import { wordsAttendingTo } from "../../assets/player/shared/partners.js"
 
-/** @type {(looks: [number, number][][] | null) => any} */
+/** @type {(rows: [number, number][][] | null) => any} */
 const member = (rows) => ({ translation: { attended: rows, words: [] } })
 const members = [
   member(null),

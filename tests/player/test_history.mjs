@@ -4,16 +4,16 @@ import test from "node:test"
 import { isSameAddress } from "../../assets/player/shared/history.js"
 
 const PLACES = ["step", "weights"]
-const AT = "http://localhost:8501/compare?sentence=a+b"
+const ADDRESS = "http://localhost:8501/compare?sentence=a+b"
 
 test("addresses that differ only in places are the same", () => {
-  assert.ok(isSameAddress(AT, `${AT}&weights=0123%2C4567`, PLACES))
-  assert.ok(isSameAddress(`${AT}&step=4`, `${AT}&step=5&weights=0123`, PLACES))
-  assert.ok(isSameAddress(`${AT}&weights=0123`, "http://localhost:8501/compare?weights=89&sentence=a+b", PLACES))
+  assert.ok(isSameAddress(ADDRESS, `${ADDRESS}&weights=0123%2C4567`, PLACES))
+  assert.ok(isSameAddress(`${ADDRESS}&step=4`, `${ADDRESS}&step=5&weights=0123`, PLACES))
+  assert.ok(isSameAddress(`${ADDRESS}&weights=0123`, "http://localhost:8501/compare?weights=89&sentence=a+b", PLACES))
 })
 
 test("addresses that differ in a reader's choice are not", () => {
-  assert.ok(!isSameAddress(AT, `${AT}&model=luong-50&weights=0123`, PLACES))
-  assert.ok(!isSameAddress(AT, "http://localhost:8501/?sentence=a+b", PLACES))
-  assert.ok(!isSameAddress(AT, "http://localhost:8501/compare?sentence=a&step=2", PLACES))
+  assert.ok(!isSameAddress(ADDRESS, `${ADDRESS}&model=luong-50&weights=0123`, PLACES))
+  assert.ok(!isSameAddress(ADDRESS, "http://localhost:8501/?sentence=a+b", PLACES))
+  assert.ok(!isSameAddress(ADDRESS, "http://localhost:8501/compare?sentence=a&step=2", PLACES))
 })

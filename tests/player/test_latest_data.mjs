@@ -19,56 +19,56 @@ const SILENT = { setStateValue() {}, setTriggerValue() {} }
 
 function component() {
   const parentElement = place()
-  const seen = { drawn: "", left: 0 }
+  const record = { drawnData: "", cleanUpCount: 0 }
   const draw = keepLatestData((/** @type {Sent} */ { data }) => {
-    seen.drawn = data
+    record.drawnData = data
     return () => {
-      seen.left += 1
+      record.cleanUpCount += 1
     }
   })
-  return { parentElement, seen, call: (/** @type {string} */ data) => draw({ data, parentElement, ...SILENT }) }
+  return { parentElement, record, call: (/** @type {string} */ data) => draw({ data, parentElement, ...SILENT }) }
 }
 
 test("data that arrives in order is drawn without clean-up", () => {
-  const { seen, call } = component()
+  const { record, call } = component()
   call("old")
   call("new")
-  assert.deepEqual(seen, { drawn: "new", left: 0 })
+  assert.deepEqual(record, { drawnData: "new", cleanUpCount: 0 })
 })
 
 test("old data drawn late is replaced by the newest", () => {
-  const { seen, call } = component()
+  const { record, call } = component()
   call("new")
-  const late = call("old")
-  assert.equal(seen.drawn, "old")
-  late() // Streamlit cleans up the call with old data
-  assert.deepEqual(seen, { drawn: "new", left: 0 })
+  const cleanUp = call("old")
+  assert.equal(record.drawnData, "old")
+  cleanUp() // Streamlit cleans up the call with old data
+  assert.deepEqual(record, { drawnData: "new", cleanUpCount: 0 })
 })
 
 test("cleaning up old data before newer is drawn leaves the component alone", () => {
-  const { seen, call } = component()
+  const { record, call } = component()
   const mounted = call("old")
   call("new")
   mounted()
-  assert.deepEqual(seen, { drawn: "new", left: 0 })
+  assert.deepEqual(record, { drawnData: "new", cleanUpCount: 0 })
 })
 
 test("the newest of three stays, in whatever order the late calls are cleaned up", () => {
   for (const isReversed of [false, true]) {
-    const { seen, call } = component()
+    const { record, call } = component()
     call("third")
-    const late = [call("second"), call("first")]
-    for (const cleanUp of isReversed ? late.reverse() : late) cleanUp()
-    assert.equal(seen.drawn, "third")
+    const cleanUps = [call("second"), call("first")]
+    for (const cleanUp of isReversed ? cleanUps.reverse() : cleanUps) cleanUp()
+    assert.equal(record.drawnData, "third")
   }
 })
 
 test("a component is cleaned up once its node is gone", () => {
-  const { parentElement, seen, call } = component()
-  const leave = call("only")
+  const { parentElement, record, call } = component()
+  const cleanUp = call("only")
   parentElement.isConnected = false
-  leave()
-  assert.deepEqual(seen, { drawn: "only", left: 1 })
+  cleanUp()
+  assert.deepEqual(record, { drawnData: "only", cleanUpCount: 1 })
 })
 
 test("nodes are independent", () => {
@@ -84,22 +84,22 @@ test("nothing is sent from a page being left, until the next page is there or ha
   /** @type {unknown[]} */
   const reported = []
   /** @type {Sent[]} */
-  const given = []
-  const draw = keepLatestData((/** @type {Sent} */ mounted) => void given.push(mounted))
+  const calls = []
+  const draw = keepLatestData((/** @type {Sent} */ mounted) => void calls.push(mounted))
   const note = (/** @type {string} */ name, /** @type {unknown} */ value) => void reported.push(`${name} ${value}`)
   draw({ data: "", parentElement: place(), setStateValue: note, setTriggerValue: note })
-  const tell = (/** @type {number} */ value) => {
-    given[0].setStateValue("scene", value)
-    given[0].setTriggerValue("edit", value)
+  const sendValues = (/** @type {number} */ value) => {
+    calls[0].setStateValue("scene", value)
+    calls[0].setTriggerValue("edit", value)
   }
-  tell(1)
+  sendValues(1)
   world.document.documentElement.dataset.leaving = `${Date.now()} /story`
-  tell(2)
+  sendValues(2)
   world.location.pathname = "/"
-  tell(3)
+  sendValues(3)
   world.location.pathname = "/story"
   world.document.documentElement.dataset.leaving = `${Date.now() - 60_000} /story`
-  tell(4)
+  sendValues(4)
   assert.deepEqual(reported, ["scene 1", "edit 1", "scene 3", "edit 3", "scene 4", "edit 4"])
 })
 

@@ -28,10 +28,10 @@ const wrapStop = (stop) => JSON.stringify({ stops: [{ page: "story" }, { page: "
 
 test("a file and a link give back the lecture", async () => {
   assert.deepEqual(parseLecture(formatLecture(LECTURE), PAGES), LECTURE)
-  const packed = await packLecture(LECTURE)
-  assert.match(packed, /^[\w-]+$/)
-  assert.ok(packed.length < 300)
-  assert.deepEqual(await unpackLecture(packed, PAGES), LECTURE)
+  const packedLecture = await packLecture(LECTURE)
+  assert.match(packedLecture, /^[\w-]+$/)
+  assert.ok(packedLecture.length < 300)
+  assert.deepEqual(await unpackLecture(packedLecture, PAGES), LECTURE)
 })
 
 test("every hostile text is refused as a file, and harmless as a title, a note or a value", async () => {
@@ -65,8 +65,8 @@ test("what is wrong with a file is named, with the number of the stop", async ()
   for (const stop of [{ values: { step: 3 } }, { values: ["x"] }, { presses: -1 }, { presses: 1.5 }, { minutes: "4" }, { note: [] }]) {
     assert.throws(() => parseLecture(wrapStop(stop), PAGES), isProblem("stop", 2))
   }
-  const packed = await packLecture(LECTURE)
-  await assert.rejects(unpackLecture(packed.slice(0, -9), PAGES), isProblem("link"))
+  const packedLecture = await packLecture(LECTURE)
+  await assert.rejects(unpackLecture(packedLecture.slice(0, -9), PAGES), isProblem("link"))
   const bomb = await packLecture({ title: "", stops: [{ ...LECTURE.stops[1], note: "a".repeat(3 * MAX_FILE) }] })
   assert.ok(bomb.length < 6000)
   await assert.rejects(unpackLecture(bomb, PAGES), isProblem("size"))

@@ -47,8 +47,8 @@ test("while storage is full, the newest lecture stays in this tab", () => {
 
 test("a stop that is not added has its reason", () => {
   const long = { ...STOP, note: "a".repeat(4000) }
-  const [full, large] = [Array(MAX_STOPS).fill(STOP), Array(75).fill(long)]
-  assert.deepEqual([[STOP], full, large].map((stops) => appendStop({ title: "", stops }, STOP)), ["", "stops", "size"])
+  const [maximal, large] = [Array(MAX_STOPS).fill(STOP), Array(75).fill(long)]
+  assert.deepEqual([[STOP], maximal, large].map((stops) => appendStop({ title: "", stops }, STOP)), ["", "stops", "size"])
 })
 
 test("a page of the server in place of the shipped lecture is a failed fetch, not a broken file", async () => {

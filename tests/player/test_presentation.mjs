@@ -30,8 +30,8 @@ test("a heading stays with its block", () => {
   assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 150])], 100), [0, 60])
   // It moves to the next stop with both its paragraphs, as the window stays more than half full.
   assert.deepEqual(computeStops([...blocks([0, 60]), heading, ...blocks([80, 95], [95, 150])], 100), [0, 60])
-  const early = { top: 20, bottom: 30, isHeading: true }
-  assert.deepEqual(computeStops([...blocks([0, 20]), early, ...blocks([30, 90], [90, 150])], 100), [0, 90])
+  const earlyHeading = { top: 20, bottom: 30, isHeading: true }
+  assert.deepEqual(computeStops([...blocks([0, 20]), earlyHeading, ...blocks([30, 90], [90, 150])], 100), [0, 90])
 })
 
 test("every block is fully visible at some stop, in any arrangement", () => {
@@ -44,7 +44,7 @@ test("every block is fully visible at some stop, in any arrangement", () => {
     }).sort((a, b) => a.top - b.top)
     const stops = computeStops(blockList, 400)
     for (const { top, bottom } of blockList) {
-      assert.ok(stops.some((stop) => top >= stop - 2 && bottom <= stop + 402), JSON.stringify({ found: blockList, stops, top }))
+      assert.ok(stops.some((stop) => top >= stop - 2 && bottom <= stop + 402), JSON.stringify({ blockList, stops, top }))
     }
     assert.deepEqual(stops, [...stops].sort((a, b) => a - b))
   }

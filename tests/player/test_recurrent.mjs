@@ -28,30 +28,30 @@ const choose = (choice) => reshape(STEP, [0.5, 1, 2], { temperatureIndex: 1, top
 
 test("temperature sharpens or flattens the distribution with all other tokens", () => {
   assertClose(choose({ temperatureIndex: 0 }).probabilities, [0.6711409395973155, 0.16778523489932887, 0.09437919463087246, 0.041946308724832224])
-  assertClose([choose({ temperatureIndex: 0 }).rest, choose({ temperatureIndex: 2 }).rest, choose({}).rest], [0.024748322147651002, 0.30158753081832024, 0.15])
+  assertClose([choose({ temperatureIndex: 0 }).restProbability, choose({ temperatureIndex: 2 }).restProbability, choose({}).restProbability], [0.024748322147651002, 0.30158753081832024, 0.15])
   assertClose(choose({ temperatureIndex: 2 }).probabilities, [0.24770974192672143, 0.17515723828235435, 0.15169061800924308, 0.12385487096336072])
 })
 
 test("top-k and top-p cut the distribution as the decoder does", () => {
   const limited = choose({ temperatureIndex: 2, topK: 3 })
   assertClose(limited.probabilities, [0.4311312611561658, 0.3048558383450332, 0.26401290049880094, 0])
-  assert.deepEqual([limited.rest, limited.kept], [0, 3])
+  assert.deepEqual([limited.restProbability, limited.keptCount], [0, 3])
   const nucleus = choose({ topP: 0.7 })
   assertClose(nucleus.probabilities, [0.5333333333333333, 0.26666666666666666, 0.2, 0])
-  assert.deepEqual([nucleus.rest, nucleus.kept, choose({ topP: 0.05 }).kept], [0, 3, 1])
-  assert.equal(choose({ topP: 0.95 }).kept, 4) // and the others, of which only the sum is known
-  assert.ok(choose({ topP: 0.95 }).rest > 0)
+  assert.deepEqual([nucleus.restProbability, nucleus.keptCount, choose({ topP: 0.05 }).keptCount], [0, 3, 1])
+  assert.equal(choose({ topP: 0.95 }).keptCount, 4) // and the others, of which only the sum is known
+  assert.ok(choose({ topP: 0.95 }).restProbability > 0)
   assertClose([computeEntropyWithRest(choose({}).probabilities, 0.15, 4), computeEntropyWithRest([1, 0], 0, 0)], [1.6957425341696344, 0])
 })
 
 test("a forced gate changes the memory from its step on", () => {
   const candidate = [0.5, -0.4, 0.2]
   const gru = { number: 1, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate, memory: [0, 0.15, -0.18, 0.162], output: [] }
-  assertClose(followMemory(gru, { gate: -1, from: 0, value: 1 }), gru.memory)
-  assertClose(followMemory(gru, { gate: 0, from: 1, value: 0.1 }), [0, 0.15, 0.095, 0.1055])
+  assertClose(followMemory(gru, { gate: -1, startStep: 0, value: 1 }), gru.memory)
+  assertClose(followMemory(gru, { gate: 0, startStep: 1, value: 0.1 }), [0, 0.15, 0.095, 0.1055])
   const lstm = { number: 1, gates: [[0.3, 0.6, 0.9], [0.8, 0.5, 0.95], [1, 1, 1]], candidate, memory: [0, 0.15, -0.165, 0.02325], output: [] }
-  assertClose(followMemory(lstm, { gate: 2, from: 0, value: 0 }), lstm.memory) // the output gate does not change the cell
-  assertClose(followMemory(lstm, { gate: 1, from: 0, value: 1 }), [0, 0.15, -0.09, 0.09])
+  assertClose(followMemory(lstm, { gate: 2, startStep: 0, value: 0 }), lstm.memory) // the output gate does not change the cell
+  assertClose(followMemory(lstm, { gate: 1, startStep: 0, value: 1 }), [0, 0.15, -0.09, 0.09])
 })
 
 test("the encoder reads forward, then backward, then joins", () => {
@@ -66,7 +66,7 @@ test("content words that are read and not lost are counted", () => {
     source: ["the", "small", "dog", "runs"].map((word) => [" ", word]), content: [1, 2, 3],
     prefixes: [{ word_count: 3, translations: [{ text: "", omissions: [1, 3] }, { text: "", omissions: [] }] }],
   }
-  assert.deepEqual(countKept(data, 0), { total: 2, kept: [1, 2], lost: [["small"], []] })
+  assert.deepEqual(countKept(data, 0), { total: 2, keptCounts: [1, 2], lostWords: [["small"], []] })
 })
 
 test("tokens of the given translation are found again after a shift", () => {

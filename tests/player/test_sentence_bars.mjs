@@ -28,9 +28,9 @@ test("the scale includes 0 and the requested end, and is never empty", () => {
 test("bars go up or down from 0, and a bar of 0 is visible", () => {
   const scale = { low: -1, high: 3 }
   assert.equal(outlinePath([3, -1, 0], scale), "M0 75.00h0.82V0.00h-0.82zM1 75.00h0.82V100.00h-0.82zM2 75.00h0.82V74.40h-0.82z")
-  const many = outlinePath([...Array(300).fill(3), -1], scale)
-  assert.equal(many, `M0 75.00${"V0.00h1".repeat(300)}V100.00h1V75.00z`)
-  assert.equal(many.split("z").length - 1, 1, "one figure, or the edges add up to shades")
+  const outline = outlinePath([...Array(300).fill(3), -1], scale)
+  assert.equal(outline, `M0 75.00${"V0.00h1".repeat(300)}V100.00h1V75.00z`)
+  assert.equal(outline.split("z").length - 1, 1, "one figure, or the edges add up to shades")
 })
 
 test("the CSV has one line per sentence and no text", () => {

@@ -43,20 +43,20 @@ test("progress of a phase has smooth ends; missing phases are complete", () => {
 })
 
 test("the clock stops for a guess and at the last step", () => {
-  /** @type {((now: number) => void)[]} */
+  /** @type {((time: number) => void)[]} */
   const frames = []
   Object.assign(globalThis, {
-    requestAnimationFrame: (/** @type {(now: number) => void} */ tick) => frames.push(tick), cancelAnimationFrame: () => frames.splice(0),
+    requestAnimationFrame: (/** @type {(time: number) => void} */ tick) => frames.push(tick), cancelAnimationFrame: () => frames.splice(0),
   })
   const table = makeTimetable(["alpha", "candidates", "choice"])
   let visible = 0
-  let stopped = 0
+  let stopCount = 0
   const limits = [1, 0.5]
-  const clock = makeClock(2, table, () => visible++, () => stopped++, (step) => limits[step])
+  const clock = makeClock(2, table, () => visible++, () => stopCount++, (step) => limits[step])
   clock.goToStep(7)
   assert.deepEqual([clock.step, clock.progress], [1, 0.5])
   clock.goToStep(-1)
-  assert.deepEqual([clock.step, clock.progress, stopped], [0, 1, 2])
+  assert.deepEqual([clock.step, clock.progress, stopCount], [0, 1, 2])
   clock.play()
   let current = performance.now()
   for (let k = 0; k < 200 && frames.length; k++) frames.splice(0)[0]((current += 50))
@@ -105,7 +105,7 @@ test("an embedding names its piece, and is 0 before the first", () => {
 })
 
 test("the stage's lines follow the network, and a plain stage has one", () => {
-  /** @type {(readout: "before" | "after", takes: "previous" | "current") => string[]} */
+  /** @type {(readout: "before" | "after", updateToken: "previous" | "current") => string[]} */
   const names = (readout, updateToken) => stageLines({ readout, update_token: updateToken }).map(([start, target]) => `${start}-${target}`)
   assert.ok(names("after", "previous").includes("after-readout"))
   assert.ok(!names("after", "previous").includes("before-readout"))
@@ -152,10 +152,10 @@ test("of overlapping texts those with the largest weights are shown", () => {
 })
 
 test("pieces are grouped into words, and a word has the sum of their weights", () => {
-  const grouped = groupPieces([{ continues_word: false }, { continues_word: false }, { continues_word: true }, { continues_word: false }])
-  assert.deepEqual(grouped, [[0], [1, 2], [3]])
-  const { sums, most } = sumPerWord(grouped, [0.4, 0.25, 0.25, 0.1])
-  assert.deepEqual([sums, most], [[0.4, 0.5, 0.1], 1])
+  const wordPieces = groupPieces([{ continues_word: false }, { continues_word: false }, { continues_word: true }, { continues_word: false }])
+  assert.deepEqual(wordPieces, [[0], [1, 2], [3]])
+  const { sums, strongestIndex } = sumPerWord(wordPieces, [0.4, 0.25, 0.25, 0.1])
+  assert.deepEqual([sums, strongestIndex], [[0.4, 0.5, 0.1], 1])
   assert.equal(countRight([true, false, true]), 2)
 })
 

@@ -6,12 +6,12 @@ import { countKept, scaleEnergies, strongestWeights, argmax, placeOfKey, nextPla
 test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]
   const first = { scene: 0, step: 0 }
-  const seen = []
-  for (let place = nextPlace(first, [1, ...steps], 1); place; place = nextPlace(place, [1, ...steps], 1)) seen.push([place.scene - 1, place.step])
-  assert.deepEqual(seen, [[0, 0], [0, 1], [1, 0], [2, 0], [2, 1], [2, 2]])
-  const back = []
-  for (let at = nextPlace({ scene: 3, step: 0 }, [...steps, 1], -1); at; at = nextPlace(at, [...steps, 1], -1)) back.push([at.scene, at.step])
-  assert.deepEqual(back, seen.reverse())
+  const visitedPlaces = []
+  for (let place = nextPlace(first, [1, ...steps], 1); place; place = nextPlace(place, [1, ...steps], 1)) visitedPlaces.push([place.scene - 1, place.step])
+  assert.deepEqual(visitedPlaces, [[0, 0], [0, 1], [1, 0], [2, 0], [2, 1], [2, 2]])
+  const reversePlaces = []
+  for (let place = nextPlace({ scene: 3, step: 0 }, [...steps, 1], -1); place; place = nextPlace(place, [...steps, 1], -1)) reversePlaces.push([place.scene, place.step])
+  assert.deepEqual(reversePlaces, visitedPlaces.reverse())
 })
 
 test("Home is the start of the first scene, End the end of the last", () => {

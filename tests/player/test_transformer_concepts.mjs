@@ -11,9 +11,9 @@ import { assertClose } from "./helpers/close.mjs"
 test("weights are the softmax of scaled products, over earlier keys only with the mask", () => {
   const scores = computeScores([[2, 0, 0, 0], [0, 4, 0, 0]], [[1, 1, 0, 0], [0, 2, 5, 5]])
   assert.deepEqual(scores, [[1, 0], [2, 4]])
-  const open = [Math.E / (Math.E + 1), 1 / (Math.E + 1)]
+  const unmaskedRow = [Math.E / (Math.E + 1), 1 / (Math.E + 1)]
   const second = [1 / (1 + Math.exp(2)), Math.exp(2) / (1 + Math.exp(2))]
-  assertClose(computeWeights(scores, false).flat(), [...open, ...second])
+  assertClose(computeWeights(scores, false).flat(), [...unmaskedRow, ...second])
   assertClose(computeWeights(scores, true).flat(), [1, 0, ...second])
   assert.deepEqual(multiplyMatrices([[1, 0], [0.25, 0.75]], [[4, 0], [0, 8]]), [[4, 0], [1, 6]])
 })

@@ -12,7 +12,7 @@ test("the word with most weight and the token that was chosen are the answers", 
     data: { has_attention: true, steps: [step], source: [..."abcd"].map((text) => ({ text })), target: [], sentence: "", languages: ["en", "fr"] },
     wordPieces: [[0], [1, 2], [3]], clock: { step: -1 }, guess: { revealedSteps: new Set() }, pauseProgress: () => 1,
   })
-  const [attend, next] = listQuestions(player)
-  assert.deepEqual([attend.options, attend.answer], [["a", "bc", "d"], { option: 1, shares: [0.1, 0.5, 0.4] }]) // not the strongest piece
-  assert.deepEqual([next.options, next.answer], [["a", "b"], { option: 1, shares: [0.3, 0.6] }]) // in alphabetical order
+  const [attendQuestion, nextTokenQuestion] = listQuestions(player)
+  assert.deepEqual([attendQuestion.options, attendQuestion.answer], [["a", "bc", "d"], { option: 1, shares: [0.1, 0.5, 0.4] }]) // not the strongest piece
+  assert.deepEqual([nextTokenQuestion.options, nextTokenQuestion.answer], [["a", "b"], { option: 1, shares: [0.3, 0.6] }]) // in alphabetical order
 })

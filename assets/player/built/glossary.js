@@ -1,1 +1,1 @@
-import{a as o}from"./chunk-YR4XOBTG.js";import"./chunk-PMNVCPJZ.js";import{b as t}from"./chunk-IZBDJZXM.js";import"./chunk-723VMDJM.js";var p=t(o);export{p as default};
+import{a as o}from"./chunk-V5OAFP5W.js";import"./chunk-PMNVCPJZ.js";import{b as t}from"./chunk-POVEZORS.js";import"./chunk-6DAIERI4.js";var p=t(o);export{p as default};

@@ -98,16 +98,16 @@ function buildTargetWord({ words, languages }, side, m, k) {
   // The model has no word in this column.
   if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
-  const noted = markNames(words)[mark]
+  const markName = markNames(words)[mark]
   const text = normalizeSpaces(side.words[k][1])
   const last = side.last_followed === k
-  const spokenText = [text, noted, side.unknown_words.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
+  const spokenText = [text, markName, side.unknown_words.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, side.unknown_words.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.is_new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
     lang: languages[1], "data-model": m, "data-target": k, "aria-label": spokenText, "aria-pressed": "false" }, text)
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
   const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with copied symbols beside it
-  return make("span", { class: "cell" }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : noted)) // a difference is no error: the column shows it
+  return make("span", { class: "cell" }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : markName)) // a difference is no error: the column shows it
 }
 
 /** @param {Comparison} root */
@@ -133,8 +133,8 @@ function renderSource(root) {
     node.classList.toggle("lost", omittingModels.length > 0)
     node.classList.toggle("unfed", k >= stage.end)
     node.classList.toggle("fresh", data.has_prefixes && k >= stage.previous_end && k < stage.end)
-    const below = node.nextElementSibling
-    if (below) below.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(markerSign).join("")}` : ""
+    const omissionNote = node.nextElementSibling
+    if (omissionNote) omissionNote.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(markerSign).join("")}` : ""
   })
 }
 
@@ -145,9 +145,9 @@ function renderFacts(root) {
     const side = stage.sides[m]
     /** @param {string} mark */
     const countMark = (mark) => side.marks.filter((item) => item === mark).length
-    const covered = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
-    const [lost, invented] = root.data.has_lexicon ? [side.omissions.length, countMark("invented")] : ["–", "–"]
-    const values = [side.log_probability, side.words.length, lost, countMark("repeated"), invented, covered]
+    const coverageText = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
+    const [omissionCount, inventionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("invented")] : ["–", "–"]
+    const values = [side.log_probability, side.words.length, omissionCount, countMark("repeated"), inventionCount, coverageText]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }
@@ -172,8 +172,8 @@ function announceMarks(root) {
   const { data } = root
   const { words } = data
   const stage = currentStage(root)
-  /** @param {string[]} found */
-  const list = (found) => (found.length ? found.join(", ") : words.nothing)
+  /** @param {string[]} texts */
+  const list = (texts) => (texts.length ? texts.join(", ") : words.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
   const listMarkedWords = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
   /** @param {number[]} places */

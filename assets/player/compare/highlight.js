@@ -20,7 +20,7 @@ import { markNames, currentStage } from "./drawing.js"
  */
 export function attentionOf(stage, m, k) {
   const column = stage.columns.find((places) => places[m] === k) ?? []
-  const otherModel = column.findIndex((place, other) => other !== m && place != null)
+  const otherModel = column.findIndex((place, model) => model !== m && place != null)
   /** @type {(model: number, word: number) => Attention | null} */
   const rowOf = (model, word) => {
     const { attended } = stage.sides[model]
@@ -85,12 +85,12 @@ function describeTarget(root, word) {
   const target = makeTargetWord(root, m, k)
   const list = listPartners(root, strongestPartners(attention ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
   const mark = stage.sides[m].marks[k]
-  const noted = mark ? [" · ", markNames(words)[mark]] : []
-  if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...noted]
-  if (!attention) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...noted]
+  const markSuffix = mark ? [" · ", markNames(words)[mark]] : []
+  if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...markSuffix]
+  if (!attention) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...markSuffix]
   const column = stage.columns.find((places) => places[m] === k) ?? []
-  const other = makeTargetWord(root, otherModel, Number(column[otherModel]))
-  return [...fillTemplate(words.beside, { target, other, model: data.models[otherModel].name, list }), ...noted]
+  const otherWord = makeTargetWord(root, otherModel, Number(column[otherModel]))
+  return [...fillTemplate(words.beside, { target, other: otherWord, model: data.models[otherModel].name, list }), ...markSuffix]
 }
 
 /** @type {(root: Comparison, place: number) => (string | Node)[]} */

@@ -69,18 +69,18 @@ export function describeScores(set, models, words, count) {
 
 /**
  * Build the figure; `moveTo` moves the dots to a sentence length.
- * @type {(data: CurveData, models: ComparedModel[], chosen?: string) => LengthCurve}
+ * @type {(data: CurveData, models: ComparedModel[], initialSet?: string) => LengthCurve}
  */
-export function makeLengthCurve({ sets, words }, models, chosen) {
+export function makeLengthCurve({ sets, words }, models, initialSet) {
   const figure = make("figure", { class: "lengths" })
-  const unmeasured = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
-  const notice = unmeasured.length ? make("p", { class: "missing" }, formatTemplate(words.missing, { models: unmeasured.join(", ") })) : null
+  const unmeasuredModels = models.filter((_, m) => sets.every((set) => !set.lines[m])).map((model) => model.name)
+  const notice = unmeasuredModels.length ? make("p", { class: "missing" }, formatTemplate(words.missing, { models: unmeasuredModels.join(", ") })) : null
   if (!sets.length) {
     figure.append(make("figcaption", {}, notice))
-    return { figure, moveTo() {}, selectedSet: () => chosen }
+    return { figure, moveTo() {}, selectedSet: () => initialSet }
   }
   const choose = make("select", { "aria-label": words.set }, ...sets.map((set, k) => make("option", { value: k }, set.name)))
-  choose.value = String(Math.max(0, sets.findIndex(({ key }) => key === chosen)))
+  choose.value = String(Math.max(0, sets.findIndex(({ key }) => key === initialSet)))
   const place = make("div")
   figure.append(make("p", { class: "heading" }, make("span", {}, words.title), choose), place,
     make("figcaption", {}, make("p", { class: "reading" }), make("p", { class: "hint" }, words.hint), notice))

@@ -23,10 +23,10 @@ export const computeScores = (q, k) => q.map((query) => k.map((key) => dot(query
 
 /**
  * Return the weights of each row; with the mask, keys after the query get 0.
- * @type {(scores: Matrix, masked: boolean) => Matrix}
+ * @type {(scores: Matrix, isMasked: boolean) => Matrix}
  */
-export const computeWeights = (scores, masked) => scores.map((row, i) => {
-  const count = masked ? i + 1 : row.length
+export const computeWeights = (scores, isMasked) => scores.map((row, i) => {
+  const count = isMasked ? i + 1 : row.length
   return [...softmax(row.slice(0, count)), ...row.slice(count).map(() => 0)]
 })
 
@@ -40,17 +40,17 @@ export const shareInWindow = (energies, center, distance) =>
 /**
  * Return the attention of a local window, as Luong et al. (2015) define it: the softmax over the positions at most
  * `distance` from `center` (counted from 1); with `gaussian` multiplied by exp(-(j - p)² / (2 (D/2)²)), so that the sum is
- * below 1 unless `renormalised`.
- * @type {(energies: number[], center: number, distance: number, gaussian: boolean, renormalised?: boolean) => number[]}
+ * below 1 unless `isRenormalised`.
+ * @type {(energies: number[], center: number, distance: number, gaussian: boolean, isRenormalised?: boolean) => number[]}
  */
-export function weighInWindow(energies, center, distance, gaussian, renormalised = false) {
+export function weighInWindow(energies, center, distance, gaussian, isRenormalised = false) {
   const offsets = energies.map((_, j) => j + 1 - center)
-  const inside = energies.filter((_, j) => Math.abs(offsets[j]) <= distance)
-  if (!inside.length) return energies.map(() => 0)
-  const maximum = Math.max(...inside)
+  const windowEnergies = energies.filter((_, j) => Math.abs(offsets[j]) <= distance)
+  if (!windowEnergies.length) return energies.map(() => 0)
+  const maximum = Math.max(...windowEnergies)
   const powers = energies.map((item, j) => (Math.abs(offsets[j]) <= distance ? Math.exp(item - maximum) : 0))
   const total = powers.reduce((a, b) => a + b, 0)
   const weights = powers.map((item, j) => (item / total) * (gaussian ? Math.exp(-2 * (offsets[j] / distance) ** 2) : 1))
-  const sum = renormalised ? weights.reduce((a, b) => a + b, 0) : 1
+  const sum = isRenormalised ? weights.reduce((a, b) => a + b, 0) : 1
   return weights.map((item) => item / sum)
 }

@@ -25,9 +25,9 @@ export const makeSteps = (tokens, words) => make("p", { class: "steps", role: "g
 /** @type {(root: HTMLElement, step: number) => void} */
 export function showStep(root, step) {
   for (const node of root.querySelectorAll(".steps [data-step]")) {
-    const own = Number(node.getAttribute("data-step"))
-    node.setAttribute("aria-pressed", String(own === step))
-    node.classList.toggle("later", own > step)
+    const nodeStep = Number(node.getAttribute("data-step"))
+    node.setAttribute("aria-pressed", String(nodeStep === step))
+    node.classList.toggle("later", nodeStep > step)
   }
 }
 

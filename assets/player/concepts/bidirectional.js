@@ -12,7 +12,7 @@ import { reserveHeight } from "./reserve.js"
 
 const EQUATION = "→hⱼ = GRU(→hⱼ₋₁, E xⱼ)   ←hⱼ = GRU(←hⱼ₊₁, E xⱼ)   hⱼ = [→hⱼ ; ←hⱼ]"
 
-/** @typedef {ComponentRoot<DirectionsData> & { step: number, chosen: number }} Root */
+/** @typedef {ComponentRoot<DirectionsData> & { step: number, selectedToken: number }} Root */
 
 /**
  * Return how many states each direction has computed at a step, from 0 (none) to 2n + 1 (all, joined).
@@ -24,9 +24,9 @@ export const stateCounts = (step, count) => ({ forward: Math.min(step, count), b
 const quoteTokens = (tokens) => (tokens.length ? `“${tokens.join(" ").replaceAll(" ·", "")}”` : "–")
 
 /** @type {(root: Root) => string} */
-function describeStep({ data: { words, tokens }, step, chosen }) {
+function describeStep({ data: { words, tokens }, step, selectedToken }) {
   const { forward, backward, isJoined } = stateCounts(step, tokens.length)
-  if (isJoined) return formatTemplate(words.joined, { j: "ⱼ", token: `“${tokens[chosen]}”`, left: quoteTokens(tokens.slice(0, chosen + 1)), right: quoteTokens(tokens.slice(chosen)) })
+  if (isJoined) return formatTemplate(words.joined, { j: "ⱼ", token: `“${tokens[selectedToken]}”`, left: quoteTokens(tokens.slice(0, selectedToken + 1)), right: quoteTokens(tokens.slice(selectedToken)) })
   if (backward) {
     const j = tokens.length - backward
     return formatTemplate(words.reads_back, { token: `“${tokens[j]}”`, j: `[${j + 1}]`, after: `[${j + 2}]`, list: quoteTokens(tokens.slice(j)) })
@@ -37,23 +37,23 @@ function describeStep({ data: { words, tokens }, step, chosen }) {
 /** @type {(root: Root, step: number) => void} */
 function showStep(root, step) {
   root.step = step
-  const { data: { tokens, forward, backward }, chosen } = root
+  const { data: { tokens, forward, backward }, selectedToken } = root
   const counts = stateCounts(step, tokens.length)
   const firstBackward = tokens.length - counts.backward
   const nowForward = counts.backward ? -1 : counts.forward - 1
   find(root, "table").classList.toggle("joined", counts.isJoined)
-  /** @type {(row: string, states: number[][], isRead: (j: number) => boolean, now: number, isCovered: (j: number) => boolean) => void} */
-  const fill = (row, states, isRead, now, isCovered) => findAll(root, `.${row} td`).forEach((node, j) => {
+  /** @type {(row: string, states: number[][], isRead: (j: number) => boolean, currentIndex: number, isCovered: (j: number) => boolean) => void} */
+  const fillRow = (row, states, isRead, currentIndex, isCovered) => findAll(root, `.${row} td`).forEach((node, j) => {
     node.replaceChildren(makeCells(isRead(j) ? states[j] : states[j].map(() => null)))
-    node.classList.toggle("now", j === now)
+    node.classList.toggle("now", j === currentIndex)
     node.classList.toggle("read", isCovered(j))
   })
-  fill("forward", forward, (j) => j < counts.forward, nowForward, (j) => counts.isJoined && j <= chosen)
-  fill("backward", backward, (j) => j >= firstBackward, counts.isJoined || !counts.backward ? -1 : firstBackward, (j) => counts.isJoined && j >= chosen)
+  fillRow("forward", forward, (j) => j < counts.forward, nowForward, (j) => counts.isJoined && j <= selectedToken)
+  fillRow("backward", backward, (j) => j >= firstBackward, counts.isJoined || !counts.backward ? -1 : firstBackward, (j) => counts.isJoined && j >= selectedToken)
   const current = findAll(root, "td.now")[0]
   const view = find(root, ".scroll")
   if (current) view.scrollLeft = current.offsetLeft - view.clientWidth / 2
-  showPressed(root, "j", counts.isJoined ? chosen : -1)
+  showPressed(root, "j", counts.isJoined ? selectedToken : -1)
   setText(find(root, ".description"), describeStep(root))
 }
 
@@ -63,7 +63,7 @@ function buildDirections(root) {
   const { words, tokens, forward, units, source_language } = data
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
-  root.chosen = 0
+  root.selectedToken = 0
   const last = 2 * tokens.length + 1
   const section = make("section", {})
   const playback = makePlayback(section, last, data.controls, (step) => showStep(root, step), 450, last)
@@ -79,7 +79,7 @@ function buildDirections(root) {
   const choose = ({ target }) => {
     const node = findClosest(target, "[data-j], td")
     if (!node) return
-    root.chosen = node instanceof HTMLTableCellElement ? node.cellIndex - 1 : Number(node.dataset.j)
+    root.selectedToken = node instanceof HTMLTableCellElement ? node.cellIndex - 1 : Number(node.dataset.j)
     showStep(root, root.step)
   }
   section.onmouseover = (event) => {
@@ -101,15 +101,15 @@ function buildDirections(root) {
  */
 export function askFirstAnnotation(tokens) {
   const count = tokens.length
-  const shown = [...new Set([0, Math.floor(count / 2), count - 1])]
+  const offeredIndices = [...new Set([0, Math.floor(count / 2), count - 1])]
   /** @type {(isThere: (counts: ReturnType<typeof stateCounts>) => boolean) => number} */
   const firstStep = (isThere) => Array.from({ length: 2 * count + 1 }, (_, step) => step).findIndex((step) => isThere(stateCounts(step, count)))
-  const steps = shown.map((j) => ({ forward: firstStep(({ forward }) => forward > j), backward: firstStep(({ backward }) => backward >= count - j) }))
+  const steps = offeredIndices.map((j) => ({ forward: firstStep(({ forward }) => forward > j), backward: firstStep(({ backward }) => backward >= count - j) }))
   const complete = steps.map(({ forward, backward }) => Math.max(forward, backward))
   const first = complete.indexOf(Math.min(...complete))
   return {
-    places: { token: tokens[shown[first]], step: complete[first], count }, options: shown.map((j) => tokens[j]),
-    judge: (answer) => (answer === first ? null : { key: "bidirectional_later", places: { token: tokens[shown[answer]], ...steps[answer] } }),
+    places: { token: tokens[offeredIndices[first]], step: complete[first], count }, options: offeredIndices.map((j) => tokens[j]),
+    judge: (answer) => (answer === first ? null : { key: "bidirectional_later", places: { token: tokens[offeredIndices[answer]], ...steps[answer] } }),
   }
 }
 

@@ -19,42 +19,42 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 150, 30, 24] // in the plot's own un
 
 /**
  * Count the content words of a part, and those that each model keeps.
- * @type {(data: BottleneckData, index: number) => { total: number, kept: number[], lost: string[][] }}
+ * @type {(data: BottleneckData, index: number) => { total: number, keptCounts: number[], lostWords: string[][] }}
  */
 export function countKept({ source, content, prefixes }, index) {
   const { word_count: wordCount, translations } = prefixes[index]
-  const read = content.filter((word) => word < wordCount)
-  const lost = translations.map((one) => read.filter((word) => one.omissions.includes(word)).map((word) => source[word][1]))
-  return { total: read.length, kept: lost.map((words) => read.length - words.length), lost }
+  const readWords = content.filter((word) => word < wordCount)
+  const lostWords = translations.map((one) => readWords.filter((word) => one.omissions.includes(word)).map((word) => source[word][1]))
+  return { total: readWords.length, keptCounts: lostWords.map((words) => readWords.length - words.length), lostWords }
 }
 
 /** @param {BottleneckData} data */
 function drawCurves(data) {
   const counts = data.prefixes.map((_, index) => countKept(data, index))
   const last = data.prefixes.length - 1
-  const most = Math.max(1, counts[last].total)
+  const maximum = Math.max(1, counts[last].total)
   const x = scaleLinear([0, Math.max(1, last)], [LEFT, WIDTH - 8])
-  const y = scaleLinear([0, most], [HEIGHT - BOTTOM, 8])
+  const y = scaleLinear([0, maximum], [HEIGHT - BOTTOM, 8])
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
-    ...[0, most].flatMap((value) => [drawRule(LEFT, WIDTH - 8, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", String(value))]),
+    ...[0, maximum].flatMap((value) => [drawRule(LEFT, WIDTH - 8, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", String(value))]),
     drawTick(x(0), HEIGHT - 6, "middle", String(data.prefixes[0].word_count)), drawTick(x(last), HEIGHT - 6, "middle", String(data.prefixes[last].word_count)),
     drawCursor(0, 4, HEIGHT - BOTTOM),
-    drawCurve(counts.map(({ total }) => total), "all", x, y), drawCurve(counts.map(({ kept }) => kept[0]), "plain", x, y), drawCurve(counts.map(({ kept }) => kept[1]), "attending", x, y))
+    drawCurve(counts.map(({ total }) => total), "all", x, y), drawCurve(counts.map(({ keptCounts }) => keptCounts[0]), "plain", x, y), drawCurve(counts.map(({ keptCounts }) => keptCounts[1]), "attending", x, y))
 }
 
 /** @type {(data: BottleneckData, index: number, k: number) => string} */
 function describeKept(data, index, k) {
   const { words } = data
-  const { total, kept, lost } = countKept(data, index)
-  return `${formatTemplate(words.kept, { kept: kept[k], total })} · ${lost[k].length ? formatTemplate(words.lost, { list: lost[k].join(", ") }) : words.none_lost}`
+  const { total, keptCounts, lostWords } = countKept(data, index)
+  return `${formatTemplate(words.kept, { kept: keptCounts[k], total })} · ${lostWords[k].length ? formatTemplate(words.lost, { list: lostWords[k].join(", ") }) : words.none_lost}`
 }
 
 /** @type {(data: BottleneckData, index: number) => string} */
 function describePart(data, index) {
   const { words, prefixes, sizes, titles } = data
   const { word_count: wordCount, annotations } = prefixes[index]
-  const { total, kept } = countKept(data, index)
-  return formatTemplate(words.description, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: kept[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: kept[1] })
+  const { total, keptCounts } = countKept(data, index)
+  return formatTemplate(words.description, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: keptCounts[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: keptCounts[1] })
 }
 
 /** @type {(root: Root, index: number) => void} */
@@ -111,15 +111,15 @@ function buildBottleneck(root) {
  */
 export function askFirstLoss(data) {
   const { prefixes, titles, sizes } = data
-  const missing = prefixes.map((_, index) => {
-    const [plain, attending] = countKept(data, index).lost
+  const missingWords = prefixes.map((_, index) => {
+    const [plain, attending] = countKept(data, index).lostWords
     return plain.filter((word) => !attending.includes(word))
   })
-  const first = missing.findIndex((words) => words.length)
+  const first = missingWords.findIndex((words) => words.length)
   if (first < 0) return null
   const { word_count: wordCount } = prefixes[first]
   return {
-    places: { plain: titles[0], attending: titles[1], count: wordCount, list: missing[first].join(", "), size: sizes[0] }, scale: prefixes.map((part) => part.word_count),
+    places: { plain: titles[0], attending: titles[1], count: wordCount, list: missingWords[first].join(", "), size: sizes[0] }, scale: prefixes.map((part) => part.word_count),
     judge: (answer) => (answer === wordCount ? null : { key: answer < wordCount ? "bottleneck_early" : "bottleneck_late", places: { answer, plain: titles[0], attending: titles[1] } }),
   }
 }

@@ -39,11 +39,11 @@ function buildCopying(root) {
     make("th", { scope: "row", class: "target-token" }, token), make("td", { class: "number" }, formatDecimal(p_gen[k], 2)),
     make("td", {}, make("span", { class: "track" }, part("generated", probabilities[k] - copied[k]), part("copied", copied[k]))),
     make("td", { class: "number" }, formatShare(shares[k]))))
-  const most = shares.indexOf(Math.max(...shares))
-  const listed = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
+  const mostCopiedRow = shares.indexOf(Math.max(...shares))
+  const copiedRows = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
   root.replaceChildren(
-    make("p", { class: "summary prose" }, ...typeset(...fillTemplate(listed.length ? words.summary_copied : words.summary_none, {
-      tokens: make("span", {}, listed.map((k) => `${target[k]} ${formatShare(shares[k])}`).join(", ")), lowest: formatShare(Math.min(...p_gen)) }))),
+    make("p", { class: "summary prose" }, ...typeset(...fillTemplate(copiedRows.length ? words.summary_copied : words.summary_none, {
+      tokens: make("span", {}, copiedRows.map((k) => `${target[k]} ${formatShare(shares[k])}`).join(", ")), lowest: formatShare(Math.min(...p_gen)) }))),
     make("section", { class: "picture", "aria-label": words.label },
       make("p", { class: "legend note" }, ...[["generated", words.generated], ["copied", words.copied]].map(([kind, text]) => makeLegendEntry(kind, ...typeset(text)))),
       make("div", { class: "side" },
@@ -53,7 +53,7 @@ function buildCopying(root) {
           make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "formula" }, ...typeset(words.formula))))),
     make("p", { class: "note" }, ...typeset(words.note)), make("p", { class: "footnote" }, data.provenance))
   registerSection(root)
-  root.row = most
+  root.row = mostCopiedRow
   renderRow(root)
 }
 

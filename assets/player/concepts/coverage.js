@@ -20,10 +20,10 @@ function renderStep(root) {
   const largest = scaleOf(root)
   showSlider(root, "step", describeStepNumber(sharedMessages, step, lastStep(root)), step)
   models.forEach((model, k) => {
-    const own = stepOf(model, step), values = model.coverage_by_step[own], word = own && own === step ? model.word_of[own - 1] : -1
+    const modelStep = stepOf(model, step), values = model.coverage_by_step[modelStep], word = modelStep && modelStep === step ? model.word_of[modelStep - 1] : -1
     for (const node of findAll(root, `[data-words="${k}"] [data-word]`)) {
       const index = Number(node.dataset.word), first = model.word_of.indexOf(index)
-      node.classList.toggle("later", first >= own)
+      node.classList.toggle("later", first >= modelStep)
       node.classList.toggle("now", index === word)
     }
     findAll(root, `[data-bar="${k}"]`).forEach((bar, j) => {
@@ -44,11 +44,11 @@ const scaleOf = ({ data }) => maxOf(data.models.flatMap((model) => [...(model.co
 
 /** @type {(root: Root, model: CoveredTranslation, k: number) => HTMLElement} */
 function makeLine({ data }, model, k) {
-  const repeated = model.repetitions.map((index) => model.target[index][1]).join(" ")
+  const repeatedWords = model.repetitions.map((index) => model.target[index][1]).join(" ")
   return make("p", { class: "description-line" }, make("b", {}, `${model.title}: `),
     make("span", { class: "target", "data-words": k, lang: data.languages[1] }, ...model.target.flatMap(([gap, word], index) => [
       gap, make("span", { "data-word": index, class: model.repetitions.includes(index) ? "repeated" : "" }, word)])),
-    make("span", { class: "note" }, ` ${repeated ? formatTemplate(data.words.repeated, { words: repeated }) : data.words.clean}`))
+    make("span", { class: "note" }, ` ${repeatedWords ? formatTemplate(data.words.repeated, { words: repeatedWords }) : data.words.clean}`))
 }
 
 /** @param {Root} root */

@@ -8,9 +8,9 @@ export function uniformRandom(seed) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+    let hash = Math.imul(state ^ (state >>> 15), state | 1)
+    hash ^= hash + Math.imul(hash ^ (hash >>> 7), hash | 61)
+    return ((hash ^ (hash >>> 14)) >>> 0) / 4294967296
   }
 }
 
@@ -19,7 +19,7 @@ export function uniformRandom(seed) {
  * @param {number} seed
  */
 export function normalRandom(seed) {
-  const next = uniformRandom(seed)
+  const drawUniform = uniformRandom(seed)
   let spare = NaN
   return () => {
     if (!Number.isNaN(spare)) {
@@ -27,8 +27,8 @@ export function normalRandom(seed) {
       spare = NaN
       return result
     }
-    const radius = Math.sqrt(-2 * Math.log(1 - next()))
-    const angle = 2 * Math.PI * next()
+    const radius = Math.sqrt(-2 * Math.log(1 - drawUniform()))
+    const angle = 2 * Math.PI * drawUniform()
     spare = radius * Math.sin(angle)
     return radius * Math.cos(angle)
   }

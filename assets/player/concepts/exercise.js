@@ -6,18 +6,18 @@
 /** @import { Question } from "./exercise_offers.js" */
 import { find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { askQuestion, OFFERED, parseAnswer } from "./exercise_offers.js"
+import { askQuestion, OFFER_EVENT, parseAnswer } from "./exercise_offers.js"
 import { forgetSolved, isSolved, markSolved, showMarks } from "./exercise_progress.js"
 
-/** @typedef {ComponentRoot<ExerciseData> & { asked: string, hints: number }} Root */
+/** @typedef {ComponentRoot<ExerciseData> & { questionKey: string, hints: number }} Root */
 
 const HINTS = 2 // of each exercise, before the solution
 
 /** @type {(words: ExerciseWords, key: string, places: Question["places"]) => string} */
-const fill = (words, key, places) => formatTemplate(/** @type {Record<string, string>} */ (/** @type {unknown} */ (words))[key], places)
+const formatText = (words, key, places) => formatTemplate(/** @type {Record<string, string>} */ (/** @type {unknown} */ (words))[key], places)
 
 /** @type {(root: Root, kind: string, question: Question) => string} */
-const fillOwn = ({ data: { words, idea } }, kind, { variant = "", places }) => fill(words, `${kind}_${idea}${variant}`, places)
+const formatOwnText = ({ data: { words, idea } }, kind, { variant = "", places }) => formatText(words, `${kind}_${idea}${variant}`, places)
 
 /** @param {Root} root */
 function renderProgress(root) {
@@ -32,9 +32,9 @@ function renderProgress(root) {
 /** @type {(root: Root, question: Question) => void} */
 function renderHints(root, question) {
   const { words } = root.data
-  const shown = Array.from({ length: Math.min(root.hints, HINTS) }, (_, k) => make("li", {}, fillOwn(root, `hint_${k + 1}`, question)))
-  if (root.hints > HINTS) shown.push(make("li", {}, fillOwn(root, "solution", question)))
-  find(root, ".hints").replaceChildren(...shown)
+  const hintItems = Array.from({ length: Math.min(root.hints, HINTS) }, (_, k) => make("li", {}, formatOwnText(root, `hint_${k + 1}`, question)))
+  if (root.hints > HINTS) hintItems.push(make("li", {}, formatOwnText(root, "solution", question)))
+  find(root, ".hints").replaceChildren(...hintItems)
   const button = find(root, ".hint")
   button.hidden = root.hints > HINTS
   button.textContent = root.hints < HINTS ? formatTemplate(words.hint, { number: root.hints + 1, count: HINTS }) : words.solution
@@ -58,9 +58,9 @@ function judge(root, answer) {
   if (Number.isNaN(answer)) return reply(root, words.no_number)
   if (question.scale && !question.scale.includes(answer)) return reply(root, words.off_scale)
   const wrong = question.judge(answer)
-  if (wrong) return reply(root, fill(words, `wrong_${wrong.key}`, wrong.places))
+  if (wrong) return reply(root, formatText(words, `wrong_${wrong.key}`, wrong.places))
   markSolved(idea)
-  reply(root, `${words.right} ${fillOwn(root, "solution", question)}`, true)
+  reply(root, `${words.right} ${formatOwnText(root, "solution", question)}`, true)
   root.hints = HINTS + 1
   find(root, ".hint").hidden = true
   find(root, ".hints").replaceChildren()
@@ -79,13 +79,13 @@ function renderQuestion(root) {
   root.lang = language
   const question = exercises.includes(idea) ? askQuestion(idea) : undefined
   const questionKey = JSON.stringify([idea, language, question])
-  if (questionKey === root.asked) return
-  Object.assign(root, { asked: questionKey, hints: 0 })
+  if (questionKey === root.questionKey) return
+  Object.assign(root, { questionKey, hints: 0 })
   root.replaceChildren()
   if (question) {
     root.append(make("section", { "aria-label": words.heading },
       make("h2", {}, words.heading, make("span", { class: "mark", role: "img", "aria-label": words.solved }, "✓")),
-      make("p", { class: "question" }, fillOwn(root, "question", question)), makeAnswer(words, question), make("p", { class: "reply", "aria-live": "polite" }),
+      make("p", { class: "question" }, formatOwnText(root, "question", question)), makeAnswer(words, question), make("p", { class: "reply", "aria-live": "polite" }),
       make("ol", { class: "hints", "aria-live": "polite" }), make("button", { type: "button", class: "hint" }),
       make("p", { class: "progress soft" }, make("span"), make("button", { type: "button", class: "forget" }, words.forget))))
     renderHints(root, question)
@@ -95,8 +95,8 @@ function renderQuestion(root) {
 
 /** @param {Root} root */
 function setUp(root) {
-  const refresh = () => (root.isConnected ? renderQuestion(root) : document.removeEventListener(OFFERED, refresh))
-  document.addEventListener(OFFERED, refresh)
+  const refresh = () => (root.isConnected ? renderQuestion(root) : document.removeEventListener(OFFER_EVENT, refresh))
+  document.addEventListener(OFFER_EVENT, refresh)
   root.onclick = ({ target }) => {
     const option = findClosest(target, "[data-option]")
     if (option) {

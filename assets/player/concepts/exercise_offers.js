@@ -15,12 +15,12 @@
 /** @type {Map<string, { root: Element, ask: Ask }>} */
 const offers = new Map()
 
-export const OFFERED = "exercise-offered" // event of the document
+export const OFFER_EVENT = "exercise-offered" // event of the document
 
 /** @type {(idea: string, root: Element, ask: Ask) => void} */
 export function offerExercise(idea, root, ask) {
   offers.set(idea, { root, ask })
-  document.dispatchEvent(new Event(OFFERED))
+  document.dispatchEvent(new Event(OFFER_EVENT))
 }
 
 /**

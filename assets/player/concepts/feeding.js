@@ -22,7 +22,7 @@ const FORMULAS = {
 }
 
 /** @type {(root: Root) => FeedingTranslation} */
-const chosenOf = ({ data, hasFeeding: fed }) => (fed ? data.with_feeding : data.without_feeding)
+const selectedTranslation = ({ data, hasFeeding }) => (hasFeeding ? data.with_feeding : data.without_feeding)
 
 /** @param {Root} root */
 function renderPosition(root) {
@@ -33,12 +33,12 @@ function renderPosition(root) {
   for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
   for (const node of findAll(root, "[data-fed]")) node.classList.toggle("off", (node.dataset.fed === "yes") !== root.hasFeeding)
   showPressed(root, "switch", root.hasFeeding ? "on" : "off")
-  const luong = chosenOf(root).tokens
+  const luong = selectedTranslation(root).tokens
   /** @type {(tokens: string[], k: number) => string} */
-  const at = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
+  const tokenAt = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
   /** @type {(name: string, tokens: string[]) => void} */
   const writeTokens = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
-    step: String(step + 1), previous: make("span", { class: "target-token" }, at(tokens, step - 1)), token: make("span", { class: "target-token" }, at(tokens, step)) }))
+    step: String(step + 1), previous: make("span", { class: "target-token" }, tokenAt(tokens, step - 1)), token: make("span", { class: "target-token" }, tokenAt(tokens, step)) }))
   for (const name of ["paper", "code"]) writeTokens(name, data.rnnsearch)
   writeTokens("luong", luong)
 }

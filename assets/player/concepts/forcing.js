@@ -17,11 +17,11 @@ const EQUATION = "p(y | x) = ∏ p(yᵢ | y₁ … yᵢ₋₁, x)"
 
 /**
  * Return which of the tokens are also in the rest of the given translation, in the same order: a longest common subsequence.
- * @type {(tokens: string[], given: string[]) => boolean[]}
+ * @type {(tokens: string[], referenceTokens: string[]) => boolean[]}
  */
-export function matchTokens(tokens, given) {
-  const differing = differingWords(given, tokens)
-  return tokens.map((_, k) => !differing.has(k))
+export function matchTokens(tokens, referenceTokens) {
+  const differences = differingWords(referenceTokens, tokens)
+  return tokens.map((_, k) => !differences.has(k))
 }
 
 /** @type {(data: ForcingData, step: number) => string} */
@@ -48,8 +48,8 @@ function showContinuation(root, count) {
   const matches = matchContinuation(root.data, count)
   find(root, ".free .tokens").replaceChildren(...makeTokens(continuations[count], count, matches))
   find(root, ".free h3").textContent = formatTemplate(words.heading_free, { given: count })
-  const same = matches.filter(Boolean).length
-  setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same, total: forcedTokens.length - count }))
+  const matchCount = matches.filter(Boolean).length
+  setText(find(root, ".continued"), formatTemplate(words.continued, { given: count, same: matchCount, total: forcedTokens.length - count }))
   for (const [k, node] of findAll(root, "button.token").entries()) node.setAttribute("aria-pressed", String(k < count))
 }
 

@@ -44,15 +44,15 @@ function buildModelRow({ words, languages }, model, m) {
 
 /** @type {(data: GradientsData, table: GateTable, n: number) => HTMLDivElement} */
 function buildGates({ words, languages }, { side, tokens, rows }, n) {
-  const [language, named] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
+  const [language, sideName] = side === "encoder" ? [languages[0], words.encoder] : [languages[1], words.decoder]
   const heads = tokens.map((piece, j) => make("th", { scope: "col", "data-j": j, lang: language }, make("span", {}, piece)))
   const body = rows.map(({ label, values }, i) => make("tr", {}, make("th", { scope: "row" }, label),
     ...values.map((value, j) =>
       make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
         "aria-label": value == null ? words.unrun : formatShare(value), style: `--shade: ${(value ?? 0).toFixed(3)}` }))))
   const size = `--longest: ${Math.max(...tokens.map(displayWidth))}; --columns: ${tokens.length}`
-  return fadeOverflow(make("div", { class: `scroll ${side}`, style: size }, make("table", { role: "grid", "aria-label": named },
-    make("caption", {}, named), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
+  return fadeOverflow(make("div", { class: `scroll ${side}`, style: size }, make("table", { role: "grid", "aria-label": sideName },
+    make("caption", {}, sideName), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
 }
 
 /** @param {Root} root */
@@ -72,13 +72,13 @@ function buildGradients(root) {
       make("div", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.across, "aria-valuemin": 0 }),
       make("p", { class: "across soft" }, words.across)),
     make("p", { class: "readout soft", "aria-live": "polite" }))
-  const right = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
+  const rightSection = make("section", { class: "gates" }, make("p", { class: "tabs" }, make("span", {}, words.gates), ...tabs), make("div", { class: "tables" }),
     make("p", { class: "gate soft", "aria-live": "polite" }))
-  root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, leftSection, right),
+  root.replaceChildren(make("h2", {}, words.heading), make("p", { class: "lead" }, words.lead), make("div", { class: "pair" }, leftSection, rightSection),
     make("p", { class: "description", "aria-live": "polite" }),
     make("details", {}, make("summary", {}, words.numbers), make("div", { class: "scroll numbers" })))
   registerSection(leftSection)
-  registerSection(right)
+  registerSection(rightSection)
   reserveHeight(find(root, ".tables"), () => models.map((model) => listGates(data, model)))
   reserveHeight(find(root, ".description"), () => data.descriptions.map((text) => [text]))
   renderGates(root)
@@ -99,11 +99,11 @@ function renderGates(root) {
   pointAtCell(root, null)
 }
 
-/** @type {(root: Root, written: number) => void} */
-function chooseWord(root, written) {
-  root.chosenWord = written
+/** @type {(root: Root, wordIndex: number) => void} */
+function chooseWord(root, wordIndex) {
+  root.chosenWord = wordIndex
   const { data } = root
-  showPressed(find(root, ".reach"), "k", written)
+  showPressed(find(root, ".reach"), "k", wordIndex)
   for (const element of findAll(root, "[data-line]")) {
     const model = data.models.find(({ name }) => name === element.dataset.line)
     element.setAttribute("aria-pressed", String(model !== undefined && isLineShown(root, model)))
@@ -113,7 +113,7 @@ function chooseWord(root, written) {
   const slider = find(root, ".plot")
   slider.setAttribute("aria-valuemax", String(last))
   slider.replaceChildren(drawPlot(curves, last))
-  find(root, ".description").textContent = data.descriptions[written] ?? ""
+  find(root, ".description").textContent = data.descriptions[wordIndex] ?? ""
   find(root, ".numbers").replaceChildren(buildNumbers(data, curves))
   pointAtDistance(root, Math.min(root.distance, last))
 }
@@ -187,15 +187,15 @@ function reportChoice(root) {
  */
 function isOutdated({ reportedChoice, data: previous }, data) {
   if (!reportedChoice || (reportedChoice.selected_word === data.selected_word && reportedChoice.gate_model === data.gate_model)) return false
-  const written = previous.models.map(({ name, words }) => [words, data.models.find((item) => item.name === name)?.words ?? []])
-    .filter(([before, now]) => before.length && now.length)
-  return written.length > 0 && written.every(([before, now]) => JSON.stringify(before) === JSON.stringify(now))
+  const wordPairs = previous.models.map(({ name, words }) => [words, data.models.find((item) => item.name === name)?.words ?? []])
+    .filter(([previousWords, currentWords]) => previousWords.length && currentWords.length)
+  return wordPairs.length > 0 && wordPairs.every(([previousWords, currentWords]) => JSON.stringify(previousWords) === JSON.stringify(currentWords))
 }
 
 /** @type {(root: Root, button: HTMLElement) => void} */
 function toggleWord(root, button) {
-  const written = Number(button.dataset.k)
-  chooseWord(root, written === root.chosenWord ? 0 : written)
+  const wordIndex = Number(button.dataset.k)
+  chooseWord(root, wordIndex === root.chosenWord ? 0 : wordIndex)
   reportChoice(root)
 }
 

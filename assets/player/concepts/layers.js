@@ -25,7 +25,7 @@ const currentStream = (root) => root.data.streams[root.stack]
  * Draw LayerNorm and sublayer as boxes on and beside the residual path.
  * @type {(data: LayersData, norm: "pre" | "post") => HTMLElement}
  */
-function drawNorm({ words, model, norm: shipped }, norm) {
+function drawNorm({ words, model, norm: modelNorm }, norm) {
   /** @type {(x: number, y: number, width: number, text: string, kind: string) => SVGGElement} */
   const box = (x, y, width, text, kind) => draw("g", { class: `box ${kind}` }, draw("rect", { x, y: y - 15, width, height: 30, rx: 7 }),
     draw("text", { x: x + width / 2, y: y + 5, "text-anchor": "middle" }, text))
@@ -40,8 +40,8 @@ function drawNorm({ words, model, norm: shipped }, norm) {
     arrow(`M${isPre ? 278 : 189} 28 H${plus} V64`),
     draw("circle", { class: "plus", cx: plus, cy: 76, r: 10 }), draw("text", { x: plus, y: 81, "text-anchor": "middle" }, "+"),
     ...(isPre ? [arrow("M341 76 H390")] : [arrow("M266 76 H282"), box(284, 76, 84, "LayerNorm", "norm"), arrow("M368 76 H392")]))
-  return make("figure", { class: norm === shipped ? "norm shipped" : "norm" },
-    make("figcaption", {}, make("b", {}, words[`norm_${norm}`]), ` ${words[`formula_${norm}`]}`, make("span", { class: "whose" }, norm === "post" ? words.paper : "", norm === shipped ? formatTemplate(words.shipped, { model }) : "")), picture)
+  return make("figure", { class: norm === modelNorm ? "norm shipped" : "norm" },
+    make("figcaption", {}, make("b", {}, words[`norm_${norm}`]), ` ${words[`formula_${norm}`]}`, make("span", { class: "whose" }, norm === "post" ? words.paper : "", norm === modelNorm ? formatTemplate(words.shipped, { model }) : "")), picture)
 }
 
 /** @type {(words: LayersData["words"], stream: StreamData, step: number) => string} */
@@ -53,8 +53,8 @@ function drawStream(root) {
   const stream = currentStream(root)
   const count = stream.update_norms.length
   const slot = (WIDTH - EDGE.left - EDGE.right) / count
-  const most = maxOf(stream.stream_norms.map((row) => row[token]), 1)
-  const y = scaleLinear([0, most], [HEIGHT - EDGE.bottom, EDGE.top])
+  const maximum = maxOf(stream.stream_norms.map((row) => row[token]), 1)
+  const y = scaleLinear([0, maximum], [HEIGHT - EDGE.bottom, EDGE.top])
   const shares = stream.shares.map((row) => row[token])
   const yShare = scaleLinear([Math.min(-0.1, ...shares), Math.max(0.4, ...shares)], [HEIGHT + SHARES - 6, HEIGHT + 16])
   /** @param {number} step */
@@ -62,16 +62,16 @@ function drawStream(root) {
   /** @param {number} step */
   const column = (step) => {
     const kind = step ? stream.kinds[step - 1] : /** @type {const} */ ("embedding")
-    const [added, share] = [stream.update_norms[step][token], shares[step]]
+    const [updateNorm, share] = [stream.update_norms[step][token], shares[step]]
     return draw("g", { class: `column ${kind}`, "data-step": step, tabindex: step === root.step ? 0 : -1, role: "img", "aria-label": describeStep(root, step) },
       draw("rect", { class: "catch", x: x(step) - slot / 2, y: 0, width: slot, height: HEIGHT + SHARES }),
-      draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: y(added), height: y(0) - y(added) }),
+      draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: y(updateNorm), height: y(0) - y(updateNorm) }),
       draw("rect", { class: "bar", x: x(step) - slot * 0.3, width: slot * 0.6, y: Math.min(yShare(share), yShare(0)), height: Math.abs(yShare(share) - yShare(0)) }),
       drawTick(x(step), HEIGHT - 22, "middle", words[`short_${kind}`]))
   }
   const layerLabels = stream.layers.flatMap((layer, k) => (stream.layers[k - 1] === layer ? [] : [drawTick(x(k + 1) - slot * 0.4, HEIGHT - 5, "start", formatTemplate(words.layer, { layer }))]))
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + SHARES}`, role: "group", "aria-label": words.stream },
-    ...[0, most].map((value) => drawTick(EDGE.left - 6, y(value) + 5, "end", formatDecimal(value, 0))),
+    ...[0, maximum].map((value) => drawTick(EDGE.left - 6, y(value) + 5, "end", formatDecimal(value, 0))),
     drawRule(EDGE.left, WIDTH, y(0)), drawRule(EDGE.left, WIDTH, yShare(0)), drawTick(EDGE.left - 6, yShare(0) + 5, "end", "0"),
     ...Array.from({ length: count }, (_, step) => column(step)), ...layerLabels,
     drawCurve(stream.stream_norms.map((row) => row[token]), "sum", x, y),

@@ -14,7 +14,7 @@ import { makeInlineSlider, showSlider } from "./sliders.js"
 
 /** @typedef {ComponentRoot<NextTokenData> & { step: number, temperatureIndex: number, topK: number, topP: number }} Root */
 
-const SHOWN = 10 // tokens with a bar of their own
+const BAR_COUNT = 10 // tokens with a bar of their own
 const MAX_K = 20 // of the slider; one further is "all"
 
 /** @param {number[]} values */
@@ -27,27 +27,27 @@ const describeBefore = ({ data: { words, steps } }, index) => formatTemplate(wor
 function updatePicture(root) {
   const { data: { words, steps, temperatures, translation }, step: index, temperatureIndex, topK, topP } = root
   const step = steps[index]
-  const neutral = temperatures.indexOf(1)
-  const own = reshape(step, temperatures, { temperatureIndex: neutral, topK: 0, topP: 1 })
-  const after = reshape(step, temperatures, { temperatureIndex, topK, topP })
-  const count = step.log_probs.length - SHOWN + step.rest_count
-  /** @type {(name: string, before: number, now: number, kind: string) => HTMLElement} */
-  const row = (name, before, now, kind) => make("li", { class: `${kind} ${now > 0 ? "" : "cut"}` }, make("span", { class: "name" }, name),
-    make("span", { class: "bar", style: `--own: ${before.toFixed(4)}; --after: ${now.toFixed(4)}` }), make("span", {}, formatShare(before)), make("span", {}, now > 0 ? formatShare(now) : "–"))
+  const neutralIndex = temperatures.indexOf(1)
+  const originalDistribution = reshape(step, temperatures, { temperatureIndex: neutralIndex, topK: 0, topP: 1 })
+  const distribution = reshape(step, temperatures, { temperatureIndex, topK, topP })
+  const count = step.log_probs.length - BAR_COUNT + step.rest_count
+  /** @type {(name: string, originalProbability: number, probability: number, kind: string) => HTMLElement} */
+  const row = (name, originalProbability, probability, kind) => make("li", { class: `${kind} ${probability > 0 ? "" : "cut"}` }, make("span", { class: "name" }, name),
+    make("span", { class: "bar", style: `--own: ${originalProbability.toFixed(4)}; --after: ${probability.toFixed(4)}` }), make("span", {}, formatShare(originalProbability)), make("span", {}, probability > 0 ? formatShare(probability) : "–"))
   find(root, "ol").replaceChildren(
     make("li", { class: "head" }, make("span", {}, words.head_token), make("span", {}), make("span", {}, words.head_before), make("span", {}, words.head_after)),
-    ...step.tokens.slice(0, SHOWN).map((token, k) => row(token, own.probabilities[k], after.probabilities[k], token === translation[index] ? "chosen" : "")),
-    row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(own.probabilities.slice(SHOWN)) + own.rest, sumOf(after.probabilities.slice(SHOWN)) + after.rest, "others"))
+    ...step.tokens.slice(0, BAR_COUNT).map((token, k) => row(token, originalDistribution.probabilities[k], distribution.probabilities[k], token === translation[index] ? "chosen" : "")),
+    row(formatTemplate(words.others, { count: count.toLocaleString("en") }), sumOf(originalDistribution.probabilities.slice(BAR_COUNT)) + originalDistribution.restProbability, sumOf(distribution.probabilities.slice(BAR_COUNT)) + distribution.restProbability, "others"))
   find(root, ".before").textContent = describeBefore(root, index)
   showSlider(root, "step", `${index + 1}: ${translation[index]}`)
   showSlider(root, "temperature", formatDecimal(temperatures[temperatureIndex], 1))
   showSlider(root, "topK", topK ? String(topK) : words.every)
   showSlider(root, "topP", topP < 1 ? formatDecimal(topP) : words.every)
-  const kept = after.rest > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: after.kept }) : words.kept_all) : formatTemplate(words.kept_some, { count: after.kept })
-  const [before, now] = [own, after].map(({ probabilities, rest }) => computeEntropyWithRest(probabilities, rest, step.rest_count))
-  const isOwn = temperatureIndex === neutral && !topK && topP === 1
-  setText(find(root, ".description"), formatTemplate(isOwn ? words.description_even : now > before ? words.description_up : words.description, {
-    kept, token: step.tokens[0], p: formatShare(after.probabilities[0]), before: formatShare(own.probabilities[0]), entropy_before: formatDecimal(before), entropy: formatDecimal(now) }))
+  const keptText = distribution.restProbability > 0 ? (topP < 1 || topK ? formatTemplate(words.kept_many, { count: distribution.keptCount }) : words.kept_all) : formatTemplate(words.kept_some, { count: distribution.keptCount })
+  const [originalEntropy, entropy] = [originalDistribution, distribution].map(({ probabilities, restProbability }) => computeEntropyWithRest(probabilities, restProbability, step.rest_count))
+  const isOriginal = temperatureIndex === neutralIndex && !topK && topP === 1
+  setText(find(root, ".description"), formatTemplate(isOriginal ? words.description_even : entropy > originalEntropy ? words.description_up : words.description, {
+    kept: keptText, token: step.tokens[0], p: formatShare(distribution.probabilities[0]), before: formatShare(originalDistribution.probabilities[0]), entropy_before: formatDecimal(originalEntropy), entropy: formatDecimal(entropy) }))
 }
 
 /**
@@ -56,8 +56,8 @@ function updatePicture(root) {
  */
 function findOpenStep({ data: { steps, temperatures }, temperatureIndex }) {
   const entropies = steps.map((step) => {
-    const { probabilities, rest } = reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 })
-    return computeEntropyWithRest(probabilities, rest, step.rest_count)
+    const { probabilities, restProbability } = reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 })
+    return computeEntropyWithRest(probabilities, restProbability, step.rest_count)
   })
   return entropies.indexOf(Math.max(...entropies))
 }
@@ -81,9 +81,9 @@ function buildPicture(root) {
   root.replaceChildren(section)
   registerSection(section)
   reserveHeight(find(root, ".before"), () => steps.map((_, index) => [describeBefore(root, index)]))
-  const [kept, token, number] = [formatTemplate(words.kept_many, { count: MAX_K }), steps[root.step].tokens[0], formatShare(0.99)]
+  const [keptText, token, number] = [formatTemplate(words.kept_many, { count: MAX_K }), steps[root.step].tokens[0], formatShare(0.99)]
   reserveHeight(find(root, ".description"), () => [words.description, words.description_up, words.description_even].map((template) => [
-    formatTemplate(template, { kept, token, p: number, before: number, entropy: number, entropy_before: number })]))
+    formatTemplate(template, { kept: keptText, token, p: number, before: number, entropy: number, entropy_before: number })]))
   updatePicture(root)
 }
 
@@ -108,17 +108,17 @@ function setUp(root) {
  * @type {(data: NextTokenData) => Question | null}
  */
 export function askHalvingTemperature({ steps, temperatures, translation }) {
-  const own = temperatures.indexOf(1)
+  const neutralIndex = temperatures.indexOf(1)
   /** @type {(step: NextTokenData["steps"][number], temperatureIndex: number) => number} */
   const best = (step, temperatureIndex) => asPrinted(reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 }).probabilities[0])
-  const needed = steps.map((step) => (best(step, own) < 0.5 ? -1 : temperatures.findIndex((_, k) => k > own && best(step, k) < 0.5)))
+  const halvingIndices = steps.map((step) => (best(step, neutralIndex) < 0.5 ? -1 : temperatures.findIndex((_, k) => k > neutralIndex && best(step, k) < 0.5)))
   const last = temperatures.length - 1
-  const temperatureIndex = Math.max(...(needed.some((one) => one > 0 && one < last) ? needed.filter((one) => one < last) : needed))
+  const temperatureIndex = Math.max(...(halvingIndices.some((one) => one > 0 && one < last) ? halvingIndices.filter((one) => one < last) : halvingIndices))
   if (temperatureIndex < 0) return null
-  const index = needed.indexOf(temperatureIndex)
+  const index = halvingIndices.indexOf(temperatureIndex)
   const step = steps[index]
   return {
-    places: { step: index + 1, written: translation[index], token: step.tokens[0], own: formatShare(best(step, own)), temperature: formatDecimal(temperatures[temperatureIndex], 1), p: formatShare(best(step, temperatureIndex)) }, scale: temperatures,
+    places: { step: index + 1, written: translation[index], token: step.tokens[0], own: formatShare(best(step, neutralIndex)), temperature: formatDecimal(temperatures[temperatureIndex], 1), p: formatShare(best(step, temperatureIndex)) }, scale: temperatures,
     judge: (answer) => (answer === temperatures[temperatureIndex] ? null : { key: answer < temperatures[temperatureIndex] ? "choosing_low" : "choosing_high", places: { answer: formatDecimal(answer, 1), token: step.tokens[0], p: formatShare(best(step, temperatures.indexOf(answer))) } }),
   }
 }

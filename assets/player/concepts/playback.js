@@ -13,10 +13,10 @@ const PRESSES = 6 // of a clicker, for the whole picture
  * @property {() => number} step */
 
 /**
- * Make the controls of a picture in `last` steps after step 0, which `show` draws.
- * @type {(section: HTMLElement, last: number, words: PlaybackWords, show: (step: number) => void, interval?: number, first?: number) => Playback}
+ * Make the controls of a picture in `last` steps after step 0, which `showStep` draws.
+ * @type {(section: HTMLElement, last: number, words: PlaybackWords, showStep: (step: number) => void, interval?: number, first?: number) => Playback}
  */
-export function makePlayback(section, last, words, show, interval = 500, first = 0) {
+export function makePlayback(section, last, words, showStep, interval = 500, first = 0) {
   let step = isPresenting() ? 0 : first
   const stride = Math.ceil(last / PRESSES)
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -31,12 +31,12 @@ export function makePlayback(section, last, words, show, interval = 500, first =
     timer = undefined
     play.textContent = `▶ ${words.play}`
   }
-  /** @param {number} next */
-  const go = (next) => {
-    step = Math.max(0, Math.min(last, next))
+  /** @param {number} target */
+  const go = (target) => {
+    step = Math.max(0, Math.min(last, target))
     const track = /** @type {HTMLInputElement} */ (find(node, ".track"))
     track.value = String(step)
-    show(step)
+    showStep(step)
   }
   const toggle = () => {
     if (timer) return pause()
@@ -60,11 +60,11 @@ export function makePlayback(section, last, words, show, interval = 500, first =
     if (target instanceof HTMLInputElement && "track" in target.dataset) go(Number(target.value))
   }
   registerSection(section, {
-    go(by) {
-      const isPossible = by > 0 ? step < last : step > 0
+    go(direction) {
+      const isPossible = direction > 0 ? step < last : step > 0
       if (isPossible) {
         pause()
-        go(step + by * stride)
+        go(step + direction * stride)
       }
       return isPossible
     },

@@ -23,7 +23,7 @@ const ROWS = 32 // sines in the picture
 const SLOWEST = 0.6 // of the pairs; slower ones hardly change within the axis
 const HANDS = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k / 8) // pairs drawn as clock hands, as shares of all
 const MAX_SHIFT = 40
-const FAR = 0.7 // in the exercise
+const MAX_PRODUCT = 0.7 // in the exercise
 const [WIDTH, HEIGHT] = [960, 120] // of a curve, in its own units
 const [TOP, BOTTOM] = [14, HEIGHT - 8]
 
@@ -45,12 +45,12 @@ function drawSines(root) {
 function drawCurve(root, values, range, ticks, withPoints = false) {
   const x = makeX(root)
   const y = scaleLinear(range, [BOTTOM, TOP])
-  const { max_training_length: trained } = root.data
+  const { max_training_length: trainingLength } = root.data
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    trained != null && draw("rect", { class: "beyond", x: x(trained - 0.5), width: WIDTH - x(trained - 0.5), y: 0, height: HEIGHT }),
+    trainingLength != null && draw("rect", { class: "beyond", x: x(trainingLength - 0.5), width: WIDTH - x(trainingLength - 0.5), y: 0, height: HEIGHT }),
     ...ticks.map((tick) => drawRule(0, WIDTH, y(tick))),
-    draw("path", { class: "curve", d: linePath(([at]) => x(at), ([, value]) => y(value))(values) }),
-    ...(withPoints ? values.map(([at, value]) => draw("path", { class: "dot", d: `M${x(at)} ${y(value)}h.01` })) : []))
+    draw("path", { class: "curve", d: linePath(([position]) => x(position), ([, value]) => y(value))(values) }),
+    ...(withPoints ? values.map(([position, value]) => draw("path", { class: "dot", d: `M${x(position)} ${y(value)}h.01` })) : []))
 }
 
 /**
@@ -59,8 +59,8 @@ function drawCurve(root, values, range, ticks, withPoints = false) {
  */
 function drawHand({ data, position, shift }, share) {
   const speed = frequency(Math.round(share * (data.d / 2)), data.d)
-  /** @type {(at: number, kind: string) => SVGLineElement} */
-  const hand = (at, kind) => draw("line", { class: kind, x1: 0, y1: 0, x2: 17 * Math.sin(at * speed), y2: -17 * Math.cos(at * speed) })
+  /** @type {(handPosition: number, kind: string) => SVGLineElement} */
+  const hand = (handPosition, kind) => draw("line", { class: kind, x1: 0, y1: 0, x2: 17 * Math.sin(handPosition * speed), y2: -17 * Math.cos(handPosition * speed) })
   return draw("svg", { viewBox: "-20 -20 40 40", class: "clock", "aria-hidden": "true" }, draw("circle", { r: 18 }), hand(position + shift, "moved"), hand(position, "now"))
 }
 
@@ -69,17 +69,17 @@ function renderPosition(root) {
   const { data, position, shift } = root
   const { words, d, tokens } = data
   const last = lastPosition(root)
-  const half = d / 2
+  const pairCount = d / 2
   find(root, ".dots").replaceChildren(drawCurve(root,
-    Array.from({ length: last + 1 }, (_, at) => [at, dotAtDistance(at - position, d) / half]), [-0.1, 1], [0, 1]))
+    Array.from({ length: last + 1 }, (_, otherPosition) => [otherPosition, dotAtDistance(otherPosition - position, d) / pairCount]), [-0.1, 1], [0, 1]))
   find(root, ".clocks").replaceChildren(...HANDS.map((share) => drawHand(root, share)))
   for (const node of findAll(root, ".cursor")) node.style.left = `${100 * (position + 0.5) / (last + 1)}%`
   for (const node of findAll(root, ".cursor.moved")) node.style.left = `${100 * (Math.min(position + shift, last) + 0.5) / (last + 1)}%`
   showPressed(root, "k", position)
   showSlider(root, "position", String(position), position)
   showSlider(root, "shift", String(shift))
-  const at = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
-  setText(find(root, ".description"), `${at} ${formatTemplate(words.description, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / half) })}`)
+  const positionText = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
+  setText(find(root, ".description"), `${positionText} ${formatTemplate(words.description, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / pairCount) })}`)
 }
 
 /** @type {(dimension: string, wave: string) => HTMLElement} */
@@ -88,7 +88,7 @@ const encoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = 
 /** @param {Root} root */
 function buildPositions(root) {
   const { data } = root
-  const { words, language, d, tokens, token_language: tokenLanguage, max_training_length: trained, shifts, log_probs: logProbs, model } = data
+  const { words, language, d, tokens, token_language: tokenLanguage, max_training_length: trainingLength, shifts, log_probs: logProbs, model } = data
   const last = lastPosition(root)
   root.lang = language
   root.position = Math.min(root.position, last)
@@ -109,7 +109,7 @@ function buildPositions(root) {
     make("figure", { class: "hands" }, make("figcaption", {}, words.hands), make("div", { class: "clocks" })),
     make("p", { class: "description", "aria-live": "polite" }),
     make("p", {}, formatTemplate(words.shifted, { model, start: formatDecimal(logProbs[0]), later: formatDecimal(logProbs[shifts.indexOf(40)]), last, end: formatDecimal(logProbs[logProbs.length - 1]) }),
-      " ", trained ? formatTemplate(words.trained, { trained }) : words.untrained))
+      " ", trainingLength ? formatTemplate(words.trained, { trained: trainingLength }) : words.untrained))
   registerSection(root)
   renderPosition(root)
 }
@@ -143,10 +143,10 @@ export function askFarShift({ d }) {
   const scale = Array.from({ length: MAX_SHIFT + 1 }, (_, shift) => shift)
   /** @param {number} shift */
   const product = (shift) => asPrinted(dotAtDistance(shift, d) / (d / 2))
-  const shift = scale.find((one) => product(one) < FAR)
+  const shift = scale.find((one) => product(one) < MAX_PRODUCT)
   if (shift == null) return null
   return {
-    places: { far: formatDecimal(FAR), shift, value: formatDecimal(product(shift)), near: formatDecimal(product(shift - 1)) }, scale,
+    places: { far: formatDecimal(MAX_PRODUCT), shift, value: formatDecimal(product(shift)), near: formatDecimal(product(shift - 1)) }, scale,
     judge: (answer) => (answer === shift ? null : { key: answer < shift ? "positions_small" : "positions_large", places: { answer, value: formatDecimal(product(answer)) } }),
   }
 }

@@ -5,12 +5,12 @@
  * @type {(node: HTMLElement, listContents: () => (Node | string)[][]) => void}
  */
 export function reserveHeight(node, listContents) {
-  let measured = ""
+  let measuredSize = ""
   const measure = () => {
     const { width } = node.getBoundingClientRect()
     const size = `${width} ${getComputedStyle(node).fontSize}`
-    if (!width || size === measured) return
-    measured = size
+    if (!width || size === measuredSize) return
+    measuredSize = size
     const copies = listContents().map((content) => {
       const copy = /** @type {HTMLElement} */ (node.cloneNode(false))
       copy.style.cssText = `position: absolute; visibility: hidden; min-height: 0; width: ${width}px`
@@ -24,7 +24,7 @@ export function reserveHeight(node, listContents) {
   node.classList.add("reserved")
   new ResizeObserver(measure).observe(node)
   document.fonts.ready.then(() => {
-    measured = ""
+    measuredSize = ""
     measure()
   })
 }

@@ -51,10 +51,10 @@ function renderStep(root) {
   find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], maxSize(data.queries)))
   find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), maxSize(values)))
   const [token, probability] = predictions[step][temperatureIndex]
-  const [own] = predictions[step][temperatures.indexOf(1)]
-  find(root, ".description").replaceChildren(...fillTemplate(token === own ? words.description_same : words.description_changed, {
+  const [originalToken] = predictions[step][temperatures.indexOf(1)]
+  find(root, ".description").replaceChildren(...fillTemplate(token === originalToken ? words.description_same : words.description_changed, {
     source: data.source[best], weight: formatShare(Math.max(...weights)), entropy: formatDecimal(computeEntropy(weights)), most: formatDecimal(Math.log(weights.length)),
-    token: make("b", { class: token === own ? "" : "changed" }, token === own ? data.target[step] : token), probability: formatShare(probability), own: data.target[step] }))
+    token: make("b", { class: token === originalToken ? "" : "changed" }, token === originalToken ? data.target[step] : token), probability: formatShare(probability), own: data.target[step] }))
 }
 
 /** @param {Root} root */
@@ -112,17 +112,17 @@ function setUp(root) {
  */
 export function askChangingTemperature(data) {
   const { predictions, temperatures, target } = data
-  const own = temperatures.indexOf(1)
-  const changes = predictions.map((step) => step.findIndex(([token], k) => k > own && token !== step[own][0]))
+  const neutralIndex = temperatures.indexOf(1)
+  const changeIndices = predictions.map((step) => step.findIndex(([token], k) => k > neutralIndex && token !== step[neutralIndex][0]))
   const last = temperatures.length - 1
-  const change = Math.max(...(changes.some((k) => k > 0 && k < last) ? changes.filter((k) => k < last) : changes))
-  if (change < 0) return null
-  const step = changes.indexOf(change)
+  const changeIndex = Math.max(...(changeIndices.some((k) => k > 0 && k < last) ? changeIndices.filter((k) => k < last) : changeIndices))
+  if (changeIndex < 0) return null
+  const step = changeIndices.indexOf(changeIndex)
   /** @param {number} temperatureIndex */
   const describe = (temperatureIndex) => ({ temperature: nameTemperature(data, temperatureIndex), token: predictions[step][temperatureIndex][0], probability: formatShare(predictions[step][temperatureIndex][1]) })
   return {
-    places: { own: target[step], step: step + 1, ...describe(change) }, options: temperatures.slice(own + 1).map((_, k) => nameTemperature(data, own + 1 + k)),
-    judge: (answer) => (own + 1 + answer === change ? null : { key: own + 1 + answer < change ? "retrieval_low" : "retrieval_high", places: describe(own + 1 + answer) }),
+    places: { own: target[step], step: step + 1, ...describe(changeIndex) }, options: temperatures.slice(neutralIndex + 1).map((_, k) => nameTemperature(data, neutralIndex + 1 + k)),
+    judge: (answer) => (neutralIndex + 1 + answer === changeIndex ? null : { key: neutralIndex + 1 + answer < changeIndex ? "retrieval_low" : "retrieval_high", places: describe(neutralIndex + 1 + answer) }),
   }
 }
 

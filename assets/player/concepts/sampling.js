@@ -11,37 +11,37 @@
  * Return the probabilities that remain, those of the listed tokens and of all others together, and how many listed ones can be
  * drawn. The order is that of the decoder: temperature, then top-k, then the fewest of these whose share is at least top-p. If
  * the listed tokens do not reach top-p, all others stay.
- * @type {(step: NextTokenStep, temperatures: number[], choice: Choice) => { probabilities: number[], rest: number, kept: number }}
+ * @type {(step: NextTokenStep, temperatures: number[], choice: Choice) => { probabilities: number[], restProbability: number, keptCount: number }}
  */
 export function reshape({ log_probs, rest_sums }, temperatures, { temperatureIndex, topK, topP }) {
   const best = log_probs[0]
   const temperature = temperatures[temperatureIndex]
   const restSum = rest_sums[temperatureIndex]
   let weights = log_probs.map((value) => Math.exp((value - best) / temperature))
-  let rest = restSum == null ? 0 : Math.exp(restSum - best / temperature)
+  let restWeight = restSum == null ? 0 : Math.exp(restSum - best / temperature)
   if (topK) {
     weights = weights.map((value, rank) => (rank < topK ? value : 0))
-    rest = 0
+    restWeight = 0
   }
   if (topP < 1) {
-    const enough = topP * weights.reduce((sum, value) => sum + value, rest)
+    const enough = topP * weights.reduce((sum, value) => sum + value, restWeight)
     let sum = 0
     weights = weights.map((value) => {
-      const kept = sum < enough ? value : 0
+      const keptWeight = sum < enough ? value : 0
       sum += value
-      return kept
+      return keptWeight
     })
-    if (sum >= enough) rest = 0
+    if (sum >= enough) restWeight = 0
   }
-  const total = weights.reduce((sum, value) => sum + value, rest)
-  return { probabilities: weights.map((value) => value / total), rest: rest / total, kept: weights.filter((value) => value > 0).length }
+  const total = weights.reduce((sum, value) => sum + value, restWeight)
+  return { probabilities: weights.map((value) => value / total), restProbability: restWeight / total, keptCount: weights.filter((value) => value > 0).length }
 }
 
 /**
- * Return the entropy in nats, with `rest` spread evenly over `count` tokens.
- * @type {(probabilities: number[], rest: number, count: number) => number}
+ * Return the entropy in nats, with `restProbability` spread evenly over `count` tokens.
+ * @type {(probabilities: number[], restProbability: number, count: number) => number}
  */
-export function computeEntropyWithRest(probabilities, rest, count) {
-  const listed = probabilities.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
-  return -(listed + (rest > 0 && count > 0 ? rest * Math.log(rest / count) : 0))
+export function computeEntropyWithRest(probabilities, restProbability, count) {
+  const listedSum = probabilities.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
+  return -(listedSum + (restProbability > 0 && count > 0 ? restProbability * Math.log(restProbability / count) : 0))
 }

@@ -11,7 +11,7 @@ import { softmax } from "./entropy.js"
 import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 
-/** @typedef {ComponentRoot<ScoresData> & { chosen: number, cell: import("./attention_parts.js").Cell | undefined }} Root */
+/** @typedef {ComponentRoot<ScoresData> & { formIndex: number, cell: import("./attention_parts.js").Cell | undefined }} Root */
 
 const FORMULAS = { additive: "e = vᵀ tanh(Ws + Uh)", concat: "e = vᵀ tanh(W′[s; h])", general: "e = sᵀWh", dot: "e = sᵀh", scaled_formula: "e = sᵀh / √n", scaled_head: "e = (W_Q s)ᵀ(W_K h) / √d" }
 /** Parameters, multiplications once per source token, and per pair of tokens.
@@ -27,10 +27,10 @@ const makeState = ({ words }, form) => [make("span", { class: "formula" }, ...ty
 
 /** @param {Root} root */
 function renderForm(root) {
-  const { data, chosen } = root
-  const form = data.forms[chosen]
+  const { data, formIndex } = root
+  const form = data.forms[formIndex]
   showMatrix(root, form.energies.map((row) => softmax(row)))
-  showPressed(root, "form", chosen)
+  showPressed(root, "form", formIndex)
   for (const node of root.querySelectorAll("[data-row-of]")) node.setAttribute("aria-current", String(node.getAttribute("data-row-of") === form.name))
   find(root, ".state").replaceChildren(...makeState(data, form))
   setText(find(root, ".about"), form.note)
@@ -39,10 +39,10 @@ function renderForm(root) {
 
 /** @param {Root} root */
 function renderCell(root) {
-  const { data, chosen, cell } = root
+  const { data, formIndex, cell } = root
   const description = find(root, ".description")
   if (!cell) return setText(description, data.words.hint)
-  const row = data.forms[chosen].energies[cell.row]
+  const row = data.forms[formIndex].energies[cell.row]
   description.replaceChildren(...fillTemplate(data.words.description, {
     target: make("span", { class: "target-token" }, data.target[cell.row]), source: make("span", { class: "source-token" }, data.source[cell.column]),
     score: formatDecimal(row[cell.column]), weight: formatShare(softmax(row)[cell.column]) }))
@@ -70,7 +70,7 @@ function buildScores(root) {
         make("div", { class: "scrolls" }, make("table", { class: "formulas" }, make("thead", {}, make("tr", {}, make("th", {}), ...heads)), make("tbody", {}, ...rows))),
         make("p", { class: "note" }, words.symbols))),
     make("p", { class: "footnote" }, data.provenance))
-  registerSection(root, { go: (by) => choose(root, root.chosen + by) })
+  registerSection(root, { go: (direction) => choose(root, root.formIndex + direction) })
   registerSection(find(root, ".picture"))
   registerSection(find(root, ".costs"))
   reserveHeight(find(root, ".state"), () => forms.map((form) => makeState(data, form)))
@@ -78,17 +78,17 @@ function buildScores(root) {
   renderForm(root)
 }
 
-/** @type {(root: Root, chosen: number) => boolean} */
-function choose(root, chosen) {
-  if (chosen < 0 || chosen >= root.data.forms.length) return false
-  root.chosen = chosen
+/** @type {(root: Root, formIndex: number) => boolean} */
+function choose(root, formIndex) {
+  if (formIndex < 0 || formIndex >= root.data.forms.length) return false
+  root.formIndex = formIndex
   renderForm(root)
   return true
 }
 
 /** @param {Root} root */
 function setUp(root) {
-  root.chosen = 0
+  root.formIndex = 0
   root.onclick = ({ target }) => choose(root, Number(findClosest(target, "[data-form]")?.dataset.form ?? -1))
 }
 
@@ -97,14 +97,14 @@ function setUp(root) {
  * @type {(data: ScoresData) => Question | null}
  */
 export function askFlattest({ forms, words }) {
-  const shown = forms.filter(({ name }) => name !== "concat")
-  const peaks = shown.map(({ energies }) => energies.reduce((sum, row) => sum + Math.max(...softmax(row)), 0) / energies.length)
+  const offeredForms = forms.filter(({ name }) => name !== "concat")
+  const peaks = offeredForms.map(({ energies }) => energies.reduce((sum, row) => sum + Math.max(...softmax(row)), 0) / energies.length)
   const first = peaks.indexOf(Math.min(...peaks))
   if (peaks.filter((peak) => asPrinted(peak) <= asPrinted(peaks[first])).length > 1) return null
   return {
-    places: { name: words[`name_${shown[first].name}`], peak: formatShare(peaks[first]), uniform: formatShare(1 / shown[first].energies[0].length) },
-    options: shown.map(({ name }) => words[`name_${name}`]),
-    judge: (answer) => (answer === first ? null : { key: "scores_sharper", places: { name: words[`name_${shown[answer].name}`], peak: formatShare(peaks[answer]) } }),
+    places: { name: words[`name_${offeredForms[first].name}`], peak: formatShare(peaks[first]), uniform: formatShare(1 / offeredForms[first].energies[0].length) },
+    options: offeredForms.map(({ name }) => words[`name_${name}`]),
+    judge: (answer) => (answer === first ? null : { key: "scores_sharper", places: { name: words[`name_${offeredForms[answer].name}`], peak: formatShare(peaks[answer]) } }),
   }
 }
 
@@ -113,7 +113,7 @@ export default function scoreFunctions({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "scores", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
-  root.chosen = Math.min(root.chosen, data.forms.length - 1)
+  root.formIndex = Math.min(root.formIndex, data.forms.length - 1)
   root.cell = undefined
   buildScores(root)
   offerExercise("scores", root, () => askFlattest(data))

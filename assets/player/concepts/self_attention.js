@@ -21,7 +21,7 @@ import { signedColour, stripBackground } from "./strips.js"
  * @typedef {object} SelfAttentionState
  * @property {number} query row that is pointed at
  * @property {number} key
- * @property {boolean} masked whether the causal mask is on
+ * @property {boolean} isMasked whether the causal mask is on
  * @property {Matrix} scores
  * @property {Matrix} weights
  */
@@ -42,12 +42,12 @@ function buildStrips({ data }, name, caption, matrix, part) {
 }
 
 /** @type {(root: Root, name: string, caption: string, matrix: Matrix, isWeight: boolean) => HTMLElement} */
-function buildTable({ data, masked, query, key }, name, caption, matrix, isWeight) {
+function buildTable({ data, isMasked, query, key }, name, caption, matrix, isWeight) {
   const { tokens, token_language: tokenLanguage } = data
   const maximum = isWeight ? 1 : maxSize(matrix)
   /** @type {(value: number, i: number, j: number) => HTMLElement} */
   const cell = (value, i, j) => {
-    const isHidden = masked && j > i
+    const isHidden = isMasked && j > i
     const label = isHidden ? data.words.hidden : isWeight ? formatShare(value) : formatDecimal(value)
     return make("td", { "data-i": i, "data-j": j, tabindex: i === query && j === key ? 0 : -1, class: isHidden ? "hidden" : null,
       "aria-label": `${tokens[i]} → ${tokens[j]}: ${label}`, style: isHidden ? null : `background: ${signedColour(value / maximum)}` })
@@ -60,10 +60,10 @@ function buildTable({ data, masked, query, key }, name, caption, matrix, isWeigh
 
 /** @param {Root} root */
 function renderMatrices(root) {
-  const { data, masked } = root
+  const { data, isMasked } = root
   const { words, q, k, v } = data
   root.scores = computeScores(q, k)
-  root.weights = computeWeights(root.scores, masked)
+  root.weights = computeWeights(root.scores, isMasked)
   const output = multiplyMatrices(root.weights, v)
   find(root, ".matrices").replaceChildren(
     buildStrips(root, "q", words.q, q, "i"), buildStrips(root, "k", words.k, k, "j"),
@@ -83,17 +83,17 @@ function renderChoice(root) {
 }
 
 /** @type {(state: Pick<Root, "data" | keyof SelfAttentionState>) => string} */
-function describeChoice({ data, query, key, scores, weights, masked }) {
+function describeChoice({ data, query, key, scores, weights, isMasked }) {
   const { tokens, words, q, k } = data
-  const isHidden = masked && key > query
+  const isHidden = isMasked && key > query
   const strongest = weights[query].map((weight, j) => ({ weight, j })).sort((a, b) => b.weight - a.weight).slice(0, STRONGEST)
   const parts = [formatTemplate(isHidden ? words.description_hidden : words.description, {
     query: tokens[query], key: tokens[key], product: formatDecimal(dot(q[query], k[key]), 1), root: formatDecimal(Math.sqrt(q[0].length), 1),
     score: formatDecimal(scores[query][key]), weight: formatShare(weights[query][key]) }),
   formatTemplate(words.strongest, { query: tokens[query], list: strongest.map(({ weight, j }) => `“${tokens[j]}” (${formatShare(weight)})`).join(", ") })]
-  if (data.stack === "decoder" && !masked) {
-    const later = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
-    parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(later) }))
+  if (data.stack === "decoder" && !isMasked) {
+    const laterWeight = weights[query].reduce((sum, weight, j) => sum + (j > query ? weight : 0), 0)
+    parts.push(formatTemplate(words.later, { query: tokens[query], share: formatShare(laterWeight) }))
   }
   return parts.join(" ")
 }
@@ -104,9 +104,9 @@ function describeChoice({ data, query, key, scores, weights, masked }) {
  */
 function listLongest({ data, scores }) {
   const masks = data.stack === "decoder" ? [true, false] : [false]
-  const texts = masks.flatMap((masked) => {
-    const weights = computeWeights(scores, masked)
-    return scores.flatMap((row, query) => row.map((_, key) => describeChoice({ data, query, key, scores, weights, masked })))
+  const texts = masks.flatMap((isMasked) => {
+    const weights = computeWeights(scores, isMasked)
+    return scores.flatMap((row, query) => row.map((_, key) => describeChoice({ data, query, key, scores, weights, isMasked })))
   })
   return texts.sort((a, b) => b.length - a.length).slice(0, 5).map((text) => [text])
 }
@@ -118,7 +118,7 @@ function buildSelfAttention(root) {
   root.lang = language
   root.dataset.stack = stack
   root.style.setProperty("--n", String(data.tokens.length))
-  root.masked = stack === "decoder"
+  root.isMasked = stack === "decoder"
   root.query = Math.min(root.query, data.tokens.length - 1)
   root.key = Math.min(root.key, data.tokens.length - 1)
   const controls = stack === "decoder" ? [make("div", { class: "controls" }, make("label", { class: "mask" }, make("input", { type: "checkbox", checked: "" }), words.mask), make("span", { class: "soft" }, words.mask_about))] : []
@@ -149,7 +149,7 @@ function setUp(root) {
   root.addEventListener("focusin", (event) => choose(root, event.target))
   root.onchange = (event) => {
     if (!(event.target instanceof HTMLInputElement)) return
-    root.masked = event.target.checked
+    root.isMasked = event.target.checked
     renderMatrices(root)
   }
   root.onkeydown = (event) => {
@@ -167,16 +167,16 @@ export function askLargestWeight({ q, k, tokens, stack }) {
     const weight = Math.max(...row)
     return { index, weight, token: tokens[index], key: tokens[row.indexOf(weight)] }
   }).sort((a, b) => b.weight - a.weight)
-  const [best, ...others] = rows
+  const [best, ...otherRows] = rows
   const usedTokens = new Set([best.token])
-  const rivals = others.filter(({ weight, token }) => asPrinted(weight) < asPrinted(best.weight) && !usedTokens.has(token) && usedTokens.add(token))
+  const rivals = otherRows.filter(({ weight, token }) => asPrinted(weight) < asPrinted(best.weight) && !usedTokens.has(token) && usedTokens.add(token))
   if (!rivals.length) return null
-  const shown = [best, ...rivals.slice(0, OPTIONS - 1)].sort((a, b) => a.index - b.index)
+  const offeredRows = [best, ...rivals.slice(0, OPTIONS - 1)].sort((a, b) => a.index - b.index)
   return {
-    places: { token: best.token, key: best.key, weight: formatShare(best.weight) }, options: shown.map(({ token }) => token), variant: stack === "decoder" ? "_decoder" : "",
+    places: { token: best.token, key: best.key, weight: formatShare(best.weight) }, options: offeredRows.map(({ token }) => token), variant: stack === "decoder" ? "_decoder" : "",
     judge(answer) {
-      const { token, key, weight } = shown[answer]
-      return shown[answer] === best ? null : { key: "self_attention_less", places: { token, key, weight: formatShare(weight) } }
+      const { token, key, weight } = offeredRows[answer]
+      return offeredRows[answer] === best ? null : { key: "self_attention_less", places: { token, key, weight: formatShare(weight) } }
     },
   }
 }

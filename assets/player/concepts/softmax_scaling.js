@@ -33,7 +33,7 @@ const EDGE = { left: 34, right: 10, top: 10, bottom: 30 }
 const xOf = scaleLinear([0, 1], [EDGE.left, WIDTH - EDGE.right])
 const yOf = scaleLinear([0, 1], [HEIGHT - EDGE.bottom, EDGE.top])
 
-/** @param {Sharpness} found */
+/** @param {Sharpness} sharpness */
 function drawBars({ without, scaled }) {
   const count = without.weights.length
   const slotWidth = (xOf(1) - xOf(0)) / count

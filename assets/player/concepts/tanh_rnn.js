@@ -15,7 +15,7 @@ import { formatGradient } from "./gradients_plot.js"
 import { measureGradients } from "./recurrence.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
 
-/** @typedef {ComponentRoot<TanhData> & { lambda: number, size: number, pointed: number }} Root */
+/** @typedef {ComponentRoot<TanhData> & { lambda: number, size: number, pointedToken: number }} Root */
 
 const EQUATION = "hₜ = tanh(W hₜ₋₁ + xₜ)   ∂h_T/∂hₜ = ∏ diag(1 − hₖ²)·W,  k = t+1 … T"
 const [WIDTH, HEIGHT] = [900, 280] // in the plot's own units
@@ -34,18 +34,18 @@ const yOf = scaleLinear([-DECADES, DECADES], [HEIGHT - EDGE.bottom, EDGE.top])
 const logY = (value) => yOf(Math.log10(Math.max(value, 1e-300)))
 
 /** @type {(root: Root, norms: number[]) => SVGSVGElement} */
-function drawNorms({ data: { tokens }, lambda, pointed }, norms) {
+function drawNorms({ data: { tokens }, lambda, pointedToken }, norms) {
   const x = makeX(tokens.length)
   const last = tokens.length - 1
   const stride = Math.ceil(tokens.length / 16)
-  const at = pointed < 0 ? 0 : pointed
+  const cursorToken = pointedToken < 0 ? 0 : pointedToken
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     ...[-6, -4, -2, 0, 2, 4, 6].flatMap((power) => [drawRule(EDGE.left, WIDTH - EDGE.right, yOf(power), power ? "rule" : "one"),
       drawTick(EDGE.left - 8, yOf(power) + 4, "end", power > 0 ? (10 ** power).toLocaleString("en") : formatGradient(10 ** power))]),
     ...tokens.flatMap((token, k) => (k % stride ? [] : [drawTick(x(k), HEIGHT - 6, "middle", token)])),
-    drawCursor(x(at), EDGE.top, HEIGHT - EDGE.bottom),
+    drawCursor(x(cursorToken), EDGE.top, HEIGHT - EDGE.bottom),
     drawCurve(tokens.map((_, k) => lambda ** (last - k)), "without", x, logY), drawCurve(norms, "with", x, logY),
-    ...norms.map((value, k) => draw("circle", { cx: x(k), cy: logY(value), r: k === at ? 5 : 2.6, fill: "var(--src)" })))
+    ...norms.map((value, k) => draw("circle", { cx: x(k), cy: logY(value), r: k === cursorToken ? 5 : 2.6, fill: "var(--src)" })))
 }
 
 /** @param {number} value */
@@ -53,7 +53,7 @@ const formatNorm = (value) => (value >= 1000 ? Math.round(value).toLocaleString(
 
 /** @param {Root} root */
 function updatePicture(root) {
-  const { data: { words, tokens, matrix, inputs }, lambda, size, pointed } = root
+  const { data: { words, tokens, matrix, inputs }, lambda, size, pointedToken } = root
   const { norms, slopes } = measureGradients(matrix, inputs, lambda, size)
   const last = tokens.length - 1
   find(root, ".plot div").replaceChildren(drawNorms(root, norms))
@@ -63,10 +63,10 @@ function updatePicture(root) {
   const template = norms[0] < VANISHED && bare > EXPLODED ? words.damped : norms[0] < VANISHED ? words.vanishes : norms[0] > EXPLODED ? words.explodes : bare > EXPLODED ? words.damped : words.keeps
   const text = formatTemplate(template, { value: formatDecimal(lambda), token: tokens[0], steps: last, norm: formatNorm(norms[0]), bare: formatNorm(bare) })
   setText(find(root, ".description"), text)
-  const at = pointed < 0 ? 0 : pointed
-  setText(find(root, ".at"), formatTemplate(words.at, { token: `“${tokens[at]}”`, steps: last - at, norm: formatNorm(norms[at]), slope: formatDecimal(slopes[at]) }))
+  const cursorToken = pointedToken < 0 ? 0 : pointedToken
+  setText(find(root, ".at"), formatTemplate(words.at, { token: `“${tokens[cursorToken]}”`, steps: last - cursorToken, norm: formatNorm(norms[cursorToken]), slope: formatDecimal(slopes[cursorToken]) }))
   const plot = find(root, ".plot")
-  plot.setAttribute("aria-valuenow", String(at))
+  plot.setAttribute("aria-valuenow", String(cursorToken))
   plot.setAttribute("aria-valuetext", find(root, ".at").textContent ?? "")
 }
 
@@ -74,20 +74,20 @@ function updatePicture(root) {
 function buildPicture(root) {
   const { data: { words, tokens, language } } = root
   root.lang = language
-  root.pointed = -1
+  root.pointedToken = -1
   const plot = make("figure", { class: "plot", role: "slider", tabindex: 0, "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": tokens.length - 1 }, make("figcaption", {}, ...typeset(words.axis)), make("div", {}))
   /** @param {number} k */
   const point = (k) => {
-    root.pointed = Math.max(0, Math.min(tokens.length - 1, k))
+    root.pointedToken = Math.max(0, Math.min(tokens.length - 1, k))
     updatePicture(root)
   }
   plot.onpointermove = ({ clientX }) => point(findPosition(find(plot, "svg"), clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: tokens.length - 1 }))
   plot.onkeydown = (event) => {
     if (hasModifier(event)) return
-    const by = { ArrowLeft: -1, ArrowRight: 1, Home: -tokens.length, End: tokens.length }[event.key]
-    if (!by) return
+    const offset = { ArrowLeft: -1, ArrowRight: 1, Home: -tokens.length, End: tokens.length }[event.key]
+    if (!offset) return
     event.preventDefault()
-    point(Math.max(0, root.pointed) + by)
+    point(Math.max(0, root.pointedToken) + offset)
   }
   const section = make("section", {}, make("h2", {}, words.heading),
     make("div", { class: "controls" }, makeInlineSlider({ name: "lambda", label: words.lambda, ...LAMBDAS, value: root.lambda }),

@@ -26,7 +26,7 @@ const modelOf = (root) => root.data.models[root.model]
 /** @param {Root} root */
 function runOf(root) {
   const run = modelOf(root).units[root.unit]
-  const forcing = { gate: root.gate, from: root.step, value: root.value }
+  const forcing = { gate: root.gate, startStep: root.step, value: root.value }
   return { run, forcing, memory: followMemory(run, forcing) }
 }
 
@@ -52,23 +52,23 @@ function listRows(root) {
   const gates = modelOf(root).gates.map((name, index) => ({ label: labels[name] ?? name, values: steps.map((row) => row[index]), isGate: true }))
   const old = { label: isGru(root) ? words.old_state : words.old_cell, values: memory.slice(0, -1), isGate: false }
   const candidate = { label: `${words.candidate} ${isGru(root) ? "s̃" : "c̃"}`, values: run.candidate, isGate: false }
-  const renewed = { label: isGru(root) ? words.new_state : words.new_cell, values: memory.slice(1), isGate: false }
-  if (isGru(root)) return [old, gates[1], candidate, gates[0], renewed]
+  const newMemory = { label: isGru(root) ? words.new_state : words.new_cell, values: memory.slice(1), isGate: false }
+  if (isGru(root)) return [old, gates[1], candidate, gates[0], newMemory]
   const output = { label: words.output_state, values: memory.slice(1).map((value, step) => steps[step][2] * Math.tanh(value)), isGate: false }
-  return [old, gates[1], candidate, gates[0], renewed, gates[2], output]
+  return [old, gates[1], candidate, gates[0], newMemory, gates[2], output]
 }
 
 /** @param {Root} root */
 function drawMemory(root) {
   const { tokens } = modelOf(root)
   const { run, memory } = runOf(root)
-  const most = Math.max(1, ...[...memory, ...run.memory].map(Math.abs))
+  const maximum = Math.max(1, ...[...memory, ...run.memory].map(Math.abs))
   const x = scaleLinear([0, tokens.length], [LEFT, WIDTH - 30])
-  const y = scaleLinear([-most, most], [HEIGHT - BOTTOM, 8])
+  const y = scaleLinear([-maximum, maximum], [HEIGHT - BOTTOM, 8])
   const stride = Math.ceil(tokens.length / 16)
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     root.gate >= 0 && draw("rect", { class: "shade", x: x(root.step), y: 8, width: x(tokens.length) - x(root.step), height: HEIGHT - BOTTOM - 8 }),
-    ...[-most, 0, most].flatMap((value) => [drawRule(LEFT, WIDTH - 30, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", formatDecimal(value, 1))]),
+    ...[-maximum, 0, maximum].flatMap((value) => [drawRule(LEFT, WIDTH - 30, y(value)), drawTick(LEFT - 6, y(value) + 4, "end", formatDecimal(value, 1))]),
     ...tokens.flatMap((token, k) => (k % stride ? [] : [drawTick(x(k + 1), HEIGHT - 6, "middle", token)])),
     drawCursor(x(root.step + 1), 8, HEIGHT - BOTTOM),
     drawCurve(run.memory, "real", x, y), root.gate >= 0 && drawCurve(memory, "forced", x, y))
@@ -202,16 +202,16 @@ export function askClosedGate({ models, words }) {
   const { cell, tokens, units, size } = model
   /** @type {(run: typeof units[number]) => number} */
   const endOf = ({ memory }) => memory[memory.length - 1]
-  const [{ run, from }] = units.flatMap((unit) => tokens.slice(1).map((_, k) => ({ run: unit, from: k + 1 })))
-    .sort((a, b) => Math.abs(b.run.memory[b.from] - endOf(b.run)) - Math.abs(a.run.memory[a.from] - endOf(a.run)))
+  const [{ run, startStep }] = units.flatMap((unit) => tokens.slice(1).map((_, k) => ({ run: unit, startStep: k + 1 })))
+    .sort((a, b) => Math.abs(b.run.memory[b.startStep] - endOf(b.run)) - Math.abs(a.run.memory[a.startStep] - endOf(a.run)))
   /** @param {number} value */
-  const endWith = (value) => followMemory(run, { gate: 0, from, value })[tokens.length]
+  const endWith = (value) => followMemory(run, { gate: 0, startStep, value })[tokens.length]
   const value = endWith(0)
   return {
-    places: { cell, unit: formatTemplate(words.unit_option, { number: run.number, size }), token: tokens[from], position: from + 1, before: tokens[from - 1], value: formatDecimal(value), end: formatDecimal(endOf(run)) },
+    places: { cell, unit: formatTemplate(words.unit_option, { number: run.number, size }), token: tokens[startStep], position: startStep + 1, before: tokens[startStep - 1], value: formatDecimal(value), end: formatDecimal(endOf(run)) },
     judge(answer) {
-      /** @param {number} other */
-      const isNear = (other) => Math.abs(answer - other) < 0.015
+      /** @param {number} memoryValue */
+      const isNear = (memoryValue) => Math.abs(answer - memoryValue) < 0.015
       return isNear(value) ? null : { key: isNear(endOf(run)) ? "gates_computed" : isNear(endWith(1)) ? "gates_open" : "gates_other", places: { answer: formatDecimal(answer) } }
     },
   }

@@ -2,14 +2,14 @@
 
 /** @import { UnitRun } from "../payloads.js" */
 
-/** A gate that has the value `value` from step `from` on; `gate` is its index, -1 for none.
- * @typedef {{ gate: number, from: number, value: number }} Forcing */
+/** A gate that has the value `value` from step `startStep` on; `gate` is its index, -1 for none.
+ * @typedef {{ gate: number, startStep: number, value: number }} Forcing */
 
 /**
  * Return the gates at a step.
  * @type {(run: UnitRun, step: number, forcing: Forcing) => number[]}
  */
-export const gatesAt = ({ gates }, step, { gate, from, value }) => gates.map((row, index) => (index === gate && step >= from ? value : row[step]))
+export const gatesAt = ({ gates }, step, { gate, startStep, value }) => gates.map((row, index) => (index === gate && step >= startStep ? value : row[step]))
 
 /**
  * Return the memory before the first step and after each one, with the candidates as they were computed:
@@ -19,11 +19,11 @@ export const gatesAt = ({ gates }, step, { gate, from, value }) => gates.map((ro
 export function followMemory(run, forcing) {
   const memory = [run.memory[0]]
   run.candidate.forEach((candidate, step) => {
-    const recorded = run.memory[step + 1]
-    if (forcing.gate < 0 || step < forcing.from) return memory.push(recorded)
+    const recordedValue = run.memory[step + 1]
+    if (forcing.gate < 0 || step < forcing.startStep) return memory.push(recordedValue)
     const gates = gatesAt(run, step, forcing)
-    const [keep, take] = gates.length === 2 ? [1 - gates[0], gates[0]] : [gates[1], gates[0]]
-    return memory.push(keep * memory[step] + take * candidate)
+    const [memoryGate, candidateGate] = gates.length === 2 ? [1 - gates[0], gates[0]] : [gates[1], gates[0]]
+    return memory.push(memoryGate * memory[step] + candidateGate * candidate)
   })
   return memory
 }

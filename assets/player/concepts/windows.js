@@ -70,7 +70,7 @@ function renderWindow(root) {
   const { data, step, distance, kind } = root
   const { words, shared_messages: sharedMessages, source, target } = data
   const all = target.map((_, i) => weigh(root, i))
-  const kept = target.map((_, i) => shareInWindow(data.energies[i], centerOf(root, i), distance))
+  const keptShares = target.map((_, i) => shareInWindow(data.energies[i], centerOf(root, i), distance))
   showPressed(root, "kind", kind)
   for (const node of findAll(root, "[data-only]")) {
     const isUsed = (node.dataset.only ?? "").split(" ").includes(kind)
@@ -85,12 +85,12 @@ function renderWindow(root) {
   showMatrix(root, all, step)
   find(root, ".formula").replaceChildren(...typeset(FORMULAS[kind]))
   setText(find(root, ".about"), words[`about_${kind}`])
-  const limited = kind === "global" ? data.translation : data[kind][distance - 1]
+  const windowTranslation = kind === "global" ? data.translation : data[kind][distance - 1]
   setText(find(root, ".limited-label"), formatTemplate(words.translation, { distance }))
-  setText(find(root, ".limited"), limited)
-  setText(find(root, ".compared"), limited === data.translation ? words.same : words.changed)
+  setText(find(root, ".limited"), windowTranslation)
+  setText(find(root, ".compared"), windowTranslation === data.translation ? words.same : words.changed)
   setText(find(root, ".description"), kind === "global" ? formatTemplate(words.description_global, { count: source.length }) : formatTemplate(words.description, {
-    center: formatDecimal(centerOf(root, step), 1), kept: formatShare(kept[step]), mean: formatShare(kept.reduce((a, b) => a + b, 0) / kept.length),
+    center: formatDecimal(centerOf(root, step), 1), kept: formatShare(keptShares[step]), mean: formatShare(keptShares.reduce((a, b) => a + b, 0) / keptShares.length),
     sum: formatDecimal(all[step].reduce((a, b) => a + b, 0)), read: source.filter((_, j) => Math.abs(j + 1 - centerOf(root, step)) <= distance).length, count: source.length }))
 }
 
@@ -99,9 +99,9 @@ function buildWindows(root) {
   const { data } = root
   const { words, shared_messages: sharedMessages, source, target } = data
   root.lang = data.language
-  /** @type {(only: string, node: HTMLElement) => HTMLElement} */
-  const onlyFor = (only, node) => {
-    node.dataset.only = only
+  /** @type {(kinds: string, node: HTMLElement) => HTMLElement} */
+  const limitToKinds = (kinds, node) => {
+    node.dataset.only = kinds
     return node
   }
   root.replaceChildren(
@@ -111,13 +111,13 @@ function buildWindows(root) {
     makeSteps(target, sharedMessages),
     make("div", { class: "controls" },
       makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
-      onlyFor("local_m local_p", makeSlider("distance", words.distance, 1, MAX_DISTANCE, root.distance)),
-      onlyFor("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
-      onlyFor("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
+      limitToKinds("local_m local_p", makeSlider("distance", words.distance, 1, MAX_DISTANCE, root.distance)),
+      limitToKinds("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
+      limitToKinds("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
     make("section", { class: "picture side" },
       make("div", { class: "step" },
         make("div", { class: "step-picture" }),
-        make("p", { class: "legend note" }, makeLegendEntry("local", words.legend_local), onlyFor("local_m local_p", makeLegendEntry("global", words.legend_global))),
+        make("p", { class: "legend note" }, makeLegendEntry("local", words.legend_local), limitToKinds("local_m local_p", makeLegendEntry("global", words.legend_global))),
         make("p", { class: "about" }), make("p", { class: "description", "aria-live": "polite" }),
         make("dl", { class: "translations" },
           make("dt", {}, words.translation_global), make("dd", { lang: data.target_language }, data.translation),
@@ -129,7 +129,7 @@ function buildWindows(root) {
   reserveHeight(find(root, ".about"), () => KINDS.map((kind) => [words[`about_${kind}`]]))
   reserveHeight(find(root, ".description"), () => [[formatTemplate(words.description, { center: formatDecimal(source.length, 1), kept: formatShare(0.99), mean: formatShare(0.99), sum: formatDecimal(1), read: source.length, count: source.length })]])
   reserveHeight(find(root, ".limited-line"), () => [...data.local_m, ...data.local_p].map((text) => [`${text} ${words.changed}`]))
-  registerSection(root, { go: (by) => chooseKind(root, KINDS[KINDS.indexOf(root.kind) + by]) })
+  registerSection(root, { go: (direction) => chooseKind(root, KINDS[KINDS.indexOf(root.kind) + direction]) })
   registerSection(find(root, ".picture"))
   renderWindow(root)
 }
@@ -182,15 +182,15 @@ export function askSmallestWindow(data) {
   /** @type {(step: number, distance: number) => number} */
   const share = (step, distance) => shareInWindow(energies[step], monotonicCenter(data, step), distance)
   const steps = energies.map((row, step) => ({
-    step, attended: row.indexOf(Math.max(...row)), distance: scale.find((distance) => asPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
+    step, attendedIndex: row.indexOf(Math.max(...row)), distance: scale.find((distance) => asPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
   /** @param {typeof steps[number]} one */
-  const offset = ({ step, attended }) => Math.abs(attended + 1 - monotonicCenter(data, step))
+  const offset = ({ step, attendedIndex }) => Math.abs(attendedIndex + 1 - monotonicCenter(data, step))
   const end = data.source.length - 1
-  const [best] = steps.filter(({ attended, distance }) => distance && attended < end).sort((a, b) => offset(b) - offset(a))
+  const [best] = steps.filter(({ attendedIndex, distance }) => distance && attendedIndex < end).sort((a, b) => offset(b) - offset(a))
   if (!best) return null
-  const { step, attended, distance } = best
+  const { step, attendedIndex, distance } = best
   return {
-    places: { token: target[step], step: step + 1, enough: formatDecimal(ENOUGH), distance, kept: formatShare(share(step, distance)), center: monotonicCenter(data, step), source: data.source[attended], place: attended + 1 }, scale,
+    places: { token: target[step], step: step + 1, enough: formatDecimal(ENOUGH), distance, kept: formatShare(share(step, distance)), center: monotonicCenter(data, step), source: data.source[attendedIndex], place: attendedIndex + 1 }, scale,
     judge: (answer) => (answer === distance ? null : { key: answer < distance ? "windows_small" : "windows_large", places: { answer, kept: formatShare(share(step, answer)) } }),
   }
 }

@@ -25,22 +25,22 @@ const keyOf = ({ column, index }) => `${column}-${index}`
  * @type {(links: Pick<WordOrderData["translations"][number], "source" | "target" | "links">[], start: Word) => Set<string>}
  */
 export function findLinked(links, start) {
-  const found = new Set([keyOf(start)])
-  const waiting = [{ ...start, from: -1 }]
-  for (let word = waiting.pop(); word; word = waiting.pop()) {
-    const { column, index, from } = word
+  const linkedKeys = new Set([keyOf(start)])
+  const queue = [{ ...start, mapNumber: -1 }]
+  for (let word = queue.pop(); word; word = queue.pop()) {
+    const { column, index, mapNumber } = word
     links.forEach((map, number) => {
-      if (number === from || (map.source !== column && map.target !== column)) return
+      if (number === mapNumber || (map.source !== column && map.target !== column)) return
       const isSource = map.source === column
       for (const [source, target] of map.links) {
         if ((isSource ? source : target) !== index) continue
-        const next = { column: isSource ? map.target : map.source, index: isSource ? target : source }
-        found.add(keyOf(next))
-        waiting.push({ ...next, from: number })
+        const linkedWord = { column: isSource ? map.target : map.source, index: isSource ? target : source }
+        linkedKeys.add(keyOf(linkedWord))
+        queue.push({ ...linkedWord, mapNumber: number })
       }
     })
   }
-  return found
+  return linkedKeys
 }
 
 /** @type {(data: WordOrderData) => string[]} */
@@ -56,12 +56,12 @@ function makeLines({ data }) {
   const accents = accentsOf(data)
   const list = columns.map(({ words, language }, column) => make("ol", { class: `words ${accents[column]}`, lang: language },
     ...words.map((word, index) => make("li", { "data-word": keyOf({ column, index }) }, word))))
-  const gaps = columns.slice(1).map((_, left) => {
-    const number = translations.findIndex(({ source, target }) => Math.min(source, target) === left && Math.max(source, target) === left + 1)
+  const gaps = columns.slice(1).map((_, leftColumn) => {
+    const number = translations.findIndex(({ source, target }) => Math.min(source, target) === leftColumn && Math.max(source, target) === leftColumn + 1)
     const map = translations[number]
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true", class: "gap" })
     for (const [source, target] of map?.links ?? []) {
-      const [a, b] = map.source === left ? [source, target] : [target, source]
+      const [a, b] = map.source === leftColumn ? [source, target] : [target, source]
       svg.append(draw("path", { d: `M0 ${a + 0.5} C${WIDTH / 2} ${a + 0.5} ${WIDTH / 2} ${b + 0.5} ${WIDTH} ${b + 0.5}`, "data-link": number,
         "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.reversed_words.includes(target) ? "turn" : "" }))
     }
@@ -78,24 +78,24 @@ function makeLines({ data }) {
  */
 function makeMaps({ data }) {
   const { columns, translations } = data
-  const shared = columns.length > 2 ? 1 : translations[0].target
-  const parts = columns.map((column, k) => ({ ...column, k, map: translations.find(({ source, target }) => k !== shared && (source === k || target === k) && (source === shared || target === shared)) }))
+  const sharedColumn = columns.length > 2 ? 1 : translations[0].target
+  const parts = columns.map((column, k) => ({ ...column, k, map: translations.find(({ source, target }) => k !== sharedColumn && (source === k || target === k) && (source === sharedColumn || target === sharedColumn)) }))
   const grid = make("div", { class: "chain" })
-  grid.style.gridTemplateColumns = parts.map(({ k, words }) => (k === shared ? "max-content" : `repeat(${words.length}, var(--cell))`)).join(" ")
+  grid.style.gridTemplateColumns = parts.map(({ k, words }) => (k === sharedColumn ? "max-content" : `repeat(${words.length}, var(--cell))`)).join(" ")
   const accents = accentsOf(data)
   for (const { k, words, language } of parts) {
-    if (k === shared) grid.append(make("span", {}))
+    if (k === sharedColumn) grid.append(make("span", {}))
     else grid.append(...words.map((word, index) => make("span", { class: `column ${accents[k]}`, lang: language, "data-word": keyOf({ column: k, index }) }, word)))
   }
-  columns[shared].words.forEach((word, row) => {
+  columns[sharedColumn].words.forEach((word, row) => {
     for (const { k, words, map } of parts) {
       if (!map) {
-        grid.append(make("span", { class: `row ${accents[shared]}`, lang: columns[shared].language, "data-word": keyOf({ column: shared, index: row }) }, word))
+        grid.append(make("span", { class: `row ${accents[sharedColumn]}`, lang: columns[sharedColumn].language, "data-word": keyOf({ column: sharedColumn, index: row }) }, word))
         continue
       }
-      grid.append(...words.map((other, index) => {
-        const weight = map.target === shared ? map.weights[row][index] : map.weights[index][row]
-        const cell = make("i", { "data-word": keyOf({ column: k, index }), "data-row": keyOf({ column: shared, index: row }), title: `${word} · ${other}: ${formatShare(weight)}` })
+      grid.append(...words.map((otherWord, index) => {
+        const weight = map.target === sharedColumn ? map.weights[row][index] : map.weights[index][row]
+        const cell = make("i", { "data-word": keyOf({ column: k, index }), "data-row": keyOf({ column: sharedColumn, index: row }), title: `${word} · ${otherWord}: ${formatShare(weight)}` })
         cell.style.setProperty("--share", String(weight))
         return cell
       }))
@@ -187,7 +187,7 @@ function buildWordOrder(root) {
     ...(data.is_chain ? [make("p", { class: "note" }, words.chain)] : []), ...(data.is_model_missing ? [make("p", { class: "note" }, words.missing)] : []),
     make("p", { class: "note" }, words.note),
     make("section", { class: "shares" }, make("h3", {}, words.measured), makeMeasured(data), make("p", { class: "note" }, words.measured_note)))
-  registerSection(root, { go: (by) => chooseView(root, VIEWS[VIEWS.indexOf(root.view) + by]) })
+  registerSection(root, { go: (direction) => chooseView(root, VIEWS[VIEWS.indexOf(root.view) + direction]) })
   renderView(root)
 }
 

@@ -112,12 +112,12 @@ function buildPicture({ words, source: sourceWords }, { translation, name, title
  */
 function buildTraining(root, data, { title, training: { bars, score, score_note: scoreNote, equal_hours: equalHours } }) {
   const { words } = data
-  const chosen = equalHours && make("div", { class: "equal" }, ...(equalHours.points.length ? buildCurves(data, equalHours, title) : []), make("p", { class: "soft" }, equalHours.run))
+  const equalHoursSection = equalHours && make("div", { class: "equal" }, ...(equalHours.points.length ? buildCurves(data, equalHours, title) : []), make("p", { class: "soft" }, equalHours.run))
   return make("div", { class: "training" },
     ...bars.map(({ text, share }) => make("p", { class: "bar" }, text, make("i", { style: `width: ${100 * share}%` }))),
     bars.length ? "" : make("p", { class: "soft" }, words.untaught),
     make("p", { class: "score" }, make("b", {}, score), " ", make("small", {}, scoreNote)),
-    ...(equalHours && chosen ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equalHours.choice), chosen] : []))
+    ...(equalHours && equalHoursSection ? [make("button", { type: "button", class: "choose", "aria-expanded": String(root.isEqualShown) }, equalHours.choice), equalHoursSection] : []))
 }
 
 /**
@@ -127,27 +127,27 @@ function buildTraining(root, data, { title, training: { bars, score, score_note:
 function buildCurves({ words, members }, { title: base, points, set }, title) {
   const [width, height] = CURVE
   const last = points.length - 1
-  const most = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
+  const maximum = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
   const cursor = draw("line", { class: "cursor", y1: 0, y2: height })
   /** @param {1 | 2} k */
-  const path = (k) => points.map((point, n) => `${n ? "L" : "M"}${(width * n) / last} ${height * (1 - point[k] / most)}`).join("")
+  const path = (k) => points.map((point, n) => `${n ? "L" : "M"}${(width * n) / last} ${height * (1 - point[k] / maximum)}`).join("")
   const names = { base, model: title }
   const picture = draw("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": formatTemplate(words.equal_curves, names) },
     cursor, draw("path", { class: "base", d: path(1) }), draw("path", { class: "own", d: path(2) }))
   const values = [make("b", {}), make("b", {})]
-  const what = make("p", { class: "soft" })
+  const caption = make("p", { class: "soft" })
   const slider = make("input", { type: "range", min: 0, max: last, "aria-label": words.equal_hours })
   slider.value = String(last)
   const moveCursor = () => {
     const [hours, ...scores] = points[Number(slider.value)]
-    setText(what, formatTemplate(words.equal_at, { set, hours: hours.toFixed(1) }))
+    setText(caption, formatTemplate(words.equal_at, { set, hours: hours.toFixed(1) }))
     scores.forEach((value, k) => setText(values[k], value.toFixed(1)))
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, String((width * Number(slider.value)) / last))
-    slider.setAttribute("aria-valuetext", `${what.textContent}: ${base} ${scores[0].toFixed(1)}, ${title} ${scores[1].toFixed(1)}`)
+    slider.setAttribute("aria-valuetext", `${caption.textContent}: ${base} ${scores[0].toFixed(1)}, ${title} ${scores[1].toFixed(1)}`)
   }
   slider.oninput = moveCursor
   moveCursor()
-  return [picture, slider, what, make("p", { class: "key" }, values[0], base), make("p", { class: "key own" }, values[1], title)]
+  return [picture, slider, caption, make("p", { class: "key" }, values[0], base), make("p", { class: "key own" }, values[1], title)]
 }
 
 /** @type {(root: Root, data: FamilyData, member: FamilyMember, m: number) => HTMLElement} */
@@ -166,8 +166,8 @@ function buildColumn(root, data, member, m) {
 /** @type {(root: Root, data: FamilyData) => void} */
 function buildFamily(root, data) {
   const { words, members } = data
-  const waiting = members.some(({ translation, problem }) => !translation && !problem)
-  root.style.minHeight = waiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
+  const isWaiting = members.some(({ translation, problem }) => !translation && !problem)
+  root.style.minHeight = isWaiting ? `${root.offsetHeight}px` : "" // nothing below moves while columns fill
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const columns = make("div", { class: "columns", style: `--columns: ${members.length}` }, ...members.map((member, m) => buildColumn(root, data, member, m)))

@@ -19,8 +19,8 @@ const makeBarCell = (text, share, kind) =>
 function buildRuleRow(data, row, maxLoss) {
   const { words, languages, translation } = data
   const count = translation.filter(([, word]) => word).length
-  /** @param {number} kept */
-  const formatKept = (kept) => formatTemplate(words.kept_of, { kept, words: count })
+  /** @param {number} keptCount */
+  const formatKept = (keptCount) => formatTemplate(words.kept_of, { kept: keptCount, words: count })
   const text = row.text.flatMap(([gap, word, flipped]) => [...renderGap(gap), flipped ? make("b", {}, word) : word])
   return make("tr", {},
     make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-written": row.override, title: formatTemplate(words.open, { rule: row.description }) }, row.description)),

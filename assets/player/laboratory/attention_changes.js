@@ -22,9 +22,9 @@ export function setWeight(row, place, weight) {
  */
 export function formatRow(map, step, row) {
   const parts = row.map((value) => Math.floor(value * 1e6))
-  const missing = 1e6 - parts.reduce((sum, part) => sum + part, 0)
+  const deficit = 1e6 - parts.reduce((sum, part) => sum + part, 0)
   const order = parts.map((_, k) => k).sort((a, b) => row[b] * 1e6 - parts[b] - (row[a] * 1e6 - parts[a]))
-  for (const k of order.slice(0, missing)) parts[k] += 1
+  for (const k of order.slice(0, deficit)) parts[k] += 1
   return `${map}@${step}=${parts.map((part) => String(part / 1e6)).join(",")}`
 }
 
@@ -43,7 +43,7 @@ export function parseSteps(change) {
 }
 
 /** A range of steps, counted from 1.
- * @typedef {{ kind: "step" | "range" | "all", step: number, from: number, to: number }} Scope */
+ * @typedef {{ kind: "step" | "range" | "all", step: number, firstStep: number, lastStep: number }} Scope */
 /**
  * Parse a rule; null if the change is none.
  * @param {string} change in text form
@@ -61,13 +61,13 @@ export function parseRule(change) {
 export function parseScope(changes, map, last) {
   const steps = changes.flatMap((change) => parseSteps(change) ?? []).filter((item) => item.map === map).at(-1)
   if (!steps) return null
-  const [from, to] = [Math.min(steps.first, last), Math.min(steps.last, last)]
-  return { kind: steps.first === 1 && steps.last === Infinity ? "all" : steps.first === steps.last ? "step" : "range", step: from, from, to }
+  const [firstStep, lastStep] = [Math.min(steps.first, last), Math.min(steps.last, last)]
+  return { kind: steps.first === 1 && steps.last === Infinity ? "all" : steps.first === steps.last ? "step" : "range", step: firstStep, firstStep, lastStep }
 }
 
 /** @param {Scope} scope */
-export const formatScope = ({ kind, step, from, to }) =>
-  kind === "all" ? "*" : kind === "step" || from === to ? String(kind === "step" ? step : from) : `${Math.min(from, to)}-${Math.max(from, to)}`
+export const formatScope = ({ kind, step, firstStep, lastStep }) =>
+  kind === "all" ? "*" : kind === "step" || firstStep === lastStep ? String(kind === "step" ? step : firstStep) : `${Math.min(firstStep, lastStep)}-${Math.max(firstStep, lastStep)}`
 
 /**
  * Find the rule that makes all rows of a range of steps; the last one counts. Undefined if none covers the whole range, or
@@ -75,10 +75,10 @@ export const formatScope = ({ kind, step, from, to }) =>
  * @type {(changes: string[], map: string, first: number, last: number) => string | undefined}
  */
 export function findRule(changes, map, first, last) {
-  const overlapping = changes.filter((change) => {
+  const overlappingChanges = changes.filter((change) => {
     const steps = parseSteps(change)
     return steps && steps.map === map && steps.first <= last && first <= steps.last
   })
-  const lastSteps = parseSteps(overlapping.at(-1) ?? "")
-  return lastSteps && !lastSteps.isSetByHand && lastSteps.first <= first && last <= lastSteps.last ? overlapping.at(-1) : undefined
+  const lastSteps = parseSteps(overlappingChanges.at(-1) ?? "")
+  return lastSteps && !lastSteps.isSetByHand && lastSteps.first <= first && last <= lastSteps.last ? overlappingChanges.at(-1) : undefined
 }

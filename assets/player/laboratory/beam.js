@@ -16,7 +16,7 @@ import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
  * @property {Map<number, BeamNode>} nodesByNumber the nodes of the tree
  * @property {number} selectedNode number of the node, -1 for none
  * @property {string} filter
- * @property {{ data: BeamData, chosen: number }} [drawnMap] hypothesis whose map is drawn
+ * @property {{ data: BeamData, hypothesisIndex: number }} [drawnMap] hypothesis whose map is drawn
  */
 /** @typedef {ComponentRoot<BeamData> & BeamState} Root */
 
@@ -64,18 +64,18 @@ const nodeOf = (root, number) => root.nodesByNumber.get(number)
  */
 function buildStrip({ nodes, words, steps, ranks, languages }, first) {
   const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
-  const shown = nodes.filter(({ step }) => step >= first && step < first + STRIP_STEPS)
+  const visibleNodes = nodes.filter(({ step }) => step >= first && step < first + STRIP_STEPS)
   const [width, height] = [Math.min(STRIP_STEPS, steps - first) * COLUMN_WIDTH, ranks * ROW_HEIGHT]
   /** @type {(node: BeamNode) => [number, number]} */
   const place = ({ step, rank }) => [(step - first) * COLUMN_WIDTH, rank * ROW_HEIGHT]
-  const lines = shown.flatMap((node) => {
+  const lines = visibleNodes.flatMap((node) => {
     const parent = nodesByNumber.get(node.parent)
     if (!parent) return []
     const [[left, top], [u, bottom]] = [place(parent), place(node)]
     const [x, y, v] = [left + COLUMN_WIDTH - GAP, top + ROW_HEIGHT / 2, bottom + ROW_HEIGHT / 2]
     return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
   })
-  const boxes = shown.map((node) => {
+  const boxes = visibleNodes.map((node) => {
     const label = describeNode(words, node)
     return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label,
       style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}` },
@@ -106,12 +106,12 @@ function buildBeam(root) {
   const list = hypotheses.map((item, rank) => make("li", {},
     make("button", { type: "button", class: "plain", "data-rank": rank }, make("span", { lang: data.languages[1] }, item.text)),
     make("span", { class: "soft" }, [formatTemplate(words.score, { score: formatDecimal(item.score) }), !item.is_finished && words.unfinished].filter(Boolean).join(", "))))
-  const next = make("section", { class: "next" })
-  const best = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
+  const nextSection = make("section", { class: "next" })
+  const bestSection = make("section", { class: "best" }, make("h3", {}, formatTemplate(words.best, { count: hypotheses.length })), make("ol", {}, ...list))
   const alpha = make("section", { class: "maps" })
   root.lang = data.language
-  root.replaceChildren(top, make("div", { class: "under" }, next, best), alpha, make("p", { class: "soft footnote" }, data.provenance))
-  for (const section of [top, next, best, alpha]) registerSection(section)
+  root.replaceChildren(top, make("div", { class: "under" }, nextSection, bestSection), alpha, make("p", { class: "soft footnote" }, data.provenance))
+  for (const section of [top, nextSection, bestSection, alpha]) registerSection(section)
 }
 
 /** @param {Root} root */
@@ -142,8 +142,8 @@ function renderSelection(root) {
   const { data, selectedNode } = root
   const { words, hypotheses, name } = data
   const path = new Set((selectedNode < 0 ? [] : pathOf(data.nodes, selectedNode)).map((node) => node.number))
-  const chosen = Math.max(0, hypotheses.findIndex((item) => item.path.includes(selectedNode)))
-  const hypothesisNodes = new Set(hypotheses[chosen].path)
+  const hypothesisIndex = Math.max(0, hypotheses.findIndex((item) => item.path.includes(selectedNode)))
+  const hypothesisNodes = new Set(hypotheses[hypothesisIndex].path)
   for (const node of findAll(root, ".canvas .node")) {
     const number = Number(node.dataset.node)
     node.classList.toggle("path", path.has(number))
@@ -153,13 +153,13 @@ function renderSelection(root) {
     node.setAttribute("aria-selected", String(number === selectedNode))
   }
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
-  showPressed(root, "rank", chosen)
+  showPressed(root, "rank", hypothesisIndex)
   const node = nodeOf(root, selectedNode)
   setText(find(root, ".description"), node ? describeNode(words, node) : "\u00a0")
   renderNextPieces(root)
-  if (root.drawnMap?.data === data && root.drawnMap.chosen === chosen) return // keep its scroll position
-  root.drawnMap = { data, chosen }
-  const { alpha, target } = hypotheses[chosen]
+  if (root.drawnMap?.data === data && root.drawnMap.hypothesisIndex === hypothesisIndex) return // keep its scroll position
+  root.drawnMap = { data, hypothesisIndex }
+  const { alpha, target } = hypotheses[hypothesisIndex]
   const maps = find(root, ".maps")
   const sides = { source: data.source, target, languages: data.languages }
   maps.replaceChildren(alpha ? make("figure", {}, make("figcaption", {}, make("span", {}, words.alpha)), buildMap(sides, alpha, styleAttentionCell, formatTemplate(words.alpha_label, { model: name })))
@@ -222,10 +222,10 @@ const requestPrefix = (root, pieces) => root.trigger("take", { id: root.data.id,
 function addListeners(root) {
   root.addEventListener("click", (event) => {
     const box = findClosest(event.target, ".canvas .node")
-    const take = findClosest(event.target, "[data-take]")
+    const takeButton = findClosest(event.target, "[data-take]")
     const rank = findClosest(event.target, "[data-rank]")
     if (box) selectNode(root, Number(box.dataset.node))
-    else if (take) requestPrefix(root, [...pathOf(root.data.nodes, root.selectedNode).map((node) => node.id), Number(take.dataset.take)])
+    else if (takeButton) requestPrefix(root, [...pathOf(root.data.nodes, root.selectedNode).map((node) => node.id), Number(takeButton.dataset.take)])
     else if (rank) selectNode(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1)
     else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, [])
   })

@@ -26,7 +26,7 @@ import { editedSide } from "./attention_changes.js"
  * @property {AbortController} [dragController] ends the current drag
  * @property {string} helpRule the rule that is pointed at or focused, "" for none
  * @property {boolean} isAwaitingAnswer whether a change was sent and not yet answered
- * @property {(asked: Record<string, unknown>) => void} requestChange
+ * @property {(change: Record<string, unknown>) => void} requestChange
  */
 /** @typedef {ComponentRoot<ConsoleData> & ConsoleState} Console */
 

@@ -40,11 +40,11 @@ export function buildEditableMap(root) {
     make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.is_export ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
-    const changed = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
+    const isChanged = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
     const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: side.pieces[t].is_unknown ? "word target unknown" : "word target" }, side.pieces[t].text))
     const cells = rowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-place": k }), value))
-    return make("tr", { class: changed ? "changed" : null, "data-row": t }, label, ...cells)
+    return make("tr", { class: isChanged ? "changed" : null, "data-row": t }, label, ...cells)
   })
   const table = make("table", { "aria-label": formatTemplate(words.map, { model: data.name }) },
     make("thead", {}, make("tr", {}, make("td", { class: "corner" }), ...heads)),
@@ -56,15 +56,15 @@ export function buildEditableMap(root) {
 }
 
 /**
- * Draw a small map of weights from -1 to 1; `why` explains missing rows.
- * @type {(values: (number[] | null)[], width: number, name: string, why?: (row: number) => string) => SVGSVGElement}
+ * Draw a small map of weights from -1 to 1; `explainMissing` explains missing rows.
+ * @type {(values: (number[] | null)[], width: number, name: string, explainMissing?: (row: number) => string) => SVGSVGElement}
  */
-function drawSmallMap(values, width, name, why = () => "") {
+function drawSmallMap(values, width, name, explainMissing = () => "") {
   const drawing = draw("svg", { viewBox: `0 0 ${width} ${values.length}`, role: "img", "aria-label": name, preserveAspectRatio: "none" },
     draw("defs", {}, draw("pattern", { id: "none", width: 0.6, height: 0.6, patternUnits: "userSpaceOnUse" }, draw("path", { class: "hatch", d: "M0 0.6L0.6 0" }))),
     draw("rect", { class: "ground", width, height: values.length }))
   values.forEach((row, y) => {
-    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y, width, height: 1 }, draw("title", {}, why(y))))
+    if (!row) drawing.append(draw("rect", { class: "none", x: 0, y, width, height: 1 }, draw("title", {}, explainMissing(y))))
     row?.forEach((value, x) => {
       if (Math.abs(value) < DRAWN_FROM) return
       drawing.append(draw("rect", { class: value < 0 ? "less" : "more", x, y, width: 1, height: 1, "fill-opacity": Math.min(1, Math.abs(value)).toFixed(3) }))
@@ -81,9 +81,9 @@ export function buildSmallMaps(data) {
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
   const maximum = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
-  /** @type {(name: string, values: (number[] | null)[], label: string, why?: (row: number) => string) => HTMLElement} */
-  const figure = (name, values, label, why) => {
-    const drawing = drawSmallMap(values, width, label, why)
+  /** @type {(name: string, values: (number[] | null)[], label: string, explainMissing?: (row: number) => string) => HTMLElement} */
+  const figure = (name, values, label, explainMissing) => {
+    const drawing = drawSmallMap(values, width, label, explainMissing)
     drawing.style.setProperty("--high", String(values.length))
     return make("figure", {}, make("figcaption", {}, name), drawing)
   }

@@ -25,7 +25,7 @@ export function buildControls(root) {
   const last = editedSide(data).pieces.length
   const scopes = SCOPES.map((kind) =>
     make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]))
-  const ends = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
+  const rangeInputs = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     makeNumberInput("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", makeNumberInput("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
   const rules = RULES.map((rule) => make("button", { type: "button", class: "way", "data-way": rule, "aria-pressed": false, title: words[`help_${rule}`] }, words[`do_${rule}`]))
   const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
@@ -36,7 +36,7 @@ export function buildControls(root) {
   /** @type {(kind: string, name: string, ...parts: HTMLElement[]) => HTMLElement} */
   const line = (kind, name, ...parts) => make("div", { class: `line ${kind}` }, make("span", { class: "at" }, name), make("div", { class: "parts" }, ...parts))
   return make("div", { class: "controls" },
-    line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), ends),
+    line("where", words.at, make("span", { class: "scopes", role: "radiogroup", "aria-label": words.at }, ...scopes), rangeInputs),
     line("rules", words.look, ...rules, number("shuffled", words.seed, words.seed_hint), number("temperature", words.temperature, words.temperature_hint)),
     make("p", { class: "soft help" }),
     line("chips", words.changed, ...(chips.length ? [...chips, removeAll] : [make("span", { class: "soft" }, words.own)])))
@@ -53,7 +53,7 @@ export function adoptChanges(root) {
   if (!scope) return
   root.scope = scope.kind
   if (scope.kind === "step") root.step = scope.step - 1
-  if (scope.kind === "range") root.range = [scope.from, scope.to]
+  if (scope.kind === "range") root.range = [scope.firstStep, scope.lastStep]
   for (const { rule, value } of changes.flatMap((item) => parseRule(item) ?? [])) {
     if (rule === "shuffled" || rule === "temperature") root.numbers[rule] = Number(value)
   }
@@ -106,7 +106,7 @@ function piecesOfWord({ data, place }) {
 /** @param {Console} root */
 const chosenSteps = ({ data, scope, step, range }) => {
   const last = editedSide(data).pieces.length
-  return formatScope({ kind: scope, step: step + 1, from: Math.min(range[0], last), to: Math.min(range[1], last) })
+  return formatScope({ kind: scope, step: step + 1, firstStep: Math.min(range[0], last), lastStep: Math.min(range[1], last) })
 }
 
 /**
@@ -132,8 +132,8 @@ function formatChange(root, rule) {
  */
 function findHoldingChange(root, rule) {
   const change = formatChange(root, rule)
-  const numbered = Object.hasOwn(NUMBERED_RULES, rule) ? change.slice(0, change.indexOf("=") + 1) : null
-  return root.data.overrides.find(({ override }) => (numbered ? override.startsWith(numbered) : override === change))?.override
+  const numberedPrefix = Object.hasOwn(NUMBERED_RULES, rule) ? change.slice(0, change.indexOf("=") + 1) : null
+  return root.data.overrides.find(({ override }) => (numberedPrefix ? override.startsWith(numberedPrefix) : override === change))?.override
 }
 
 /** @type {(root: Console, rule: string) => void} */
@@ -185,12 +185,12 @@ export function listenToControls(root) {
     if (!(input instanceof HTMLInputElement) || !Number.isFinite(input.valueAsNumber)) return
     const [minimum, maximum] = [Number(input.min), Number(input.max)]
     const value = Math.min(maximum, Math.max(minimum, input.valueAsNumber))
-    const rounded = Math.round(value)
+    const integer = Math.round(value)
     const { name } = input
-    if (name === "from" || name === "to") root.range[name === "from" ? 0 : 1] = rounded
-    else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? rounded : value
+    if (name === "from" || name === "to") root.range[name === "from" ? 0 : 1] = integer
+    else if (name === "shuffled" || name === "temperature") root.numbers[name] = name === "shuffled" ? integer : value
     else return
-    input.value = String(name === "temperature" ? value : rounded)
+    input.value = String(name === "temperature" ? value : integer)
     if (Object.hasOwn(NUMBERED_RULES, name)) root.requestChange({ add: formatChange(root, name) })
     else updateLabels(root)
   })

@@ -30,9 +30,9 @@ function buildWords(root) {
   const { words } = data
   const rows = make("section", {}, make("ol", {}, ...data.rows.map((row, r) => buildRow(data, row, r))),
     data.has_forced_prefix && !data.is_export ? make("button", { type: "button", class: "plain", "data-do": "free" }, words.free) : null)
-  const instead = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.is_export ? null : ` ${words.hint_take}`))
+  const alternativesSection = make("section", { class: "instead" }, make("p", { class: "soft" }, words.hint, data.is_export ? null : ` ${words.hint_take}`))
   const noteSection = make("section", { class: "note soft" }, make("p", {}, words.means), make("p", {}, words.signs), make("p", { class: "footnote" }, data.provenance))
-  showSections(root, data.language, [rows, instead, noteSection])
+  showSections(root, data.language, [rows, alternativesSection, noteSection])
 }
 
 /** @type {(root: Root, button: HTMLElement) => [ForcedRow, ForcedWord]} */
@@ -59,16 +59,16 @@ function showAlternatives(root, button) {
 /** @param {Root} root */
 const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
-/** @type {(root: Root, event: string, pieces: number[], more?: { text?: string }) => void} */
-const requestPrefix = (root, event, pieces, more = {}) => root.trigger(event, { id: root.data.id, pieces, ...more })
+/** @type {(root: Root, event: string, pieces: number[], details?: { text?: string }) => void} */
+const requestPrefix = (root, event, pieces, details = {}) => root.trigger(event, { id: root.data.id, pieces, ...details })
 
 /** @param {Root} root */
 function addListeners(root) {
   root.addEventListener("click", (event) => {
     const word = findClosest(event.target, ".word")
-    const take = findClosest(event.target, "[data-take]")
+    const takeButton = findClosest(event.target, "[data-take]")
     if (word) showAlternatives(root, word)
-    else if (take) requestPrefix(root, "take", [...chosenWord(root).prefix_ids, Number(take.dataset.take)])
+    else if (takeButton) requestPrefix(root, "take", [...chosenWord(root).prefix_ids, Number(takeButton.dataset.take)])
     else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, "take", [])
   })
   root.addEventListener("submit", (event) => {
@@ -83,10 +83,10 @@ function addListeners(root) {
     /** @type {Record<string, [number, number] | undefined>} */
     const targets = { ArrowLeft: [r, w - 1], ArrowRight: [r, w + 1], ArrowUp: [r - 1, w], ArrowDown: [r + 1, w] }
     const target = Object.hasOwn(targets, event.key) ? targets[event.key] : undefined
-    const next = target && /** @type {HTMLElement | null} */ (root.querySelector(`[data-row="${target[0]}"][data-word="${target[1]}"]`))
+    const neighbour = target && /** @type {HTMLElement | null} */ (root.querySelector(`[data-row="${target[0]}"][data-word="${target[1]}"]`))
     if (!target) return
     event.preventDefault()
-    next?.focus()
+    neighbour?.focus()
   })
 }
 

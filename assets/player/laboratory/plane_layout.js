@@ -5,18 +5,18 @@
 /** @typedef {{ width: number, height: number }} Size */
 
 /**
- * Scale points to the unit square, y downward, so that `around` fills it within a margin. Equal coordinates become the
+ * Scale points to the unit square, y downward, so that `framedPoints` fills it within a margin. Equal coordinates become the
  * middle.
- * @type {(points: Spot[], around?: Spot[], margin?: number) => Spot[]}
+ * @type {(points: Spot[], framedPoints?: Spot[], margin?: number) => Spot[]}
  */
-export function scaleToSquare(points, around = points, margin = 0.04) {
+export function scaleToSquare(points, framedPoints = points, margin = 0.04) {
   /** @param {number[]} values */
   const scale = (values) => {
     const [minimum, maximum] = [Math.min(...values), Math.max(...values)]
     /** @param {number} value */
     return (value) => (maximum > minimum ? margin + (1 - 2 * margin) * ((value - minimum) / (maximum - minimum)) : 0.5)
   }
-  const [scaleX, scaleY] = [scale(around.map(({ x }) => x)), scale(around.map(({ y }) => y))]
+  const [scaleX, scaleY] = [scale(framedPoints.map(({ x }) => x)), scale(framedPoints.map(({ y }) => y))]
   return points.map(({ x, y }) => ({ x: scaleX(x), y: 1 - scaleY(y) }))
 }
 
@@ -30,7 +30,7 @@ const DISTANCES = [1, 2.6, 4.4, 6.4] // multiples of a point's radius
  * @param {Size[]} sizes of the labels
  * @param {Size} box
  * @param {number[]} dots radius of each point
- * @returns {({ x: number, y: number, isFar: boolean, to: Spot } | null)[]} their upper left corners
+ * @returns {({ x: number, y: number, isFar: boolean, lineEnd: Spot } | null)[]} their upper left corners
  */
 export function placeLabels(spots, sizes, box, dots) {
   /** @typedef {{ left: number, top: number, right: number, bottom: number }} Edges */
@@ -45,11 +45,11 @@ export function placeLabels(spots, sizes, box, dots) {
       const left = x + u * (dot * times + width / 2) - width / 2
       const top = y + v * (dot * (u ? times - 1 : times) + height / 2) * (u && times === 1 ? 0.6 : 1) - height / 2
       const edges = { left, top, right: left + width, bottom: top + height }
-      const inside = left >= 0 && top >= 0 && edges.right <= box.width && edges.bottom <= box.height
-      if (!inside || occupied.some((other, p) => p !== k && covers(edges, other))) continue
+      const isInside = left >= 0 && top >= 0 && edges.right <= box.width && edges.bottom <= box.height
+      if (!isInside || occupied.some((other, p) => p !== k && covers(edges, other))) continue
       occupied.push(edges)
       const lineEnd = { x: Math.min(Math.max(x, left), edges.right), y: Math.min(Math.max(y, top), edges.bottom) }
-      return { x: left, y: top, isFar: times > 1, to: lineEnd }
+      return { x: left, y: top, isFar: times > 1, lineEnd }
     }
     return null
   })
@@ -61,8 +61,8 @@ export function placeLabels(spots, sizes, box, dots) {
  */
 export function nearestPoint(points, place, reach) {
   const distances = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y))
-  const nearest = distances.reduce((best, item, k) => (item < distances[best] ? k : best), 0)
-  return distances.length && distances[nearest] <= reach ? nearest : -1
+  const nearestIndex = distances.reduce((best, item, k) => (item < distances[best] ? k : best), 0)
+  return distances.length && distances[nearestIndex] <= reach ? nearestIndex : -1
 }
 
 /**
@@ -75,12 +75,12 @@ export function pointInDirection(points, index, key) {
   const direction = Object.hasOwn(directions, key) ? directions[key] : undefined
   if (!direction) return -1
   const [start, [u, v]] = [points[index], direction]
-  let [best, nearest] = [-1, Infinity]
+  let [nearestIndex, nearestDistance] = [-1, Infinity]
   points.forEach(({ x, y }, k) => {
     const forward = (x - start.x) * u + (y - start.y) * v
     const sideways = Math.abs((x - start.x) * v) + Math.abs((y - start.y) * u)
     const distance = Math.hypot(forward, sideways)
-    if (forward > 0 && sideways <= forward && distance < nearest) [best, nearest] = [k, distance]
+    if (forward > 0 && sideways <= forward && distance < nearestDistance) [nearestIndex, nearestDistance] = [k, distance]
   })
-  return best
+  return nearestIndex
 }

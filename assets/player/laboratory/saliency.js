@@ -54,10 +54,10 @@ function buildSaliency(root) {
     : make("p", { class: "blind" }, formatTemplate(words.blind, { model: name }))
   const key = make("span", { class: "key" }, make("i", { class: "for" }), words.for, make("i", { class: "against" }), words.against, ` (${words.nats})`, make("span", { class: "scaled" }, words.scaled))
   const rowStyles = data.values.map(makeSaliencyStyle)
-  const right = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
+  const saliencyFigure = make("figure", {}, make("figcaption", {}, make("span", {}, formatTemplate(alpha ? words.map : words.map_plain, { method })), key),
     buildMap(data, data.values, (value, t) => rowStyles[t](value), formatTemplate(words.map_label, { method, model: name }), { head: words.rank, label: words.rank_label, values: data.ranks }))
   const maps = make("section", { class: `maps${alpha ? "" : " alone"}`, role: "group", "aria-label": formatTemplate(words.label, { method }) },
-    alphaFigure, right, make("p", { class: "description", "aria-live": "polite" }))
+    alphaFigure, saliencyFigure, make("p", { class: "description", "aria-live": "polite" }))
   setMapSize(maps, data.source, data.target.length)
   const overall = data.overall === null ? words.overall_none : formatTemplate(words.overall, { value: formatDecimal(data.overall) })
   const noteSection = make("section", { class: "note" }, make("p", { class: "means" }, definition), alpha && make("p", {}, overall),

@@ -19,7 +19,7 @@ const makeBar = (share, ...text) => make("span", { class: "barred", style: `--sh
 
 /** @type {(data: SamplingData, group: SampleGroup) => HTMLLIElement} */
 function buildGroup(data, group) {
-  const words = group.text.flatMap(([gap, word, other]) => [...renderGap(gap), other ? make("b", {}, word) : word])
+  const words = group.text.flatMap(([gap, word, isDifferent]) => [...renderGap(gap), isDifferent ? make("b", {}, word) : word])
   return make("li", {}, makeBar(group.count / data.count, formatTemplate(data.words.times, { count: group.count })),
     make("span", { lang: data.languages[1] }, ...words))
 }

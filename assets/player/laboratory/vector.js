@@ -63,12 +63,12 @@ function buildVector(root) {
 /** @param {Root} root */
 function addListeners(root) {
   root.isZoomed = false
-  const cut = ".maps [data-s]"
+  const cellSelector = ".maps [data-s]"
   root.addEventListener("pointermove", (event) => {
     if (findClosest(event.target, ".plane")) hoverPoint(root, pointUnderPointer(root, event))
   })
   root.addEventListener("pointerover", (event) => {
-    pointAtBeginning(root, findClosest(event.target, cut))
+    pointAtBeginning(root, findClosest(event.target, cellSelector))
     const listItem = findClosest(event.target, ".near [data-go]")
     if (listItem) hoverPoint(root, Number(listItem.dataset.go))
     else if (!findClosest(event.target, ".plane")) hoverPoint(root, -1)
@@ -77,7 +77,7 @@ function addListeners(root) {
     pointAtBeginning(root, null)
     hoverPoint(root, -1)
   })
-  root.addEventListener("focusin", (event) => pointAtBeginning(root, findClosest(event.target, cut)))
+  root.addEventListener("focusin", (event) => pointAtBeginning(root, findClosest(event.target, cellSelector)))
   root.addEventListener("click", (event) => {
     findClosest(event.target, "td[data-s]")?.focus()
     if (findClosest(event.target, ".closer")) return toggleZoom(root)

@@ -56,9 +56,9 @@ export function buildPlane(root, plane) {
   const ownSentence = plane.sentences.length - 1
   const dots = plane.points.map(({ sentence }, number) =>
     make("span", { class: sentence === ownSentence ? "dot own" : "dot", id: `dot-${number}`, role: "option", "aria-selected": "false", "data-p": number, "aria-label": nameWithSense(plane, number) }))
-  const chosen = plane.points.flatMap(({ sentence, word }, number) => (sentence === ownSentence ? [{ word, number }] : []))
+  const ownWords = plane.points.flatMap(({ sentence, word }, number) => (sentence === ownSentence ? [{ word, number }] : []))
   const text = plane.sentences[ownSentence].text.flatMap(([gap, word], k) => {
-    const ownPoint = chosen.find((own) => own.word === k)
+    const ownPoint = ownWords.find((item) => item.word === k)
     return [...renderGap(gap), ownPoint ? make("button", { type: "button", "data-go": ownPoint.number, lang: languages[0] }, word) : word]
   })
   const meanings = plane.separations.map(({ word, same_meaning: sameMeaningCount, count, chance, first }) => make("li", {},
@@ -98,8 +98,8 @@ export function hoverPoint(root, number) {
  */
 function placePoints(root, plane) {
   const { selectedPoint, isZoomed } = root
-  const around = isZoomed ? [selectedPoint, ...findSameWords(plane, selectedPoint), ...plane.neighbours[selectedPoint].map(([other]) => other)].map((p) => plane.points[p]) : plane.points
-  root.spots = scaleToSquare(plane.points, around, isZoomed ? 0.1 : 0.04)
+  const framedPoints = isZoomed ? [selectedPoint, ...findSameWords(plane, selectedPoint), ...plane.neighbours[selectedPoint].map(([neighbour]) => neighbour)].map((p) => plane.points[p]) : plane.points
+  root.spots = scaleToSquare(plane.points, framedPoints, isZoomed ? 0.1 : 0.04)
   for (const dot of findAll(root, ".dot")) {
     const { x, y } = root.spots[Number(dot.dataset.p)]
     dot.style.left = `${(100 * x).toFixed(2)}%`
@@ -118,11 +118,11 @@ function placeNames(root) {
   const box = find(root, ".plane")
   const [width, height] = [box.clientWidth, box.clientHeight]
   const ownSentence = plane.sentences.length - 1
-  const nearest = plane.neighbours[root.selectedPoint].map(([other]) => other)
+  const neighbours = plane.neighbours[root.selectedPoint].map(([neighbour]) => neighbour)
   const sameWords = findSameWords(plane, root.selectedPoint)
   const ownPoints = plane.points.flatMap(({ sentence }, p) => (sentence === ownSentence ? [p] : []))
-  const labelledPoints = [...new Set([root.selectedPoint, ...sameWords, ...nearest, ...ownPoints])]
-  const texts = labelledPoints.map((p) => make("span", { class: p === root.selectedPoint ? "at" : nearest.includes(p) || sameWords.includes(p) ? null : "aside", "data-name": p }, (sameWords.includes(p) && ambiguousSentence(plane, p)?.sense) || wordOf(plane, p)))
+  const labelledPoints = [...new Set([root.selectedPoint, ...sameWords, ...neighbours, ...ownPoints])]
+  const texts = labelledPoints.map((p) => make("span", { class: p === root.selectedPoint ? "at" : neighbours.includes(p) || sameWords.includes(p) ? null : "aside", "data-name": p }, (sameWords.includes(p) && ambiguousSentence(plane, p)?.sense) || wordOf(plane, p)))
   find(box, ".names").replaceChildren(...texts)
   const spots = labelledPoints.map((p) => ({ x: root.spots[p].x * width, y: root.spots[p].y * height }))
   const labels = placeLabels(spots, texts.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight })), { width, height }, labelledPoints.map((p) => (p === root.selectedPoint ? SELECTED_RADIUS : DOT_RADIUS)))
@@ -131,11 +131,11 @@ function placeNames(root) {
     if (!item) return []
     texts[k].style.left = `${item.x.toFixed(1)}px`
     texts[k].style.top = `${item.y.toFixed(1)}px`
-    return item.isFar ? [draw("line", { class: "leader", x1: (100 * spots[k].x) / width, y1: (100 * spots[k].y) / height, x2: (100 * item.to.x) / width, y2: (100 * item.to.y) / height })] : []
+    return item.isFar ? [draw("line", { class: "leader", x1: (100 * spots[k].x) / width, y1: (100 * spots[k].y) / height, x2: (100 * item.lineEnd.x) / width, y2: (100 * item.lineEnd.y) / height })] : []
   })
   const selectedSpot = root.spots[root.selectedPoint]
-  find(box, "svg").replaceChildren(...nearest.map((other) =>
-    draw("line", { class: "link", x1: 100 * selectedSpot.x, y1: 100 * selectedSpot.y, x2: 100 * root.spots[other].x, y2: 100 * root.spots[other].y })), ...leaders)
+  find(box, "svg").replaceChildren(...neighbours.map((neighbour) =>
+    draw("line", { class: "link", x1: 100 * selectedSpot.x, y1: 100 * selectedSpot.y, x2: 100 * root.spots[neighbour].x, y2: 100 * root.spots[neighbour].y })), ...leaders)
 }
 
 /**
@@ -150,13 +150,13 @@ export function selectPoint(root, number) {
   box.setAttribute("aria-activedescendant", `dot-${number}`)
   const word = wordOf(plane, number).toLowerCase()
   const senses = [...new Set(plane.sentences.filter((item) => item.marked_word === word).map(({ sense }) => sense))]
-  const nearest = new Set(plane.neighbours[number].map(([other]) => other))
+  const neighbours = new Set(plane.neighbours[number].map(([neighbour]) => neighbour))
   const sameWords = new Set(findSameWords(plane, number))
   for (const dot of findAll(box, ".dot")) {
     const p = Number(dot.dataset.p)
     const sense = sameWords.has(p) ? ambiguousSentence(plane, p)?.sense : undefined
     dot.classList.toggle("same", sameWords.has(p))
-    dot.classList.toggle("near-one", nearest.has(p))
+    dot.classList.toggle("near-one", neighbours.has(p))
     dot.classList.toggle("at", p === number)
     SHAPES.forEach((shape, k) => dot.classList.toggle(shape, sameWords.has(p) && k === Math.max(0, senses.indexOf(sense ?? "")) % SHAPES.length))
     dot.setAttribute("aria-selected", String(p === number))
@@ -165,9 +165,9 @@ export function selectPoint(root, number) {
   placeNames(root)
   setText(find(root, ".near-title"), formatTemplate(words.nearest, { word: nameWithSense(plane, number) }))
   const list = find(root, ".near ol")
-  redraw(list, () => list.replaceChildren(...plane.neighbours[number].map(([other, cosine]) => make("li", {},
-    make("button", { type: "button", "data-go": other }, make("span", { class: "cosine" }, formatDecimal(cosine)),
-      make("span", { lang: languages[0] }, ...markWord(plane, other)), ambiguousSentence(plane, other) && make("span", { class: "soft" }, ` ${ambiguousSentence(plane, other)?.sense}`))))), "button")
+  redraw(list, () => list.replaceChildren(...plane.neighbours[number].map(([neighbour, cosine]) => make("li", {},
+    make("button", { type: "button", "data-go": neighbour }, make("span", { class: "cosine" }, formatDecimal(cosine)),
+      make("span", { lang: languages[0] }, ...markWord(plane, neighbour)), ambiguousSentence(plane, neighbour) && make("span", { class: "soft" }, ` ${ambiguousSentence(plane, neighbour)?.sense}`))))), "button")
   for (const node of findAll(root, ":is(.choose, .meanings) button")) {
     node.setAttribute("aria-pressed", String(Number(node.dataset.go) === number || node.dataset.word === word))
   }

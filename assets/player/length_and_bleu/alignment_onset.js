@@ -53,9 +53,9 @@ export function computeMarkStops(models, probe, last) {
  */
 export function formatAmount(pieces, language) {
   const format = new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true })
-  const rounded = Number(pieces.toPrecision(pieces < 10_000_000 ? 2 : 3))
-  const rest = language === "ko" ? rounded % 1e8 : 0
-  return [rounded - rest, rest].filter((part, place) => part || (!rounded && !place)).map((part) => format.format(part)).join(" ")
+  const roundedCount = Number(pieces.toPrecision(pieces < 10_000_000 ? 2 : 3))
+  const remainder = language === "ko" ? roundedCount % 1e8 : 0
+  return [roundedCount - remainder, remainder].filter((part, place) => part || (!roundedCount && !place)).map((part) => format.format(part)).join(" ")
 }
 
 /** @param {OnsetRoot} root */
@@ -142,11 +142,11 @@ function renderMarks(root) {
   const { data, probe } = root
   const { words, models, ticks } = data
   const places = /** @type {["diagonal" | "reordering", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["reordering", "↺", words.turning]])
-  const marks = models.flatMap((model, m) => places.flatMap(([kind, symbol, what]) => {
+  const marks = models.flatMap((model, m) => places.flatMap(([kind, symbol, markName]) => {
     const moment = model.probes[probe][kind]
     const place = findPlace(model.moments, moment)
     if (place === null || moment === null) return []
-    const title = formatTemplate(words.mark, { model: model.name, what, amount: formatAmount(model.pieces[moment], data.language) })
+    const title = formatTemplate(words.mark, { model: model.name, what: markName, amount: formatAmount(model.pieces[moment], data.language) })
     const style = `left: ${(100 * place) / Math.max(1, ticks.length - 1)}%`
     return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title, style }, make("small", {}, markerSign(model)), symbol)]
   }))
@@ -163,7 +163,7 @@ function renderMoment(root) {
   find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) })
   find(root, ".play").textContent = root.playTimer ? words.pause : words.play
   // Only the moment at rest is announced.
-  for (const spoken of findAll(root, "[aria-live]")) spoken.setAttribute("aria-live", root.playTimer ? "off" : "polite")
+  for (const liveRegion of findAll(root, "[aria-live]")) liveRegion.setAttribute("aria-live", root.playTimer ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m]
     const moment = model.moments[place]

@@ -12,13 +12,13 @@ export function differingWords(a, b) {
     }
   }
   /** @type {Set<number>} */
-  const differing = new Set()
+  const differences = new Set()
   for (let i = 0, j = 0; j < b.length; ) {
     if (i < a.length && a[i] === b[j]) {
       i++
       j++
     } else if (i < a.length && length[i + 1][j] >= length[i][j + 1]) i++
-    else differing.add(j++)
+    else differences.add(j++)
   }
-  return differing
+  return differences
 }

@@ -69,10 +69,10 @@ export const typeset = (...parts) => parts.flatMap((part) => (typeof part !== "s
  * @type {(gap: string) => (Node | string)[]}
  */
 export function renderGap(gap) {
-  const copied = gap.trim()
-  if (!copied) return [gap]
-  const start = gap.indexOf(copied)
-  return [gap.slice(0, start), makeTerm("copied", copied), gap.slice(start + copied.length)]
+  const copiedSymbols = gap.trim()
+  if (!copiedSymbols) return [gap]
+  const start = gap.indexOf(copiedSymbols)
+  return [gap.slice(0, start), makeTerm("copied", copiedSymbols), gap.slice(start + copiedSymbols.length)]
 }
 
 export const SVG_NAMESPACE = "http://www.w3.org/2000/svg"

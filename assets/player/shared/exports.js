@@ -15,8 +15,8 @@ const MESSAGE_TIME = 1600 // milliseconds that the result is shown
  */
 async function copyText(text) {
   const focusedNode = deepActiveElement()
-  const written = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false
-  if (written) return
+  const isWritten = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false
+  if (isWritten) return
   const box = make("textarea", { "aria-hidden": "true" })
   box.value = text
   document.body.append(box)
@@ -40,15 +40,15 @@ function deepActiveElement() {
  */
 function showResult(root, button, isCopied, words) {
   /** @param {string} text */
-  const show = (text) => {
+  const showText = (text) => {
     find(button, "i").textContent = text && (isCopied ? "✓" : "✗")
     find(root, "[role=status]").textContent = text
     button.title = text || words.link_help
     button.classList.toggle("confirmed", text !== "")
   }
   clearTimeout(root.timer)
-  show(isCopied ? words.copied : words.failed)
-  root.timer = setTimeout(show, MESSAGE_TIME, "")
+  showText(isCopied ? words.copied : words.failed)
+  root.timer = setTimeout(showText, MESSAGE_TIME, "")
 }
 
 /** @param {Mounted<ExportsData>} mounted */

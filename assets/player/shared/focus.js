@@ -4,7 +4,7 @@ import { findAll } from "./dom.js"
 
 /** @type {(container: ParentNode, selector: string, node: HTMLElement) => HTMLElement} */
 export function setTabStop(container, selector, node) {
-  for (const other of findAll(container, `:is(${selector})[tabindex="0"]`)) other.tabIndex = -1
+  for (const tabStop of findAll(container, `:is(${selector})[tabindex="0"]`)) tabStop.tabIndex = -1
   node.tabIndex = 0
   return node
 }

@@ -14,7 +14,7 @@ import { replacePlaceEntries } from "./history.js"
 import { isTouch, normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
 import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
-import { loadShow, makeShow, openChannel, openSpeakerWindow, storeShow } from "./lecture_show.js"
+import { loadPresentation, makePresentation, openChannel, openSpeakerWindow, storePresentation } from "./lecture_show.js"
 import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
 import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"
@@ -30,7 +30,7 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {HTMLElement} presentMenu choices of what is presented, open below the button
  * @property {HTMLButtonElement} addButton adds the view on the screen to the lecture that is prepared
  * @property {LectureDialog} lectureDialog
- * @property {LecturePresentation | null} show the lecture that is presented
+ * @property {LecturePresentation | null} presentation the lecture that is presented
  * @property {BroadcastChannel | null} channel to the speaker's window
  * @property {boolean} isLinkRead whether the lecture of the link was opened
  * @property {HTMLElement} bar buttons of a presentation, for pointers
@@ -74,13 +74,13 @@ const findMain = () => document.querySelector(".stMain")
 
 /**
  * Scroll the links, where they overflow, so that the one of this page is visible, as soon as all are there.
- * @param {number} [drawn] number of links a moment ago
+ * @param {number} [previousCount] number of links a moment ago
  */
-function showCurrentPage(drawn = 0) {
+function showCurrentPage(previousCount = 0) {
   const links = document.querySelector(".st-key-pages")
   const current = document.querySelector(".st-key-page-now")
   const count = links?.querySelectorAll("a").length ?? 0
-  if (!links || !current || !count || count !== drawn) return void setTimeout(showCurrentPage, LINKS_TIME, count)
+  if (!links || !current || !count || count !== previousCount) return void setTimeout(showCurrentPage, LINKS_TIME, count)
   const [box, link] = [links.getBoundingClientRect(), current.getBoundingClientRect()]
   if (link.left < box.left || link.right > box.right) links.scrollBy({ left: link.left - box.left - (box.width - link.width) / 2, behavior: "instant" })
 }
@@ -93,13 +93,13 @@ function setPresenting(root, isOn) {
   const { words } = root.data
   root.presentButton.textContent = words.present
   root.presentButton.title = words.present_help
-  const [back, next, speaker, code, end] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
-  back.title = words.back
-  next.title = words.next
-  speaker.textContent = root.data.lecture_words.speaker
-  speaker.hidden = !root.show
-  code.textContent = words.present_code
-  end.textContent = words.end
+  const [backButton, nextButton, speakerButton, codeButton, endButton] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
+  backButton.title = words.back
+  nextButton.title = words.next
+  speakerButton.textContent = root.data.lecture_words.speaker
+  speakerButton.hidden = !root.presentation
+  codeButton.textContent = words.present_code
+  endButton.textContent = words.end
   root.hint.textContent = words.skip_hint
   if (!isOn) root.blackCover.hidden = root.hint.hidden = true
   if (!begins) return
@@ -115,25 +115,25 @@ function setPresenting(root, isOn) {
 function startPresenting(root, lecture) {
   toggleChoice(root, false)
   document.documentElement.dataset.presentedFrom = String(findMain()?.scrollTop ?? 0)
-  setShow(root, lecture && makeShow(lecture))
+  setPresentation(root, lecture && makePresentation(lecture))
   setPresenting(root, true)
   if (lecture) goToStop(root, 0, 1)
   else root.trigger("walk", { walk: "all" })
 }
 
-/** @type {(root: Root, show: LecturePresentation | null) => void} */
-function setShow(root, show) {
-  if (root.show && !show) root.channel?.postMessage({ ended: true })
+/** @type {(root: Root, presentation: LecturePresentation | null) => void} */
+function setPresentation(root, presentation) {
+  if (root.presentation && !presentation) root.channel?.postMessage({ ended: true })
   root.channel?.close()
-  root.show = show
-  root.channel = show && openChannel(show.id, (/** @type {SpeakerPress} */ press) => followSpeaker(root, press))
-  storeShow(show)
+  root.presentation = presentation
+  root.channel = presentation && openChannel(presentation.id, (/** @type {SpeakerPress} */ press) => followSpeaker(root, press))
+  storePresentation(presentation)
 }
 
 /** Tell the speaker's window what is on the screen. @param {Root} root */
-function informSpeaker({ show, channel, blackCover: black, themeSwitch: theme, data }) {
-  if (!show) return
-  const { lecture, stop, began } = show
+function informSpeaker({ presentation, channel, blackCover: black, themeSwitch: theme, data }) {
+  if (!presentation) return
+  const { lecture, stop, began } = presentation
   channel?.postMessage({ lecture, stop, began, isBlack: !black.hidden, isDark: isDark(theme), words: data.lecture_words })
 }
 
@@ -148,8 +148,8 @@ function setBlack(root, isBlack) {
  * @type {(root: Root, press: SpeakerPress) => void}
  */
 function followSpeaker(root, press) {
-  if (!isPresenting() || !root.show) return
-  if ("stop" in press) return void (press.stop !== root.show.stop && root.show.lecture.stops[press.stop] && goToStop(root, press.stop, 1))
+  if (!isPresenting() || !root.presentation) return
+  if ("stop" in press) return void (press.stop !== root.presentation.stop && root.presentation.lecture.stops[press.stop] && goToStop(root, press.stop, 1))
   if (press.press === "hello") return informSpeaker(root)
   if (press.press === "black" || !root.blackCover.hidden) return setBlack(root, press.press === "black" && root.blackCover.hidden === true)
   stepOrTurn(root, press.press === "next" ? 1 : -1)
@@ -160,7 +160,7 @@ function followSpeaker(root, press) {
  * @param {Root} root
  */
 function endPresenting(root) {
-  setShow(root, null)
+  setPresentation(root, null)
   setPresenting(root, false)
   const target = Number(document.documentElement.dataset.presentedFrom ?? 0)
   let requestTime = -Infinity
@@ -194,7 +194,7 @@ function toggleChoice(root, isOpen) {
  * @type {(root: Root, direction: 1 | -1) => void}
  */
 function turnPage(root, direction) {
-  const { stop, count } = root.show ? { stop: root.show.stop, count: root.show.lecture.stops.length } : root.data.walk
+  const { stop, count } = root.presentation ? { stop: root.presentation.stop, count: root.presentation.lecture.stops.length } : root.data.walk
   const target = stop + direction
   if (stop >= 0 && target >= 0 && target < count) goToStop(root, target, direction)
 }
@@ -205,18 +205,18 @@ function turnPage(root, direction) {
  */
 function goToStop(root, stop, direction) {
   root.presses = 0
-  if (root.show) {
-    root.show.stop = stop
-    storeShow(root.show)
+  if (root.presentation) {
+    root.presentation.stop = stop
+    storePresentation(root.presentation)
     informSpeaker(root)
   }
-  awaitPage(root, root.show ? 1 : direction, stop)
+  awaitPage(root, root.presentation ? 1 : direction, stop)
 }
 
 /** @type {(root: Root, stop: number) => object} what to ask the server for */
-function requestStop({ show }, stop) {
-  if (!show) return { stop }
-  const { page, values } = show.lecture.stops[stop]
+function requestStop({ presentation }, stop) {
+  if (!presentation) return { stop }
+  const { page, values } = presentation.lecture.stops[stop]
   return { lecture: stop, page, values }
 }
 
@@ -252,7 +252,7 @@ function awaitPage(root, direction, stop) {
   root.classList.remove("whole")
   let hasArrived = false
   let changeTime = 0 // time of the last change
-  let asked = -Infinity // time of the last request; one that came during a run of the page may be lost
+  let requestTime = -Infinity // time of the last request; one that came during a run of the page may be lost
   let [height, target] = [-1, -1]
   /** @type {WeakSet<Element>} */
   const endedSections = new WeakSet() // sections may appear at different times
@@ -262,14 +262,14 @@ function awaitPage(root, direction, stop) {
     const currentTime = performance.now()
     const mainNode = findMain()
     const { present, walk } = root.data
-    const isIdle = (stop === undefined || (present && (root.show ? walk.lecture_stop : walk.stop) === stop)) && isServerIdle()
+    const isIdle = (stop === undefined || (present && (root.presentation ? walk.lecture_stop : walk.stop) === stop)) && isServerIdle()
     hasArrived ||= isIdle
-    if (stop !== undefined && !hasArrived && currentTime - asked > ASK_AGAIN && (asked < 0 || isServerIdle())) {
-      asked = currentTime
+    if (stop !== undefined && !hasArrived && currentTime - requestTime > ASK_AGAIN && (requestTime < 0 || isServerIdle())) {
+      requestTime = currentTime
       root.trigger("walk", requestStop(root, stop))
     }
-    const shifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // scrolled by a measurement
-    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || shifted) changeTime = currentTime
+    const isShifted = !root.classList.contains("whole") && mainNode?.scrollTop !== target // scrolled by a measurement
+    if (!isIdle || !mainNode || mainNode.scrollHeight !== height || isShifted) changeTime = currentTime
     height = mainNode?.scrollHeight ?? -1
     const isSettled = currentTime - changeTime >= SETTLE_TIME
     if (isSettled && !root.classList.contains("whole")) showHint(root)
@@ -298,8 +298,8 @@ function stepOrTurn(root, direction) {
   const mainNode = findMain()
   if (!mainNode || !endArrival(root)) return
   root.hint.hidden = true
-  const presses = root.show?.lecture.stops[root.show.stop].presses ?? Infinity
-  const hasPresses = direction > 0 ? root.presses < presses : !root.show || root.presses > 0
+  const presses = root.presentation?.lecture.stops[root.presentation.stop].presses ?? Infinity
+  const hasPresses = direction > 0 ? root.presses < presses : !root.presentation || root.presses > 0
   if (!hasPresses || !advance(mainNode, direction)) return turnPage(root, direction)
   root.presses += direction
 }
@@ -348,7 +348,7 @@ function handleKey(root, event) {
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
   if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
-  else if (normalizeKey(event) === SPEAKER && root.show) openSpeakerWindow(root.show.id, root.data.language)
+  else if (normalizeKey(event) === SPEAKER && root.presentation) openSpeakerWindow(root.presentation.id, root.data.language)
   else if (normalizeKey(event) === QR_KEY) requestQrCode()
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${FRAME_CHOICE_WIDGETS}, ${FRAME_PRESSABLE}` : `${FRAME_CHOICE_WIDGETS}, ${SLIDERS}`)) return
@@ -404,7 +404,7 @@ function skipToContent(event) {
  */
 async function addView(root) {
   root.addButton.disabled = true
-  await new Promise((/** @type {(done: null) => void} */ resolve) => {
+  await new Promise((/** @type {(value: null) => void} */ resolve) => {
     const check = () => (isServerIdle() ? resolve(null) : setTimeout(check, 100))
     setTimeout(check, REPORT_TIME)
   })
@@ -444,10 +444,10 @@ function nameAddButton(root) {
  * @param {Root} root
  */
 function readLink(root) {
-  const packed = new URL(location.href).searchParams.get("lecture")
-  if (packed === null || root.isLinkRead) return
+  const packedLecture = new URL(location.href).searchParams.get("lecture")
+  if (packedLecture === null || root.isLinkRead) return
   root.isLinkRead = true
-  root.lectureDialog.takeLink(packed)
+  root.lectureDialog.takeLink(packedLecture)
   root.trigger("walk", { is_read: true })
 }
 
@@ -480,7 +480,7 @@ function build(root) {
     button.addEventListener("click", act)
     return button
   }
-  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", () => root.show && openSpeakerWindow(root.show.id, root.data.language)), makeBarButton("", requestQrCode), makeBarButton("", () => endPresenting(root)))
+  root.bar = make("div", { class: "bar" }, makeBarButton("◀", () => stepOrTurn(root, -1)), makeBarButton("▶", () => stepOrTurn(root, 1)), makeBarButton("", () => root.presentation && openSpeakerWindow(root.presentation.id, root.data.language)), makeBarButton("", requestQrCode), makeBarButton("", () => endPresenting(root)))
   root.hint = make("p", { class: "hint", role: "status", hidden: "" })
   root.presses = root.pressedAt = 0
   root.pointer = { screenX: NaN, screenY: NaN }
@@ -495,7 +495,7 @@ function build(root) {
   })
   root.append(root.skipLink, root.addButton, root.themeSwitch, root.presentButton, root.presentMenu, root.bar, root.hint, root.blackCover, root.lectureDialog.node, buildQrDialog(root.abortController.signal, () => root.data))
   root.scrollController = root.pageController = null
-  root.show = root.channel = null
+  root.presentation = root.channel = null
   root.isLinkRead = false
   addEventListener("keydown", (event) => handleKeyWhileBlack(root, event), { signal: root.abortController.signal, capture: true })
   // On the window, so that everything on the page handles the key first.
@@ -525,8 +525,8 @@ export default function frame({ data: [data], ...mounted }) {
   })
   nameThemeSwitch(root.themeSwitch, data.words)
   nameAddButton(root)
-  if (data.present && !root.show) {
-    setShow(root, loadShow()) // the page was reloaded
+  if (data.present && !root.presentation) {
+    setPresentation(root, loadPresentation()) // the page was reloaded
     informSpeaker(root)
   }
   readLink(root)

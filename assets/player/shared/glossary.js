@@ -33,9 +33,9 @@ const EDGE = 8 // pixels between explanation, term and window
  * @param {{ right: number }} [column] keeps the box left of its right edge if possible
  */
 function placeBeside(term, box, screen, column = { right: Infinity }) {
-  const below = term.bottom + EDGE
-  const fits = below + box.height + EDGE <= screen.height || term.top < screen.height - term.bottom
-  const top = fits ? below : term.top - EDGE - box.height
+  const topBelow = term.bottom + EDGE
+  const hasRoomBelow = topBelow + box.height + EDGE <= screen.height || term.top < screen.height - term.bottom
+  const top = hasRoomBelow ? topBelow : term.top - EDGE - box.height
   return {
     left: Math.max(EDGE, Math.min(term.left, screen.width - box.width - EDGE, column.right - box.width)),
     top: Math.max(EDGE, Math.min(top, screen.height - box.height - EDGE)),

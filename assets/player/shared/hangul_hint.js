@@ -26,12 +26,12 @@ export function watchHangul(parent, signal, isWanted) {
   const box = make("div", { class: "reading", popover: "manual", role: "tooltip" })
   parent.append(box)
   /** @type {Element | null} */
-  let shown = null
+  let hintedWord = null
   /** @param {Event} event */
   const follow = (event) => {
     const word = isWanted() ? findWord(event) : null
-    if (word === shown) return
-    shown = word
+    if (word === hintedWord) return
+    hintedWord = word
     if (!word) return void (box.matches(":popover-open") && box.hidePopover())
     box.textContent = romanise((word.textContent ?? "").trim().replaceAll(/[▁␣·]/gu, ""))
     box.showPopover()

@@ -9,13 +9,13 @@ import { dropTheme } from "./theme.js"
  * @type {(first: string, second: string, places: string[]) => boolean}
  */
 export function isSameAddress(first, second, places) {
-  const [item, other] = [first, second].map((address) => {
+  const [firstAddress, secondAddress] = [first, second].map((address) => {
     const url = new URL(address)
     for (const name of places) url.searchParams.delete(name)
     url.searchParams.sort()
     return url.href
   })
-  return item === other
+  return firstAddress === secondAddress
 }
 
 /**

@@ -32,9 +32,9 @@ export function keepLatestData(component) {
   /** @param {M} call */
   const draw = (call) => {
     const restart = Array.isArray(call.data) ? call.data[1] : undefined
-    const drawn = drawnByPlace.get(call.parentElement)
-    if (drawn && drawn.restart !== restart) {
-      drawn.cleanUp?.()
+    const drawnComponent = drawnByPlace.get(call.parentElement)
+    if (drawnComponent && drawnComponent.restart !== restart) {
+      drawnComponent.cleanUp?.()
       for (const node of findAll(call.parentElement, ".component")) node.remove()
     }
     const cleanUp = component(call)
@@ -53,9 +53,9 @@ export function keepLatestData(component) {
     return () => {
       if (!parentElement.isConnected) return cleanUp?.()
       const calls = callsByPlace.get(parentElement) ?? []
-      const remaining = calls.filter((call) => call !== mounted)
-      callsByPlace.set(parentElement, remaining)
-      if (remaining.length && calls.at(-1) === mounted) draw(remaining[remaining.length - 1])
+      const remainingCalls = calls.filter((call) => call !== mounted)
+      callsByPlace.set(parentElement, remainingCalls)
+      if (remainingCalls.length && calls.at(-1) === mounted) draw(remainingCalls[remainingCalls.length - 1])
     }
   }
 }

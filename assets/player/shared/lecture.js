@@ -110,13 +110,13 @@ export const formatLecture = ({ title, stops }, indent = 2) => JSON.stringify({ 
  * Return a list with one item moved.
  * @template T
  * @param {T[]} items
- * @param {number} from
- * @param {number} to
+ * @param {number} oldIndex
+ * @param {number} newIndex
  */
-export function moveItem(items, from, to) {
-  const rest = items.filter((_, k) => k !== from)
-  rest.splice(Math.max(0, Math.min(to, rest.length)), 0, items[from])
-  return rest
+export function moveItem(items, oldIndex, newIndex) {
+  const otherItems = items.filter((_, k) => k !== oldIndex)
+  otherItems.splice(Math.max(0, Math.min(newIndex, otherItems.length)), 0, items[oldIndex])
+  return otherItems
 }
 
 /**
@@ -159,12 +159,12 @@ export async function packLecture(lecture) {
 
 /**
  * Read such a text. Throws LectureError for any other.
- * @type {(packed: string, pages: Record<string, string>) => Promise<Lecture>}
+ * @type {(packedLecture: string, pages: Record<string, string>) => Promise<Lecture>}
  */
-export async function unpackLecture(packed, pages) {
+export async function unpackLecture(packedLecture, pages) {
   let bytes
   try {
-    const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"))
+    const letters = atob(packedLecture.replaceAll("-", "+").replaceAll("_", "/"))
     bytes = await passThrough(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw"), MAX_FILE)
   } catch (error) {
     throw error instanceof LectureError ? error : new LectureError("link")

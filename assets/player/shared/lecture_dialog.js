@@ -127,12 +127,12 @@ export class LectureDialog {
 
   /**
    * Change the lecture and draw it anew.
-   * @type {(change: (lecture: Lecture) => Lecture, canUndo?: boolean) => void}
+   * @type {(edit: (lecture: Lecture) => Lecture, canUndo?: boolean) => void}
    */
-  change(change, canUndo = false) {
-    const before = this.lecture
-    if (canUndo && before.stops.length) writeItem(UNDO, formatLecture(before, 0))
-    storeLecture(change(before))
+  changeLecture(edit, canUndo = false) {
+    const previousLecture = this.lecture
+    if (canUndo && previousLecture.stops.length) writeItem(UNDO, formatLecture(previousLecture, 0))
+    storeLecture(edit(previousLecture))
     this.refresh()
   }
 
@@ -155,7 +155,7 @@ export class LectureDialog {
   async take(read) {
     try {
       const lecture = await read()
-      this.change(() => lecture, true)
+      this.changeLecture(() => lecture, true)
       this.say(formatTemplate(this.words.opened, { count: lecture.stops.length }))
     } catch (error) {
       if (!(error instanceof LectureError)) this.say(this.words.problem_fetch)
@@ -163,10 +163,10 @@ export class LectureDialog {
     }
   }
 
-  /** Open the lecture of a link. @param {string} packed */
-  async takeLink(packed) {
+  /** Open the lecture of a link. @param {string} packedLecture */
+  async takeLink(packedLecture) {
     this.open()
-    await this.take(() => unpackLecture(packed, this.host.getData().pages))
+    await this.take(() => unpackLecture(packedLecture, this.host.getData().pages))
   }
 
   /** @param {string} text */
@@ -226,9 +226,9 @@ export class LectureDialog {
     const note = make("textarea", { rows: 2, placeholder: words.note, "aria-label": formatTemplate(words.note_of, { number }), maxlength: MAX_NOTE })
     note.value = stop.note
     note.oninput = () => this.editStop(k, { note: note.value })
-    /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, most: number) => HTMLElement} */
-    const field = (label, help, value, edit, most) => {
-      const box = make("input", { type: "number", min: 0, max: most, value })
+    /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, maximum: number) => HTMLElement} */
+    const field = (label, help, value, edit, maximum) => {
+      const box = make("input", { type: "number", min: 0, max: maximum, value })
       box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Math.round(Number(box.value)))
       return make("label", { title: help }, label, " ", box)
     }
@@ -245,11 +245,11 @@ export class LectureDialog {
     return item
   }
 
-  /** @type {(from: number, to: number) => void} */
-  moveStop(from, to) {
-    if (from !== to) this.change(({ title, stops }) => ({ title, stops: moveItem(stops, from, to) }))
-    find(this.node, `[data-stop="${to}"] .handle`).focus()
-    this.say(formatTemplate(this.words.moved, { number: to + 1, count: this.lecture.stops.length }))
+  /** @type {(oldIndex: number, newIndex: number) => void} */
+  moveStop(oldIndex, newIndex) {
+    if (oldIndex !== newIndex) this.changeLecture(({ title, stops }) => ({ title, stops: moveItem(stops, oldIndex, newIndex) }))
+    find(this.node, `[data-stop="${newIndex}"] .handle`).focus()
+    this.say(formatTemplate(this.words.moved, { number: newIndex + 1, count: this.lecture.stops.length }))
   }
 
   /**
@@ -259,38 +259,38 @@ export class LectureDialog {
   drag(event, item) {
     if (event.button !== 0) return
     event.preventDefault()
-    const from = Number(item.dataset.stop)
+    const oldIndex = Number(item.dataset.stop)
     this.node.setPointerCapture(event.pointerId) // the handle moves, which would end it
     item.classList.add("dragged")
     this.node.onpointermove = ({ clientY }) => {
-      const others = findAll(this.node, "li").filter((other) => other !== item)
-      const next = others.find((other) => {
+      const otherItems = findAll(this.node, "li").filter((other) => other !== item)
+      const nextItem = otherItems.find((other) => {
         const { top, height } = other.getBoundingClientRect()
         return clientY < top + height / 2
       })
-      if (next !== item.nextElementSibling) item.parentElement?.insertBefore(item, next ?? null)
+      if (nextItem !== item.nextElementSibling) item.parentElement?.insertBefore(item, nextItem ?? null)
       item.scrollIntoView({ block: "nearest" })
     }
     this.node.onlostpointercapture = () => {
       this.node.onpointermove = this.node.onlostpointercapture = null
       item.classList.remove("dragged")
-      this.moveStop(from, findAll(this.node, "li").indexOf(item))
+      this.moveStop(oldIndex, findAll(this.node, "li").indexOf(item))
     }
   }
 
   /** @param {number} k */
   removeStop(k) {
-    this.change(({ title, stops }) => ({ title, stops: stops.filter((_, index) => index !== k) }), true)
-    const remaining = findAll(this.node, ".handle")
-    const next = remaining[Math.min(k, remaining.length - 1)] ?? find(this.node, ".add")
-    next.focus()
+    this.changeLecture(({ title, stops }) => ({ title, stops: stops.filter((_, index) => index !== k) }), true)
+    const handles = findAll(this.node, ".handle")
+    const focusTarget = handles[Math.min(k, handles.length - 1)] ?? find(this.node, ".add")
+    focusTarget.focus()
     this.say(this.words.removed)
   }
 
   undo() {
-    const before = readLecture(UNDO, this.host.getData().pages)
+    const previousLecture = readLecture(UNDO, this.host.getData().pages)
     writeItem(UNDO, null)
-    if (before) this.change(() => before)
+    if (previousLecture) this.changeLecture(() => previousLecture)
   }
 
   /** End preparing; *Undo* brings the lecture back when a lecture is prepared again. */
@@ -322,12 +322,12 @@ export class LectureDialog {
 
   /** @param {HTMLInputElement} input */
   async readFile(input) {
-    const chosen = input.files?.[0]
+    const file = input.files?.[0]
     input.value = "" // so that choosing the same file again is a change
-    if (!chosen) return
+    if (!file) return
     await this.take(async () => {
-      if (chosen.size > 4 * MAX_FILE) throw new LectureError("size")
-      return parseLecture(await chosen.text(), this.host.getData().pages)
+      if (file.size > 4 * MAX_FILE) throw new LectureError("size")
+      return parseLecture(await file.text(), this.host.getData().pages)
     })
   }
 
@@ -339,12 +339,12 @@ export class LectureDialog {
 
   async makeLink() {
     const limit = this.host.getData().lecture_limit
-    const packed = await packLecture(this.lecture)
-    const [count, most] = [packed.length, limit].map((number) => number.toLocaleString("en"))
-    if (packed.length > limit) return this.say(formatTemplate(this.words.link_long, { count, limit: most }))
-    const address = new URL(`../../?lecture=${packed}`, import.meta.url).href // beside the scripts
-    const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false)
-    this.say(formatTemplate(copied ? this.words.link_copied : this.words.link_below, { count }))
+    const packedLecture = await packLecture(this.lecture)
+    const [count, limitText] = [packedLecture.length, limit].map((number) => number.toLocaleString("en"))
+    if (packedLecture.length > limit) return this.say(formatTemplate(this.words.link_long, { count, limit: limitText }))
+    const address = new URL(`../../?lecture=${packedLecture}`, import.meta.url).href // beside the scripts
+    const isCopied = await navigator.clipboard?.writeText(address).then(() => true, () => false)
+    this.say(formatTemplate(isCopied ? this.words.link_copied : this.words.link_below, { count }))
     const field = make("input", { class: "address", readonly: "", value: address, "aria-label": this.words.link })
     find(this.node, ".status").append(field)
     field.select()

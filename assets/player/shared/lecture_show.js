@@ -20,19 +20,19 @@
 const STORAGE = "presented-lecture"
 
 /** Return the lecture that this tab presents, or null. @returns {LecturePresentation | null} */
-export function loadShow() {
+export function loadPresentation() {
   try {
-    const show = JSON.parse(sessionStorage.getItem(STORAGE) ?? "null")
-    return show?.lecture?.stops?.[show.stop] ? show : null
+    const presentation = JSON.parse(sessionStorage.getItem(STORAGE) ?? "null")
+    return presentation?.lecture?.stops?.[presentation.stop] ? presentation : null
   } catch {
     return null
   }
 }
 
-/** Store the lecture that is presented, or null. @param {LecturePresentation | null} show */
-export function storeShow(show) {
+/** Store the lecture that is presented, or null. @param {LecturePresentation | null} presentation */
+export function storePresentation(presentation) {
   try {
-    if (show) sessionStorage.setItem(STORAGE, JSON.stringify(show))
+    if (presentation) sessionStorage.setItem(STORAGE, JSON.stringify(presentation))
     else sessionStorage.removeItem(STORAGE)
   } catch {
     // storage is blocked: a reload ends the lecture
@@ -40,7 +40,7 @@ export function storeShow(show) {
 }
 
 /** @param {Lecture} lecture @returns {LecturePresentation} */
-export const makeShow = (lecture) => ({ lecture, stop: 0, began: Date.now(), id: String(Math.random()).slice(2) })
+export const makePresentation = (lecture) => ({ lecture, stop: 0, began: Date.now(), id: String(Math.random()).slice(2) })
 
 /**
  * Open the channel of a lecture.

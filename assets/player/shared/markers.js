@@ -11,7 +11,7 @@ const SIGNS = {
   pentagon: ["⬟", "⬠"], star: ["★", "☆"], hexagon: ["⬢", "⬡"],
 }
 
-/** @type {Partial<Record<Marker, [corners: number, turned: number, size: number, inner: number]>>} the first corner is at the top, turned by so many degrees; between corners of a star lies an inner one */
+/** @type {Partial<Record<Marker, [corners: number, rotation: number, size: number, innerShare: number]>>} the first corner is at the top, turned by `rotation` degrees; between corners of a star lies an inner one, at `innerShare` of the radius */
 const CORNERS = {
   diamond: [4, 0, 1.25, 0], "triangle-up": [3, 0, 1.4, 0], "triangle-down": [3, 180, 1.4, 0], pentagon: [5, 0, 1.2, 0],
   star: [5, 0, 1.5, 0.45], hexagon: [6, 0, 1.2, 0],
@@ -25,11 +25,11 @@ export const markerSign = ({ marker, is_hollow: isHollow }) => SIGNS[marker][isH
  * @type {(marker: Marker) => [number, number][]}
  */
 export function markerCorners(marker) {
-  const [count, turned, size, inner] = CORNERS[marker] ?? [0, 0, 0, 0]
-  const points = inner ? 2 * count : count
+  const [count, rotation, size, innerShare] = CORNERS[marker] ?? [0, 0, 0, 0]
+  const points = innerShare ? 2 * count : count
   return Array.from({ length: points }, (_, k) => {
-    const angle = ((turned + (k * 360) / points) * Math.PI) / 180
-    const radius = inner && k % 2 ? size * inner : size
+    const angle = ((rotation + (k * 360) / points) * Math.PI) / 180
+    const radius = innerShare && k % 2 ? size * innerShare : size
     return [radius * Math.sin(angle), -radius * Math.cos(angle)]
   })
 }
@@ -38,7 +38,7 @@ export function markerCorners(marker) {
 function drawShape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })
   if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
-  const path = markerCorners(marker).map(([left, down]) => `${(x + r * left).toFixed(2)} ${(y + r * down).toFixed(2)}`)
+  const path = markerCorners(marker).map(([dx, dy]) => `${(x + r * dx).toFixed(2)} ${(y + r * dy).toFixed(2)}`)
   return draw("path", { d: `M${path.join("L")}Z` })
 }
 

@@ -23,6 +23,6 @@ export function watchPageLinks(signal, mustWait) {
 }
 
 export function isLeaving() {
-  const [since, start] = (document.documentElement.dataset.leaving ?? "").split(" ")
-  return start === location.pathname && Date.now() - Number(since) < LEAVE_TIMEOUT
+  const [leaveTime, start] = (document.documentElement.dataset.leaving ?? "").split(" ")
+  return start === location.pathname && Date.now() - Number(leaveTime) < LEAVE_TIMEOUT
 }

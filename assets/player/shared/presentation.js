@@ -8,7 +8,7 @@
 
 /** Steps of a section.
  * @typedef {object} Steps
- * @property {(by: 1 | -1) => boolean} go do or undo a step; returns whether there was one
+ * @property {(direction: 1 | -1) => boolean} go do or undo a step; returns whether there was one
  * @property {() => boolean} [skipRest] do all remaining steps; returns whether there were any
  * @property {() => void} [goToStart] show the beginning, for a reader who comes from the page before
  * @property {() => void} [goToEnd] show the end, for a reader who comes from the next page
@@ -77,20 +77,20 @@ export function setPresentingStyles(isOn) {
  */
 export function computeStops(blocks, height) {
   // A heading ends where the next block ends, if both fit.
-  const extended = blocks.map((block, k) => {
-    const next = blocks[k + 1]
-    const bottom = block.isHeading && next && next.bottom - block.top <= height ? Math.max(block.bottom, next.bottom) : block.bottom
+  const extendedBlocks = blocks.map((block, k) => {
+    const nextBlock = blocks[k + 1]
+    const bottom = block.isHeading && nextBlock && nextBlock.bottom - block.top <= height ? Math.max(block.bottom, nextBlock.bottom) : block.bottom
     return { ...block, bottom }
   })
   /** @type {number[]} */
   const stops = []
   let seenTo = -Infinity // everything above has been fully visible
   for (;;) {
-    const unseen = extended.filter(({ bottom }) => bottom > seenTo + TOLERANCE)
-    if (!unseen.length) return stops
-    const start = Math.max(seenTo, Math.min(...unseen.map(({ top }) => top)))
+    const remainingBlocks = extendedBlocks.filter(({ bottom }) => bottom > seenTo + TOLERANCE)
+    if (!remainingBlocks.length) return stops
+    const start = Math.max(seenTo, Math.min(...remainingBlocks.map(({ top }) => top)))
     stops.push(start)
-    seenTo = findCut(unseen, start, height)
+    seenTo = findCut(remainingBlocks, start, height)
   }
 }
 
@@ -102,9 +102,9 @@ export function computeStops(blocks, height) {
 function findCut(blocks, start, height) {
   let cut = start + height
   for (;;) {
-    const crossing = blocks.filter(({ top, bottom }) => top < cut - TOLERANCE && bottom > cut + TOLERANCE && top > start + TOLERANCE)
-    if (!crossing.length) break
-    cut = Math.min(...crossing.map(({ top }) => top))
+    const crossingBlocks = blocks.filter(({ top, bottom }) => top < cut - TOLERANCE && bottom > cut + TOLERANCE && top > start + TOLERANCE)
+    if (!crossingBlocks.length) break
+    cut = Math.min(...crossingBlocks.map(({ top }) => top))
   }
   const overflows = blocks.some(({ bottom }) => bottom > cut + TOLERANCE)
   const heads = blocks.filter(({ top, isHeading }) => isHeading && top > start + height / 2 && top < cut - TOLERANCE).map(({ top }) => top)
@@ -137,10 +137,10 @@ const visibleHeight = (main) => main.clientHeight - 2 * EDGE
 
 /** @type {(main: Element) => PlacedBlock[]} */
 function measureBlocks(main) {
-  const above = main.getBoundingClientRect().top + main.clientTop - main.scrollTop
+  const contentTop = main.getBoundingClientRect().top + main.clientTop - main.scrollTop
   return collectBlocks(main, visibleHeight(main)).map((node) => {
     const { top, bottom } = node.getBoundingClientRect()
-    return { node, top: top - above, bottom: bottom - above, isHeading: node.matches(HEADING) }
+    return { node, top: top - contentTop, bottom: bottom - contentTop, isHeading: node.matches(HEADING) }
   })
 }
 

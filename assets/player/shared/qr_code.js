@@ -48,8 +48,8 @@ function showQrCode(dialog, { words, longest_address: limit }) {
   dialog.setAttribute("aria-label", words.present_code)
   dialog.replaceChildren(close)
   if (address.length > limit) {
-    const [count, most] = [address.length, limit].map((number) => number.toLocaleString("en"))
-    dialog.append(make("p", { role: "alert" }, formatTemplate(words.code_long, { count, limit: most })))
+    const [count, limitText] = [address.length, limit].map((number) => number.toLocaleString("en"))
+    dialog.append(make("p", { role: "alert" }, formatTemplate(words.code_long, { count, limit: limitText })))
   } else {
     const picture = make("img", { src: new URL(`qr.svg?address=${encodeURIComponent(address)}`, import.meta.url).href, alt: words.code_alt })
     picture.onerror = () => picture.replaceWith(make("p", { role: "alert" }, words.code_failed))

@@ -29,20 +29,20 @@ export function redraw(root, build, ...fallbackSelectors) {
   const focusedNode = findFocused(root)
   const selector = focusedNode ? selectorOf(focusedNode) : ""
   const number = focusedNode ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (focusedNode)) : -1
-  const scrolled = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
+  const scrollPositions = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
   const openStates = [...root.querySelectorAll("details")].map(({ open }) => open)
   keepScroll(() => {
     build()
     root.querySelectorAll("details").forEach((node, k) => (node.open = openStates[k] ?? node.open))
   })
-  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrolled[k] ?? [0, 0]
+  for (const [k, node] of findAll(root, ".scroll").entries()) [node.scrollLeft, node.scrollTop] = scrollPositions[k] ?? [0, 0]
   if (!focusedNode || root.contains(focusedNode)) return
   /** @param {string} item */
   const ready = (item) => findAll(root, item).filter((node) => !node.matches(":disabled") && node.checkVisibility())
   const candidates = ready(selector)
-  const next = candidates[Math.min(number, candidates.length - 1)] ?? fallbackSelectors.flatMap(ready)[0]
-  if (next instanceof HTMLInputElement && focusedNode instanceof HTMLInputElement && focusedNode.matches(TYPING_FIELDS)) next.value = focusedNode.value
-  next?.focus({ preventScroll: true })
+  const focusTarget = candidates[Math.min(number, candidates.length - 1)] ?? fallbackSelectors.flatMap(ready)[0]
+  if (focusTarget instanceof HTMLInputElement && focusedNode instanceof HTMLInputElement && focusedNode.matches(TYPING_FIELDS)) focusTarget.value = focusedNode.value
+  focusTarget?.focus({ preventScroll: true })
 }
 
 /**

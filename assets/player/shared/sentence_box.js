@@ -71,11 +71,11 @@ export function submitBeforeLeaving(link) {
   const links = () => findAll(document, ".st-key-pages a")
   const place = links().findIndex((item) => item === link) // other links do not carry the sentence
   if (!hasUnsubmittedText || place < 0 || !(box instanceof HTMLTextAreaElement) || !box.value.trim()) return false
-  const [previous, since] = [link.getAttribute("href"), Date.now()]
+  const [previous, clickTime] = [link.getAttribute("href"), Date.now()]
   const go = () => {
     if (clickNumber !== linkClicks) return // another link was clicked meanwhile
     const currentLink = links()[place] // the link may have been replaced
-    if (currentLink && (currentLink.getAttribute("href") !== previous || Date.now() - since > LINK_TIMEOUT)) currentLink.click()
+    if (currentLink && (currentLink.getAttribute("href") !== previous || Date.now() - clickTime > LINK_TIMEOUT)) currentLink.click()
     else setTimeout(go, 50)
   }
   submitBox(box)

@@ -45,7 +45,7 @@ const list = make("select")
 list.onchange = () => send({ stop: Number(list.value) })
 root.append(make("header", {}, parts.count, parts.clock, parts.plan), parts.title, parts.note, parts.next, make("footer", {}, ...buttons, list))
 
-/** @param {SpeakerState} shown */
+/** @param {SpeakerState} newState */
 function render({ lecture, stop, words, isBlack, isDark }) {
   document.documentElement.style.colorScheme = isDark ? "dark" : "light"
   document.title = `${words.speaker}: ${lecture.title}`
@@ -68,11 +68,11 @@ function render({ lecture, stop, words, isBlack, isDark }) {
 function renderTime() {
   if (!state) return
   const { lecture, stop, began, words } = state
-  const elapsed = formatDuration(Date.now() - began)
+  const elapsedTime = formatDuration(Date.now() - began)
   const clock = new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" })
-  setText(parts.clock, formatTemplate(words.clock, { time: clock, elapsed }))
-  const planned = lecture.stops.slice(0, stop + 1).reduce((sum, { minutes }) => sum + minutes, 0)
-  setText(parts.plan, planned ? formatTemplate(words.planned, { minutes: planned }) : "")
+  setText(parts.clock, formatTemplate(words.clock, { time: clock, elapsed: elapsedTime }))
+  const plannedMinutes = lecture.stops.slice(0, stop + 1).reduce((sum, { minutes }) => sum + minutes, 0)
+  setText(parts.plan, plannedMinutes ? formatTemplate(words.planned, { minutes: plannedMinutes }) : "")
 }
 
 addEventListener("keydown", (event) => {

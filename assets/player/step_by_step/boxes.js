@@ -59,24 +59,24 @@ export function makeBoxes(stage, data) {
   }
   const frames = stage.frame ? Array.from({ length: Math.min(MAX_FRAMES, stage.frame.layers_behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
   const frameLabel = draw("text", { class: "aside" }, stage.frame?.label ?? "")
-  const written = stage.prefix_row ? makePrefixRow(stage.prefix_row, data) : null
+  const prefixRow = stage.prefix_row ? makePrefixRow(stage.prefix_row, data) : null
   return {
-    stage, boxes, glyphs, arrows, reading, pipe, frames, frameLabel, written,
+    stage, boxes, glyphs, arrows, reading, pipe, frames, frameLabel, prefixRow,
     p: /** @type {Record<string, PlacedBox>} */ ({}),
     /** In drawing order. */
-    under: [...frames, frameLabel, ...(stage.encoder ? [reading, pipe.base, pipe.flow, pipe.caption] : []), ...arrows.map(({ base }) => base)],
-    over: [...(written ? [written.node] : []), ...arrows.map(({ flow }) => flow), ...[...glyphs, ...boxes].map(({ node }) => node)],
+    lowerNodes: [...frames, frameLabel, ...(stage.encoder ? [reading, pipe.base, pipe.flow, pipe.caption] : []), ...arrows.map(({ base }) => base)],
+    upperNodes: [...(prefixRow ? [prefixRow.node] : []), ...arrows.map(({ flow }) => flow), ...[...glyphs, ...boxes].map(({ node }) => node)],
   }
 }
 
 /**
  * @param {Boxes} boxes
- * @param {{ width: number, top: number, wide: boolean, xs: number[], others: Record<string, Point> }} layout `others`:
+ * @param {{ width: number, top: number, wide: boolean, xs: number[], otherEnds: Record<string, Point> }} layout `otherEnds`:
  *   other ends of arrows, the candidates ("out") among them
  */
-export function placeBoxes(boxes, { width, top, wide, xs, others }) {
+export function placeBoxes(boxes, { width, top, wide, xs, otherEnds }) {
   const { stage, p } = boxes
-  for (const [name, { x, y }] of Object.entries(others)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 }
+  for (const [name, { x, y }] of Object.entries(otherEnds)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 }
   for (const { box, node } of boxes.boxes) {
     const spot = placeBox(box, width, wide)
     p[box.name] = { ...spot, y: spot.y + top }
@@ -89,22 +89,22 @@ export function placeBoxes(boxes, { width, top, wide, xs, others }) {
     node.setAttribute("transform", `translate(${x + dx} ${y + dy})`)
   }
   for (const { arrow, base, flow } of boxes.arrows) {
-    const below = arrow.end === "out" && !wide // candidates are below on a narrow stage
-    const d = arrowPath(p[arrow.start], arrow.start_side, p[arrow.end], below ? "top" : arrow.end_side, below ? TURN_REACH : undefined)
+    const isBelow = arrow.end === "out" && !wide // candidates are below on a narrow stage
+    const d = arrowPath(p[arrow.start], arrow.start_side, p[arrow.end], isBelow ? "top" : arrow.end_side, isBelow ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
   if (stage.frame) {
     const { left, right, top: frameTop, bottom } = stage.frame
     boxes.frames.forEach((node, k) => {
-      const off = FRAME_OFFSET * (boxes.frames.length - 1 - k)
-      setRect(node, left * width + off, top + frameTop - off, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - frameTop)
+      const offset = FRAME_OFFSET * (boxes.frames.length - 1 - k)
+      setRect(node, left * width + offset, top + frameTop - offset, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - frameTop)
     })
     boxes.frameLabel.setAttribute("x", String(left * width + 12))
     boxes.frameLabel.setAttribute("y", String(top + bottom - 8))
     boxes.frameLabel.style.textAnchor = "start"
   }
   if (stage.encoder) placeEncoderCells(boxes, top, xs, p[stage.encoder.final_box])
-  boxes.written?.place({ width, top, p })
+  boxes.prefixRow?.place({ width, top, p })
 }
 
 /** @type {(node: SVGRectElement, x: number, y: number, width: number, height: number) => void} */
@@ -125,9 +125,9 @@ function placeEncoderCells({ stage, reading, pipe }, top, xs, end) {
     return draw("path", { class: "read", "marker-end": "url(#head-h)", "data-from": order[k], "data-to": target,
       d: isAdjacent ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2` })
   }))
-  const up = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - ENCODER_TOP + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
+  const upwardLines = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - ENCODER_TOP + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
   const cells = rows.flatMap((y) => xs.map((x) => draw("rect", { class: "read-cell", x: x - CELL, y: y - CELL, width: 2 * CELL, height: 2 * CELL, rx: 3 })))
-  reading.replaceChildren(...up, ...lines, ...cells)
+  reading.replaceChildren(...upwardLines, ...lines, ...cells)
   const last = xs[xs.length - 1]
   const low = rows[layers - 1] + 24
   const pipePath = `M${last} ${rows[layers - 1] + CELL} V ${low - 8} Q ${last} ${low} ${last - 8} ${low} H ${end.x + 8} Q ${end.x} ${low} ${end.x} ${low + 8} V ${end.y - end.ry}`
@@ -147,7 +147,7 @@ export function writeBoxes(boxes, context) {
     if (box.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words)
   }
   for (const { vectorName: holds, node } of boxes.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
-  boxes.written?.write(context)
+  boxes.prefixRow?.write(context)
   if (boxes.stage.encoder) boxes.pipe.caption.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
   boxes.pipe.base.classList.toggle("past", number > 1)
 }
@@ -155,12 +155,12 @@ export function writeBoxes(boxes, context) {
 /** @type {(node: SVGGElement, share: number | null, words: PlayerData["words"]) => void} */
 function writeSwitch(node, share, words) {
   const [copies, writes] = /** @type {SVGRectElement[]} */ ([...node.querySelectorAll("rect")])
-  const cut = -30 + 60 * (1 - (share ?? 1))
-  setRect(copies, -7, -30, 14, cut + 30)
-  setRect(writes, -7, cut, 14, 30 - cut)
-  const [copied, written] = node.querySelectorAll(".share")
-  copied.textContent = share == null ? "" : formatTemplate(words.stage_copies, { share: formatShare(1 - share) })
-  written.textContent = share == null ? "" : formatTemplate(words.stage_writes, { share: formatShare(share) })
+  const boundary = -30 + 60 * (1 - (share ?? 1))
+  setRect(copies, -7, -30, 14, boundary + 30)
+  setRect(writes, -7, boundary, 14, 30 - boundary)
+  const [copyLabel, writeLabel] = node.querySelectorAll(".share")
+  copyLabel.textContent = share == null ? "" : formatTemplate(words.stage_copies, { share: formatShare(1 - share) })
+  writeLabel.textContent = share == null ? "" : formatTemplate(words.stage_writes, { share: formatShare(share) })
 }
 
 /**
@@ -176,5 +176,5 @@ export function moveBoxes(boxes, share, step) {
   for (const { box, node } of boxes.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
   for (const { box, node } of boxes.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
   if (boxes.stage.encoder) setDrawnLength(boxes.pipe.flow, step === 0 ? share("pipe") : 0)
-  boxes.written?.move(share("own"))
+  boxes.prefixRow?.move(share("own"))
 }

@@ -5,7 +5,7 @@
 /** @type {Record<string, number>} */
 const SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 }
 const DEFAULT_SECONDS = 0.6 // of a phase that only one network has
-const REST = 0.35 // seconds at the end of a step
+const REST_SECONDS = 0.35 // seconds at the end of a step
 
 /** Start and end of each phase as shares of the step, which lasts `seconds`.
  * @typedef {{ names: string[], span: Record<string, [number, number]>, seconds: number }} Timetable */
@@ -26,10 +26,10 @@ export function listPhases(attends, equations) {
   ])
 }
 
-/** @type {(names: string[], others?: Record<string, number>) => Timetable} */
-export function makeTimetable(names, others = {}) {
-  const durations = names.map((name) => others[name] ?? SECONDS[name] ?? DEFAULT_SECONDS)
-  const seconds = durations.reduce((sum, item) => sum + item, REST)
+/** @type {(names: string[], secondsByName?: Record<string, number>) => Timetable} */
+export function makeTimetable(names, secondsByName = {}) {
+  const durations = names.map((name) => secondsByName[name] ?? SECONDS[name] ?? DEFAULT_SECONDS)
+  const seconds = durations.reduce((sum, item) => sum + item, REST_SECONDS)
   /** @type {Timetable["span"]} */
   const span = {}
   let start = 0
@@ -76,13 +76,13 @@ export function linearProgress(table, name, progress) {
 /**
  * @param {number} count number of steps
  * @param {Timetable} table
- * @param {() => void} show called at every change
- * @param {() => void} stopped called when the clock stops
+ * @param {() => void} handleChange called at every change
+ * @param {() => void} handleStop called when the clock stops
  * @param {(step: number) => number} pauseProgress progress at which a step waits for the reader (1: never)
  * @param {Timetable | null} [encoderTable] of the encoder, which Play runs before step 1
  * @returns {Clock}
  */
-export function makeClock(count, table, show, stopped, pauseProgress, encoderTable = null) {
+export function makeClock(count, table, handleChange, handleStop, pauseProgress, encoderTable = null) {
   let frame = 0
   let last = 0
   let hasEncoded = false // whether the encoder has been shown
@@ -91,15 +91,15 @@ export function makeClock(count, table, show, stopped, pauseProgress, encoderTab
     cancelAnimationFrame(frame)
     frame = 0
     clock.isPlaying = clock.stopsAfterStep = false
-    show()
-    stopped()
+    handleChange()
+    handleStop()
   }
 
   /** @param {number} current */
   const tick = (current) => {
-    const passed = (Math.max(0, Math.min(current - last, 100)) / 1000) * clock.speed
+    const elapsedSeconds = (Math.max(0, Math.min(current - last, 100)) / 1000) * clock.speed
     last = current
-    clock.progress += passed / (clock.step < 0 && encoderTable ? encoderTable : table).seconds
+    clock.progress += elapsedSeconds / (clock.step < 0 && encoderTable ? encoderTable : table).seconds
     const waitPoint = pauseProgress(clock.step)
     if (waitPoint < 1 && clock.progress >= waitPoint) {
       clock.progress = waitPoint
@@ -113,7 +113,7 @@ export function makeClock(count, table, show, stopped, pauseProgress, encoderTab
       clock.step += 1
       clock.progress = Math.min(clock.progress - 1, pauseProgress(clock.step))
     }
-    show()
+    handleChange()
     frame = requestAnimationFrame(tick)
   }
 
@@ -137,7 +137,7 @@ export function makeClock(count, table, show, stopped, pauseProgress, encoderTab
       clock.isPlaying = true
       last = performance.now()
       frame = requestAnimationFrame(tick)
-      show()
+      handleChange()
     },
     pause() {
       if (clock.isPlaying) stop()

@@ -39,27 +39,27 @@ export function makeEncoder({ encoder, annotations, source, words }) {
   const rowSeconds = Math.min(2.4, 0.4 + 0.1 * count)
   const table = makeTimetable(phases, Object.fromEntries(orders.map((order, k) => [`row ${k}`, order === "all" ? 1 : rowSeconds])))
 
-  /** @type {(j: number, from: number, to: number) => SVGGElement} */
-  const drawState = (j, from, to) => {
+  /** @type {(j: number, start: number, end: number) => SVGGElement} */
+  const drawState = (j, start, end) => {
     const glyph = drawGlyph("h")
-    shadeGlyph(glyph, annotations?.blocks[j].slice(from, to))
+    shadeGlyph(glyph, annotations?.blocks[j].slice(start, end))
     return draw("g", {}, glyph)
   }
   const rows = orders.map((order, k) => {
-    const half = isBidirectional ? Math.ceil((annotations?.blocks[0].length ?? 0) / 2) : 0
+    const directionSize = isBidirectional ? Math.ceil((annotations?.blocks[0].length ?? 0) / 2) : 0
     const isTop = isBidirectional || k === orders.length - 1
     const states = columnOrder(order, count).map((j, position) => ({
       column: j,
-      node: isTop ? drawState(j, k * half, isBidirectional ? (k + 1) * half : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
+      node: isTop ? drawState(j, k * directionSize, isBidirectional ? (k + 1) * directionSize : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
       line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": `url(#${HEAD})`, pathLength: 1 }) : null,
     }))
-    const up = draw("path", { class: order === "all" ? "read all" : "read" })
-    return { order, states, up, isTop, shift: isBidirectional ? (k ? DIRECTION_OFFSET : -DIRECTION_OFFSET) : 0, text: draw("text", { class: "row-label" }, k && !isBidirectional ? "" : words[`encoder_${order}`]) }
+    const upwardPath = draw("path", { class: order === "all" ? "read all" : "read" })
+    return { order, states, upwardPath, isTop, shift: isBidirectional ? (k ? DIRECTION_OFFSET : -DIRECTION_OFFSET) : 0, text: draw("text", { class: "row-label" }, k && !isBidirectional ? "" : words[`encoder_${order}`]) }
   })
   const tokens = source.map((token) => draw("text", { class: "token" }, token.text))
   const tokenText = draw("text", { class: "row-label" }, words.encoder_embedding)
   const joinPath = draw("path", { class: "read" })
-  const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, drawArrowHead("h", 7, HEAD)), joinPath, ...rows.map(({ up }) => up),
+  const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, drawArrowHead("h", 7, HEAD)), joinPath, ...rows.map(({ upwardPath }) => upwardPath),
     ...rows.flatMap(({ states }) => states.flatMap(({ line, node }) => (line ? [line, node] : [node]))), ...tokens, tokenText, ...rows.map(({ text }) => text))
   return { svg, table, rows, tokens, tokenText, joinPath, joins: isBidirectional }
 }
@@ -72,30 +72,30 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, 
   const pitch = (tokenY - TEXT_HEIGHT - top) / (rows.length + 0.35)
   const ys = rows.map((_, k) => tokenY - TEXT_HEIGHT - pitch * (k + 0.6))
   /** @type {(node: Element, x: number, y: number) => void} */
-  const put = (node, x, y) => {
+  const setPosition = (node, x, y) => {
     node.setAttribute("x", String(x))
     node.setAttribute("y", String(y))
   }
-  tokens.forEach((node, j) => put(node, xs[j], tokenY + 4))
-  put(tokenText, 9, tokenY - TEXT_HEIGHT - 2)
-  rows.forEach(({ order, states, up, shift, text, isTop }, k) => {
+  tokens.forEach((node, j) => setPosition(node, xs[j], tokenY + 4))
+  setPosition(tokenText, 9, tokenY - TEXT_HEIGHT - 2)
+  rows.forEach(({ order, states, upwardPath, shift, text, isTop }, k) => {
     const y = ys[k]
-    const from = joins || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF_STATE_HEIGHT
-    put(text, 9, y - HALF_STATE_HEIGHT - 7)
+    const startY = joins || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF_STATE_HEIGHT
+    setPosition(text, 9, y - HALF_STATE_HEIGHT - 7)
     states.forEach(({ node, line, column }, position) => {
       const x = xs[column] + shift
       node.setAttribute("transform", `translate(${x} ${y})`)
       const glyph = isTop ? node.firstElementChild : null
       glyph?.setAttribute("transform", `translate(${joins ? -4 : -8.5} -13.5)`)
       if (!line) return
-      const before = xs[states[position - 1].column] + shift
-      const side = Math.sign(x - before)
+      const previousX = xs[states[position - 1].column] + shift
+      const side = Math.sign(x - previousX)
       const isAdjacent = Math.abs(states[position - 1].column - column) === 1
-      line.setAttribute("d", isAdjacent ? `M${before + side * HALF_STATE_GAP} ${y} H ${x - side * (HALF_STATE_GAP + 2)}` : `M${before} ${y + HALF_STATE_HEIGHT} v 6 H ${x} v -4`)
+      line.setAttribute("d", isAdjacent ? `M${previousX + side * HALF_STATE_GAP} ${y} H ${x - side * (HALF_STATE_GAP + 2)}` : `M${previousX} ${y + HALF_STATE_HEIGHT} v 6 H ${x} v -4`)
     })
-    up.setAttribute("d", order === "all"
-      ? xs.flatMap((x) => xs.map((other) => `M${x} ${from} L${other} ${y + HALF_STATE_HEIGHT}`)).join(" ")
-      : xs.map((x) => `M${x + shift} ${from} V ${y + HALF_STATE_HEIGHT}`).join(" "))
+    upwardPath.setAttribute("d", order === "all"
+      ? xs.flatMap((x) => xs.map((otherX) => `M${x} ${startY} L${otherX} ${y + HALF_STATE_HEIGHT}`)).join(" ")
+      : xs.map((x) => `M${x + shift} ${startY} V ${y + HALF_STATE_HEIGHT}`).join(" "))
   })
   joinPath.setAttribute("d", rows.filter(({ isTop }) => isTop).flatMap(({ shift }) => xs.map((x) => `M${x + shift} ${ys[shift > 0 ? 1 : joins ? 0 : rows.length - 1] - HALF_STATE_HEIGHT} V ${top + 3}`)).join(" "))
 }
@@ -107,17 +107,17 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, 
 export function moveEncoder({ rows, table, joinPath, tokens, tokenText }, progress) {
   const read = linearProgress(table, "embedding", progress)
   for (const node of [...tokens, tokenText]) node.style.opacity = String(0.25 + 0.75 * read)
-  rows.forEach(({ states, up, order, text }, k) => {
+  rows.forEach(({ states, upwardPath, order, text }, k) => {
     const share = linearProgress(table, `row ${k}`, progress)
     const position = order === "all" ? share : share * states.length
-    up.style.opacity = text.style.opacity = String(Math.min(1, 4 * share))
+    upwardPath.style.opacity = text.style.opacity = String(Math.min(1, 4 * share))
     states.forEach(({ node, line }, index) => {
       const part = Math.max(0, Math.min(1, order === "all" ? share : position - index))
       node.style.opacity = String(part)
       if (line) setDrawnLength(line, Math.min(1, 2 * part), `url(#${HEAD})`)
     })
   })
-  const joined = linearProgress(table, "join", progress)
-  joinPath.style.opacity = String(joined)
-  return joined
+  const joinShare = linearProgress(table, "join", progress)
+  joinPath.style.opacity = String(joinShare)
+  return joinShare
 }

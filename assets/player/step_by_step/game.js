@@ -23,7 +23,7 @@ export function renderGame(player) {
   const verdict = !due && player.verdict?.step === clock.step && guess.isOn ? player.verdict : null
   if (verdict) {
     words[verdict.strongestIndex].classList.add("truth")
-    words[verdict.guessedWord].classList.add(verdict.right ? "right" : "wrong")
+    words[verdict.guessedWord].classList.add(verdict.isRight ? "right" : "wrong")
   }
   find(root, ".game").replaceChildren(...(isOn ? [due ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
 }
@@ -36,18 +36,18 @@ function buildScore({ guess: { answers }, data: { words } }) {
   return make("b", {}, formatTemplate(answers.length > RECENT ? words.score_recent : words.score, texts))
 }
 
-/** @type {(player: Player, guessed: number) => void} */
-export function answerGuess(player, guessed) {
-  const { guess, data, clock, wordPieces: grouped } = player
+/** @type {(player: Player, guessedWord: number) => void} */
+export function answerGuess(player, guessedWord) {
+  const { guess, data, clock, wordPieces } = player
   const { alpha } = data.steps[clock.step]
   if (!alpha || !isWaitingForGuess(player) || clock.isPlaying) return
-  const { sums, most } = sumPerWord(grouped, alpha)
+  const { sums, strongestIndex } = sumPerWord(wordPieces, alpha)
   /** @param {number} k */
-  const name = (k) => quote(grouped[k].map((j) => data.source[j].text).join(""))
-  const right = guessed === most
-  recordAnswer(guess, right)
-  const texts = { truth: name(most), most: formatShare(sums[most]), guess: name(guessed), got: formatShare(sums[guessed]) }
-  player.verdict = { step: clock.step, strongestIndex: most, guessedWord: guessed, right, text: formatTemplate(right ? data.words.right : data.words.wrong, texts) }
+  const name = (k) => quote(wordPieces[k].map((j) => data.source[j].text).join(""))
+  const isRight = guessedWord === strongestIndex
+  recordAnswer(guess, isRight)
+  const texts = { truth: name(strongestIndex), most: formatShare(sums[strongestIndex]), guess: name(guessedWord), got: formatShare(sums[guessedWord]) }
+  player.verdict = { step: clock.step, strongestIndex, guessedWord, isRight, text: formatTemplate(isRight ? data.words.right : data.words.wrong, texts) }
   revealStep(player)
 }
 

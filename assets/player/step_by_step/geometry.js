@@ -34,11 +34,11 @@ export function placeBox(box, width, isWide) {
 
 /**
  * Return the path of an arrow between sides of two boxes.
- * @type {(start: PlacedBox, leaves: ArrowData["start_side"], end: PlacedBox, enters: ArrowData["end_side"], maxReach?: number) => string}
+ * @type {(start: PlacedBox, startSide: ArrowData["start_side"], end: PlacedBox, endSide: ArrowData["end_side"], maxReach?: number) => string}
  */
-export function arrowPath(start, leaves, end, enters, maxReach = Infinity) {
-  const [ox, oy] = OUTWARD[leaves]
-  const [ix, iy] = OUTWARD[enters]
+export function arrowPath(start, startSide, end, endSide, maxReach = Infinity) {
+  const [ox, oy] = OUTWARD[startSide]
+  const [ix, iy] = OUTWARD[endSide]
   const a = { x: start.x + ox * start.rx, y: start.y + oy * start.ry }
   const b = { x: end.x + ix * end.rx, y: end.y + iy * end.ry }
   const reach = Math.min(maxReach, 0.45 * Math.hypot(b.x - a.x, b.y - a.y))
@@ -76,9 +76,9 @@ export function interpolateX(xs, place) {
  */
 export function fittingTexts(xs, widths, weights) {
   /** @type {number[]} */
-  const chosen = []
+  const fittingIndices = []
   for (const k of [...xs.keys()].sort((a, b) => weights[b] - weights[a] || b - a)) {
-    if (chosen.every((other) => Math.abs(xs[k] - xs[other]) >= (widths[k] + widths[other]) / 2 + 8)) chosen.push(k)
+    if (fittingIndices.every((other) => Math.abs(xs[k] - xs[other]) >= (widths[k] + widths[other]) / 2 + 8)) fittingIndices.push(k)
   }
-  return xs.map((_, k) => chosen.includes(k))
+  return xs.map((_, k) => fittingIndices.includes(k))
 }

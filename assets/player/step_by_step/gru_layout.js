@@ -29,12 +29,12 @@ export function stageLines(stage) {
   const { readout, update_token: updateToken } = stage
   if (readout == null) return []
   /** @type {Line[]} */
-  const chosen = updateToken === "current" ? [["out", "fed", "choice", "fed"]] : []
+  const choiceLines = updateToken === "current" ? [["out", "fed", "choice", "fed"]] : []
   return [
     ["context", "readout", "candidates", "context"], [readout, "readout", "candidates", readout],
     ["previous", "readout", "candidates", "previous"], ["readout", "out", "candidates", "readout"],
     ["before", "gru", "update", "before"], ["context", "gru", "update", "context"], ["fed", "gru", "update", "fed"],
-    ["gru", "after", "update", "after"], ...chosen,
+    ["gru", "after", "update", "after"], ...choiceLines,
   ]
 }
 

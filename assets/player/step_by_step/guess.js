@@ -16,17 +16,17 @@ export function makeGuess() {
   try {
     isOn = sessionStorage.getItem(ENABLED_KEY) === "true"
     /** @type {unknown} */
-    const stored = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
-    if (Array.isArray(stored)) answers = stored.filter((item) => typeof item === "boolean")
+    const storedAnswers = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
+    if (Array.isArray(storedAnswers)) answers = storedAnswers.filter((item) => typeof item === "boolean")
   } catch {
     // Storage may be blocked; the score then lasts as long as the page.
   }
   return { isOn, revealedSteps: new Set(), answers }
 }
 
-/** @type {(guess: Guess, right: boolean) => void} */
-export function recordAnswer(guess, right) {
-  guess.answers.push(right)
+/** @type {(guess: Guess, isRight: boolean) => void} */
+export function recordAnswer(guess, isRight) {
+  guess.answers.push(isRight)
   store(ANSWERS_KEY, guess.answers)
 }
 
@@ -65,10 +65,10 @@ export function groupPieces(pieces) {
 
 /**
  * Sum α over each word's pieces and find the largest.
- * @param {number[][]} grouped
+ * @param {number[][]} wordPieces
  * @param {number[]} alpha
  */
-export function sumPerWord(grouped, alpha) {
-  const sums = grouped.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0))
-  return { sums, most: sums.indexOf(Math.max(...sums)) }
+export function sumPerWord(wordPieces, alpha) {
+  const sums = wordPieces.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0))
+  return { sums, strongestIndex: sums.indexOf(Math.max(...sums)) }
 }

@@ -24,8 +24,8 @@ const MIN_FIT = 0.74 // scale of a long sentence before it is scrolled
  */
 function availableHeight(root) {
   if (root.hasAttribute("data-presented")) return innerHeight - 2 * EDGE // its section fills the window
-  const scrolled = document.querySelector(".stMain")?.scrollTop ?? scrollY
-  return Math.max(MIN_ROOM, innerHeight - root.getBoundingClientRect().top - scrolled - EDGE)
+  const scrollTop = document.querySelector(".stMain")?.scrollTop ?? scrollY
+  return Math.max(MIN_ROOM, innerHeight - root.getBoundingClientRect().top - scrollTop - EDGE)
 }
 
 /**

@@ -13,11 +13,11 @@ import { centerEnergies, buildSource, buildTarget } from "./sentences.js"
 import { makeStage } from "./stage.js"
 
 /** Result of a guess: its step, the strongest word and the guessed one.
- * @typedef {{ step: number, strongestIndex: number, guessedWord: number, right: boolean, text: string }} Verdict */
+ * @typedef {{ step: number, strongestIndex: number, guessedWord: number, isRight: boolean, text: string }} Verdict */
 /** Nodes of a source piece.
- * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, covered: HTMLElement[], blocks: HTMLElement }} PieceNodes */
+ * @typedef {{ node: HTMLElement, bar: HTMLElement, disc: HTMLElement, weight: HTMLElement, coverageBars: HTMLElement[], blocks: HTMLElement }} PieceNodes */
 /** Nodes of a candidate.
- * @typedef {{ node: HTMLElement, before: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement }} CandidateNodes */
+ * @typedef {{ node: HTMLElement, prefix: HTMLElement, text: HTMLElement, bar: HTMLElement, chance: HTMLElement }} CandidateNodes */
 /**
  * @typedef {object} Player
  * @property {HTMLElement} root
@@ -86,10 +86,10 @@ const makeLabel = (kind, text) => make("span", { class: `label ${kind}` }, text)
 
 /** @returns {CandidateNodes} */
 function makeCandidate() {
-  const [previous, text] = [make("i"), make("b")]
+  const [prefix, text] = [make("i"), make("b")]
   const [bar, chance] = ["bar", "chance"].map((name) => make("span", { class: name }))
-  const node = make("li", {}, make("span", { class: "candidate" }, previous, text), bar, chance)
-  return { node, before: previous, text, bar, chance }
+  const node = make("li", {}, make("span", { class: "candidate" }, prefix, text), bar, chance)
+  return { node, prefix, text, bar, chance }
 }
 
 /** @type {(root: HTMLElement, data: PlayerData, previous: Player | null) => Omit<Player, "clock">} */
@@ -136,7 +136,7 @@ export function buildPlayer(root, data, previous) {
     maxCoverage: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
-      covered: findAll(node, ".covered i"), blocks: find(node, ".blocks"),
+      coverageBars: findAll(node, ".covered i"), blocks: find(node, ".blocks"),
     })),
     target: findAll(root, ".target .piece"),
     pauseProgress: (step) => (guess.isOn && step >= 0 && hasAttention && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),

@@ -37,7 +37,7 @@ function writeStep(player) {
     const candidate = step.candidates[k]
     line.node.style.visibility = candidate && !hide ? "" : "hidden" // screen readers must not reveal it
     if (!candidate) return
-    line.before.textContent = candidate.prefix
+    line.prefix.textContent = candidate.prefix
     line.text.textContent = candidate.text
     line.bar.style.setProperty("--p", String(candidate.p))
     line.bar.style.setProperty("--copied", String(candidate.p ? candidate.copy_probability / candidate.p : 0))
@@ -51,10 +51,10 @@ function writeStep(player) {
   const pieces = { previous: text(i - 1), current: hide ? "?" : text(i) }
   /** @param {string | null} piece */
   const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
-  const takes = data.stage?.update_token ?? "previous"
-  const lastRead = text(takes === "current" ? i - 1 : i - 2)
+  const updateToken = data.stage?.update_token ?? "previous"
+  const lastRead = text(updateToken === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.has_attention ? String(i + 1) : "", before: String(i), after: String(i + 1) },
-    { previous: chip(pieces.previous), fed: chip(pieces[takes]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
+    { previous: chip(pieces.previous), fed: chip(pieces[updateToken]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
     { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
     { data, step, stepNumber: i + 1, hidesAnswer: hide, previousTokenText: chip(pieces.previous) })
   panel.write(i + 1, pieces, stepNumbers(player, step, hide))
@@ -80,19 +80,19 @@ function writeLegend(player, hide) {
   const { data, root } = player
   const { words, source, target } = data
   const candidates = hide ? [] : data.steps[shownStep(player)].candidates
-  const marked = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
-  const texts = [marked && words.mark, candidates.some(({ prefix }) => prefix) && words.continued, target.some((piece) => piece.continues_word) && words.joined]
+  const hasWordMark = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
+  const texts = [hasWordMark && words.mark, candidates.some(({ prefix }) => prefix) && words.continued, target.some((piece) => piece.continues_word) && words.joined]
   setText(find(root, ".legend"), texts.filter(Boolean).join(" "))
 }
 
 /** @type {(player: Player, step: PlayerStep, hide: boolean) => void} */
-function writePieces({ pieces, scale: { low, high }, maxCoverage: most }, step, hide) {
+function writePieces({ pieces, scale: { low, high }, maxCoverage }, step, hide) {
   const span = high - low || 1
   const heights = centerEnergies(step.energies ?? [])
-  pieces.forEach(({ node, bar, weight, covered }, j) => {
+  pieces.forEach(({ node, bar, weight, coverageBars }, j) => {
     const previous = step.coverage_before?.[j] ?? 0
-    const added = Math.max(0, (step.coverage_after?.[j] ?? previous) - previous)
-    covered.forEach((part, k) => (part.style.height = `${(100 * (k ? added : previous)) / most}%`))
+    const addedCoverage = Math.max(0, (step.coverage_after?.[j] ?? previous) - previous)
+    coverageBars.forEach((part, k) => (part.style.height = `${(100 * (k ? addedCoverage : previous)) / maxCoverage}%`))
     const e = heights[j] ?? 0
     bar.style.height = `${(100 * Math.abs(e)) / span}%`
     bar.style.top = `${(100 * (high - Math.max(0, e))) / span}%`
@@ -110,11 +110,11 @@ function writePieces({ pieces, scale: { low, high }, maxCoverage: most }, step, 
 function stepNumbers({ data, isOver }, step, hide) {
   const { words, source } = data
   const { energies, alpha, coverage_before: coverageBefore, top } = step
-  /** @type {(name: string, value: string, of?: number) => Row} */
-  const row = (name, value, of) => ({ name, value: hide ? "?" : value, source: hide ? null : of })
+  /** @type {(name: string, value: string, sourceIndex?: number) => Row} */
+  const row = (name, value, sourceIndex) => ({ name, value: hide ? "?" : value, source: hide ? null : sourceIndex })
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
   const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, format(values[j], j), j)) : [])
-  const chosen = step.candidates.find((candidate) => candidate.is_chosen)
+  const chosenCandidate = step.candidates.find((candidate) => candidate.is_chosen)
   const gates = GATES.map((gate) => [`gate_${gate}`, [row(words[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
   const update = isOver ? { gate_update: [row(words.over, "")] }
     : { ...Object.fromEntries(gates), norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))] }
@@ -125,7 +125,7 @@ function stepNumbers({ data, isOver }, step, hide) {
     mostly: [!data.has_attention ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
-    p: [row(hide || !chosen ? "?" : chosen.prefix + chosen.text, formatShare(step.p))],
+    p: [row(hide || !chosenCandidate ? "?" : chosenCandidate.prefix + chosenCandidate.text, formatShare(step.p))],
     log: [row(words.log_piece, formatDecimalOrDash(step.log_probability))],
     so_far: [row(words.log_sentence, formatDecimalOrDash(step.total_log_probability))],
     ...update,
@@ -181,8 +181,8 @@ export function renderPlayer(player) {
   })
   moveStage(stage, share, shownStep(player))
   root.classList.toggle("encoding", encodes)
-  const joined = encodes && player.encoder ? moveEncoder(player.encoder, progress) : 1
-  for (const { blocks } of pieces) blocks.style.setProperty("--show", String(joined))
+  const joinShare = encodes && player.encoder ? moveEncoder(player.encoder, progress) : 1
+  for (const { blocks } of pieces) blocks.style.setProperty("--show", String(joinShare))
   stage.chips.fed?.style.setProperty("--show", String(data.stage?.update_token === "current" ? share("choice") : 1))
   const active = progress < 1 && !encodes ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {
@@ -201,8 +201,8 @@ export function renderPlayer(player) {
  * @param {HTMLElement} card
  */
 function followCard(card) {
-  const aside = /** @type {HTMLElement} */ (card.parentElement)
-  if (aside.scrollHeight > aside.clientHeight + 1) aside.scrollTop = card.offsetTop - (aside.clientHeight - card.offsetHeight) / 3
+  const sidePanel = /** @type {HTMLElement} */ (card.parentElement)
+  if (sidePanel.scrollHeight > sidePanel.clientHeight + 1) sidePanel.scrollTop = card.offsetTop - (sidePanel.clientHeight - card.offsetHeight) / 3
 }
 
 /** @param {Player} player */
@@ -211,10 +211,10 @@ export function announceStep(player) {
   const { words, source } = data
   if (isEncoding(player)) return announceText(root, words.spoken_encoder)
   const step = data.steps[clock.step]
-  const chosen = step.candidates.find((candidate) => candidate.is_chosen)
+  const chosenCandidate = step.candidates.find((candidate) => candidate.is_chosen)
   const strongest = step.top[0]
   const texts = {
-    step: clock.step + 1, last: data.steps.length, text: chosen ? chosen.prefix + chosen.text : "", chance: formatShare(step.p),
+    step: clock.step + 1, last: data.steps.length, text: chosenCandidate ? chosenCandidate.prefix + chosenCandidate.text : "", chance: formatShare(step.p),
     ...(step.alpha ? { source: source[strongest].text, weight: formatShare(step.alpha[strongest]) } : {}),
   }
   const template = isWaitingForGuess(player) ? words.spoken_guess : data.has_attention && !isEven(step.alpha) ? words.spoken : words.spoken_plain

@@ -18,9 +18,9 @@ function buildSourcePiece(piece, j, { annotations, source, stage }) {
     stage?.has_coverage && make("span", { class: "covered", "data-part": "coverage" }, make("i"), make("i")))
 }
 
-/** @type {(data: PlayerData, grouped: number[][]) => HTMLDivElement} */
-export function buildSource(data, grouped) {
-  const nodes = grouped.map((pieces, k) =>
+/** @type {(data: PlayerData, wordPieces: number[][]) => HTMLDivElement} */
+export function buildSource(data, wordPieces) {
+  const nodes = wordPieces.map((pieces, k) =>
     make("span", { class: pieces.length > 1 ? "group several" : "group", "data-group": k },
       ...pieces.map((j) => buildSourcePiece(data.source[j], j, data))))
   return fadeOverflow(make("div", { class: "view" }, make("div", { class: data.has_attention ? "strip" : "strip plain", lang: data.languages[0] }, ...nodes)))
@@ -52,7 +52,7 @@ const EDGE_MARGIN = 24 // pixels; nearer pieces count as out of sight
  */
 export function scrollToPiece(view, node, isReducedMotion) {
   if (view.scrollWidth <= view.clientWidth + 1) return
-  const [piece, seen] = [node, view].map((box) => box.getBoundingClientRect())
-  if (piece.left >= seen.left + EDGE_MARGIN && piece.right <= seen.right - EDGE_MARGIN) return
-  view.scrollTo({ left: view.scrollLeft + (piece.left + piece.right - seen.left - seen.right) / 2, behavior: isReducedMotion ? "auto" : "smooth" })
+  const [pieceBox, viewBox] = [node, view].map((box) => box.getBoundingClientRect())
+  if (pieceBox.left >= viewBox.left + EDGE_MARGIN && pieceBox.right <= viewBox.right - EDGE_MARGIN) return
+  view.scrollTo({ left: view.scrollLeft + (pieceBox.left + pieceBox.right - viewBox.left - viewBox.right) / 2, behavior: isReducedMotion ? "auto" : "smooth" })
 }

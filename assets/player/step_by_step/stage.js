@@ -33,13 +33,13 @@ function drawCircle(part, letter) {
 /**
  * @param {string} part
  * @param {string} text
- * @param {number} half half its width
+ * @param {number} halfWidth half its width
  * @param {number} height
  */
-const drawNamedBox = (part, text, half, height) => ({
+const drawNamedBox = (part, text, halfWidth, height) => ({
   index: null,
   node: draw("g", { class: `node ${part}`, "data-part": part },
-    draw("rect", { x: -half, y: -height / 2, width: 2 * half, height, rx: 9 }),
+    draw("rect", { x: -halfWidth, y: -height / 2, width: 2 * halfWidth, height, rx: 9 }),
     draw("text", { class: "name", y: 5 }, text)),
 })
 
@@ -48,8 +48,8 @@ export function makeStage(data) {
   const { has_attention: hasAttention, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
   const isSingleGru = stageData?.readout != null
-  const lines = stageLines(stageData).map(([from, to, phase, part]) => ({
-    from, to, phase, head: arrowHeadUrl(part),
+  const lines = stageLines(stageData).map(([start, end, phase, part]) => ({
+    start, end, phase, head: arrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
@@ -72,10 +72,10 @@ export function makeStage(data) {
   const window = draw("path", { class: "window", "data-part": "alpha" })
   const stateCaption = draw("text", { class: "caption", "data-part": "before" })
   const svg = draw("svg", { class: "stage", "aria-hidden": "true" }, draw("defs", {}, ...["base", ...HEADS].map((name) => drawArrowHead(name))),
-    ...(boxes?.under ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
-    ...(boxes?.over ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), stateCaption)
+    ...(boxes?.lowerNodes ?? []), ...lines.map(({ base }) => base), query, window, ...ribbons, ...lines.map(({ flow }) => flow),
+    ...(boxes?.upperNodes ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), stateCaption)
   return {
-    svg, isSingleGru, boxes, hasQuery: hasAttention && stageData != null, from: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
+    svg, isSingleGru, boxes, hasQuery: hasAttention && stageData != null, queryStart: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
     lines, ribbons, query, window, nodes, chips, blocks, takenText: stateCaption,
     length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
   }
@@ -99,11 +99,11 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   const p = Object.fromEntries(Object.entries(flat).map(([name, point]) => [name, shift(point, 0, top)]))
   Object.assign(stage, { p, top, mouth, wide: isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
   if (stage.boxes) {
-    placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, others: stage.isSingleGru ? p : { out: p.out } })
+    placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, otherEnds: stage.isSingleGru ? p : { out: p.out } })
     Object.assign(p, stage.boxes.p)
   }
-  for (const { from, to, base: basePath, flow } of stage.lines) {
-    const d = linePath(from, to, flat, isWide)
+  for (const { start, end, base: basePath, flow } of stage.lines) {
+    const d = linePath(start, end, flat, isWide)
     for (const path of [basePath, flow]) {
       path.setAttribute("d", d)
       path.setAttribute("transform", `translate(0 ${top})`)
@@ -122,21 +122,21 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
   stage.takenText.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
   stage.takenText.setAttribute("y", String(p.before.y + 74))
   stage.query.style.display = stage.hasQuery ? "" : "none"
-  const end = Math.min(width, Math.max(...xs))
+  const endX = Math.min(width, Math.max(...xs))
   stage.query.setAttribute("d", stage.isSingleGru
-    ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 50}, 3 ${top - 6} V ${base} H ${end}`
-    : queryPath(stage.boxes?.p[stage.from], base, end))
+    ? `M${p.before.x - 4} ${p.before.y - NODE_RADIUS} C ${p.before.x - 4} ${p.before.y - 80}, 3 ${top + 50}, 3 ${top - 6} V ${base} H ${endX}`
+    : queryPath(stage.boxes?.p[stage.queryStart], base, endX))
   stage.length = stage.query.getTotalLength()
 }
 
 /**
  * Return the path of the query: from the asking box to the left edge and up to the energies.
- * @type {(asking: PlacedBox | undefined, base: number, end: number) => string}
+ * @type {(queryBox: PlacedBox | undefined, base: number, end: number) => string}
  */
-function queryPath(asking, base, end) {
-  if (!asking) return ""
-  const lane = asking.y - asking.ry - 15
-  return `M${asking.x - 4} ${asking.y - asking.ry} Q ${asking.x - 6} ${lane}, ${asking.x - 30} ${lane} H 60 C 20 ${lane}, 3 ${lane - 40}, 3 ${base} H ${end}`
+function queryPath(queryBox, base, end) {
+  if (!queryBox) return ""
+  const lane = queryBox.y - queryBox.ry - 15
+  return `M${queryBox.x - 4} ${queryBox.y - queryBox.ry} Q ${queryBox.x - 6} ${lane}, ${queryBox.x - 30} ${lane} H 60 C 20 ${lane}, 3 ${lane - 40}, 3 ${base} H ${end}`
 }
 
 /**
@@ -174,11 +174,11 @@ export function placeRibbons(stage, alpha) {
  * @type {(stage: Stage, k: number) => void}
  */
 export function placeChoice(stage, k) {
-  const line = stage.lines.find(({ from, to }) => from === "out" && to === "fed")
+  const line = stage.lines.find(({ start, end }) => start === "out" && end === "fed")
   if (!line || !stage.wide) return
   const { fed, out } = stage.p
-  const start = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
-  const d = `M${start.x} ${start.y} C ${out.x - 4} ${start.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
+  const choiceStart = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
+  const d = `M${choiceStart.x} ${choiceStart.y} C ${out.x - 4} ${choiceStart.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
   for (const path of [line.base, line.flow]) {
     path.setAttribute("d", d)
     path.removeAttribute("transform")

@@ -21,7 +21,7 @@ function findStep(player) {
 
 /** @type {(player: Player) => Offer[]} */
 export function listQuestions(player) {
-  const { data, wordPieces: grouped, clock, guess } = player
+  const { data, wordPieces, clock, guess } = player
   const i = findStep(player)
   const { alpha, candidates } = data.steps[i]
   const common = {
@@ -35,17 +35,17 @@ export function listQuestions(player) {
   }
   /** @type {Offer[]} */
   const offers = []
-  if (data.has_attention && alpha && grouped.length >= 2 && grouped.length <= MAX_OPTIONS) {
-    const { sums, most } = sumPerWord(grouped, alpha)
-    const options = grouped.map((pieces) => pieces.map((j) => data.source[j].text).join(""))
-    offers.push({ ...common, kind: "attend", options, answer: { option: most, shares: sums.map((sum) => Math.min(1, sum)) } })
+  if (data.has_attention && alpha && wordPieces.length >= 2 && wordPieces.length <= MAX_OPTIONS) {
+    const { sums, strongestIndex } = sumPerWord(wordPieces, alpha)
+    const options = wordPieces.map((pieces) => pieces.map((j) => data.source[j].text).join(""))
+    offers.push({ ...common, kind: "attend", options, answer: { option: strongestIndex, shares: sums.map((sum) => Math.min(1, sum)) } })
   }
   // In alphabetical order, which betrays nothing.
-  const offered = candidates.filter(({ text, is_chosen: isChosen }) => isChosen || text !== WORD_MARK).filter(({ is_chosen: isChosen }, k) => isChosen || k < CANDIDATES).map(({ prefix, text, p, is_chosen: isChosen }) => ({ label: prefix + text, p, chosen: isChosen }))
+  const offeredCandidates = candidates.filter(({ text, is_chosen: isChosen }) => isChosen || text !== WORD_MARK).filter(({ is_chosen: isChosen }, k) => isChosen || k < CANDIDATES).map(({ prefix, text, p, is_chosen: isChosen }) => ({ label: prefix + text, p, isChosen }))
     .sort((one, other) => one.label.localeCompare(other.label))
-  if (offered.length >= 2) {
-    offers.push({ ...common, kind: "next", options: offered.map(({ label }) => label),
-      answer: { option: offered.findIndex(({ chosen }) => chosen), shares: offered.map(({ p }) => p) } })
+  if (offeredCandidates.length >= 2) {
+    offers.push({ ...common, kind: "next", options: offeredCandidates.map(({ label }) => label),
+      answer: { option: offeredCandidates.findIndex(({ isChosen }) => isChosen), shares: offeredCandidates.map(({ p }) => p) } })
   }
   return offers
 }

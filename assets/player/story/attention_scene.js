@@ -44,8 +44,8 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
     lines.forEach((line, k) => line.classList.toggle("lit", i === k))
     for (const cell of findAll(node, ".cell")) cell.classList.toggle("lit", j !== null && Number(cell.dataset.column) === j)
     for (const word of findAll(node, ".word")) {
-      const [index, of] = [readNumber(word, "target"), readNumber(word, "source")]
-      word.classList.toggle("lit", (index !== null && index === i) || (of !== null && (of === j || (i !== null && j === null && rows[i][of] >= 0.3))))
+      const [targetIndex, sourceIndex] = [readNumber(word, "target"), readNumber(word, "source")]
+      word.classList.toggle("lit", (targetIndex !== null && targetIndex === i) || (sourceIndex !== null && (sourceIndex === j || (i !== null && j === null && rows[i][sourceIndex] >= 0.3))))
     }
   }
   const formatPart = (/** @type {string} */ word, /** @type {number} */ weight) => formatTemplate(words.part, { word, weight: formatShare(weight) })

@@ -58,9 +58,9 @@ export function makeEvidence({ evidence, words, languages }) {
     for (let value = 10; value <= 60; value += 10) write(xOf(value), height - edge.bottom + size * 1.3, "middle", String(value))
     write((edge.left + width - edge.right) / 2, height - size * 0.4, "middle", words.across)
     write(edge.left, size * 0.8, "start", words.upward)
-    const ends = curves.map((curve, m) => ({ m, y: upward(curve.points[curve.points.length - 1].bleu) })).sort((a, b) => a.y - b.y)
-    ends.forEach((end, k) => {
-      if (k && end.y < ends[k - 1].y + size * 1.15) end.y = ends[k - 1].y + size * 1.15 // labels do not overlap
+    const curveEnds = curves.map((curve, m) => ({ m, y: upward(curve.points[curve.points.length - 1].bleu) })).sort((a, b) => a.y - b.y)
+    curveEnds.forEach((end, k) => {
+      if (k && end.y < curveEnds[k - 1].y + size * 1.15) end.y = curveEnds[k - 1].y + size * 1.15 // labels do not overlap
     })
     curves.forEach((curve, m) => {
       if (curve.has_attention && !currentStep) return
@@ -70,7 +70,7 @@ export function makeEvidence({ evidence, words, languages }) {
         picture.append(draw("g", { tabindex: 0, "data-touch": "", "data-curve": m, "data-point": k, class: "dot" },
           draw("circle", { cx: x, cy: y, r: size * 0.9, class: "aim" }), drawMarker(curve, x, y, size * 0.31)))
       })
-      const end = ends.find((item) => item.m === m)
+      const end = curveEnds.find((item) => item.m === m)
       write(width - edge.right + size * 0.6, (end?.y ?? 0) + size * 0.35, "start", curve.name, curve.is_dashed ? "name dashed" : "name")
     })
   }

@@ -24,15 +24,15 @@ export function makeHistory({ history, words }) {
     return makePart("div", "update", { bar: k }, make("span", { class: "name" }, bar.name, make("small", {}, ` ${bar.is_published ? words.in_paper : words.here}`)),
       make("span", { class: "track" }, length), make("span", { class: "much" }, formatThousands(bar.thousand_updates)))
   }))
-  const open = make("button", { type: "button", class: "open", "data-open": "" }, words.open)
-  const node = make("div", { class: "afterwards" }, line, agree, bars, open)
+  const openButton = make("button", { type: "button", class: "open", "data-open": "" }, words.open)
+  const node = make("div", { class: "afterwards" }, line, agree, bars, openButton)
   return {
     node,
     lineCounts: [1, 2, 3, 4],
     showStep(step) {
       agree?.classList.toggle("hidden", step < 1)
       bars.classList.toggle("hidden", step < 2)
-      open.classList.toggle("hidden", step < 3)
+      openButton.classList.toggle("hidden", step < 3)
     },
     pointAt(touchedNode) {
       for (const element of findAll(node, "[data-touch]")) element.classList.toggle("lit", element === touchedNode)

@@ -37,7 +37,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
   const game = make("div", { class: "game" }, verdict)
   const node = make("div", { class: "lookup" }, read, game)
   /** @type {(number | null)[]} */
-  const guessed = lookup.words_to_guess.map(() => null)
+  const guesses = lookup.words_to_guess.map(() => null)
   let currentStep = -1
   let round = 0
   let isGuessPending = false
@@ -46,7 +46,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     const word = lookup?.words_to_guess[round] ?? 0
     const row = rows[word]
     const truth = argmax(row.slice(0, source.length))
-    const guess = guessed[round]
+    const guess = guesses[round]
     const name = (/** @type {number} */ place) => source[place][1]
     const texts = { truth: name(truth), most: formatShare(row[truth]), guess: guess === null ? "" : name(guess), got: formatShare(guess === null ? 0 : row[guess]) }
     verdict.textContent = isGuessPending ? formatTemplate(words.ask, { word: target[word][1] })
@@ -56,9 +56,9 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
       return make("button", { type: "button", class: kind, "data-guess": j, lang: languages[0], disabled: isGuessPending ? null : "" },
         text, makeDisc(isGuessPending ? 0 : row[j]), make("small", {}, !isGuessPending && row[j] >= 0.005 ? formatShare(row[j]) : ""))
     })
-    const written = target.slice(0, word).map(([gap, text]) => gap + text).join("")
+    const prefix = target.slice(0, word).map(([gap, text]) => gap + text).join("")
     for (const element of findAll(game, ".so-far, .choices")) element.remove()
-    verdict.before(make("p", { class: "so-far", lang: languages[1] }, `${written} `, make("b", {}, target[word][1])), make("div", { class: "choices" }, ...choices))
+    verdict.before(make("p", { class: "so-far", lang: languages[1] }, `${prefix} `, make("b", {}, target[word][1])), make("div", { class: "choices" }, ...choices))
   }
 
   return {
@@ -77,7 +77,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
       }
       round = Math.floor((step - READING_STEPS) / 2)
       isGuessPending = (step - READING_STEPS) % 2 === 0
-      if (isGuessPending && isNewStep) guessed[round] = null
+      if (isGuessPending && isNewStep) guesses[round] = null
       renderRound()
     },
     pointAt(touchedNode) {
@@ -91,7 +91,7 @@ export function makeLookup({ lookup, map, words, map_languages: languages }) {
     pressButton(button) {
       const guess = readNumber(button, "guess")
       if (guess === null || !isGuessPending) return null
-      guessed[round] = guess
+      guesses[round] = guess
       return READING_STEPS + 2 * round + 1
     },
   }

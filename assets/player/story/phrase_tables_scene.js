@@ -31,7 +31,7 @@ export function makeTables({ tables, words, languages }) {
     list)
 
   /** @param {StoryPart} phrase */
-  const open = (phrase) => {
+  const showTranslations = (phrase) => {
     const name = tables.source.slice(phrase.first, phrase.last + 1).join(" ")
     list.replaceChildren(make("p", { class: "label" }, formatTemplate(words.word_says, { word: name, pairs })),
       ...phrase.translations.map(({ text, p, count }) =>
@@ -48,7 +48,7 @@ export function makeTables({ tables, words, languages }) {
       find(node, ".phrases").classList.toggle("hidden", step < 2)
       find(node, ".good").classList.toggle("hidden", step < 3)
       node.classList.toggle("judged", step === 1 || step === 3)
-      open(step < 2 ? tables.words[1] : tables.phrases[1] ?? tables.phrases[0])
+      showTranslations(step < 2 ? tables.words[1] : tables.phrases[1] ?? tables.phrases[0])
     },
     pointAt(touchedNode) {
       const word = readNumber(touchedNode, "words")
@@ -56,7 +56,7 @@ export function makeTables({ tables, words, languages }) {
       const part = word !== null ? tables.words[word] : phrase !== null ? tables.phrases[phrase] : null
       for (const unit of findAll(node, ".unit")) unit.classList.toggle("lit", unit === touchedNode)
       if (!part) return ""
-      open(part)
+      showTranslations(part)
       return part.translations.map(({ text, p }) => formatTemplate(words.share, { text, share: formatPercent(p) })).join(", ")
     },
   }

@@ -62,9 +62,9 @@ export const missingScene = (words, lines) => ({
 export function nextPlace({ scene, step }, steps, direction) {
   const target = step + direction
   if (target >= 0 && target < steps[scene]) return { scene, step: target }
-  const next = scene + direction
-  if (next < 0 || next >= steps.length) return null
-  return { scene: next, step: direction > 0 ? 0 : steps[next] - 1 }
+  const nextScene = scene + direction
+  if (nextScene < 0 || nextScene >= steps.length) return null
+  return { scene: nextScene, step: direction > 0 ? 0 : steps[nextScene] - 1 }
 }
 
 /**
@@ -76,8 +76,8 @@ export function placeOfKey(key, steps) {
   return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null
 }
 
-/** @type {(content: number[], lost: number[]) => number} */
-export const countKept = (content, lost) => content.filter((place) => !lost.includes(place)).length
+/** @type {(content: number[], omissions: number[]) => number} */
+export const countKept = (content, omissions) => content.filter((place) => !omissions.includes(place)).length
 
 /**
  * Return the positions of the largest weights, in descending order.

@@ -82,14 +82,14 @@ function shrinkToFit(root) {
   if (!isPresenting() || innerWidth <= NARROW) return
   const scene = currentScene(root)
   const [text, picture] = [find(root, ".text"), find(root, ".picture")]
-  const fits = () => scene.lineCounts.every((_, number) => {
+  const hasRoom = () => scene.lineCounts.every((_, number) => {
     scene.showStep(number, true)
     const nodes = [scene.node, ...findAll(scene.node, ".columns")]
     return nodes.every((node) => node.scrollWidth <= node.clientWidth + 1) && Math.max(scene.node.scrollHeight, scene.node.offsetHeight) <= picture.clientHeight + 1
       && text.getBoundingClientRect().top + find(text, ".controls").offsetTop + find(text, ".controls").offsetHeight - text.offsetTop <= innerHeight - 6
   })
   keepScroll(() => {
-    for (let share = 1 - FIT_STEP; share >= MIN_FIT && !fits(); share -= FIT_STEP) root.style.setProperty("--fit", share.toFixed(2))
+    for (let share = 1 - FIT_STEP; share >= MIN_FIT && !hasRoom(); share -= FIT_STEP) root.style.setProperty("--fit", share.toFixed(2))
   })
 }
 

@@ -35,16 +35,16 @@ export function makeVector({ growth, words, languages }) {
     const middle = width / 2
     const edge = box.offsetHeight / 2
     const readWords = findAll(source, ".word:not(.unfed)")
-    const lines = readWords.map((word) => {
+    const incomingLines = readWords.map((word) => {
       const wordBox = word.getBoundingClientRect()
       const x = (wordBox.left + wordBox.right) / 2 - pipeLeft
       return draw("path", { class: "in", d: `M${x} 0 C${x} ${height * 0.3} ${middle} ${height * 0.1} ${middle} ${height / 2 - edge}` })
     })
-    const out = [-1, -0.5, 0, 0.5, 1].map((side) => {
+    const outgoingLines = [-1, -0.5, 0, 0.5, 1].map((side) => {
       const x = middle + side * middle * 0.8
       return draw("path", { class: "out", d: `M${middle} ${height / 2 + edge} C${middle} ${height * 0.9} ${x} ${height * 0.7} ${x} ${height}` })
     })
-    pipe.replaceChildren(...lines, ...(currentStep > 0 ? out : []))
+    pipe.replaceChildren(...incomingLines, ...(currentStep > 0 ? outgoingLines : []))
   }
 
   const gloss = (/** @type {string} */ word, /** @type {string | undefined} */ means) => (means ? formatTemplate(words.gloss, { word, gloss: means }) : "")
@@ -76,8 +76,8 @@ export function makeVector({ growth, words, languages }) {
       if (readNumber(touchedNode, "vector") !== null) {
         return formatTemplate(words.vector_is, { numbers: unitCount, words: stage.word_count, cells: cellCount })
       }
-      const written = readNumber(touchedNode, "target")
-      if (written !== null) return gloss(stage.target[written][1], stage.glosses?.[written])
+      const targetIndex = readNumber(touchedNode, "target")
+      if (targetIndex !== null) return gloss(stage.target[targetIndex][1], stage.glosses?.[targetIndex])
       if (place === null || place >= stage.word_count || !currentStep) return ""
       const word = growth.source[place][1]
       if (stage.omissions.includes(place)) return formatTemplate(words.lost, { word })

@@ -60,10 +60,10 @@ function drawChart({ xLabel, formatY }, { lines, xRange, bottom = 0, top, moment
   }
   if (moment !== null) parts.push(draw("path", { class: "moment", d: `M${x(moment)} ${TOP}V${HEIGHT - BOTTOM}` }))
   /** @type {import("d3-shape").Line<[number, number]>} */
-  const path = line(([at]) => x(at), ([, value]) => y(value))
+  const path = line(([position]) => x(position), ([, value]) => y(value))
   lines.forEach((points, k) => {
     if (points.length) parts.push(draw("path", { class: k ? "line dashed" : "line", d: path(points) }))
-    if (hasPoints) for (const [at, value] of points) parts.push(draw("circle", { class: k ? "point hollow" : "point", cx: x(at), cy: y(value), r: 2.6 }))
+    if (hasPoints) for (const [position, value] of points) parts.push(draw("circle", { class: k ? "point hollow" : "point", cx: x(position), cy: y(value), r: 2.6 }))
   })
   return parts
 }

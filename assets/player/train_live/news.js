@@ -26,8 +26,8 @@ export const addNews = (networks, { first, networks: news }) => news.map((report
  * @type {(networks: NetworkReport[]) => number[]}
  */
 export function listMoments(networks) {
-  const most = networks.reduce((best, network) => (network.snapshots.length > best.snapshots.length ? network : best), networks[0])
-  return most.snapshots.map(({ seconds }) => seconds)
+  const longestNetwork = networks.reduce((best, network) => (network.snapshots.length > best.snapshots.length ? network : best), networks[0])
+  return longestNetwork.snapshots.map(({ seconds }) => seconds)
 }
 
 /**

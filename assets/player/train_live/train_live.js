@@ -16,11 +16,11 @@ import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, 
  * @typedef {object} TrainingState
  * @property {NetworkReport[]} networks
  * @property {NetworkReport["state"]} state
- * @property {number} ahead runs in line before this one
+ * @property {number} runsAhead runs in line before this one
  * @property {number} version of the run's snapshots
  * @property {"" | "gone" | "offline"} trouble with the server
  * @property {number} momentIndex position of the slider
- * @property {boolean} follows whether the slider stays at the newest moment
+ * @property {boolean} isFollowing whether the slider stays at the newest moment
  * @property {string} drawnExamples the examples that have tables, as JSON
  * @property {Record<"loss" | "accuracy" | "by_length" | "norm", Chart>} charts
  * @property {ReturnType<typeof setTimeout>} [pollTimer]
@@ -80,8 +80,8 @@ async function poll(root) {
 /** @type {(root: TrainingRoot, news: RunNews) => void} */
 function receive(root, news) {
   const isFinished = news.state === "done" && root.state === "running"
-  Object.assign(root, { trouble: "", version: news.version, state: news.state, ahead: news.ahead, networks: addNews(root.networks, news) })
-  if (root.follows) root.momentIndex = Math.max(0, listMoments(root.networks).length - 1)
+  Object.assign(root, { trouble: "", version: news.version, state: news.state, runsAhead: news.ahead, networks: addNews(root.networks, news) })
+  if (root.isFollowing) root.momentIndex = Math.max(0, listMoments(root.networks).length - 1)
   render(root)
   if (isFinished) announceText(root, root.networks.map((_, k) => describeResult(root, k)).join(" "))
 }
@@ -94,10 +94,10 @@ function describeStatus(root) {
   if (root.trouble) return words[root.trouble]
   if (!key) return note
   const seconds = Math.floor(maxOf(listMoments(root.networks), 0))
-  if (root.state === "waiting") return root.ahead ? formatTemplate(words.waiting, { ahead: root.ahead }) : words.next
+  if (root.state === "waiting") return root.runsAhead ? formatTemplate(words.waiting, { ahead: root.runsAhead }) : words.next
   if (root.state === "running") return formatTemplate(words.running, { seconds, total: Number(root.networks[0].settings.seconds) })
-  const failed = root.networks.findIndex(({ reason }) => reason !== "")
-  if (failed >= 0) return formatTemplate(words[/** @type {keyof typeof words} */ (`ended_${root.networks[failed].reason}`)], { name: styles[failed].name })
+  const failedIndex = root.networks.findIndex(({ reason }) => reason !== "")
+  if (failedIndex >= 0) return formatTemplate(words[/** @type {keyof typeof words} */ (`ended_${root.networks[failedIndex].reason}`)], { name: styles[failedIndex].name })
   return formatTemplate(words[/** @type {"starting" | "paused" | "done"} */ (root.state)], { seconds })
 }
 
@@ -105,7 +105,7 @@ function describeStatus(root) {
 function describeResult({ data: { words, styles }, networks }, k) {
   const length = networks[k].lengths.at(-1) ?? 0
   const [last, share] = [networks[k].snapshots.length - 1, computeAccuracy(networks[k], networks[k].snapshots.length - 1)]
-  const longest = listLengthScores(networks[k], last).find(([at]) => at === length)?.[1]
+  const longest = listLengthScores(networks[k], last).find(([testLength]) => testLength === length)?.[1]
   return share === null || longest === undefined ? "" : formatTemplate(words.result, { name: styles[k].name, share: formatPercent(share), length, longest: formatPercent(longest) })
 }
 
@@ -178,9 +178,9 @@ function buildMap({ data: { words } }, { source, target }, name) {
 /** Draw the tables of all examples anew if they are others. @param {TrainingRoot} root */
 function buildMaps(root) {
   const { networks, data: { words, styles, separators } } = root
-  const drawn = JSON.stringify(networks.map(({ examples, snapshots }) => [examples, snapshots[0]?.examples.map(({ alpha }) => alpha !== "")]))
-  if (drawn === root.drawnExamples) return
-  root.drawnExamples = drawn
+  const examplesKey = JSON.stringify(networks.map(({ examples, snapshots }) => [examples, snapshots[0]?.examples.map(({ alpha }) => alpha !== "")]))
+  if (examplesKey === root.drawnExamples) return
+  root.drawnExamples = examplesKey
   const sections = networks.map(({ examples, snapshots }, k) => {
     const hasAttention = snapshots.some((snapshot) => snapshot.examples[0].alpha)
     return make("section", { class: "network", "data-network": k },
@@ -237,7 +237,7 @@ function renderMoment(root) {
   renderResults(root, indices)
   renderCharts(root, indices, seconds)
   findAll(root, ".network").forEach((section, k) => renderOutputs(root, section, k, indices[k]))
-  for (const spoken of findAll(root, ".readout")) spoken.setAttribute("aria-live", root.playTimer || root.state === "running" ? "off" : "polite")
+  for (const liveRegion of findAll(root, ".readout")) liveRegion.setAttribute("aria-live", root.playTimer || root.state === "running" ? "off" : "polite")
   find(root, ".charts").setAttribute("aria-label", styles.map(({ name }) => name).join(", "))
 }
 
@@ -265,11 +265,11 @@ function renderCharts(root, indices, moment) {
     const isLog = name === "norm"
     const lines = networks.map(({ snapshots }) => /** @type {[number, number][]} */ (snapshots.filter((snapshot) => snapshot[name] !== null).map((snapshot) => [snapshot.seconds, snapshot[name]])))
     const highest = maxOf(lines.flat().map(([, value]) => value), 0.1)
-    const drawn = isLog ? lines.map((points) => points.map(([at, value]) => /** @type {[number, number]} */ ([at, Math.log10(Math.max(value, 1e-9))]))) : lines
-    const values = lines.map((points) => points.findLast(([at]) => at <= moment + 0.5)?.[1])
-    const shown = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatPercent(value) : formatDecimal(value)}`)
-    charts[name].render({ lines: drawn, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
-      formatTemplate(words.chart_description, { title: words[name], values: shown.join(", ") }))
+    const drawnLines = isLog ? lines.map((points) => points.map(([time, value]) => /** @type {[number, number]} */ ([time, Math.log10(Math.max(value, 1e-9))]))) : lines
+    const values = lines.map((points) => points.findLast(([time]) => time <= moment + 0.5)?.[1])
+    const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatPercent(value) : formatDecimal(value)}`)
+    charts[name].render({ lines: drawnLines, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
+      formatTemplate(words.chart_description, { title: words[name], values: valueTexts.join(", ") }))
   }
   draw("loss", null)
   draw("accuracy", null, 1)
@@ -278,10 +278,10 @@ function renderCharts(root, indices, moment) {
   const lines = networks.map((network, k) => listLengthScores(network, indices[k]))
   const { lengths, longer } = networks[0]
   const limit = lengths.at(-1) ?? 1
-  const shown = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatPercent(share)}`).join(" ")}`)
+  const scoreTexts = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatPercent(share)}`).join(" ")}`)
   charts.by_length.render({ lines, xRange: [lengths[0] ?? 1, longer.at(-1) ?? limit + 1], top: 1, moment: null, hasPoints: true,
     rule: longer.length ? { x: limit } : null },
-  formatTemplate(words.chart_description, { title: words.by_length, values: shown.join("; ") }))
+  formatTemplate(words.chart_description, { title: words.by_length, values: scoreTexts.join("; ") }))
 }
 
 /** @type {(root: TrainingRoot, section: HTMLElement, k: number, index: number) => void} */
@@ -314,7 +314,7 @@ function chooseMoment(root, momentIndex) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
   root.momentIndex = momentIndex
-  root.follows = momentIndex >= listMoments(root.networks).length - 1
+  root.isFollowing = momentIndex >= listMoments(root.networks).length - 1
   renderMoment(root)
 }
 
@@ -322,7 +322,7 @@ function chooseMoment(root, momentIndex) {
 function togglePlay(root) {
   const last = listMoments(root.networks).length - 1
   if (root.playTimer) return chooseMoment(root, root.momentIndex)
-  root.follows = false
+  root.isFollowing = false
   if (root.momentIndex >= last) root.momentIndex = 0
   root.playTimer = setInterval(() => {
     if (root.momentIndex + 1 >= listMoments(root.networks).length - 1) return chooseMoment(root, root.momentIndex + 1)
@@ -381,7 +381,7 @@ export default function trainLive({ data: [data], ...mounted }) {
     root.data = data
     if (!isSameRun) {
       clearInterval(root.playTimer)
-      Object.assign(root, { playTimer: undefined, networks: data.networks, version: data.version, trouble: "", follows: true, ahead: 0, state: data.key ? "starting" : "ended" })
+      Object.assign(root, { playTimer: undefined, networks: data.networks, version: data.version, trouble: "", isFollowing: true, runsAhead: 0, state: data.key ? "starting" : "ended" })
       root.momentIndex = Math.max(0, listMoments(data.networks).length - 1)
     }
     build(root)

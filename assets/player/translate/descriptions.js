@@ -40,7 +40,7 @@ export function buildFaults(data, difference, r) {
   const reading = allReadings(data)[r]
   /** @param {Node[]} nodes */
   const joinNodes = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
-  const lost = difference.omissions.map((s) => buildSourceWord(data, s))
+  const omittedWords = difference.omissions.map((s) => buildSourceWord(data, s))
   /** @param {number} k */
   const buildOwnWord = (k) => buildWord(reading, r, k, reading.words[k][1])
   /** @param {[number, number]} each */
@@ -49,7 +49,7 @@ export function buildFaults(data, difference, r) {
   const describeWords = (text, places) =>
     (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...joinNodes(countWords(reading.words, places).map(buildCountedWord))) })] : [])
   const sentences = [
-    ...(lost.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(lost)) })] : []),
+    ...(omittedWords.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(omittedWords)) })] : []),
     ...describeWords(words.invented, difference.additions),
     ...describeWords(words.repeated, difference.repetitions),
     ...(difference.last_followed == null ? []

@@ -28,7 +28,7 @@ let linkedKey = new URL(location.href).searchParams.get("head")
  */
 function headOf({ words }, { maps }, { layer, head }) {
   if (head) return formatTemplate(words.head, { number: head })
-  return maps.some((other) => other.layer === layer && other.head) ? words.mean : ""
+  return maps.some((item) => item.layer === layer && item.head) ? words.mean : ""
 }
 
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
@@ -39,11 +39,11 @@ function nameMap(data, group, map) {
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
 const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
-/** @type {(map: HeadMap, full: number) => SVGSVGElement} */
-function drawThumbnail({ values }, full) {
+/** @type {(map: HeadMap, maxWeight: number) => SVGSVGElement} */
+function drawThumbnail({ values }, maxWeight) {
   const [height, width] = [values.length, values[0].length]
   const cells = values.flatMap((row, t) => row.flatMap((value, s) =>
-    (value / full < DRAWN_FROM ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / full })])))
+    (value / maxWeight < DRAWN_FROM ? [] : [draw("rect", { x: s, y: t, width: 1, height: 1, "fill-opacity": value / maxWeight })])))
   return draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells)
 }
 
@@ -72,10 +72,10 @@ function enlargeMap(root, key) {
   const { words, weight_scale: weightScale, selected } = root.data
   const title = titleOfMap(root.data, group, map)
   const values = map.values.map((row) => row.map((value) => value / weightScale))
-  const take = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? words.taken : words.take)
-  const prune = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
+  const takeButton = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? words.taken : words.take)
+  const pruneButton = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
   place.replaceChildren(
-    make("div", { class: "bar" }, make("h3", {}, title), take, prune, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
+    make("div", { class: "bar" }, make("h3", {}, title), takeButton, pruneButton, make("button", { type: "button", class: "quiet", "data-close": "" }, words.close)),
     buildMap(group, values, makeCellStyle(group.max_weight), title),
     make("p", { class: "description", "aria-live": "polite" }, words.idle))
   place.dataset.columns = group.sides[0]
@@ -146,13 +146,13 @@ function addListeners(root) {
   root.addEventListener("keydown", (event) => {
     if (hasModifier(event)) return
     const button = findClosest(event.target, "button[data-key]")
-    const next = button && findNeighbour(button, event.key)
+    const neighbour = button && findNeighbour(button, event.key)
     if (event.key === "Escape" && root.enlargedKey) {
       event.preventDefault() // otherwise it would end presenting
       closeMap(root)
-    } else if (next instanceof HTMLElement) {
+    } else if (neighbour instanceof HTMLElement) {
       event.preventDefault()
-      next.focus()
+      neighbour.focus()
     }
   })
 }

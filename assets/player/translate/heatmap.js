@@ -67,9 +67,9 @@ function renderReading(root, data, rank) {
   root.rank = rank
   root.pinnedPlace = null
   setMapSize(root, data.source.labels, reading.labels.length)
-  const attended = find(root, ".attended")
-  attended.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.most_attended !== null || reading.lexicon_gloss !== null))
-  attended.classList.toggle("without", !reading.has_attention)
+  const attendedSection = find(root, ".attended")
+  attendedSection.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.most_attended !== null || reading.lexicon_gloss !== null))
+  attendedSection.classList.toggle("without", !reading.has_attention)
   for (const node of findAll(root, ".marks")) node.remove()
   reading.differences.forEach((difference, k) => {
     const section = find(root, k ? ".plain" : ".attended")
@@ -102,13 +102,13 @@ function renderReading(root, data, rank) {
  */
 function findNeighbour(root, cell, key) {
   const row = /** @type {HTMLTableRowElement} */ (cell.parentNode)
-  const inside = row.closest("tbody")
+  const body = row.closest("tbody")
   /** @type {Record<string, () => Element | null | undefined>} */
   const targets = {
     ArrowLeft: () => cell.previousElementSibling,
     ArrowRight: () => cell.nextElementSibling,
-    ArrowUp: () => (row.previousElementSibling ?? (inside ? find(root, "thead tr") : null))?.children[cell.cellIndex],
-    ArrowDown: () => (inside ? row.nextElementSibling : find(root, "tbody tr"))?.children[cell.cellIndex],
+    ArrowUp: () => (row.previousElementSibling ?? (body ? find(root, "thead tr") : null))?.children[cell.cellIndex],
+    ArrowDown: () => (body ? row.nextElementSibling : find(root, "tbody tr"))?.children[cell.cellIndex],
     Home: () => row.querySelector("[data-target], [data-source]"),
     End: () => row.lastElementChild,
   }
@@ -126,23 +126,23 @@ function chooseReading(root, rank) {
   root.reportTimer = setTimeout(() => root.setStateValue("chosen", { id, rank }), REPORT_DELAY)
 }
 
-/** @type {(root: Picture, pointed: PointedPlace | null, isTap?: boolean) => void} */
-function togglePin(root, pointed, isTap = false) {
-  if (pointed && !pointed.ts.length && !pointed.ss.length) pointed = null // nothing of it is drawn
-  const isSame = pointed && JSON.stringify(pointed) === JSON.stringify(root.pinnedPlace)
-  root.pinnedPlace = isSame ? null : pointed
-  highlightPlace(root, isTap ? root.pinnedPlace : pointed) // a finger does not hover after its tap
+/** @type {(root: Picture, place: PointedPlace | null, isTap?: boolean) => void} */
+function togglePin(root, place, isTap = false) {
+  if (place && !place.ts.length && !place.ss.length) place = null // nothing of it is drawn
+  const isSame = place && JSON.stringify(place) === JSON.stringify(root.pinnedPlace)
+  root.pinnedPlace = isSame ? null : place
+  highlightPlace(root, isTap ? root.pinnedPlace : place) // a finger does not hover after its tap
 }
 
 /** @param {Picture} root */
 function addListeners(root) {
   /** @param {EventTarget | null} node */
-  const pointed = (node) => {
+  const pointedPlace = (node) => {
     const placeNode = findClosest(node, PLACE_SELECTOR)
     return placeNode && placeOfNode(root, placeNode.dataset)
   }
   /** @param {EventTarget | null} node */
-  const point = (node) => highlightPlace(root, root.pinnedPlace ?? pointed(node))
+  const point = (node) => highlightPlace(root, root.pinnedPlace ?? pointedPlace(node))
   root.onpointerover = (event) => point(event.target)
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
   root.addEventListener("focusin", (event) => {
@@ -153,7 +153,7 @@ function addListeners(root) {
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
     const row = findClosest(event.target, "[role=radio]")
-    if (!row) togglePin(root, pointed(event.target), isTouch(event))
+    if (!row) togglePin(root, pointedPlace(event.target), isTouch(event))
     else if (Number(row.dataset.rank) !== root.rank) chooseReading(root, Number(row.dataset.rank))
   }
   root.onkeydown = (event) => {
@@ -170,12 +170,12 @@ function addListeners(root) {
       chooseReading(root, rank)
     } else if (cell && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault()
-      togglePin(root, pointed(cell))
+      togglePin(root, pointedPlace(cell))
     } else if (cell instanceof HTMLTableCellElement) {
-      const next = findNeighbour(root, cell, event.key)
-      if (next === undefined) return
+      const neighbour = findNeighbour(root, cell, event.key)
+      if (neighbour === undefined) return
       event.preventDefault()
-      if (next) setTabStop(root, "table *", next).focus()
+      if (neighbour) setTabStop(root, "table *", neighbour).focus()
     }
   }
 }

@@ -23,7 +23,7 @@ export const allReadings = (data) => (data.other_translation ? [...data.n_best, 
  * Return the highlight strength (0 to 1) of each source position, and of each target position of every reading. In other
  * readings it is the shared attention to the same source words.
  * @param {Pick<HeatmapData, "n_best" | "other_translation" | "source">} data
- * @param {PointedPlace} pointed
+ * @param {PointedPlace} place
  */
 export function highlightStrengths(data, { r, ts, ss }) {
   const all = allReadings(/** @type {HeatmapData} */ (data))
@@ -31,9 +31,9 @@ export function highlightStrengths(data, { r, ts, ss }) {
   const source = data.source.labels.map((_, s) =>
     ss.length ? Number(ss.includes(s)) : alpha ? Math.max(0, ...ts.map((t) => alpha[t][s])) : 0)
   /** @param {number[]} row */
-  const attended = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
+  const attentionStrength = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
   const target = all.map((reading, q) =>
-    q === r && ts.length ? reading.labels.map((_, t) => Number(ts.includes(t))) : (reading.alpha ?? []).map(attended))
+    q === r && ts.length ? reading.labels.map((_, t) => Number(ts.includes(t))) : (reading.alpha ?? []).map(attentionStrength))
   return { source, target }
 }
 
@@ -48,24 +48,24 @@ export function strengthPerWord(side, strength) {
   return best
 }
 
-/** @type {(root: Picture, pointed: PointedPlace | null) => void} */
-export function highlightPlace(root, pointed) {
+/** @type {(root: Picture, place: PointedPlace | null) => void} */
+export function highlightPlace(root, place) {
   const { data, rank } = root
-  const { r, ts, ss } = pointed ?? NO_PLACE
-  const isDrawnReading = !pointed || r === rank
-  const strengths = highlightStrengths(data, pointed ?? NO_PLACE)
-  /** @type {(node: HTMLElement, strength: number, chosen: boolean) => void} */
-  const set = (node, strength, chosen) => {
+  const { r, ts, ss } = place ?? NO_PLACE
+  const isDrawnReading = !place || r === rank
+  const strengths = highlightStrengths(data, place ?? NO_PLACE)
+  /** @type {(node: HTMLElement, strength: number, isChosen: boolean) => void} */
+  const setStrength = (node, strength, isChosen) => {
     node.style.setProperty("--lit", String(strength))
-    node.classList.toggle("chosen", chosen)
+    node.classList.toggle("chosen", isChosen)
   }
   for (const node of findAll(root, "th, li, .heads [data-source]")) {
     if (node.dataset.target == null) {
       const s = Number(node.dataset.source)
-      set(node, strengths.source[s], ss.includes(s))
+      setStrength(node, strengths.source[s], ss.includes(s))
     } else {
       const t = Number(node.dataset.target)
-      set(node, strengths.target[rank][t], isDrawnReading && ts.includes(t))
+      setStrength(node, strengths.target[rank][t], isDrawnReading && ts.includes(t))
     }
   }
   const target = allReadings(data).map((reading, q) => strengthPerWord(reading, strengths.target[q]))
@@ -84,10 +84,10 @@ export function highlightPlace(root, pointed) {
   }
   root.classList.toggle("lit", ts.length + ss.length > 0)
   root.classList.toggle("pinned", root.pinnedPlace !== null)
-  find(root, ".readout").replaceChildren(...describePlace(data, pointed ?? NO_PLACE))
+  find(root, ".readout").replaceChildren(...describePlace(data, place ?? NO_PLACE))
 }
 
-/** @type {(data: HeatmapData, pointed: PointedPlace) => (string | Node)[]} */
+/** @type {(data: HeatmapData, place: PointedPlace) => (string | Node)[]} */
 function describePlace(data, { r, ts, ss }) {
   const { words, source, languages } = data
   const reading = allReadings(data)[r]
@@ -107,7 +107,7 @@ function describePlace(data, { r, ts, ss }) {
   }
   if (ts.length) {
     const word = reading.word_of[ts[0]]
-    const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((other) => other === word).length
+    const isWholeWord = word >= 0 && ts.length === reading.word_of.filter((wordIndex) => wordIndex === word).length
     // Imported attention has no probabilities.
     const formatProbability = () => formatShare(isWholeWord ? reading.probabilities[word] : Math.exp(reading.label_log_probabilities[ts[0]]))
     const chance = reading.probabilities.length ? [" · ", ...fillTemplate(words.chance, { target: target(), value: formatProbability() })] : []
@@ -131,7 +131,7 @@ export const PLACE_SELECTOR = "[data-target], [data-source], [data-target-word],
  */
 export function placeOfNode(root, { reading, target, source, targetWord, sourceWord }) {
   /** @type {(side: Side, word: string) => number[]} */
-  const pieces = (side, word) => side.word_of.flatMap((other, k) => (other === Number(word) ? [k] : []))
+  const pieces = (side, word) => side.word_of.flatMap((wordIndex, k) => (wordIndex === Number(word) ? [k] : []))
   const r = reading == null ? root.rank : Number(reading)
   if (targetWord != null) return { r, ts: pieces(allReadings(root.data)[r], targetWord), ss: [] }
   if (sourceWord != null) return { r, ts: [], ss: pieces(root.data.source, sourceWord) }

@@ -29,8 +29,8 @@ const wordClass = (side, kind, k) => `word ${kind}${side.unknown_words.includes(
 export function pieceClass(side, k) {
   const word = side.word_of[k]
   if (word < 0) return "end"
-  const joined = side.word_of[k - 1] === word
-  return joined ? "joined bound" : side.word_of[k + 1] === word ? "bound" : ""
+  const isJoined = side.word_of[k - 1] === word
+  return isJoined ? "joined bound" : side.word_of[k + 1] === word ? "bound" : ""
 }
 
 /**
@@ -115,11 +115,11 @@ export function placeRibbons(map) {
   const boxes = (selector) => findAll(map, selector).map((node) => node.getBoundingClientRect())
   /** @param {DOMRect} box */
   const middleOf = (box) => (box.top + box.bottom) / 2 - frame.top
-  const starts = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: middleOf(box) }))
-  const ends = boxes(hasTargetLane ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: middleOf(box) }))
-  const middle = (Math.max(...starts.map(({ x }) => x)) + Math.min(...ends.map(({ x }) => x))) / 2
+  const sourcePoints = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: middleOf(box) }))
+  const targetPoints = boxes(hasTargetLane ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: middleOf(box) }))
+  const middle = (Math.max(...sourcePoints.map(({ x }) => x)) + Math.min(...targetPoints.map(({ x }) => x))) / 2
   for (const path of findAll(map, "path")) {
-    const [a, b] = [starts[Number(path.dataset.source)], ends[Number(path.dataset.target)]]
+    const [a, b] = [sourcePoints[Number(path.dataset.source)], targetPoints[Number(path.dataset.target)]]
     path.setAttribute("d", `M${a.x} ${a.y} C ${middle} ${a.y}, ${middle} ${b.y}, ${b.x} ${b.y}`)
   }
 }

@@ -53,11 +53,11 @@ export const buildHead = (name, notes) => make("p", { class: "label" }, make("b"
 export function buildNbest(readings, names, title, language) {
   const texts = readings.map((reading) => reading.words.map(([, text]) => text))
   const rows = readings.map((reading, r) => {
-    const differing = differingWords(texts[0], texts[r])
+    const differences = differingWords(texts[0], texts[r])
     const line = make("span", { class: "hypothesis", lang: language, dir: "auto" })
-    reading.words.forEach(([gap, shown], k) => {
-      const node = buildWord(reading, r, k, shown)
-      node.classList.toggle("other", differing.has(k))
+    reading.words.forEach(([gap, text], k) => {
+      const node = buildWord(reading, r, k, text)
+      node.classList.toggle("other", differences.has(k))
       line.append(gap, node)
     })
     line.append(reading.tail)

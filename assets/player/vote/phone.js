@@ -66,10 +66,10 @@ async function pollRoom(code) {
   status.textContent = words.joining
   for (let version = -1; ;) {
     try {
-      const next = await request(code, version < 0 ? "state" : `state?version=${version}`)
-      version = next.version
-      show(code, next)
-      if (next.phase === "over") return
+      const newState = await request(code, version < 0 ? "state" : `state?version=${version}`)
+      version = newState.version
+      show(code, newState)
+      if (newState.phase === "over") return
       await pause(PAUSE)
     } catch (error) {
       const isGone = error instanceof Refusal && error.status === 404
@@ -87,24 +87,24 @@ function showOver() {
   board.replaceChildren()
 }
 
-/** @type {(code: string, next: RoomState) => void} */
-function show(code, next) {
-  const isSame = state?.number === next.number && state.phase === next.phase
-  state = next
-  if (next.phase === "over") return showOver()
-  const { question } = next
+/** @type {(code: string, newState: RoomState) => void} */
+function show(code, newState) {
+  const isSame = state?.number === newState.number && state.phase === newState.phase
+  state = newState
+  if (newState.phase === "over") return showOver()
+  const { question } = newState
   if (!question) {
     status.textContent = words.waiting
     return board.replaceChildren()
   }
-  if (!isSame) board.replaceChildren(...buildQuestion(code, next, question))
-  mark(next)
+  if (!isSame) board.replaceChildren(...buildQuestion(code, newState, question))
+  mark(newState)
 }
 
 /** @type {(label: string, text: string, language: string) => HTMLElement} */
 const buildLine = (label, text, language) => make("p", { class: "line" }, make("span", {}, label), " ", make("span", { lang: language }, text))
 
-/** @type {(code: string, next: RoomState, question: NonNullable<RoomState["question"]>) => HTMLElement[]} */
+/** @type {(code: string, newState: RoomState, question: NonNullable<RoomState["question"]>) => HTMLElement[]} */
 function buildQuestion(code, { phase, number, counts, answer }, question) {
   const { kind, languages } = question
   const isOpen = phase === "open"
@@ -142,10 +142,10 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
  */
 function mark({ phase, choice, question, answer }) {
   for (const button of findAll(board, "[data-option]")) button.setAttribute("aria-pressed", String(Number(button.dataset.option) === choice))
-  const right = answer?.option
+  const rightOption = answer?.option
   if (phase === "open") status.textContent = choice == null ? words.choose : words.chosen
-  else if (phase === "closed" || right == null) status.textContent = words.closed
-  else status.textContent = choice === right ? words.right : formatTemplate(words.wrong, { answer: `“${question?.options[right]}”` })
+  else if (phase === "closed" || rightOption == null) status.textContent = words.closed
+  else status.textContent = choice === rightOption ? words.right : formatTemplate(words.wrong, { answer: `“${question?.options[rightOption]}”` })
 }
 
 /** @type {(code: string, number: number, option: number) => Promise<void>} */

@@ -224,8 +224,8 @@ function showChoice(vote) {
   vote.view = "choice"
   const buttons = collectQuestions().map((offer, k) =>
     makeButton(k ? "" : "primary", formatTemplate(words[`ask_${offer.kind}`], { step: offer.step }), () => ask(vote, offer, offer.answer, offer)))
-  const own = makeButton(buttons.length ? "" : "primary", words.ask_own, () => showForm(vote))
-  find(dialog, ".question").replaceChildren(make("h2", { lang: language }, words.choose), make("div", { class: "choices" }, ...buttons, own))
+  const ownButton = makeButton(buttons.length ? "" : "primary", words.ask_own, () => showForm(vote))
+  find(dialog, ".question").replaceChildren(make("h2", { lang: language }, words.choose), make("div", { class: "choices" }, ...buttons, ownButton))
   find(dialog, ".primary").focus()
 }
 
@@ -242,12 +242,12 @@ function ask(vote, { kind, text, source, target, languages, options }, answer, o
 function showForm(vote) {
   const { dialog, data: { words, language } } = vote
   vote.view = "form"
-  const stored = readStored(OWN_KEY) ?? { text: "", options: `${words.yes}\n${words.no}` }
+  const storedForm = readStored(OWN_KEY) ?? { text: "", options: `${words.yes}\n${words.no}` }
   const text = make("textarea", { rows: 2, maxlength: 300 })
   const options = make("textarea", { rows: 4, maxlength: 700 })
-  text.value = stored.text
-  options.value = stored.options
-  const fill = [[words.yes_no, `${words.yes}\n${words.no}`], [words.letters, words.letters.split(", ").join("\n")]]
+  text.value = storedForm.text
+  options.value = storedForm.options
+  const fillButtons = [[words.yes_no, `${words.yes}\n${words.no}`], [words.letters, words.letters.split(", ").join("\n")]]
     .map(([label, lines]) => makeButton("", label, () => (options.value = lines)))
   const start = makeButton("primary", words.start, () => {
     const lines = options.value.split("\n").map((line) => line.trim()).filter(Boolean)
@@ -258,7 +258,7 @@ function showForm(vote) {
   })
   find(dialog, ".question").replaceChildren(
     make("label", {}, words.own_text, text), make("label", {}, words.own_options, options),
-    make("div", { class: "fill" }, ...fill),
+    make("div", { class: "fill" }, ...fillButtons),
     make("div", { class: "actions" }, start, makeButton("backward", words.again, () => showChoice(vote))))
   text.focus()
 }
@@ -313,11 +313,11 @@ function drawActions(vote, { phase }, { kind }) {
     actions.replaceChildren(makeButton("primary", isOwn ? words.share : words.reveal, reveal), makeButton("backward", words.reopen, () => act(vote, "reopen")))
     if (isOwn) actions.append(make("span", {}, words.right))
   } else {
-    const done = makeButton("primary", words.done, () => {
+    const doneButton = makeButton("primary", words.done, () => {
       dialog.close()
       offer?.show()
     })
-    actions.replaceChildren(done, makeButton("", words.another, () => showChoice(vote)))
+    actions.replaceChildren(doneButton, makeButton("", words.another, () => showChoice(vote)))
   }
   // The lecturer knows the answer to her own question: a closed vote's options are buttons.
   findAll(dialog, ".bars li").forEach((item, k) => {

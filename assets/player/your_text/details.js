@@ -62,10 +62,10 @@ function buildLinks(root, line, sentence) {
     }
     return link
   }
-  const [series, other] = models
-  const open = pages.flatMap((page) => {
+  const [firstModel, secondModel] = models
+  const links = pages.flatMap((page) => {
     if (page.is_per_model) return models.map((model) => anchor(page.url, model.name, undefined, `${page.title}: ${model.title}`))
-    return page.url === "compare" && !other ? [] : [anchor(page.url, series.name, other?.name, page.title)]
+    return page.url === "compare" && !secondModel ? [] : [anchor(page.url, firstModel.name, secondModel?.name, page.title)]
   })
-  return make("p", { class: "links" }, make("span", {}, words.open), ...open)
+  return make("p", { class: "links" }, make("span", {}, words.open), ...links)
 }

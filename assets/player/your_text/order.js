@@ -20,8 +20,8 @@ export function sortPlaces(values, order, isComplete = false) {
   const entries = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
   const sign = order === "low" ? 1 : -1
   if (order !== "file") entries.sort((item, other) => sign * (item.value - other.value) || item.place - other.place)
-  const others = isComplete ? values.flatMap((value, place) => (value == null ? [place] : [])) : []
-  return [...entries.map(({ place }) => place), ...others]
+  const otherPlaces = isComplete ? values.flatMap((value, place) => (value == null ? [place] : [])) : []
+  return [...entries.map(({ place }) => place), ...otherPlaces]
 }
 
 /**
@@ -30,9 +30,9 @@ export function sortPlaces(values, order, isComplete = false) {
  * @param {number | null} includedValue
  */
 export function scaleEnds(values, includedValue) {
-  const known = values.filter((value) => value != null)
-  const low = known.reduce((minimum, value) => Math.min(minimum, value), 0)
-  const high = maxOf(known, includedValue ?? 0)
+  const knownValues = values.filter((value) => value != null)
+  const low = knownValues.reduce((minimum, value) => Math.min(minimum, value), 0)
+  const high = maxOf(knownValues, includedValue ?? 0)
   return low === high ? { low: 0, high: 1 } : { low, high }
 }
 

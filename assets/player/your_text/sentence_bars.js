@@ -17,7 +17,7 @@ import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
  * The view, the shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
  * line identifies a sentence; its index changes while a running job adds others. `isChosen`: whether the reader chose
  * the measure or the order.
- * @typedef {{ view: "table" | "bars", measure: number, series: number, order: Order, start: number, open: number | null, isChosen: boolean }} Choice
+ * @typedef {{ view: "table" | "bars", measure: number, series: number, order: Order, start: number, openLine: number | null, isChosen: boolean }} Choice
  */
 /**
  * @typedef {object} BarsState
@@ -67,10 +67,10 @@ const firstOrder = (view, measure) => view === "table" ? "file" : measure.worst
 /** @param {SentenceBars} root */
 const lastStart = (root) => Math.max(0, root.places.length - ROWS)
 
-/** @type {(label: string, options: string[], chosen: number, choose: (k: number) => void) => HTMLLabelElement} */
-function makeSelect(label, options, chosen, choose) {
+/** @type {(label: string, options: string[], selectedIndex: number, choose: (k: number) => void) => HTMLLabelElement} */
+function makeSelect(label, options, selectedIndex, choose) {
   const select = make("select", { "aria-label": label }, ...options.map((text, k) => make("option", { value: k }, text)))
-  select.value = String(chosen)
+  select.value = String(selectedIndex)
   select.onchange = () => choose(Number(select.value))
   return make("label", {}, make("span", {}, label), select)
 }
@@ -80,28 +80,28 @@ function buildControls(root) {
   const { data, state } = root
   const { words, file } = data
   const { series } = currentMeasure(root)
-  /** @param {Partial<Choice>} changed */
-  const change = (changed) => {
-    Object.assign(state, { start: 0, open: null, isChosen: true }, changed)
+  /** @param {Partial<Choice>} changes */
+  const changeState = (changes) => {
+    Object.assign(state, { start: 0, openLine: null, isChosen: true }, changes)
     sortSentences(root)
     renderBars(root)
   }
   /** @type {(view: Choice["view"], label: string) => HTMLElement} */
   const viewButton = (view, label) => {
     const button = make("button", { type: "button", class: "view", "data-view": view, "aria-pressed": String(state.view === view) }, label)
-    button.onclick = () => change({ view, order: firstOrder(view, currentMeasure(root)), isChosen: state.isChosen })
+    button.onclick = () => changeState({ view, order: firstOrder(view, currentMeasure(root)), isChosen: state.isChosen })
     return button
   }
   return make("div", { class: "controls" },
     hasTexts(root) && make("span", { class: "views", role: "group", "aria-label": words.view }, viewButton("table", words.table), viewButton("bars", words.bars)),
     makeSelect(words.measure, data.measures.map((measure) => measure.label), state.measure, (measure) => {
       const seriesIndex = Math.min(state.series, data.measures[measure].series.length - 1)
-      change({ measure, series: seriesIndex, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })
+      changeState({ measure, series: seriesIndex, order: state.order === "file" && state.view === "bars" ? "file" : data.measures[measure].worst })
     }),
     series.length > 1
-      ? makeSelect(words.of, series.map((item) => item.label), state.series, (k) => change({ series: k }))
+      ? makeSelect(words.of, series.map((item) => item.label), state.series, (k) => changeState({ series: k }))
       : make("span", { class: "only" }, series[0].label),
-    makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => change({ order: ORDERS[k] })),
+    makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => changeState({ order: ORDERS[k] })),
     state.view === "bars" && make("span", { class: "files" },
       ...makeDownloadButtons(words, file, `${file}-bars`, () => exportSvg(root), () => toCsv(data, root.places), "save")))
 }
@@ -118,7 +118,7 @@ function buildStrip(root) {
   const { digits, is_attention: isAttention } = currentMeasure(root)
   const zero = (100 * high) / (high - low)
   const slots = barSlots(root)
-  const openedPosition = findPosition(root, root.state.open)
+  const openedPosition = findPosition(root, root.state.openLine)
   const picture = draw("svg", { viewBox: `0 0 ${slots} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
     root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
     openedPosition >= 0 && draw("rect", { class: "opened", x: openedPosition, y: 0, width: Math.max(0.82, slots / 600), height: 100 }),
@@ -137,7 +137,7 @@ function buildStrip(root) {
   picture.onclick = (event) => {
     const k = slotAt(event)
     if (k < 0) return
-    Object.assign(root.state, { start: Math.min(k, lastStart(root)), open: root.data.rows[root.places[k]].line })
+    Object.assign(root.state, { start: Math.min(k, lastStart(root)), openLine: root.data.rows[root.places[k]].line })
     renderBars(root)
     focusSentence(root, k)
   }
@@ -197,8 +197,8 @@ function buildList(root) {
 function buildSentenceTable(root) {
   const { data, state } = root
   const visible = root.places.slice(state.start, state.start + ROWS)
-  return buildTable(data, currentMeasure(root), state.series, visible, state.open, (place) => buildDetails(root, place), (row) => {
-    state.open = state.open === row.line ? null : row.line
+  return buildTable(data, currentMeasure(root), state.series, visible, state.openLine, (place) => buildDetails(root, place), (row) => {
+    state.openLine = state.openLine === row.line ? null : row.line
     renderBars(root)
     focusSentence(root, findPosition(root, row.line))
   })
@@ -209,8 +209,8 @@ function buildItem(root, place) {
   const { rows, words } = root.data
   const row = rows[place]
   const value = valueOf(root, place)
-  const open = root.state.open === row.line
-  const button = make("button", { type: "button", class: "row", "aria-expanded": open, "data-line": row.line },
+  const isOpen = root.state.openLine === row.line
+  const button = make("button", { type: "button", class: "row", "aria-expanded": isOpen, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
     buildMeter(value, currentScale(root)),
     make("span", { class: "value" }, formatDecimal(value, currentMeasure(root).digits)),
@@ -218,11 +218,11 @@ function buildItem(root, place) {
       ? make("span", { class: "text" }, formatTemplate(words.length, { words: row.words }))
       : make("span", { class: "text", lang: sourceLanguage(root) }, row.source))
   button.onclick = () => {
-    root.state.open = open ? null : row.line
+    root.state.openLine = isOpen ? null : row.line
     renderBars(root)
     focusSentence(root, findPosition(root, row.line))
   }
-  return make("li", { class: open ? "open" : null }, button, open && buildDetails(root, place))
+  return make("li", { class: isOpen ? "open" : null }, button, isOpen && buildDetails(root, place))
 }
 
 /** @param {SentenceBars} root */
@@ -230,12 +230,12 @@ function buildPager(root) {
   const { words, rows } = root.data
   const { start } = root.state
   const total = root.places.length
-  /** @type {(offset: number, text: string, off: boolean) => HTMLElement} */
-  const step = (offset, text, off) => {
+  /** @type {(offset: number, text: string, isDisabled: boolean) => HTMLElement} */
+  const step = (offset, text, isDisabled) => {
     const button = make("button", { type: "button", class: "step" }, text)
-    button.disabled = off
+    button.disabled = isDisabled
     button.onclick = () => {
-      Object.assign(root.state, { start: Math.max(0, Math.min(start + offset, lastStart(root))), open: null })
+      Object.assign(root.state, { start: Math.max(0, Math.min(start + offset, lastStart(root))), openLine: null })
       renderBars(root)
       announceText(root, find(root, ".pager .span").textContent ?? "")
     }
@@ -275,7 +275,7 @@ function sortSentences(root) {
 /**
  * Keep the chosen measure when new data arrives, and its series by label, or by index if the label is gone; without a choice,
  * or if the measure is gone, use the data's default.
- * @type {(root: SentenceBars, shown: BarMeasure) => undefined}
+ * @type {(root: SentenceBars, previousMeasure: BarMeasure) => undefined}
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
@@ -307,8 +307,8 @@ function addListeners(root) {
     const targets = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
     if (!Object.hasOwn(targets, event.key)) return
     event.preventDefault()
-    const next = targets[event.key]
-    if (next >= 0 && next < root.places.length) focusSentence(root, next)
+    const target = targets[event.key]
+    if (target >= 0 && target < root.places.length) focusSentence(root, target)
   })
 }
 
@@ -321,9 +321,9 @@ export default function sentenceBars({ data: bytes, ...mounted }) {
   const data = JSON.parse(dataKey)
   const isSameData = root.data?.title === data.title
   const visible = isSameData ? currentMeasure(root) : null
-  const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.open) : null
+  const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.openLine) : null
   const positionBefore = line == null ? -1 : findPosition(root, Number(line))
-  if (!isSameData) root.state = { view: "table", measure: data.initial_measure, series: 0, order: data.rows[0]?.source == null ? data.measures[data.initial_measure].worst : "file", start: 0, open: null, isChosen: false }
+  if (!isSameData) root.state = { view: "table", measure: data.initial_measure, series: 0, order: data.rows[0]?.source == null ? data.measures[data.initial_measure].worst : "file", start: 0, openLine: null, isChosen: false }
   root.dataKey = dataKey
   root.data = data
   if (visible) keepChoice(root, visible)

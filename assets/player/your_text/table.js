@@ -7,10 +7,10 @@ import { isMeasurePerModel, scaleEnds } from "./order.js"
 
 /**
  * Build one page of the table. `openDetails` builds the details of the opened sentence; `toggle` opens or closes one.
- * @type {(data: SentenceBarsData, measure: BarMeasure, series: number, places: number[], open: number | null,
+ * @type {(data: SentenceBarsData, measure: BarMeasure, series: number, places: number[], openLine: number | null,
  *   openDetails: (place: number) => HTMLElement, toggle: (row: BarRow) => void) => HTMLElement}
  */
-export function buildTable(data, measure, series, places, open, openDetails, toggle) {
+export function buildTable(data, measure, series, places, openLine, openDetails, toggle) {
   const { words, models, rows } = data
   const isPerModel = isMeasurePerModel(measure, models.map(({ title }) => title))
   const [sourceLanguage] = models[0].languages
@@ -20,13 +20,13 @@ export function buildTable(data, measure, series, places, open, openDetails, tog
     ...models.map(({ title }) => make("th", { scope: "col" }, title)))
   const lines = places.flatMap((place) => {
     const row = rows[place]
-    const isOpen = row.line === open
+    const isOpen = row.line === openLine
     const button = make("button", { type: "button", class: "row", "aria-expanded": String(isOpen), "data-line": row.line, lang: sourceLanguage }, row.source ?? "")
     button.onclick = () => toggle(row)
     const values = isPerModel ? null : make("td", { "data-label": measure.label }, buildValue(measure, series, place))
     const outputs = models.map((model, k) => {
-      const own = isPerModel ? measure.series.findIndex(({ label }) => label === model.title) : -1
-      return make("td", { class: "output", "data-label": model.title }, buildOutput(data, row.outputs?.[k], k), own < 0 ? null : buildValue(measure, own, place))
+      const modelSeries = isPerModel ? measure.series.findIndex(({ label }) => label === model.title) : -1
+      return make("td", { class: "output", "data-label": model.title }, buildOutput(data, row.outputs?.[k], k), modelSeries < 0 ? null : buildValue(measure, modelSeries, place))
     })
     const line = make("tr", { class: isOpen ? "open" : null }, make("th", { scope: "row" }, String(row.line)), make("td", { class: "input" }, button), values, ...outputs)
     return isOpen ? [line, make("tr", { class: "opened" }, make("td", { colspan: columns }, openDetails(place)))] : [line]
@@ -49,7 +49,7 @@ function buildValue(measure, series, place) {
   return make("span", { class: "measured", title: measure.label }, buildMeter(value, scaleEnds(values, measure.included_value)), formatDecimal(value, measure.digits))
 }
 
-/** Build the bar from 0 to a value on a scale. @type {(value: number, ends: { low: number, high: number }) => HTMLElement} */
+/** Build the bar from 0 to a value on a scale. @type {(value: number, scale: { low: number, high: number }) => HTMLElement} */
 export function buildMeter(value, { low, high }) {
   const left = (100 * (Math.min(0, value) - low)) / (high - low)
   const width = Math.max(0.5, (100 * Math.abs(value)) / (high - low))
