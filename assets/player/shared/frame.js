@@ -1,12 +1,12 @@
 // The frame's browser side: the skip link, the lecture that is prepared (lecture_dialog.js), and presenting. While presenting,
 // the frame is hidden and everything is larger (page.css), a clicker steps through the page (presentation.js) and from one
 // stop of the walk to the next, one key blackens the screen, one shows a QR code (qr_code.js), one opens the speaker's window
-// (lecture_show.js), and no key or wheel scrolls by accident. The server opens the stops (pages/ui/frame/walk.py).
+// (lecture_presentation.js), and no key or wheel scrolls by accident. The server opens the stops (pages/ui/frame/walk.py).
 
 /** @import { FrameData } from "../payloads.js" */
 /** @import { Mounted } from "./component.js" */
 /** @import { Lecture, LectureStop } from "./lecture.js" */
-/** @import { LecturePresentation, SpeakerPress } from "./lecture_show.js" */
+/** @import { LecturePresentation, SpeakerPress } from "./lecture_presentation.js" */
 import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
@@ -14,7 +14,7 @@ import { replacePlaceEntries } from "./history.js"
 import { isTouch, normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
 import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
-import { loadPresentation, makePresentation, openChannel, openSpeakerWindow, storePresentation } from "./lecture_show.js"
+import { loadPresentation, makePresentation, openChannel, openSpeakerWindow, storePresentation } from "./lecture_presentation.js"
 import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
 import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"

@@ -1,11 +1,11 @@
 // The window of the speaker: note, this stop and the next, clock, and the keys of the projector's window, which it follows
-// through a channel of the browser (lecture_show.js). The server sends the empty page (pages/ui/frame/speaker.py).
+// through a channel of the browser (lecture_presentation.js). The server sends the empty page (pages/ui/frame/speaker.py).
 
-/** @import { SpeakerPress, SpeakerState } from "./lecture_show.js" */
+/** @import { SpeakerPress, SpeakerState } from "./lecture_presentation.js" */
 import { find, make, setText } from "./dom.js"
 import { formatTemplate } from "./format.js"
 import { hasModifier, normalizeKey } from "./keys.js"
-import { openChannel } from "./lecture_show.js"
+import { openChannel } from "./lecture_presentation.js"
 
 const WAIT = 2000 // milliseconds until the projector's window must have answered
 /** @type {Record<string, "next" | "back" | "black">} */
