@@ -114,9 +114,9 @@ def test_a_sentence_grows_and_shrinks_by_clauses(server: str, visit: Visit) -> N
     assert page.locator("p.source .unfed").count() == 0
     assert page.locator("p.source .fresh").first.inner_text() == "because"
     assert page.locator(".pair .new").count() > 0
-    page.wait_for_url("**/*grown=3*")
+    page.wait_for_url("**/*clauses=3*")
     page.keyboard.press("Home")
-    page.wait_for_url("**/*grown=1*")
+    page.wait_for_url("**/*clauses=1*")
     expect(position).to_contain_text("clause 1 of 3")
     assert page.locator("p.source .unfed").first.inner_text() == "but"
     for name, second in (("HTML", "b"), ("closing tags", "textarea")):

@@ -194,11 +194,11 @@ def test_gradients_of_a_chosen_word_are_shown_and_the_link_names_it(gradients: P
     expect(page.locator(".gradients .word[aria-pressed=true]")).to_have_count(2)
     assert line.get_attribute("d") != whole
     expect(summary).not_to_have_text(text or "")
-    page.wait_for_url("**written=2**")
+    page.wait_for_url("**gradient-word=2**")
     words.nth(1).press("ArrowRight")
     expect(words.nth(2)).to_be_focused()
     words.nth(2).press("Enter")
-    page.wait_for_url("**written=3**")
+    page.wait_for_url("**gradient-word=3**")
     page.locator(".gradients .choose button").click()
     expect(summary).to_have_text(text or "")
     page.wait_for_url(lambda address: "gradient-word" not in address)

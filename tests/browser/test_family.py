@@ -19,7 +19,7 @@ def test_training_is_compared_with_rnnsearch_of_equal_hours(visit: Callable[...,
     equal, choose = page.locator(".family .equal"), page.locator(".family .choose")
     expect(equal).to_be_hidden()
     choose.click()
-    page.wait_for_url("**equal=1**")
+    page.wait_for_url("**equal-hours=1**")
     slider, values = equal.get_by_role("slider"), equal.locator(".key b")
     expect(values).to_have_text(["17.8", "18.6"])  # the Transformer is ahead of RNNsearch with as many hours
     slider.press("Home")

@@ -141,7 +141,7 @@ def test_the_attention_of_another_hypothesis_is_drawn(server: str, visit: Visit)
     assert rows.nth(2).get_attribute("aria-checked") == "true"
     assert page.locator(".best [role=radio][tabindex='0']").count() == 1
     assert "".join(list_words(page, "target")) == texts[2].replace(" ", "").replace("\u202f", "")
-    page.wait_for_url("**best=3**")
+    page.wait_for_url("**rank=3**")
     assert translation.inner_text() == texts[2]
     rows.nth(4).click()
     assert translation.inner_text() == texts[4]

@@ -36,7 +36,7 @@ def use_trained_model(trained: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 def test_every_page_opens_with_it_and_with_overrides_in_the_link(page: str) -> None:
     row = "1" + ",0" * (len(load_model(NAME).vocabulary.encode(normalise(SENTENCE))) - 1)
     edits = f"cross-attention-h2@1={row}"
-    app = open_page(page, model=NAME, beside=NAME, sentence=SENTENCE, edits=edits)
+    app = open_page(page, model=NAME, sentence=SENTENCE, overrides=edits, **{"other-model": NAME})
     assert not list_alerts(app)
     if page in TRANSLATING:
         assert app.query_params["overrides"] == edits

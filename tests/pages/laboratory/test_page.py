@@ -79,7 +79,7 @@ def test_every_experiment_has_a_name_and_an_introduction(
     if name == "beam":  # needs a search that is not shipped
         monkeypatch.setattr(ExperimentContext, "translate", lambda *_: None)
     language = LANGUAGES[number % len(LANGUAGES)]
-    app, t = open_shipped(part=name, lang=language, model=ATTENDED), load_messages(language)
+    app, t = open_shipped(experiment=name, lang=language, model=ATTENDED), load_messages(language)
     assert not app.exception
     assert t(f"experiment.{name}")
     assert t.format_html(f"lead.{name}") in get_html(app)
@@ -136,7 +136,7 @@ def test_earlier_translation_is_measured_with_its_own_model(
     open_app: OpenApp, measured_models: list[str], name: str
 ) -> None:
     """After the box is emptied and another model chosen the earlier translation is still shown."""
-    app = open_app("laboratory", part=name)
+    app = open_app("laboratory", experiment=name)
     if name == "forced_decoding":
         app.text_input(key="own-translation").set_value("Le chat.").run()
     assert not app.exception

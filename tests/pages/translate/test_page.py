@@ -110,7 +110,7 @@ def test_options_change_the_heatmap_only(open_app: OpenApp) -> None:
 
 def test_the_same_model_is_shown_once(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     note = load_messages("en")("result.same")
-    data = get_heatmap_data(open_app(beside=ATTENDED))
+    data = get_heatmap_data(open_app(**{"other-model": ATTENDED}))
     assert data["other_translation"] is None
     assert note in data["n_best"][0]["notes"]
     attending_cards = [card for card in cards.list_displayed_cards() if card.name == ATTENDED]
@@ -156,7 +156,7 @@ def test_downloads_have_heatmap_weights_and_trace(open_app: OpenApp, monkeypatch
 def test_model_without_attention_offers_only_the_trace(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     files: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda label, data, *, file_name, **_: files.append(file_name))
-    app = open_app(model=PLAIN, beside=ATTENDED)
+    app = open_app(model=PLAIN, **{"other-model": ATTENDED})
     assert files == [f"{build_file_name(make_trace(model=PLAIN), 'translation')}.json"]
     assert get_heatmap_data(app)["n_best"][0]["alpha"] is None
     assert (get_translation(app), get_other_translation(app)) == (LOST, FRENCH)
