@@ -88,11 +88,11 @@ def time_encoding_and_step(network: Translator, length: int, vocabulary: int) ->
     with torch.inference_mode():
         start_time = time.perf_counter()
         state = network.start(network.encode(source))
-        reading = time.perf_counter() - start_time
+        encoding_time = time.perf_counter() - start_time
         for index in range(length + STEPS // 2 + 1):
             token = tokens[:, index % length]
             start_time = time.perf_counter()
             state = network.step(state, token).state
             if index >= length - STEPS // 2:
                 steps.append(time.perf_counter() - start_time)
-    return 1000 * reading, 1000 * statistics.median(steps)
+    return 1000 * encoding_time, 1000 * statistics.median(steps)

@@ -55,7 +55,7 @@ def evaluate(
     threads: ThreadsOption = 0,
     save: SaveOption = False,
     is_campaign: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; can be "
-                                                           "stopped and started again.")] = False,
+                                                            "stopped and started again.")] = False,
     out: Annotated[Path | None, typer.Option(help="With --all: where to write, instead of assets.")] = None,
 ) -> None:
     """Translate a test set and score it: BLEU with its signature, chrF, perplexity, and BLEU by sentence length.
@@ -229,8 +229,8 @@ def _format_hours(check: Check) -> str:
 
 def runs(
     corpora: CorporaArgument,
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is named by "
-                                                                      "its kind and its folder.")],
+    run_folders: Annotated[list[Path], typer.Argument(metavar="RUN...", help="The folders of the runs; each is named "
+                                                                             "by its kind and its folder.")],
     sample: Annotated[int, typer.Option(min=0, help="Only this many sentences of each text (0: all); needs "
                                                     "--out.")] = 0,
     threads: ThreadsOption = 0,
@@ -245,14 +245,14 @@ def runs(
     python -m model runs FOLDER runs/trials/luong/*/
     """
     folder = _output_folder(out, sample)
-    run_cards = [(run, read_run_card(run)) for run in runs]
+    run_cards = [(run, read_run_card(run)) for run in run_folders]
     for run, card in run_cards:
         if card.languages != DEFAULT_PAIR:
             raise typer.BadParameter(f"the claims compare models of {'-'.join(DEFAULT_PAIR)}: {run} translates "
                                      f"{'-'.join(card.languages)}")
     cards = {name_run(run, card.kind): card for run, card in run_cards}
     conflicting_names = {card.name for card in checkpoint.list_shipped_cards()} & set(cards)
-    if conflicting_names or len(cards) < len(runs):
+    if conflicting_names or len(cards) < len(run_folders):
         raise typer.BadParameter("every run needs its own name, which no shipped model has: rename the folder of "
                                  f"{', '.join(sorted(conflicting_names)) or 'one of two that have the same name'}")
     set_threads(threads)

@@ -275,7 +275,7 @@ def build_trace(
         score=hypothesis.score,
         is_finished=hypothesis.is_finished,
         provenance=Provenance(model.name, model.fingerprint, settings.method, search_settings,
-                           settings.seed if settings.sample else None, sentence.overrides.to_text()),
+                              settings.seed if settings.sample else None, sentence.overrides.to_text()),
         detail=None if hypothesis.detail is None else summarize_detail(hypothesis.detail),
         tree=_build_tree(hypothesis, to_piece),
         source_detail=summarize_source(model.network, sentence.ids) if settings.detail else None,

@@ -43,8 +43,9 @@ class RowStructure:
     def __init__(self, text: str, layout: Layout) -> None:
         self.layout = layout
         self._text = text
-        has_quotes = layout.has_quotes and '"' in text
-        self.text = _quoted_cell_pattern(layout.separator).sub("\0", text) if has_quotes else text
+        self.text = text
+        if layout.has_quotes and '"' in text:
+            self.text = _quoted_cell_pattern(layout.separator).sub("\0", text)
         self.rows = self.text.removesuffix("\n").split("\n")
 
     @property

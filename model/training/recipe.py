@@ -269,8 +269,9 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     names = list_recipe_names()
     name_list = ", ".join(names)
-    unknown = f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {name_list}, or give a .toml file"
-    content = load_toml(path, "recipe", unknown)
+    missing_message = (f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {name_list}, or give a "
+                       ".toml file")  # fmt: skip
+    content = load_toml(path, "recipe", missing_message)
     if "name" in content:
         raise SettingsFileError(
             f"recipe: the key name is {quote_value(content['name'])}; leave it out, a recipe has the name of its file"

@@ -136,7 +136,7 @@ function moveFocus(root, word, key) {
     return true
   }
   if (key === "Escape" && root.pinnedWord) {
-    unpin(root)
+    togglePin(root, null)
     return true
   }
   const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
@@ -148,16 +148,10 @@ function moveFocus(root, word, key) {
   return target !== null
 }
 
-/** @type {(root: Comparison, node: HTMLElement, isTap?: boolean) => void} */
+/** @type {(root: Comparison, node: HTMLElement | null, isTap?: boolean) => void} */
 function togglePin(root, node, isTap = false) {
   root.pinnedWord = root.pinnedWord === node ? null : node
   highlightWord(root, isTap ? root.pinnedWord : node) // a finger does not hover after its tap
-}
-
-/** @param {Comparison} root */
-function unpin(root) {
-  root.pinnedWord = null
-  highlightWord(root, null)
 }
 
 /** @param {Comparison} root */
@@ -184,7 +178,7 @@ function addListeners(root) {
     else if (act === "back") pause(root, root.stageIndex - 1)
     else if (act === "on") pause(root, root.stageIndex + 1)
     else if (word) togglePin(root, word, isTouch(event))
-    else if (root.pinnedWord) unpin(root)
+    else if (root.pinnedWord) togglePin(root, null)
   }
   root.oninput = (event) => {
     if (event.target instanceof HTMLInputElement && event.target.matches(".track")) pause(root, Number(event.target.value) - 1)

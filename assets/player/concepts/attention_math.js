@@ -39,18 +39,18 @@ export const shareInWindow = (energies, center, distance) =>
 
 /**
  * Return the attention of a local window, as Luong et al. (2015) define it: the softmax over the positions at most
- * `distance` from `center` (counted from 1); with `gaussian` multiplied by exp(-(j - p)² / (2 (D/2)²)), so that the sum is
+ * `distance` from `center` (counted from 1); with `isGaussian` multiplied by exp(-(j - p)² / (2 (D/2)²)), so that the sum is
  * below 1 unless `isRenormalised`.
- * @type {(energies: number[], center: number, distance: number, gaussian: boolean, isRenormalised?: boolean) => number[]}
+ * @type {(energies: number[], center: number, distance: number, isGaussian: boolean, isRenormalised?: boolean) => number[]}
  */
-export function weighInWindow(energies, center, distance, gaussian, isRenormalised = false) {
+export function weighInWindow(energies, center, distance, isGaussian, isRenormalised = false) {
   const offsets = energies.map((_, j) => j + 1 - center)
   const windowEnergies = energies.filter((_, j) => Math.abs(offsets[j]) <= distance)
   if (!windowEnergies.length) return energies.map(() => 0)
   const maximum = Math.max(...windowEnergies)
   const powers = energies.map((item, j) => (Math.abs(offsets[j]) <= distance ? Math.exp(item - maximum) : 0))
   const total = powers.reduce((a, b) => a + b, 0)
-  const weights = powers.map((item, j) => (item / total) * (gaussian ? Math.exp(-2 * (offsets[j] / distance) ** 2) : 1))
+  const weights = powers.map((item, j) => (item / total) * (isGaussian ? Math.exp(-2 * (offsets[j] / distance) ** 2) : 1))
   const sum = isRenormalised ? weights.reduce((a, b) => a + b, 0) : 1
   return weights.map((item) => item / sum)
 }

@@ -17,7 +17,7 @@ import { reserveHeight } from "./reserve.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
 /** @typedef {"global" | "local_m" | "local_p"} Kind */
-/** @typedef {ComponentRoot<WindowsData> & { kind: Kind, step: number, distance: number, renormalised: boolean, centers: number[] }} Root */
+/** @typedef {ComponentRoot<WindowsData> & { kind: Kind, step: number, distance: number, isRenormalised: boolean, centers: number[] }} Root */
 
 const KINDS = /** @type {Kind[]} */ (["global", "local_m", "local_p"])
 const FORMULAS = {
@@ -43,7 +43,7 @@ const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? monoto
 function weigh(root, step) {
   const energies = root.data.energies[step]
   if (root.kind === "global") return softmax(energies)
-  return weighInWindow(energies, centerOf(root, step), root.distance, root.kind === "local_p", root.renormalised)
+  return weighInWindow(energies, centerOf(root, step), root.distance, root.kind === "local_p", root.isRenormalised)
 }
 
 /** @param {Root} root */
@@ -155,11 +155,11 @@ function chooseKind(root, kind) {
 function setUp(root) {
   root.kind = "local_m"
   root.distance = 2
-  root.renormalised = false
+  root.isRenormalised = false
   root.oninput = ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return
     const { name } = target.dataset
-    if (name === "renormalised") root.renormalised = target.checked
+    if (name === "renormalised") root.isRenormalised = target.checked
     else if (name === "step") root.step = Number(target.value)
     else if (name === "distance") root.distance = Number(target.value)
     else root.centers[root.step] = Number(target.value) / TENTHS

@@ -252,17 +252,11 @@ function wordUnderPointer(root, event) {
   return /** @type {HTMLElement | null} */ (root.querySelector(`.word[data-m="${m}"][data-k="${k}"]`))
 }
 
-/** @type {(root: Root, word: HTMLElement, isTap?: boolean) => void} */
+/** @type {(root: Root, word: HTMLElement | null, isTap?: boolean) => void} */
 function togglePin(root, word, isTap = false) {
   root.pinnedWord = root.pinnedWord === word ? null : word
   root.hoveredWord = undefined
   highlightWord(root, root.pinnedWord ?? (isTap ? null : word)) // a finger does not hover after its tap
-}
-
-/** @param {Root} root */
-function unpin(root) {
-  root.pinnedWord = null
-  highlightWord(root, null)
 }
 
 /**
@@ -311,12 +305,12 @@ function addListeners(root) {
     const word = findClosest(event.target, ".word")
     if (opening) root.trigger("open", opening.dataset.open)
     else if (word) togglePin(root, word, isTouch(event))
-    else if (root.pinnedWord) unpin(root)
+    else if (root.pinnedWord) togglePin(root, null)
   }
   root.onkeydown = (event) => {
     const word = findClosest(event.target, ".word")
     if (!word || hasModifier(event)) return
-    if (event.key === "Escape" && root.pinnedWord) unpin(root)
+    if (event.key === "Escape" && root.pinnedWord) togglePin(root, null)
     else if (event.key === "Enter" || event.key === " ") togglePin(root, word)
     else if (!moveWordFocus(word, event.key)) return
     event.preventDefault()

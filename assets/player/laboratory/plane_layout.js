@@ -24,7 +24,7 @@ const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1],
 const DISTANCES = [1, 2.6, 4.4, 6.4] // multiples of a point's radius
 
 /**
- * Place labels in order of importance: beside their points, or where it is crowded farther away with a line to `to`
+ * Place labels in order of importance: beside their points, or where it is crowded farther away with a line to `lineEnd`
  * (`isFar`). They cover no other label or point and stay within the box; null for a label without room.
  * @param {Spot[]} spots y downward
  * @param {Size[]} sizes of the labels

@@ -15,8 +15,7 @@ const MESSAGE_TIME = 1600 // milliseconds that the result is shown
  */
 async function copyText(text) {
   const focusedNode = deepActiveElement()
-  const isWritten = navigator.clipboard ? await navigator.clipboard.writeText(text).then(() => true, () => false) : false
-  if (isWritten) return
+  if (await navigator.clipboard?.writeText(text).then(() => true, () => false)) return
   const box = make("textarea", { "aria-hidden": "true" })
   box.value = text
   document.body.append(box)

@@ -5,7 +5,7 @@
 /** @type {Record<string, number>} */
 const SECONDS = { query: 0.5, energies: 0.6, alpha: 0.6, context: 0.8, candidates: 0.6, choice: 0.5, update: 0.7 }
 const DEFAULT_SECONDS = 0.6 // of a phase that only one network has
-const REST_SECONDS = 0.35 // seconds at the end of a step
+const REST_SECONDS = 0.35 // at the end of a step
 
 /** Start and end of each phase as shares of the step, which lasts `seconds`.
  * @typedef {{ names: string[], span: Record<string, [number, number]>, seconds: number }} Timetable */

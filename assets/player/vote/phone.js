@@ -138,7 +138,7 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
 
 /**
  * Mark the reader's own choice, and say where the vote is.
- * @param {RoomState} next
+ * @param {RoomState} newState
  */
 function mark({ phase, choice, question, answer }) {
   for (const button of findAll(board, "[data-option]")) button.setAttribute("aria-pressed", String(Number(button.dataset.option) === choice))

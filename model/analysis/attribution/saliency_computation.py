@@ -144,11 +144,11 @@ def clenshaw_curtis(intervals: int) -> tuple[list[float], list[float]]:
 
     It is exact for polynomials up to that degree. Its points contain those of half the intervals, bit by bit.
     """
-    half_count = intervals // 2
+    half_intervals = intervals // 2
     points = [0.5 - 0.5 * float(np.cos(np.pi * (k / intervals))) for k in range(intervals + 1)]
     weights = []
     for k in range(intervals + 1):
-        total = sum((1 if j == half_count else 2) / (4 * j * j - 1) * np.cos(2 * j * k * np.pi / intervals)
-                    for j in range(1, half_count + 1))
+        total = sum((1 if j == half_intervals else 2) / (4 * j * j - 1) * np.cos(2 * j * k * np.pi / intervals)
+                    for j in range(1, half_intervals + 1))
         weights.append(float((1 - total) * (1 if k in (0, intervals) else 2) / (2 * intervals)))
     return points, weights

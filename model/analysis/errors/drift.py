@@ -66,8 +66,8 @@ def measure_drift(reference: Sequence[str], output: Sequence[str], language: str
 
 
 def find_cut(is_matched: Sequence[bool]) -> int:
-    """Return how many words are before the cut that maximises (found - missed) before minus after it, the last such
-    cut.
+    """Return how many words are before the cut that maximises (matched - unmatched) before minus after it, the last
+    such cut.
     """
     gains = [1 if flag else -1 for flag in is_matched]
     totals = [sum(gains[:cut]) - sum(gains[cut:]) for cut in range(len(gains) + 1)]

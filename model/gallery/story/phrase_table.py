@@ -110,9 +110,9 @@ def train_model1(
     pairs: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], vocabulary_size: int, iterations: int = ITERATIONS
 ) -> WordProbabilities:
     """Train Model 1 on pairs (given, produced) of word numbers. Word 0 of the given side is the empty word."""
-    link_given_words = np.concatenate([np.tile(sentence, len(translation)) for sentence, translation in pairs])
-    link_produced_words = np.concatenate([np.repeat(translation, len(sentence)) for sentence, translation in pairs])
-    link_counts = np.concatenate([np.full(len(translation), len(sentence)) for sentence, translation in pairs])
+    link_given_words = np.concatenate([np.tile(given, len(produced)) for given, produced in pairs])
+    link_produced_words = np.concatenate([np.repeat(produced, len(given)) for given, produced in pairs])
+    link_counts = np.concatenate([np.full(len(produced), len(given)) for given, produced in pairs])
     produced_tokens = np.repeat(np.arange(len(link_counts)), link_counts)
     keys, word_pairs = np.unique(link_given_words * vocabulary_size + link_produced_words, return_inverse=True)
     given_words = keys // vocabulary_size
