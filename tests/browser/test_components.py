@@ -56,7 +56,7 @@ def test_an_open_sentence_stays_open_while_the_file_grows(mount: Mount) -> None:
         expect(page.locator(".open")).to_contain_text("5sentence 55phrase 5")
     details.get_by_role("link", name="Translate").click()
     (event,) = component.list_events()
-    assert event == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "beside": None})
+    assert event == ("trigger", "open", {"page": "translate", "line": 5, "model": "rnnsearch-50", "other_model": None})
 
 
 # --- beam and heatmap

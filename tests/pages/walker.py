@@ -259,7 +259,7 @@ class Walker:
                 model = draw.choice(data["models"])["name"] if data["models"] else ""
                 page = draw.choice(data["pages"])["url"] if data.get("pages") else ""
                 line = draw.choice([row["line"] for row in data["rows"]] or [0])
-                return {"line": line, "model": model, "beside": model, "page": page}
+                return {"line": line, "model": model, "other_model": model, "page": page}
             case _:  # unknown here: a random part of the data
                 value: Any = data
                 while isinstance(value, dict | list) and value and draw.random() < 0.8:

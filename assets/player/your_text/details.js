@@ -51,14 +51,14 @@ function buildNumbers({ data: { measures, models } }, place) {
 /** @type {(root: SentenceBars, line: number, sentence: string) => HTMLParagraphElement} */
 function buildLinks(root, line, sentence) {
   const { models, pages, link_params: linkParams, words } = root.data
-  /** @type {(page: string, model: string, besideModel: string | undefined, text: string) => HTMLElement} */
-  const anchor = (page, model, besideModel, text) => {
-    const query = new URLSearchParams({ sentence, model, ...(besideModel ? { beside: besideModel } : {}), ...linkParams })
+  /** @type {(page: string, model: string, otherModel: string | undefined, text: string) => HTMLElement} */
+  const anchor = (page, model, otherModel, text) => {
+    const query = new URLSearchParams({ sentence, model, ...(otherModel ? { "other-model": otherModel } : {}), ...linkParams })
     const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       event.preventDefault() // within the app, so that the session is kept
-      root.trigger("open", { page, line, model, beside: besideModel ?? null })
+      root.trigger("open", { page, line, model, other_model: otherModel ?? null })
     }
     return link
   }

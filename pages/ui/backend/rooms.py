@@ -253,10 +253,10 @@ class Rooms:
         room.set_phase("over")
 
     def get_counts(self, room: Room) -> RoomCounts:
-        time_limit = self._clock() - AWAY_SECONDS
+        oldest = self._clock() - AWAY_SECONDS
         return {"phase": room.phase, "number": room.number, "question": room.question,
                 "counts": room.count_choices(), "answer": room.answer,
-                "readers": sum(last_seen >= time_limit for last_seen in room.readers_last_seen.values())}  # fmt: skip
+                "readers": sum(last_seen >= oldest for last_seen in room.readers_last_seen.values())}  # fmt: skip
 
     def _move(self, room: Room, old_phase: Phase, new_phase: Phase) -> None:
         if room.phase != old_phase:

@@ -34,9 +34,9 @@ def render_windows(context: IdeaContext) -> None:
 
         return measure_luong_scores(model, text, should_stop), translate_in_windows(model, text, should_stop)
 
-    translations = context.measure(name, ("windows", text), compute) if name else None
-    if translations is not None:
-        _mount(key="concept-windows", data=build_windows_payload(name, *translations, context.t))
+    results = context.measure(name, ("windows", text), compute) if name else None
+    if results is not None:
+        _mount(key="concept-windows", data=build_windows_payload(name, *results, context.t))
 
 
 def build_windows_payload(

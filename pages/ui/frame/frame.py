@@ -69,7 +69,7 @@ def draw_frame(pages: list[Page], current_page: Page, t: Messages) -> Iterator[N
     The links to other pages carry the parameters of this page's link. If the page changes these while it is drawn, the
     links are drawn again.
     """
-    old_links.rename_old_params()
+    old_links.rename_link_params()
     notices.check_unknown_names()
     state.follow_history()
     if state.get_language() != t.language:  # the reader went back to a page in another language

@@ -14,7 +14,7 @@ from streamlit.navigation.page import Page
 from pages.ui.components.component import RESTART_KEY
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import state
+from pages.ui.url_state import old_links, state
 from pages.ui.url_state.param_types import Param
 from pages.ui.url_state.params import (
     EXPERIMENT,
@@ -139,7 +139,7 @@ def _parse_view(request: Mapping[str, Any]) -> WalkStop | None:
     if page not in PAGES or not isinstance(values, dict):
         return None
     excluded_names = (LANGUAGE.name, PRESENT.name, LECTURE.name)
-    return WalkStop(page, {name: text for name, text in values.items()
+    return WalkStop(page, {name: text for name, text in old_links.rename_params(values).items()
                            if name in LINK_PARAMS and name not in excluded_names
                            and isinstance(text, str) and len(text) <= MAX_VALUE})  # fmt: skip
 

@@ -25,7 +25,7 @@ PROBLEM_KEY = "experiment-refused"
 
 def render_html_button(experiment: str, component: str, data: Mapping[str, Any], trace: Trace, t: Messages) -> None:
     """Draw the button that saves an experiment's component and its data as one HTML page; `trace` names the file."""
-    name = downloads.build_file_name(trace, f"{t('laboratory.file')}-{experiment}")
+    name = downloads.build_file_name(trace, f"{t('laboratory.file')}-{experiment.replace('_', '-')}")
     title = t("laboratory.page", part=t(f"experiment.{experiment}"), model=cards.get_title(trace.provenance.model),
               sentence=trace.source.text)  # fmt: skip
     downloads.draw_download_button(

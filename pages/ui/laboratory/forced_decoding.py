@@ -37,7 +37,7 @@ from pages.ui.widgets.provenance import describe_provenance
 KEY = "forced_decoding"
 MAX_CHARACTERS = 200  # of a typed word
 FULL_BAR_NATS = 8  # surprise that fills a word's bar
-_TYPED_KEY = "words-typed"  # a typed word and the prefix before it, until the model's vocabulary splits it
+_TYPED_KEY = "forced_decoding-typed"  # a typed word and the prefix before it, until the model's vocabulary splits it
 
 _mount = Component("forced_decoding", ForcedDecodingData)
 

@@ -282,7 +282,7 @@ LENGTH_BINS = Param("bins", Choice(lambda: LENGTH_BINNINGS), ("length_and_bleu",
 EVALUATED_SEARCH = Param(
     "evaluated-search", Choice(lambda: [search.key for search in _load_index().searches]), ("length_and_bleu",)
 )
-TRAINING_UNIT: Param[Amount] = Param("amount", Choice(lambda: AMOUNTS), ("length_and_bleu",))
+TRAINING_UNIT: Param[Amount] = Param("training-unit", Choice(lambda: AMOUNTS), ("length_and_bleu",))
 """Whether learning curves count target tokens or hours."""
 _TRAINING = ("train_live",)
 TRAINING_TASK = Param("task", Choice(lambda: tuple(TASKS)), _TRAINING)
@@ -323,7 +323,7 @@ IMPORTED_TARGET = Param("imported-target", Text(BYTE_LIMIT), ("your_text",), sco
 """The sentences, typed by the reader, of a file that has none."""
 SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
 """Whether the picture includes special tokens."""
-SHIPPED_SET = Param("own-set", Choice(lambda: _load_index().test_sets), ("your_text",), scope="session")
+SHIPPED_SET = Param("shipped-set", Choice(lambda: _load_index().test_sets), ("your_text",), scope="session")
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 """Choices that belong to one translation, and are reset when another page opens another one."""
@@ -331,7 +331,7 @@ TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 MODEL_PARAMS: tuple[Param[Any], ...] = (
     MODEL, OTHER_MODEL, FAMILY_MODELS, GATES_MODEL, TEXT_MODELS, CURVE_MODELS, TEST_SETS, EVALUATED_SEARCH, SHIPPED_SET,
 )  # fmt: skip
-"""Choices among the models of a pair of languages, which another pair resets."""
+"""Choices among the models of a pair of languages, kept for each pair."""
 
 POSITION_PARAMS: tuple[Param[Any], ...] = (
     HYPOTHESIS_RANK, STEP, CLAUSE_COUNT, BEAM_NODE, SENSE_WORD, DIARY_SENTENCE, GRADIENT_WORD, GATES_MODEL,

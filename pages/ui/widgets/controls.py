@@ -95,8 +95,8 @@ def reset_pair_choices() -> None:
     link before the page is drawn."""
     pair, previous = st.session_state[params.PAIR.name], st.session_state.get(f"{params.PAIR.name}-last")
     choices_by_pair = st.session_state.setdefault(_CHOICES_KEY, {})
-    choices_by_pair[previous] = {param: st.session_state[param.name] for param in params.MODEL_PARAMS
-                                 if param.name in st.session_state}  # fmt: skip
+    choices_by_pair[previous] = {param: st.session_state[f"{param.name}-last"] for param in params.MODEL_PARAMS
+                                 if f"{param.name}-last" in st.session_state}  # fmt: skip
     state.store_param(params.PAIR, pair)
     state.reset_params(*params.MODEL_PARAMS, *params.TRANSLATION_PARAMS)
     for param, value in choices_by_pair.get(pair, {}).items():

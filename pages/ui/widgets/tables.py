@@ -95,4 +95,4 @@ def render_commands(commands: Iterable[tuple[str, str]], t: Messages) -> str:
             parts.append(f"<code>{escape_html(command.replace('--model NAME', f'--model {models[0]}'))}</code>")
         else:
             parts.append(f"<code>{escape_html(command)}</code> ({escape_html(', '.join(models))})")
-    return f"<p class='small source-note'>{escape_html(t('figures.provenance'))} {'; '.join(parts)}</p>"
+    return f"<p class='small source-note'>{escape_html(t('figures.commands'))} {'; '.join(parts)}</p>"

@@ -162,7 +162,7 @@ def build_link_values(job: Job) -> dict[str, str]:
 
 def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
     """Open a sentence of the file in another page, with its model. An event that does not fit the job is ignored."""
-    line, model, other_model = event.get("line"), event.get("model"), event.get("beside")
+    line, model, other_model = event.get("line"), event.get("model"), event.get("other_model")
     document = job.document
     if type(line) is not int or line not in document.line_numbers or model not in job.models:
         return

@@ -80,3 +80,9 @@ def test_a_part_that_is_chosen_no_more_breaks_no_page(open_app: OpenApp, page: s
     app.run()
     assert not app.exception
     assert app.session_state[name] == first
+
+
+def test_stop_with_parameters_of_earlier_versions_opens() -> None:
+    view = walk._parse_view({"page": "laboratory", "values": {"part": "need", "heat": "0.7", "temperature": "1"}})
+    assert view is not None
+    assert view.values == {"experiment": "ablation", "temperature": "1"}

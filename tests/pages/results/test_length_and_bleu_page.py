@@ -82,13 +82,13 @@ def test_training_by_pieces_or_hours(open_page: OpenApp) -> None:
     assert "After 1.0 hours, the latest point that all of them reached, BLEU was: RNNsearch-50 2.0, RNNsearch-30 2.0, "\
            "RNNencdec-50 3.0" in get_html(app)  # fmt: skip
     assert "108 to 113" in get_html(app)
-    app.segmented_control(key="amount").set_value("pieces").run()
+    app.segmented_control(key="training-unit").set_value("pieces").run()
     assert "After 3.0 million tokens, the latest point that all of them reached, BLEU was: RNNsearch-50 3.0" \
         in get_html(app)  # fmt: skip
-    assert app.query_params["amount"] == "pieces"
+    assert app.query_params["training-unit"] == "pieces"
     assert get_figures(app)[1]["layout"]["xaxis"]["title"]["text"] == load_messages("en")("learning.pieces_across")
-    linked = open_page(amount="pieces")
-    assert linked.segmented_control(key="amount").value == "pieces"
+    linked = open_page(**{"training-unit": "pieces"})
+    assert linked.segmented_control(key="training-unit").value == "pieces"
 
 
 def test_training_is_shown_below_the_summary(

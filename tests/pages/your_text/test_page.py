@@ -321,7 +321,7 @@ def test_sentence_of_a_line_opens_in_another_page(open_page: OpenApp) -> None:
     job.results[ATTENDED][0] = None
     app.run()
     assert [row["line"] for row in get_bars_data(app)["rows"]] == [2, 3]
-    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "beside": PLAIN, "page": "compare"}
+    app.session_state[job_results._OPEN_KEY] = {"line": 2, "model": ATTENDED, "other_model": PLAIN, "page": "compare"}
     app.run()
     assert not app.exception
     assert app.text_area(key="sentence").value == "the sea is calm"
