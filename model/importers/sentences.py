@@ -405,7 +405,7 @@ def remove_special_tokens(trace: Trace) -> Trace:
         description = replace(weight_map.description, rows_sum_to_one=rows_sum_to_one)
         maps.append(WeightMap.from_description(description, rounded))
     return Trace(sides["source"], sides["target"], _build_steps(sides["target"]), tuple(maps), 0.0, 0.0, False,
-                 trace.provenance, languages=trace.languages, main_map_key=trace.main_map_key)  # fmt: skip
+                 trace.provenance, languages=trace.languages, displayed_map_key=trace.displayed_map_key)  # fmt: skip
 
 
 def _select_positions(side: Side, positions: Sequence[int]) -> Side:

@@ -35,7 +35,7 @@ from model.trace.tree import Tree
 
 SCHEMA = 3
 READABLE_SCHEMAS = (1, 2, SCHEMA)  # schema 1: at most one map, without layers and heads, and no overrides
-OLD_KEYS = {"finished": "is_finished", "made_by": "provenance", "shown": "main_map_key"}
+OLD_KEYS = {"finished": "is_finished", "made_by": "provenance", "shown": "displayed_map_key"}
 """Keys of schemas 1 and 2, and what they are now."""
 END_PIECE = "</s>"  # ends a sentence on both sides
 UNK_PIECE = "<unk>"  # a word that a vocabulary of whole words lacks
@@ -282,7 +282,7 @@ class Trace:
     """What one model did with one sentence. Raises TraceError, with both numbers, where parts do not fit.
 
     `source` ends in "</s>", `target` if and only if `is_finished`. `steps`: one for each target piece. `maps`: none for
-    RNNencdec. `main_map_key`: of the target x source map shown by default, the first unless given; None without
+    RNNencdec. `displayed_map_key`: of the target x source map shown by default, the first unless given; None without
     attention. `log_probability`: sum over the steps, in nats; `score`: what the search ranked by. `detail` (on
     request): further arrays by name, float32, read-only, first axis T; `source_detail` (on request): first axis S.
     `tree` (on request): all hypotheses of the beam. Of the n best traces of a sentence only the first has it; it
@@ -302,7 +302,7 @@ class Trace:
     tree: Tree | None = None
     source_detail: dict[str, Array] | None = None
     languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)  # a factory: old files may omit it
-    main_map_key: str | None = None
+    displayed_map_key: str | None = None
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
@@ -341,13 +341,14 @@ class Trace:
     def _check_maps(self) -> None:
         check_unique_keys([weights.description for weights in self.maps])
         first = find_main_map([weights.description for weights in self.maps])
-        if self.main_map_key is None and first is not None:
-            object.__setattr__(self, "main_map_key", first.key)
-        elif self.main_map_key is not None and not any(
-            weights.key == self.main_map_key and weights.description.is_target_by_source for weights in self.maps
+        if self.displayed_map_key is None and first is not None:
+            object.__setattr__(self, "displayed_map_key", first.key)
+        elif self.displayed_map_key is not None and not any(
+            weights.key == self.displayed_map_key and weights.description.is_target_by_source for weights in self.maps
         ):
             raise TraceError(
-                f"The map shown first must be a target x source map of the trace: got {quote_value(self.main_map_key)}."
+                "The map shown first must be a target x source map of the trace: got "
+                f"{quote_value(self.displayed_map_key)}."
             )
         for weights in self.maps:
             rows, columns = weights.values.shape
@@ -437,11 +438,11 @@ class Trace:
     @property
     def has_attention(self) -> bool:
         """Whether it has a target x source map."""
-        return self.main_map_key is not None
+        return self.displayed_map_key is not None
 
     def get_map(self, key: str | None = None) -> WeightMap:
         """Return the map with this key, by default the one shown first. Raises TraceError if there is none."""
-        map_key = self.main_map_key if key is None else key
+        map_key = self.displayed_map_key if key is None else key
         for weights in self.maps:
             if weights.key == map_key:
                 return weights

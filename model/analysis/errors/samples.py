@@ -62,7 +62,7 @@ def compare_samples(
             raise_if_stopped(should_stop)
             if sample.target.text != text:
                 continue
-            alpha = sample.compute_word_map_with_end(reference.main_map_key)
+            alpha = sample.compute_word_map_with_end(reference.displayed_map_key)
             for index, word in [*aligned, *([(words, len(alpha) - 1)] if sample.is_finished else [])]:
                 sums[index] += alpha[word]
                 counted_rows[index] += 1

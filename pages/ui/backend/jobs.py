@@ -233,7 +233,7 @@ def keep_displayed_map(trace: Trace) -> Trace:
     """Return the Trace with only the map that is displayed first: all heads of thousands of sentences would fill the
     server's memory."""
     has_others = trace.has_attention and len(trace.maps) > 1
-    return replace(trace, maps=(trace.get_map(),), main_map_key=None) if has_others else trace
+    return replace(trace, maps=(trace.get_map(),), displayed_map_key=None) if has_others else trace
 
 
 def plan_slices(sources: Sequence[str], models: Sequence[str]) -> list[tuple[str, list[int]]]:

@@ -114,7 +114,8 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
     for word in errors.repetitions:
         marks[word] = "repeated"
     descriptions = [weight_map.description for weight_map in trace.maps if weight_map.description.is_target_by_source]
-    displayed_map = next((description for description in descriptions if description.key == trace.main_map_key), None)
+    key = trace.displayed_map_key
+    displayed_map = next((description for description in descriptions if description.key == key), None)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),

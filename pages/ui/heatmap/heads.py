@@ -84,7 +84,7 @@ def build_heads_payload(
             _build_group(trace, maps, t, displayable, can_prune, is_first=not index)
             for index, maps in enumerate(groups.values())
         ],
-        "selected": trace.main_map_key or "",
+        "selected": trace.displayed_map_key or "",
         "enlarged": enlarged_map,
         "weight_scale": FIXED_POINT_ONE,
         "words": t.get_table("heads"),

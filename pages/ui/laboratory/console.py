@@ -149,7 +149,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
     return {
         "id": experiment_state.make_input_id(original.source.text, original.provenance.model),
         "name": get_title(original.provenance.model),
-        "map_key": original.main_map_key or "",
+        "map_key": original.displayed_map_key or "",
         "languages": (original.source_language, original.target_language),
         "source": build_pieces(original.source, t("console.end")),
         "original": _build_side(original, t),

@@ -76,7 +76,7 @@ def measure_samples(
         traces = sample_translations(model, text, settings, count, should_stop, overrides)
         return compare_samples(reference, traces, should_stop)
 
-    key = ("samples", text, reference.target.text, reference.main_map_key, settings, count, overrides)
+    key = ("samples", text, reference.target.text, reference.displayed_map_key, settings, count, overrides)
     comparison = context.measure(key, sample)
     # Greedy and beam search may find the same translation, which is cached once.
     return comparison and replace(comparison, reference=reference)

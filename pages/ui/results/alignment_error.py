@@ -113,7 +113,7 @@ def _read_shifts(shifts: dict[str, Any]) -> ShiftedRates:
 def get_attention_offset(trace: Trace) -> int:
     """Return `AlignmentErrorRecord.attention_offset` for the weights of a Trace; 0 if it was not measured."""
     card = find_card(trace.provenance.model)
-    if card is None or card.main_map is None or trace.main_map_key != card.main_map.key:
+    if card is None or card.main_map is None or trace.displayed_map_key != card.main_map.key:
         return 0
     return load_attention_offset(trace.provenance.model, trace.provenance.fingerprint)
 

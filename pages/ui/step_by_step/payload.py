@@ -57,7 +57,7 @@ def get_step_equations(model: str) -> StepEquations:
 
 def hash_trace(trace: Trace) -> str:
     """Return an identifier of a Trace, which does not depend on the attention map shown."""
-    return hashlib.sha256(replace(trace, main_map_key=None).to_json().encode()).hexdigest()[:12]
+    return hashlib.sha256(replace(trace, displayed_map_key=None).to_json().encode()).hexdigest()[:12]
 
 
 def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, step: int = 1) -> PlayerData:

@@ -118,4 +118,4 @@ def select_trace_map(trace: Trace, map_key: str) -> Trace:
     """Return the Trace with another displayed map, if its model has it."""
     maps = select_displayable_maps(attention_map.description for attention_map in trace.maps)
     has_map = any(description.key == map_key for description in maps)
-    return replace(trace, main_map_key=map_key) if has_map and trace.main_map_key != map_key else trace
+    return replace(trace, displayed_map_key=map_key) if has_map and trace.displayed_map_key != map_key else trace

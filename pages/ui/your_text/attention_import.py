@@ -177,7 +177,7 @@ def _hide_ambiguous_maps(sentence: ImportedSentence) -> Trace:
     if not hidden:
         return sentence.trace
     maps = tuple(weight_map for weight_map in sentence.trace.maps if weight_map.name not in hidden)
-    return replace(sentence.trace, maps=maps, main_map_key=None)
+    return replace(sentence.trace, maps=maps, displayed_map_key=None)
 
 
 def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
@@ -187,7 +187,7 @@ def _select_map(trace: Trace, param: Param[str], t: Messages) -> Trace:
     if len(descriptions) < 2:
         return trace
     param = replace(param, value_type=Choice(lambda: tuple(descriptions)))
-    return replace(trace, main_map_key=controls.draw_map_choice(param, descriptions, t))
+    return replace(trace, displayed_map_key=controls.draw_map_choice(param, descriptions, t))
 
 
 def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, file_key: str, t: Messages) -> None:

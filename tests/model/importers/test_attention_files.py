@@ -146,7 +146,7 @@ def test_archive_has_layers_and_heads() -> None:
     data = build_npz(source=np.array([*SOURCE, "</s>"]), target=np.array([*TARGET[:3], "</s>"]), cross=cross,
                      encoder=encoder, decoder=decoder)  # fmt: skip
     (trace,) = read_traces(data)
-    assert trace.main_map_key == "cross-attention-l2"  # the mean of the last but one layer
+    assert trace.displayed_map_key == "cross-attention-l2"  # the mean of the last but one layer
     assert np.allclose(trace.get_map().values, cross[1].mean(0), atol=1e-6)
     assert np.allclose(trace.get_map("cross-attention-l3-h2").values, cross[2, 1], atol=1e-6)
     encoder_map = trace.get_map("encoder-self-attention-l1-h1")

@@ -88,7 +88,7 @@ def test_trace_has_every_map_with_its_axes(model: Model) -> None:
     for trace in translate_n_best(model, SENTENCES[2], Settings(beam=3, n_best=3, detail=True)):
         sides = {"target": (trace.target, len(trace.steps)), "source": (trace.source, len(trace.source.pieces))}
         assert [weights.description for weights in trace.maps] == list(model.network.maps)
-        assert trace.main_map_key == (model.card.main_map.key if model.card.main_map else None)
+        assert trace.displayed_map_key == (model.card.main_map.key if model.card.main_map else None)
         for weights in trace.maps:
             axes = sides[weights.rows], sides[weights.columns]
             assert weights.values.shape == tuple(pieces for _, pieces in axes)

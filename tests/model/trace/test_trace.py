@@ -315,7 +315,8 @@ def test_any_replaced_part_gives_a_trace_or_one_sentence(data: st.DataObject) ->
 def test_json_of_schema_2_is_read() -> None:
     trace = build_trace()
     text = trace.to_json().replace('"schema": 3', '"schema": 2')
-    for old_name, new_name in {"finished": "is_finished", "made_by": "provenance", "shown": "main_map_key"}.items():
+    old_names = {"finished": "is_finished", "made_by": "provenance", "shown": "displayed_map_key"}
+    for old_name, new_name in old_names.items():
         text = text.replace(f'"{new_name}"', f'"{old_name}"')
     assert '"made_by"' in text
     assert Trace.from_json(text) == trace

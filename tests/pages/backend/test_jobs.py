@@ -307,9 +307,9 @@ def test_a_refused_job_drops_no_other_one(translator: SliceQueue, monkeypatch: p
 def test_a_job_keeps_one_of_many_maps() -> None:
     original = make_trace()
     heads = tuple(replace(original.get_map(), head=number) for number in range(1, 9))
-    reduced = jobs.keep_displayed_map(replace(original, maps=heads, main_map_key="attention-h3"))
+    reduced = jobs.keep_displayed_map(replace(original, maps=heads, displayed_map_key="attention-h3"))
     assert [attention_map.head for attention_map in reduced.maps] == [3]
-    assert reduced.main_map_key == "attention-h3"
+    assert reduced.displayed_map_key == "attention-h3"
     assert jobs.keep_displayed_map(original) is original
 
 

@@ -33,10 +33,10 @@ def test_the_size_of_a_result_counts_maps_details_and_steps() -> None:
     trace = make_trace()
     weights = trace.maps[0].values
     heads = tuple(WeightMap("attention", weights, head=head) for head in range(1, 51))
-    steps = estimate_bytes(replace(trace, maps=(), main_map_key=None))
+    steps = estimate_bytes(replace(trace, maps=(), displayed_map_key=None))
     assert steps > 100 * sum(1 + len(step.candidates) for step in trace.steps)
     assert estimate_bytes(trace) == steps + weights.nbytes
-    trace_with_heads = replace(trace, maps=heads, main_map_key="attention-h1")
+    trace_with_heads = replace(trace, maps=heads, displayed_map_key="attention-h1")
     assert estimate_bytes({"needs": [trace_with_heads, (trace,)]}) == 2 * steps + 51 * weights.nbytes
     assert estimate_bytes(replace(trace, detail={"energies": weights})) == estimate_bytes(trace) + weights.nbytes
     assert estimate_bytes("text") == 0

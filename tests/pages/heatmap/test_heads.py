@@ -41,7 +41,7 @@ def test_groups_have_labels_of_their_sides(trace: Trace) -> None:
     ]
     assert [group["sides"] for group in data["groups"]] == [
         ("source", "target"), ("source", "source"), ("target", "target")]  # fmt: skip
-    assert data["selected"] == trace.main_map_key
+    assert data["selected"] == trace.displayed_map_key
     are_selectable = [head_map["is_selectable"] for group in data["groups"] for head_map in group["maps"]]
     assert are_selectable == [True] * 6 + [False] * 8
 
@@ -111,7 +111,8 @@ def test_coverage_map_is_labelled(trace: Trace) -> None:
     weights = np.tile(np.array([0, 0.75, 0, 0.25], np.float32), (len(TARGET), 1))
     account = np.arange(len(TARGET), dtype=np.float32)[:, None] * weights
     maps = (WeightMap("attention", weights), WeightMap(COVERAGE_MAP, account, rows_sum_to_one=False))
-    data = heads.build_heads_payload(replace(trace, maps=maps, main_map_key="attention"), T, enlarged_map="coverage")
+    trace = replace(trace, maps=maps, displayed_map_key="attention")
+    data = heads.build_heads_payload(trace, T, enlarged_map="coverage")
     assert data["enlarged"] == "coverage"
     shares, coverage = data["groups"]
     assert (shares["is_coverage"], shares["max_weight"], shares["maps"][0]["is_selectable"]) == (False, 1.0, True)

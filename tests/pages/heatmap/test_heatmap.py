@@ -242,6 +242,6 @@ def test_particles_of_korean_are_tokens_within_the_bracket_of_their_word() -> No
 
 
 def test_hints_of_korean_words_find_the_stem_not_the_word_between_spaces() -> None:
-    trace = replace(make_korean_trace(), maps=(), main_map_key=None)
+    trace = replace(make_korean_trace(), maps=(), displayed_map_key=None)
     (reading,) = build_payload(trace, HeatmapView(has_gloss=True), None)["n_best"]
     assert reading["lexicon_gloss"][:2] == ["I", "student"]  # "학생이다" is in no lexicon, "학생" is

@@ -106,7 +106,7 @@ def test_override_of_all_maps_is_summarized_once() -> None:
     plain = make_trace()
     values = plain.get_map().values
     heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
-    trace = replace(plain, maps=heads, main_map_key=None)
+    trace = replace(plain, maps=heads, displayed_map_key=None)
     keys = [weight_map.key for weight_map in trace.maps]
     all_heads, first_head = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
                              for map_keys in (keys, keys[:1]))  # fmt: skip

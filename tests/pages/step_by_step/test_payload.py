@@ -147,7 +147,7 @@ def test_identifier_ignores_the_map_shown() -> None:
     assert hash_trace(make_small_trace()) != hash_trace(replace(make_small_trace(), score=-9.0))
     maps = (*make_small_trace().maps, WeightMap("attention", ALPHA, layer=1, head=1))
     first_map, second_map = (
-        replace(make_small_trace(), maps=maps, main_map_key=key) for key in (None, "attention-l1-h1")
+        replace(make_small_trace(), maps=maps, displayed_map_key=key) for key in (None, "attention-l1-h1")
     )
     assert hash_trace(first_map) == hash_trace(second_map)  # comparing heads keeps the step
 

@@ -165,7 +165,7 @@ def test_the_encoder_is_read_as_the_network_reads(translate: Translate, name: st
 def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(translate: Translate) -> None:
     trace, step_equations = translate("transformer")
     mean_payload, head_payload = (
-        build_payload((replace(trace, main_map_key=map_key), step_equations))
+        build_payload((replace(trace, displayed_map_key=map_key), step_equations))
         for map_key in ("cross-attention-l2", "cross-attention-l2-h1")
     )
     for step in head_payload["steps"]:
@@ -185,13 +185,13 @@ def test_scores_of_one_head_give_its_weights_and_a_mean_has_its_own_equation(tra
 
 def test_self_attention_is_of_the_heads_shown(translate: Translate) -> None:
     trace, step_equations = translate("transformer")
-    assert trace.main_map_key == "cross-attention-l2"
+    assert trace.displayed_map_key == "cross-attention-l2"
     head_weights = [trace.get_map(f"decoder-self-attention-l2-h{head}").values for head in (1, 2)]
     for i, step in enumerate(build_payload((trace, step_equations))["steps"]):
         mean_weights = (head_weights[0][i, : i + 1] + head_weights[1][i, : i + 1]) / 2
         np.testing.assert_allclose(step["self_attention"], mean_weights, atol=1e-6)
         assert sum(step["self_attention"]) == pytest.approx(1, abs=1e-4)
-    single_head = build_payload((replace(trace, main_map_key="cross-attention-l3-h2"), step_equations))
+    single_head = build_payload((replace(trace, displayed_map_key="cross-attention-l3-h2"), step_equations))
     weights = trace.get_map("decoder-self-attention-l3-h2").values
     np.testing.assert_allclose(single_head["steps"][3]["self_attention"], weights[3, :4], atol=1e-6)
     assert single_head["stage"]["frame"]["label"] == "layer 3 of 3 · head 2 of 2"

@@ -75,8 +75,9 @@ def test_additions_do_not_depend_on_the_shown_map() -> None:
     second_trace = build_trace("le boulanger dort .", (0, 1, 2, 3), "the house sleeps .")
     heads = tuple(WeightMap("attention", trace.get_map().values, head=head)
                   for head, trace in ((1, first_trace), (2, second_trace)))
-    result = [find_meaning_errors(replace(first_trace, maps=maps, main_map_key=key)) for maps in (heads, heads[::-1])
-             for key in ("attention-h1", "attention-h2")]  # fmt: skip
+    result = [find_meaning_errors(replace(first_trace, maps=maps, displayed_map_key=key))
+              for maps in (heads, heads[::-1])
+              for key in ("attention-h1", "attention-h2")]  # fmt: skip
     assert all(result)
     assert result[0] == result[1] != result[2] == result[3]
 
