@@ -85,7 +85,7 @@ def test_events_of_a_closed_experiment_are_ignored(session: Session) -> None:
 CHANGES: tuple[tuple[str, str, Change, Callable[[], None], str], ...] = (
     (console.KEY, "edit", {"add": "attention@*:max"}, console._on_edit, "overrides"),
     (forced_decoding.KEY, "take", {"pieces": [7]}, forced_decoding._on_take, "overrides"),
-    (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._on_type, "words-typed"),
+    (forced_decoding.KEY, "type", {"pieces": [7], "text": "chat"}, forced_decoding._on_type, "forced_decoding-typed"),
     (beam.KEY, "take", {"pieces": [7]}, beam._on_take, "overrides"),
 )
 

@@ -93,4 +93,4 @@ def test_typed_word_is_stored_shortened(monkeypatch: pytest.MonkeyPatch, text: s
     monkeypatch.setattr(st, "session_state", session)
     forced_decoding._on_type()
     shortened = text[: forced_decoding.MAX_CHARACTERS]
-    assert session.get("words-typed") == (((4,), shortened) if normalise(shortened) else None)
+    assert session.get("forced_decoding-typed") == (((4,), shortened) if normalise(shortened) else None)
