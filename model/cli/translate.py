@@ -49,8 +49,8 @@ def translate(
                                                      "share of the probability.")] = None,
     seed: Annotated[int | None, typer.Option(help="With --sample: the same seed gives the same samples.")] = None,
     unk: UnkOption = "show",
-    edits: Annotated[Path | None, typer.Option(metavar="FILE", help="Replay an experiment saved by the laboratory: its "
-                                                                    "sentence, model, search and changes.")] = None,
+    experiment: Annotated[Path | None, typer.Option(metavar="FILE", help="Replay an experiment saved by the "
+                                                    "laboratory: its sentence, model, search and overrides.")] = None,
 ) -> None:
     """Translate lines, in order and as they arrive.
 
@@ -63,18 +63,18 @@ def translate(
 
     python -m model translate --beam 5 --format json letter.txt > letter.jsonl
 
-    python -m model translate --edits experiment.json
+    python -m model translate --experiment experiment.json
     """
     optional = {"length_penalty": length_penalty, "alpha": alpha, "beta": beta, "stop": stop,
                 "temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed,
                 "unk": unk if unk != "show" else None}  # fmt: skip
     search: dict[str, Any] = {name: value for name, value in optional.items() if value is not None}
-    if edits is not None:
+    if experiment is not None:
         has_other_options = n_best != 1 or bool(begin) or tree or sample or batch != 32
         if file != "-" or model is not None or beam != 1 or has_other_options or search:
-            raise typer.BadParameter("--edits replays an experiment with its own sentence, model and search: leave out "
+            raise typer.BadParameter("--experiment replays with the file's own sentence, model and search: leave out "
                                      "all but --format.")
-        trace = replay_experiment(edits)
+        trace = replay_experiment(experiment)
         print_line(trace.to_json() if form is Format.json else trace.target.text)
         return
     if stop and beam == 1:
@@ -142,6 +142,6 @@ def replay_experiment(file: Path) -> Trace:
     model = load_model(experiment.model)
     experiment.check_fingerprint(model.fingerprint)
     (trace,) = translate_n_best(
-        model, normalise(experiment.sentence), experiment.settings, overrides=experiment.overrides
+        model, normalise(experiment.sentence), experiment.settings, overrides=experiment.parse_overrides()
     )
     return trace

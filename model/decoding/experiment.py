@@ -1,9 +1,10 @@
 """Save an experiment of the laboratory as a file: the sentence, the model, the search and the overrides.
 
-    {"schema": 1, "kind": "experiment", "sentence": "The cat sleeps.", "model": "rnnsearch-50",
-     "fingerprint": "0123456789ab", "beam": 1, "edits": "attention@*:uniform", "unk": "replace"}
+    {"schema": 2, "kind": "experiment", "sentence": "The cat sleeps.", "model": "rnnsearch-50",
+     "fingerprint": "0123456789ab", "beam": 1, "overrides": "attention@*:uniform", "unk": "replace"}
 
-The page opens such a file again, and a command replays it: `python -m model translate --edits FILE`. Needs no torch.
+The page opens such a file again, and a command replays it: `python -m model translate --experiment FILE`. Needs no
+torch.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from model.serialization.messages import quote_value
 from model.text.normalise import normalise
 from model.trace import Trace
 
-SCHEMA = 1
+SCHEMA = 2  # schema 1: "edits" instead of "overrides"
 KIND = "experiment"
 _USUAL_SETTINGS = ("max_ratio", "length_penalty", "alpha", "beta", "stop")  # those that a file does not hold
 MAX_FILE_SIZE = 4 * MAX_TEXT_CHARACTERS  # characters or bytes
@@ -41,15 +42,15 @@ class ExperimentError(ValueError):
 class SavedExperiment:
     """A translation with overrides that can be repeated.
 
-    `edits`: the text form of `model.decoding.overrides`. `unk`: as in `Settings`; "" in files without it, for "show".
-    Raises ExperimentError, OverrideError or SettingsError.
+    `overrides`: in the text form of `model.decoding.overrides`. `unk`: as in `Settings`; "" in files without it, for
+    "show". Raises ExperimentError, OverrideError or SettingsError.
     """
 
     sentence: str
     model: str
     fingerprint: str
     beam: int
-    edits: str = ""
+    overrides: str = ""
     unk: str = field(default="", metadata=omit_if_empty())
     kind: str = KIND
     schema: int = SCHEMA
@@ -58,11 +59,10 @@ class SavedExperiment:
         if not normalise(self.sentence[:MAX_CHARACTERS]) or len(self.sentence) > MAX_CHARACTERS:
             raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_CHARACTERS:,} characters: got "
                                   f"{len(self.sentence):,}.")
-        _ = self.overrides, self.settings  # raise for values that cannot be used
+        _ = self.parse_overrides(), self.settings  # raise for values that cannot be used
 
-    @property
-    def overrides(self) -> Overrides:
-        return Overrides.from_text(self.edits)
+    def parse_overrides(self) -> Overrides:
+        return Overrides.from_text(self.overrides)
 
     @property
     def settings(self) -> Settings:
@@ -80,7 +80,7 @@ class SavedExperiment:
         if type(beam) is not int or provenance.seed is not None:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
         unk = str(provenance.settings.get("unk", ""))
-        experiment = cls(trace.source.text, provenance.model, provenance.fingerprint, beam, provenance.edits, unk)
+        experiment = cls(trace.source.text, provenance.model, provenance.fingerprint, beam, provenance.overrides, unk)
         expected_settings = experiment.settings.trace_settings
         for name in _USUAL_SETTINGS:
             if name in provenance.settings and provenance.settings[name] != expected_settings.get(name):
@@ -99,9 +99,13 @@ class SavedExperiment:
                                   f"{len(text):,}; choose one that the laboratory saved.")
         try:
             value = parse_json(text, "an experiment")
-            if get_schema(value, "an experiment") != SCHEMA or value.get("kind") != KIND:
-                raise ExperimentError(f"This is not an experiment of schema {SCHEMA}: choose a file that the "
+            schema = get_schema(value, "an experiment")
+            if schema not in (1, SCHEMA) or isinstance(schema, bool) or value.get("kind") != KIND:
+                raise ExperimentError(f"This is not an experiment of schema 1 to {SCHEMA}: choose a file that the "
                                       "laboratory saved.")
+            if schema == 1:
+                value = {"overrides" if key == "edits" else key: part for key, part in value.items()}
+                value["schema"] = SCHEMA
             return read_record(cls, value, "experiment")
         except CodecError as error:
             raise ExperimentError(str(error)) from None

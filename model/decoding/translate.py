@@ -155,7 +155,7 @@ def translate_n_best(
     """Return the `settings.n_best` best translations of one sentence, best first.
 
     With a prefix, `provenance.settings` holds its number of tokens as "prefix". Overrides are kept in
-    `provenance.edits`.
+    `provenance.overrides`.
 
     Raises SentenceError for a sentence that is empty or too long, or a prefix that leaves nothing to search for;
     OverrideError for overrides that do not fit the model or the sentence; SearchStopped if `should_stop` returns True.

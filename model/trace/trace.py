@@ -33,10 +33,10 @@ from model.trace.checks import (
 from model.trace.maps import MapDescription, check_unique_keys, find_main_map
 from model.trace.tree import Tree
 
-SCHEMA = 3
-READABLE_SCHEMAS = (1, 2, SCHEMA)  # schema 1: at most one map, without layers and heads, and no overrides
+SCHEMA = 4
+READABLE_SCHEMAS = (1, 2, 3, SCHEMA)  # schema 1: at most one map, without layers and heads, and no overrides
 OLD_KEYS = {"finished": "is_finished", "made_by": "provenance", "shown": "displayed_map_key"}
-"""Keys of schemas 1 and 2, and what they are now."""
+"""Keys of schemas 1 and 2, and what they are now. In schemas 1 to 3, `Provenance.overrides` was "edits"."""
 END_PIECE = "</s>"  # ends a sentence on both sides
 UNK_PIECE = "<unk>"  # a word that a vocabulary of whole words lacks
 UNK_WORD = "UNK"  # its text; letters, so that a comma after it is a separate word
@@ -254,7 +254,7 @@ class WeightMap:
 class Provenance:
     """What made a trace: the model and its fingerprint, search, settings, and seed if any.
 
-    `edits`: the user's overrides, as `model.decoding.overrides` writes it; "" for nothing.
+    `overrides`: the user's overrides, as `model.decoding.overrides` writes it; "" for nothing.
     """
 
     model: str
@@ -262,11 +262,11 @@ class Provenance:
     search: str
     settings: dict[str, Setting]
     seed: int | None = None
-    edits: str = ""
+    overrides: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", dict(self.settings))
-        check_text("provenance", self.model, self.fingerprint, self.search, self.edits)
+        check_text("provenance", self.model, self.fingerprint, self.search, self.overrides)
         for key, value in self.settings.items():
             check_text("name of a setting", key)
             is_valid = math.isfinite(value) if isinstance(value, float) else isinstance(value, (bool, int, str))
@@ -507,6 +507,10 @@ class Trace:
         check_schema(schema)
         if schema != SCHEMA:
             value = {OLD_KEYS.get(key, key): part for key, part in value.items()}
+            provenance = value.get("provenance")
+            if isinstance(provenance, dict) and "edits" in provenance:
+                value["provenance"] = {"overrides" if key == "edits" else key: part
+                                       for key, part in provenance.items()}
         return read_record(cls, value, "trace")
 
 

@@ -59,8 +59,8 @@ def build_heatmap(name: str = "one") -> HeatmapData:
 def build_console(*rules: OverrideRule) -> ConsoleData:
     """Build the attention console after these overrides."""
     before = make_trace()
-    provenance = replace(before.provenance, edits=Overrides(rules=rules).to_text())
-    after = replace(before, provenance=provenance) if provenance.edits else before
+    provenance = replace(before.provenance, overrides=Overrides(rules=rules).to_text())
+    after = replace(before, provenance=provenance) if provenance.overrides else before
     return console.build_console_payload(before, after, None, SAY)
 
 

@@ -201,7 +201,7 @@ def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_pa
     with page.expect_download() as download:
         page.locator(".st-key-save-experiment button").first.click()
     download.value.save_as(path)
-    assert json.loads(path.read_text("utf-8"))["edits"] == "attention@2-4:temperature=2"
+    assert json.loads(path.read_text("utf-8"))["overrides"] == "attention@2-4:temperature=2"
     with page.expect_download() as download:
         page.locator(".st-key-attention-html button").first.click()
     download.value.save_as(document)

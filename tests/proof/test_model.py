@@ -28,7 +28,7 @@ def test_one_head_can_be_overridden_without_the_other(model: Model) -> None:
     plain = translate_sentence(model, SENTENCE)
     row = (1.0, *[0.0] * (len(plain.source.pieces) - 1))
     changed = translate(model, rows=(RowOverride(1, second, row),))
-    assert changed.provenance.edits == Overrides((RowOverride(1, second, row),)).to_text()
+    assert changed.provenance.overrides == Overrides((RowOverride(1, second, row),)).to_text()
     assert changed.get_map(second).values[0].tolist() == list(row)
     assert changed.get_map(first).values[0].tolist() == plain.get_map(first).values[0].tolist()
     assert changed.steps[0] != plain.steps[0]

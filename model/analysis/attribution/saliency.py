@@ -60,7 +60,7 @@ def get_piece_ids(model: TranslationModel, trace: Trace) -> tuple[list[int], lis
     if trace.provenance.fingerprint != model.fingerprint:
         raise SaliencyError(f"The translation was made by the weights {trace.provenance.fingerprint}, those of "
                             f"{model.name} are {model.fingerprint}: translate the sentence anew.")
-    if replace(Overrides.from_text(trace.provenance.edits), prefix=()):
+    if replace(Overrides.from_text(trace.provenance.overrides), prefix=()):
         raise SaliencyError("The translation was made with changed attention, which gradients would not see: take the "
                             "change back.")
     return prepare_source(model, normalise(trace.source.text)).ids, [step.id for step in trace.steps]

@@ -96,7 +96,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "growth_count": growing_sentence.get_growth_count(),
         "curve": build_curve_payload(traces, settings, t),
         "has_lexicon": has_lexicon(first),
-        "ignores_overrides": is_grown and any(trace.provenance.edits for trace in traces),
+        "ignores_overrides": is_grown and any(trace.provenance.overrides for trace in traces),
         "training_notes": list(filter(None, (_describe_training(trace, t) for trace in traces))),
         "equal_training": _compare_equal_training(traces, t),
         "provenance": describe_provenance(traces, t),

@@ -79,7 +79,7 @@ def render_beam(context: ExperimentContext) -> None:
 def make_search_id(traces: Traces) -> str:
     """Return a short id of a search: its sentence, weights, width and overrides."""
     provenance = traces[0].provenance
-    search = (traces[0].source.text, provenance.fingerprint, provenance.settings.get("beam"), provenance.edits)
+    search = (traces[0].source.text, provenance.fingerprint, provenance.settings.get("beam"), provenance.overrides)
     return hashlib.sha256(repr(search).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
@@ -115,7 +115,7 @@ def find_next_pieces(
     if tree.pieces[node] == END_PIECE or len(ids) >= Settings().max_target_length(len(trace.source.pieces)):
         return ()
     text = NormalisedText(trace.source.text)
-    overrides = replace(Overrides.from_text(trace.provenance.edits), prefix=ids)
+    overrides = replace(Overrides.from_text(trace.provenance.overrides), prefix=ids)
 
     def find(model: Model, should_stop: StopCallback) -> tuple[Candidate, ...]:
         (best,) = translate_n_best(model, text, Settings(), should_stop=should_stop, overrides=overrides)
@@ -144,7 +144,7 @@ def build_beam_payload(
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
         "selected": selected_node,
         "continuations": [_build_continuation(candidate, candidate.id in child_ids, t) for candidate in candidates],
-        "forced_count": len(Overrides.from_text(best.provenance.edits).prefix),
+        "forced_count": len(Overrides.from_text(best.provenance.overrides).prefix),
         "provenance": describe_provenance(traces, t),
         "words": t.get_table("beam"),
         "language": t.language,

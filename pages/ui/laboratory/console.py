@@ -61,7 +61,7 @@ def render_console(context: ExperimentContext) -> None:
         context.status.show_problem(problem)
     if answers is not None and all(answers):
         overridden, original = (traces[0] for traces in set_displayed_map(answers, context.map_key))
-        effect = measure_effect(context, original, Overrides.from_text(overridden.provenance.edits))
+        effect = measure_effect(context, original, Overrides.from_text(overridden.provenance.overrides))
         data = build_console_payload(original, overridden, effect, t, experiment_state.get_referrer() == "ablation")
         _mount(key=KEY, data=data, on_edit_change=_on_edit, on_back_change=_on_back)
         with context.export_container:
@@ -82,7 +82,7 @@ def measure_effect(context: ExperimentContext, original: Trace, overrides: Overr
 
 
 def _render_exports(original: Trace, overridden: Trace, data: ConsoleData, t: Messages) -> None:
-    trace = overridden if overridden.provenance.edits else original
+    trace = overridden if overridden.provenance.overrides else original
     print_figures.draw_file_buttons(draw_comparison(original, overridden, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
@@ -96,12 +96,12 @@ def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     lost_words = frozenset(pair.word_before for pair in pairs if pair.word_before is not None)
     new_words = frozenset(pair.word_after for pair in pairs if pair.word_after is not None)
     sides = [(original, t("console.before"), lost_words)]
-    sides += [(overridden, t("console.after"), new_words)] if overridden.provenance.edits else []
+    sides += [(overridden, t("console.after"), new_words)] if overridden.provenance.overrides else []
     grids = [print_maps.LabelledGrid(alignment_grid.build_grid(trace, "words"), name, marked_words)
              for trace, name, marked_words in sides]  # fmt: skip
     title = t("laboratory.picture", model=map_names.build_title(original, t), before=original.target.text,
               after=overridden.target.text, source=original.source.text)  # fmt: skip
-    name = downloads.build_file_name(overridden if overridden.provenance.edits else original, "attention")
+    name = downloads.build_file_name(overridden if overridden.provenance.overrides else original, "attention")
     return print_maps.build_comparison_drawing(name, grids, title, t("console.end"))
 
 
@@ -143,7 +143,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
 
     `effect` is measured on the original translation. `has_back`: the ablation table led here.
     """
-    overrides = Overrides.from_text(overridden.provenance.edits)
+    overrides = Overrides.from_text(overridden.provenance.overrides)
     pairs = align_traces(original, overridden)
     num_words = sum(pair.word_before not in (None, END) for pair in pairs)
     return {

@@ -97,7 +97,7 @@ def open_saved_experiment(experiment: SavedExperiment) -> None:
     if unk not in params.UNK.value_type.list_allowed() or (unk != "show" and search is None):
         raise ExperimentError(f"This page does not search with a beam of {experiment.beam} and unk {unk}, as the "
                               "experiment does; the command line replays it.")
-    overrides, (style, sentence) = experiment.overrides, split_tag(experiment.sentence)
+    overrides, (style, sentence) = experiment.parse_overrides(), split_tag(experiment.sentence)
     is_offered = style in CHOSEN_STYLES
     values: dict[str, Any] = {
         params.SENTENCE.name: sentence if is_offered else experiment.sentence,

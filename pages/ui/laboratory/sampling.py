@@ -70,7 +70,7 @@ def measure_samples(
     """Sample translations of the sentence, with the `unk` of the `reference` translation, and compare them with it."""
     unk: Any = reference.provenance.settings.get("unk", "show")
     settings = replace(settings, unk=unk)
-    text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.provenance.edits)
+    text, overrides = NormalisedText(reference.source.text), Overrides.from_text(reference.provenance.overrides)
 
     def sample(model: Model, should_stop: StopCallback) -> SampleComparison:
         traces = sample_translations(model, text, settings, count, should_stop, overrides)

@@ -91,7 +91,7 @@ def get_energies(trace: Trace, step: int) -> NDArray[np.floating] | None:
     displayed_map = trace.get_map() if trace.has_attention else None
     if displayed_map is None or displayed_map.description.head is None or not displayed_map.rows_sum_to_one:
         return None
-    if trace.provenance.edits:
+    if trace.provenance.overrides:
         return None
     logs = np.log(np.maximum(displayed_map.values[step].astype(np.float64), np.finfo(np.float32).tiny))
     return np.asarray(logs - logs.mean())

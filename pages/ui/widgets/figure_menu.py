@@ -165,7 +165,7 @@ def describe_figure(traces: Sequence[Trace], unit: Unit, scale: ColourScale, t: 
         search = t("option.beam" if beam > 1 else "option.greedy", width=beam)
         weights = ", ".join(dict.fromkeys(f"{get_title(one.model)} {one.fingerprint}" for one in records))
         parts.append(t("print.provenance", search=search, list=weights))
-    parts += [t("print.edited")] if any(trace.provenance.edits for trace in traces) else []
+    parts += [t("print.edited")] if any(trace.provenance.overrides for trace in traces) else []
     return " ".join(parts)
 
 

@@ -14,7 +14,7 @@ def describe_provenance(traces: Sequence[Trace], t: Messages) -> str:
     weights = t.format_for_component(
         "result.provenance", weights=", ".join(dict.fromkeys(trace.provenance.fingerprint for trace in traces))
     )
-    is_edited = any(trace.provenance.edits for trace in traces)
+    is_edited = any(trace.provenance.overrides for trace in traces)
     is_replaced = any(trace.replaced_words for trace in traces)
     notes = [t("result.edited")] * is_edited + [t("result.replaced")] * is_replaced
     return " ".join([weights, *notes])

@@ -1,4 +1,4 @@
-"""Experiments saved by the laboratory (`translate --edits`), and the commands `need` and `gradients`."""
+"""Experiments saved by the laboratory (`translate --experiment`), and the commands `ablation` and `gradients`."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from tests.model.cli.running import Run, assert_one_error
 
 
 def dump_experiment(tiny: Path, **changes: object) -> str:
-    experiment = {"schema": 1, "kind": "experiment", "sentence": "The grey cat sleeps.", "model": str(tiny), "beam": 1,
-                  "fingerprint": checkpoint.read_card(tiny).fingerprint, "edits": "attention@*:uniform"}  # fmt: skip
+    experiment = {"schema": 2, "kind": "experiment", "sentence": "The grey cat sleeps.", "model": str(tiny), "beam": 1,
+                  "fingerprint": checkpoint.read_card(tiny).fingerprint,
+                  "overrides": "attention@*:uniform"}  # fmt: skip
     return json.dumps(experiment | changes)
 
 
 def test_an_experiment_is_replayed_and_takes_no_other_options(run: Run, tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "experiment.json"
     path.write_text(dump_experiment(tiny), encoding="utf-8")
-    code, stdout, _ = run("translate", "--edits", str(path), "--format", "json")
+    code, stdout, _ = run("translate", "--experiment", str(path), "--format", "json")
     trace = Trace.from_json(stdout)
     assert code == 0
-    assert trace.provenance.edits == "attention@*:uniform"
+    assert trace.provenance.overrides == "attention@*:uniform"
     tokens = len(trace.source.pieces)
     assert trace.get_map().values.tolist() == [pytest.approx([1 / tokens] * tokens, abs=1e-6)] * len(trace.steps)
-    assert run("translate", "--edits", str(path))[:2] == (0, trace.target.text + "\n")
+    assert run("translate", "--experiment", str(path))[:2] == (0, trace.target.text + "\n")
     for option in ("--beam", "--seed"):
-        assert_one_error(run("translate", "--edits", str(path), option, "5"), "--edits replays an experiment")
-    assert_one_error(run("translate", "--edits", str(tmp_path / "none.json")), "none.json")
+        assert_one_error(run("translate", "--experiment", str(path), option, "5"), "with the file's own")
+    assert_one_error(run("translate", "--experiment", str(tmp_path / "none.json")), "none.json")
 
 
 @pytest.mark.parametrize(("changes", "expected"), [
-    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"edits": "attention@1=1,0"}, "has 2 weights"),
+    ({"fingerprint": "0" * 12}, "cannot be replayed exactly"), ({"overrides": "attention@1=1,0"}, "has 2 weights"),
     ({"model": "nobody"}, "nobody"),
 ])  # fmt: skip
 def test_an_experiment_that_cannot_be_replayed_is_refused(
@@ -42,7 +43,7 @@ def test_an_experiment_that_cannot_be_replayed_is_refused(
 ) -> None:
     path = tmp_path / "experiment.json"
     path.write_text(dump_experiment(tiny, **changes), encoding="utf-8")
-    assert_one_error(run("translate", "--edits", str(path)), expected)
+    assert_one_error(run("translate", "--experiment", str(path)), expected)
 
 
 def test_ablation_counts_words_by_rule(run: Run, tiny: Path, tmp_path: Path) -> None:

@@ -16,8 +16,13 @@ EXPERIMENT = SavedExperiment("The cat sleeps.", "rnnsearch-50", "0123456789ab", 
 
 
 def test_file_round_trips() -> None:
-    experiment = replace(EXPERIMENT, sentence="Ça «va» 🐦?", beam=100, edits="attention@2-5:never=1.2")
+    experiment = replace(EXPERIMENT, sentence="Ça «va» 🐦?", beam=100, overrides="attention@2-5:never=1.2")
     assert SavedExperiment.from_json(experiment.to_json()) == experiment
+
+
+def test_file_of_schema_1_is_read() -> None:
+    text = EXPERIMENT.to_json().replace('"schema": 2', '"schema": 1').replace('"overrides"', '"edits"')
+    assert SavedExperiment.from_json(text) == EXPERIMENT
 
 
 def test_experiment_from_a_trace() -> None:
@@ -50,11 +55,12 @@ def edit_file(**fields: object) -> str:
 
 
 @pytest.mark.parametrize("text", [
-    *CASES.values(), "{}", "[]", "null", '{"schema": 1}', edit_file(schema=2), edit_file(schema=True),
+    *CASES.values(), "{}", "[]", "null", '{"schema": 1}', edit_file(schema=3), edit_file(schema=True),
     edit_file(kind="trace"), edit_file(beam=0), edit_file(beam=1.5), edit_file(beam="1"), edit_file(beam=10**9),
     edit_file(sentence=""), edit_file(more=1), edit_file(sentence=" \u200b "), edit_file(sentence="a" * 30_000),
-    edit_file(edits="attention@1=nan,1"), edit_file(model=3), edit_file(edits="x" * 300_000),
-    edit_file(edits=CASES["script"]), edit_file(edits="a@*:never"), edit_file(unk="hide"), "{" * 5000, '{"beam": NaN}',
+    edit_file(overrides="attention@1=nan,1"), edit_file(model=3), edit_file(overrides="x" * 300_000),
+    edit_file(overrides=CASES["script"]), edit_file(overrides="a@*:never"), edit_file(unk="hide"), "{" * 5000,
+    '{"beam": NaN}', edit_file(edits=""),
     "x" * (MAX_FILE_SIZE + 1), EXPERIMENT.to_json().replace("0123", "\\ud800"),
 ])
 def test_other_files_are_refused_in_one_sentence(text: str) -> None:

@@ -76,7 +76,7 @@ def test_prefixes_have_their_words_and_changes() -> None:
 
 
 def test_prefixes_without_overrides_are_flagged() -> None:
-    overridden_trace = replace(WHOLE_TRACE, provenance=replace(WHOLE_TRACE.provenance, edits="attention@7:only=2"))
+    overridden_trace = replace(WHOLE_TRACE, provenance=replace(WHOLE_TRACE.provenance, overrides="attention@7:only=2"))
     assert build_payload((FIRST_TRACE, None), (overridden_trace, None), clause=2)["ignores_overrides"]
     assert not build_payload((FIRST_TRACE, None), (WHOLE_TRACE, None), clause=2)["ignores_overrides"]
     assert not build_payload((overridden_trace, None))["ignores_overrides"]  # there is no prefix

@@ -18,10 +18,10 @@ T = load_messages("en")
 UNIFORM = Overrides(rules=(OverrideRule("attention", "uniform"),))
 
 
-def make_changed_trace(target: str, edits: Overrides) -> Trace:
+def make_changed_trace(target: str, overrides: Overrides) -> Trace:
     """Return an invented translation made with overrides."""
     plain = make_trace(target=target, order=tuple(ORDER[: len(target.split())]))
-    return replace(plain, provenance=replace(plain.provenance, edits=edits.to_text()))
+    return replace(plain, provenance=replace(plain.provenance, overrides=overrides.to_text()))
 
 
 @pytest.mark.verdict
@@ -82,8 +82,8 @@ def test_every_override_is_described(language: str) -> None:
     assert " ".join(change["override"] for change in data["overrides"]) == overrides.to_text()
 
 
-def summarize(edits: Overrides) -> str:
-    return console.build_console_payload(make_trace(), make_changed_trace(FRENCH, edits), None, T)["summary"]
+def summarize(overrides: Overrides) -> str:
+    return console.build_console_payload(make_trace(), make_changed_trace(FRENCH, overrides), None, T)["summary"]
 
 
 def test_summary_names_at_most_two_overrides() -> None:

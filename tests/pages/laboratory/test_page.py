@@ -95,7 +95,7 @@ def decode_with(error: OverrideError | None) -> Callable[..., service.Traces]:
             raise error
         options: dict[str, Any] = {"target": "Le chien dort .", "order": (0, 1, 2, 3)} if overrides else {}
         translation = make_trace(**options, model=model.name)
-        return (replace(translation, provenance=replace(translation.provenance, edits=overrides.to_text())),)
+        return (replace(translation, provenance=replace(translation.provenance, overrides=overrides.to_text())),)
 
     return decode
 
@@ -166,25 +166,25 @@ def create_experiment(**values: object) -> SavedExperiment:
 
 
 @pytest.mark.parametrize(("values", "controls"), [
-    ({"edits": "attention@*:max"}, {"experiment": "attention", "search": "beam"}),
-    ({"edits": "p5.9"}, {"experiment": "forced_decoding", "search": "beam"}),
-    ({"edits": "p5.9 attention@*:max", "beam": 1}, {"experiment": "attention", "search": "greedy"}),
-    ({"edits": "p5.9", "beam": 7}, {"experiment": "beam", "width": "7"}),
-    ({"edits": "p5.9", "unk": "replace"}, {"experiment": "forced_decoding", "search": "beam", "unk": "replace"}),
+    ({"overrides": "attention@*:max"}, {"experiment": "attention", "search": "beam"}),
+    ({"overrides": "p5.9"}, {"experiment": "forced_decoding", "search": "beam"}),
+    ({"overrides": "p5.9 attention@*:max", "beam": 1}, {"experiment": "attention", "search": "greedy"}),
+    ({"overrides": "p5.9", "beam": 7}, {"experiment": "beam", "width": "7"}),
+    ({"overrides": "p5.9", "unk": "replace"}, {"experiment": "forced_decoding", "search": "beam", "unk": "replace"}),
 ])  # fmt: skip
 def test_saved_experiment_opens_where_it_is_visible(
     session: dict[str, Any], values: dict[str, object], controls: dict[str, str]
 ) -> None:
     exports.open_saved_experiment(create_experiment(**values))
-    overrides = Overrides.from_text(str(values["edits"]))
+    overrides = Overrides.from_text(str(values["overrides"]))
     assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "overrides": overrides,
                        "unk": "show"} | controls
 
 
 def test_saved_experiment_into_korean_opens_with_its_style(session: dict[str, Any]) -> None:
-    exports.open_saved_experiment(create_experiment(sentence="<polite> The cat sleeps.", edits="p5.9"))
+    exports.open_saved_experiment(create_experiment(sentence="<polite> The cat sleeps.", overrides="p5.9"))
     assert (session["sentence"], session["style"]) == ("The cat sleeps.", "polite")
-    exports.open_saved_experiment(create_experiment(sentence="<casual> The cat sleeps.", edits="p5.9"))
+    exports.open_saved_experiment(create_experiment(sentence="<casual> The cat sleeps.", overrides="p5.9"))
     assert session["sentence"] == "<casual> The cat sleeps."  # a style that the page does not offer
 
 
