@@ -69,3 +69,12 @@ test("the length follows edited minutes", () => {
   makeDialog({ pages: PAGES, lecture_words: WORDS }, nodes).editStop(1, { minutes: 4 })
   assert.equal(nodes[".lead"].textContent, "2 stops, 4 minutes")
 })
+
+test("a stop that is dragged while another tab changes the lecture is not moved", () => {
+  appendStop({ title: "", stops: [STOP] }, { ...STOP, title: "Two" })
+  const dialog = makeDialog({ pages: PAGES })
+  const node = /** @type {any} */ (Object.assign(dialog.node, { setPointerCapture() {}, querySelectorAll: () => [] }))
+  dialog.drag(/** @type {any} */ ({ button: 0, preventDefault() {} }), /** @type {any} */ ({ dataset: { stop: "0" }, classList: { add() {}, remove() {} } }))
+  node.onlostpointercapture()
+  assert.deepEqual(titlesOf(), ["One", "Two"])
+})

@@ -1,7 +1,7 @@
 // Scroll stops while presenting.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { computeStops } from "../../assets/player/shared/presentation.js"
+import { computeStops, visibleHeight } from "../../assets/player/shared/presentation.js"
 
 /** @type {(...edges: [number, number][]) => { top: number, bottom: number }[]} */
 const blocks = (...edges) => edges.map(([top, bottom]) => ({ top, bottom }))
@@ -9,6 +9,10 @@ const blocks = (...edges) => edges.map(([top, bottom]) => ({ top, bottom }))
 test("what fits one window is one stop, nothing is none", () => {
   assert.deepEqual(computeStops(blocks([10, 40], [50, 110]), 100), [10])
   assert.deepEqual(computeStops([], 100), [])
+})
+
+test("a tiny window has stops too", () => {
+  assert.deepEqual(computeStops(blocks([0, 150]), visibleHeight({ clientHeight: 5 })), [0, 100])
 })
 
 test("no block that fits is cut", () => {

@@ -1,7 +1,7 @@
 // News of a live run, and which snapshot is shown at a moment.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, roundUp } from "../../assets/player/train_live/news.js"
+import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, listShownExamples, roundUp } from "../../assets/player/train_live/news.js"
 
 /** @import { NetworkReport } from "../../assets/player/payloads.js" */
 const snapshot = (/** @type {number} */ seconds) => ({ moment: 0, updates: 0, pairs: 0, seconds, loss: null, accuracy: 0, by_length: [1, 0.5], norm: null, max_norm: null, clipped: null, examples: [] })
@@ -29,6 +29,12 @@ test("the last moment has the larger test and lengths beyond training", () => {
   assert.deepEqual(listLengthScores(network(0, 1), 1), [[1, 1], [2, 0.9], [3, 0]])
   assert.equal(computeAccuracy(network(0, 1), 1), 0.95)
   assert.equal(computeAccuracy(network(), -1), null)
+})
+
+test("the reader's own example is shown only while there is an input, or in a saved page", () => {
+  const examples = [..."abcd"].map((text) => ({ source: [text], target: [text] }))
+  const cases = /** @type {const} */ ([["", false], ["d", false], ["", true]])
+  assert.deepEqual(cases.map(([input, isExport]) => listShownExamples(examples, { input, is_export: isExport }).length), [3, 4, 4])
 })
 
 test("axes end at a round number", () => assert.deepEqual([0.5, 1, 3.3, 11, 26].map(roundUp), [0.5, 1, 4, 15, 30]))

@@ -94,9 +94,10 @@ export function buildComparison(root, data) {
 }
 
 /** @type {(data: CompareData, side: ComparedSide, m: number, k: number | null) => HTMLElement} */
-function buildTargetWord({ words, languages }, side, m, k) {
+function buildTargetWord({ words, languages, models }, side, m, k) {
+  const cell = models[m].is_dashed ? "cell dashed" : "cell"
   // The model has no word in this column.
-  if (k == null) return make("span", { class: "cell none", "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
+  if (k == null) return make("span", { class: `${cell} none`, "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
   const markName = markNames(words)[mark]
   const text = normalizeSpaces(side.words[k][1])
@@ -107,7 +108,7 @@ function buildTargetWord({ words, languages }, side, m, k) {
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
   const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with copied symbols beside it
-  return make("span", { class: "cell" }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : markName)) // a difference is no error: the column shows it
+  return make("span", { class: cell }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : markName)) // a difference is no error: the column shows it
 }
 
 /** @param {Comparison} root */
@@ -115,7 +116,7 @@ function renderPair(root) {
   const { data } = root
   const stage = currentStage(root)
   const names = make("span", { class: "column names" },
-    ...data.models.map((model) => make("span", { class: "cell" }, makeModelName(model), make("small"))))
+    ...data.models.map((model) => make("span", { class: model.is_dashed ? "cell dashed" : "cell" }, makeModelName(model), make("small"))))
   const columns = stage.columns.map((places) =>
     make("span", { class: "column" }, ...data.models.map((_, m) => buildTargetWord(data, stage.sides[m], m, places[m]))))
   const node = find(root, ".pair")

@@ -102,7 +102,7 @@ function setUp(root) {
     else root.temperatureIndex = Number(target.value)
     renderStep(root)
   }
-  root.onclick = (event) => goTo(root, findStep(event) ?? -1)
+  root.onclick = (event) => void goTo(root, findStep(event) ?? -1)
 }
 
 /**

@@ -89,7 +89,7 @@ function choose(root, formIndex) {
 /** @param {Root} root */
 function setUp(root) {
   root.formIndex = 0
-  root.onclick = ({ target }) => choose(root, Number(findClosest(target, "[data-form]")?.dataset.form ?? -1))
+  root.onclick = ({ target }) => void choose(root, Number(findClosest(target, "[data-form]")?.dataset.form ?? -1))
 }
 
 /**

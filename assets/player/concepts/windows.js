@@ -113,7 +113,7 @@ function buildWindows(root) {
       makeStepSlider(sharedMessages, 0, target.length - 1, root.step),
       limitToKinds("local_m local_p", makeSlider("distance", words.distance, 1, MAX_DISTANCE, root.distance)),
       limitToKinds("local_p", makeSlider("center", words.center, TENTHS, source.length * TENTHS, TENTHS)),
-      limitToKinds("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised" }), ` ${words.renormalise}`))),
+      limitToKinds("local_p", make("label", {}, make("input", { type: "checkbox", "data-name": "renormalised", checked: root.isRenormalised ? "" : null }), ` ${words.renormalise}`))),
     make("section", { class: "picture side" },
       make("div", { class: "step" },
         make("div", { class: "step-picture" }),

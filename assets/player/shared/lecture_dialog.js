@@ -263,6 +263,7 @@ export class LectureDialog {
     this.node.setPointerCapture(event.pointerId) // the handle moves, which would end it
     item.classList.add("dragged")
     this.node.onpointermove = ({ clientY }) => {
+      if (!item.isConnected) return
       const otherItems = findAll(this.node, "li").filter((other) => other !== item)
       const nextItem = otherItems.find((other) => {
         const { top, height } = other.getBoundingClientRect()
@@ -274,7 +275,7 @@ export class LectureDialog {
     this.node.onlostpointercapture = () => {
       this.node.onpointermove = this.node.onlostpointercapture = null
       item.classList.remove("dragged")
-      this.moveStop(oldIndex, findAll(this.node, "li").indexOf(item))
+      if (item.isConnected) this.moveStop(oldIndex, findAll(this.node, "li").indexOf(item)) // else another tab has changed the lecture
     }
   }
 

@@ -2,12 +2,18 @@
 
 /** @import { Offer } from "../shared/questions.js" */
 /** @import { Player } from "./player.js" */
+import { MAX_OPTION_CHARACTERS, MAX_OPTIONS } from "../vote/options.js"
 import { sumPerWord } from "./guess.js"
 import { isEncoding, isWaitingForGuess } from "./player.js"
 import { WORD_MARK } from "./sentences.js"
 
-const MAX_OPTIONS = 100 // pages/ui/backend/rooms.py
 const CANDIDATES = 5 // that are offered
+
+/**
+ * Return whether the server takes these options.
+ * @param {string[]} options
+ */
+const canOffer = (options) => options.length >= 2 && options.length <= MAX_OPTIONS && options.every((option) => option.trim() && option.length <= MAX_OPTION_CHARACTERS)
 
 /**
  * Return the step that is asked about: the one that waits for a guess, else the next one.
@@ -35,16 +41,17 @@ export function listQuestions(player) {
   }
   /** @type {Offer[]} */
   const offers = []
-  if (data.has_attention && alpha && wordPieces.length >= 2 && wordPieces.length <= MAX_OPTIONS) {
+  const words = wordPieces.map((pieces) => pieces.map((j) => data.source[j].text).join(""))
+  if (data.has_attention && alpha && canOffer(words)) {
     const { sums, strongestIndex } = sumPerWord(wordPieces, alpha)
-    const options = wordPieces.map((pieces) => pieces.map((j) => data.source[j].text).join(""))
-    offers.push({ ...common, kind: "attend", options, answer: { option: strongestIndex, shares: sums.map((sum) => Math.min(1, sum)) } })
+    offers.push({ ...common, kind: "attend", options: words, answer: { option: strongestIndex, shares: sums.map((sum) => Math.min(1, sum)) } })
   }
   // In alphabetical order, which betrays nothing.
   const offeredCandidates = candidates.filter(({ text, is_chosen: isChosen }) => isChosen || text !== WORD_MARK).filter(({ is_chosen: isChosen }, k) => isChosen || k < CANDIDATES).map(({ prefix, text, p, is_chosen: isChosen }) => ({ label: prefix + text, p, isChosen }))
     .sort((one, other) => one.label.localeCompare(other.label))
-  if (offeredCandidates.length >= 2) {
-    offers.push({ ...common, kind: "next", options: offeredCandidates.map(({ label }) => label),
+  const labels = offeredCandidates.map(({ label }) => label)
+  if (canOffer(labels)) {
+    offers.push({ ...common, kind: "next", options: labels,
       answer: { option: offeredCandidates.findIndex(({ isChosen }) => isChosen), shares: offeredCandidates.map(({ p }) => p) } })
   }
   return offers

@@ -1,6 +1,6 @@
 // What is known of a run in the browser, and how it is kept up to date. Needs no page.
 
-/** @import { NetworkReport } from "../payloads.js" */
+/** @import { ExampleText, NetworkReport, TrainingData } from "../payloads.js" */
 
 /**
  * The server's answer (pages/ui/backend/live_runs.py, RunNews).
@@ -20,6 +20,17 @@ export const addNews = (networks, { first, networks: news }) => news.map((report
   ...report,
   snapshots: [...(networks[k]?.snapshots.slice(0, first[k]) ?? []), ...report.snapshots],
 }))
+
+const FIXED_EXAMPLES = 3 // as in model/training/live; the reader's own come after them
+
+/** Return whether an example is the reader's own. @param {number} index */
+export const isOwnExample = (index) => index >= FIXED_EXAMPLES
+
+/**
+ * Return the examples that are shown: the reader's own one only while there is an input.
+ * @type {(examples: ExampleText[], data: Pick<TrainingData, "input" | "is_export">) => ExampleText[]}
+ */
+export const listShownExamples = (examples, { input, is_export: isExport }) => (input || isExport ? examples : examples.slice(0, FIXED_EXAMPLES))
 
 /**
  * Return the moments of a run, in seconds: those of the network with most snapshots.

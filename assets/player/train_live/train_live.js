@@ -9,7 +9,7 @@ import { displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from 
 import { registerSection } from "../shared/presentation.js"
 import { decodeWeights, followFocus } from "../shared/weight_table.js"
 import { buildChart } from "./chart.js"
-import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, roundUp } from "./news.js"
+import { addNews, computeAccuracy, findSnapshot, isOwnExample, listLengthScores, listMoments, listShownExamples, roundUp } from "./news.js"
 
 /** @typedef {ReturnType<typeof buildChart>} Chart */
 /**
@@ -32,7 +32,6 @@ import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, 
 const POLL_TIME = { active: 500, idle: 3000 } // milliseconds
 const LOG_BOTTOM = -2 // of the axis of gradient norms, a power of 10
 const REPLAY_TIME = 100 // milliseconds per moment
-const FIXED_EXAMPLES = 3 // as in model/training/live; the reader's own come after them
 const ACTIVE = ["waiting", "starting", "running"]
 const RESTING = ["paused", "done"]
 
@@ -63,15 +62,14 @@ async function poll(root) {
   clearTimeout(root.pollTimer)
   const { key } = root.data
   if (!key || root.trouble === "gone") return
-  try {
-    const counts = root.networks.map(({ snapshots }) => snapshots.length).join(",")
-    const response = await fetch(getAddress(key, `?version=${root.version}&counts=${counts}`))
-    if (root.data.key !== key) return
-    if (response.status === 404) return showTrouble(root, "gone")
-    if (response.ok) receive(root, await response.json())
-  } catch {
-    showTrouble(root, "offline")
-  }
+  const counts = root.networks.map(({ snapshots }) => snapshots.length).join(",")
+  const response = await fetch(getAddress(key, `?version=${root.version}&counts=${counts}`)).catch(() => null)
+  /** @type {RunNews | null} */
+  const news = response?.ok ? await response.json().catch(() => null) : null
+  if (root.data.key !== key) return
+  if (response?.status === 404) return showTrouble(root, "gone")
+  if (news) receive(root, news)
+  else if (!response || response.ok) showTrouble(root, "offline")
   clearTimeout(root.pollTimer)
   if (root.isConnected && root.state !== "ended" && root.data.key === key)
     root.pollTimer = setTimeout(() => poll(root), ACTIVE.includes(root.state) ? POLL_TIME.active : POLL_TIME.idle)
@@ -178,15 +176,16 @@ function buildMap({ data: { words } }, { source, target }, name) {
 /** Draw the tables of all examples anew if they are others. @param {TrainingRoot} root */
 function buildMaps(root) {
   const { networks, data: { words, styles, separators } } = root
-  const examplesKey = JSON.stringify(networks.map(({ examples, snapshots }) => [examples, snapshots[0]?.examples.map(({ alpha }) => alpha !== "")]))
+  const shownExamples = networks.map(({ examples }) => listShownExamples(examples, root.data))
+  const examplesKey = JSON.stringify(networks.map(({ snapshots }, k) => [shownExamples[k], snapshots[0]?.examples.map(({ alpha }) => alpha !== "")]))
   if (examplesKey === root.drawnExamples) return
   root.drawnExamples = examplesKey
-  const sections = networks.map(({ examples, snapshots }, k) => {
+  const sections = networks.map(({ snapshots }, k) => {
     const hasAttention = snapshots.some((snapshot) => snapshot.examples[0].alpha)
     return make("section", { class: "network", "data-network": k },
       make("h4", {}, styles[k].name, hasAttention || !snapshots.length ? null : make("span", { class: "soft" }, ` ${words.plain}`)),
-      make("div", { class: "examples" }, ...examples.map((example, e) => make("figure", { class: "example", "data-example": e },
-        make("figcaption", {}, e >= FIXED_EXAMPLES ? make("span", { class: "soft" }, `${words.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
+      make("div", { class: "examples" }, ...shownExamples[k].map((example, e) => make("figure", { class: "example", "data-example": e },
+        make("figcaption", {}, isOwnExample(e) ? make("span", { class: "soft" }, `${words.own}: `) : null, make("span", { class: "source" }, example.source.join(separators[0])),
           " → ", make("span", { class: "target" }, example.target.join(separators[1]))),
         hasAttention ? buildMap(root, example, styles[k].name) : null,
         make("p", { class: "output" })))))

@@ -2,6 +2,10 @@
 
 /** @import { Question } from "../payloads.js" */
 
+// As in pages/ui/backend/rooms.py.
+export const MAX_OPTIONS = 100
+export const MAX_OPTION_CHARACTERS = 80
+
 export const SLIGHT = 0.005 // smaller shares have no number
 
 /** Return the language of a question's options, null for that of the page. @param {Pick<Question, "kind" | "languages">} question */

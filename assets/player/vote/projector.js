@@ -8,7 +8,7 @@ import { formatShare, formatTemplate } from "../shared/format.js"
 import { hasModifier, normalizeKey, pageDirection, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
 import { isOwnAddress } from "../shared/qr_code.js"
 import { collectQuestions } from "../shared/questions.js"
-import { getOptionLanguage, SLIGHT } from "./options.js"
+import { getOptionLanguage, MAX_OPTION_CHARACTERS, SLIGHT } from "./options.js"
 
 /** @typedef {OpenedRoom & { answer?: Answer }} StoredRoom */
 /**
@@ -31,7 +31,6 @@ const OWN_KEY = "vote-question" // the last question of the lecturer's own
 const FAST = 400 // milliseconds between two requests for the counts of an open vote
 const SLOW = 1500
 const MAX_OWN_OPTIONS = 8
-const MAX_OPTION = 80 // characters
 
 /** @type {(name: string) => any} */
 function readStored(name) {
@@ -251,7 +250,7 @@ function showForm(vote) {
     .map(([label, lines]) => makeButton("", label, () => (options.value = lines)))
   const start = makeButton("primary", words.start, () => {
     const lines = options.value.split("\n").map((line) => line.trim()).filter(Boolean)
-    const isRight = text.value.trim() && lines.length >= 2 && lines.length <= MAX_OWN_OPTIONS && new Set(lines).size === lines.length && lines.every((line) => line.length <= MAX_OPTION)
+    const isRight = text.value.trim() && lines.length >= 2 && lines.length <= MAX_OWN_OPTIONS && new Set(lines).size === lines.length && lines.every((line) => line.length <= MAX_OPTION_CHARACTERS)
     if (!isRight) return showProblem(vote, words.wrong_own)
     store(OWN_KEY, { text: text.value, options: options.value })
     ask(vote, { kind: "own", text: text.value, source: "", target: "", languages: [language, language], options: lines }, undefined, null)
