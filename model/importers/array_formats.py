@@ -13,11 +13,10 @@ import numpy as np
 
 from model.importers.errors import AttentionFileError
 from model.importers.sentences import CROSS_AXES, IMPORTED_SENTENCE_LIMIT, MAP_LIMIT, RawSentence
-from model.importers.weights import has_numbers_only
+from model.importers.weights import AXIS_LIMIT, UNPACKED_BYTE_LIMIT, check_size, count_axes
 from model.serialization.codec import CodecError, dump_json
 from model.trace import Trace
 
-UNPACKED_BYTE_LIMIT = 64 * 2**20
 TRACE_LENGTH_LIMIT = 2000  # words or pieces of a side of this app's own files
 ZIP_START, NPY_START = b"PK\x03\x04", b"\x93NUMPY"
 
@@ -125,6 +124,8 @@ def _parse_trace(value: dict[str, Any], number: int) -> Trace:
         raise AttentionFileError("maps", got=len(value["maps"]), limit=MAP_LIMIT, sentence=number)
     try:
         return Trace.from_json(dump_json(value))
+    except RecursionError:
+        raise AttentionFileError("trace", sentence=number, reason="It is nested far too deeply.") from None
     except (CodecError, ValueError) as error:
         raise AttentionFileError("trace", sentence=number, reason=str(error)) from None
 
@@ -178,7 +179,7 @@ def _trim_padding_tokens(tokens: Any) -> Any:
 
 def _select_sentence(weights: Any, index: int, size: int) -> Any:
     """Return the weights of one sentence of a batch, whose axis is the first or follows layers or steps and layers."""
-    if not isinstance(weights, np.ndarray) and not has_numbers_only(weights):
+    if not isinstance(weights, np.ndarray) and not 0 < (count_axes(weights) or 0) <= AXIS_LIMIT:
         return weights
     try:
         array = np.asarray(weights)
@@ -231,6 +232,4 @@ def read_npy(data: bytes, line_count: int) -> list[ImportItem]:
 
 
 def _check_size(*arrays: np.ndarray) -> None:
-    size = 8 * sum(array.size for array in arrays if array.dtype.kind in "fiu")  # as float64
-    if size > UNPACKED_BYTE_LIMIT:
-        raise AttentionFileError("unpacked", got=size, limit=UNPACKED_BYTE_LIMIT)
+    check_size(sum(array.size for array in arrays if array.dtype.kind in "fiu"))

@@ -15,7 +15,15 @@ from model.importers import roles
 from model.importers.errors import AttentionFileError, ImportNote
 from model.importers.roles import Role
 from model.importers.tokens import build_side, has_end, has_words, is_start
-from model.importers.weights import MAP_NAME_LIMIT, Weights, is_transposed, iterate_matrices, to_array, to_layers
+from model.importers.weights import (
+    MAP_NAME_LIMIT,
+    Weights,
+    check_size,
+    is_transposed,
+    iterate_matrices,
+    to_array,
+    to_layers,
+)
 from model.serialization.codec import dump_json, has_broken_character
 from model.trace import END_PIECE, IMPORTED, MapDescription, Provenance, Side, Step, Trace, WeightMap, is_row_stochastic
 
@@ -98,8 +106,12 @@ def import_sentence(
     if not raw.weights:
         raise AttentionFileError("no_maps", sentence=number)
     stated_roles = {**_parse_axes(raw.axes, number), **chosen_roles}
-    arrays = {name: to_layers(to_array(values, name, number), len(target), name, number)
-              for name, values in raw.weights.items()}  # fmt: skip
+    arrays: dict[str, Weights] = {}
+    size = 0
+    for name, values in raw.weights.items():
+        arrays[name] = to_layers(to_array(values, name, number), len(target), name, number)
+        size += arrays[name].size
+        check_size(size)
     map_count = sum(math.prod(array.shape[:2]) for array in arrays.values())
     if map_count > MAP_LIMIT:
         raise AttentionFileError("maps", got=map_count, limit=MAP_LIMIT, sentence=number)

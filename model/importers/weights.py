@@ -20,6 +20,8 @@ from model.importers.errors import AttentionFileError
 Weights = NDArray[np.float64]
 
 MAP_NAME_LIMIT = 100  # characters of a map's name in a message
+AXIS_LIMIT = 6  # steps, layers, batch, heads, rows, columns
+UNPACKED_BYTE_LIMIT = 64 * 2**20  # the weights of a sentence
 _TOLERANCE = 1e-3  # allowed distance of a rounded weight below 0 or above 1
 _SUM_TOLERANCE = 1e-2  # allowed distance from 1 of the sum of a distribution
 
@@ -30,8 +32,12 @@ def to_array(value: Any, name: str, sentence: int) -> Weights:
     Raises AttentionFileError for anything but finite numbers between 0 and 1 in a regular shape.
     """
     short_name = name[:MAP_NAME_LIMIT]
-    if not isinstance(value, np.ndarray) and not has_numbers_only(value):  # numpy pads texts to the longest
-        raise AttentionFileError("values", name=short_name, sentence=sentence)
+    if not isinstance(value, np.ndarray):
+        axis_count = count_axes(value)
+        if axis_count is None:  # numpy pads texts to the longest
+            raise AttentionFileError("values", name=short_name, sentence=sentence)
+        if axis_count > AXIS_LIMIT:
+            raise AttentionFileError("shape", name=short_name, got=_format_deep_shape(value), sentence=sentence)
     try:
         array = np.asarray(value)
     except ValueError:
@@ -102,15 +108,33 @@ def _join_steps(value: Any, short_name: str, sentence: int) -> Weights:
     if not is_numeric or any(next_step.shape[-1] < step.shape[-1] for step, next_step in pairwise(steps)):
         raise AttentionFileError("ragged", name=short_name, sentence=sentence)
     width = steps[-1].shape[-1]
+    check_size(len(steps) * steps[-1].size)
     padded = [np.pad(step, [(0, 0)] * (step.ndim - 1) + [(0, width - step.shape[-1])]) for step in steps]
     return np.stack(padded)
 
 
-def has_numbers_only(value: Any) -> bool:
-    """Return whether nested lists hold numbers only."""
-    level = [value]
-    while level:
-        if any(type(item) not in (list, int, float) for item in level):
-            return False
-        level = [child for item in level if type(item) is list for child in item]
-    return True
+def check_size(number_count: int) -> None:
+    """Raise AttentionFileError for more numbers, as float64, than are read."""
+    size = 8 * number_count
+    if size > UNPACKED_BYTE_LIMIT:
+        raise AttentionFileError("unpacked", got=size, limit=UNPACKED_BYTE_LIMIT)
+
+
+def count_axes(value: Any) -> int | None:
+    """Return how deep lists of numbers are nested; None for lists of anything else."""
+    level, depth = [value], 0
+    while all(type(item) in (list, int, float) for item in level):
+        lists = [item for item in level if type(item) is list]
+        if not lists:
+            return depth
+        level, depth = [child for item in lists for child in item], depth + 1
+    return None
+
+
+def _format_deep_shape(value: Any) -> str:
+    """Format the shape of lists that are nested deeper than AXIS_LIMIT, along their first items."""
+    lengths = []
+    while isinstance(value, list) and value and len(lengths) < AXIS_LIMIT:
+        lengths.append(len(value))
+        value = value[0]
+    return " × ".join([*map(str, lengths), "…"])

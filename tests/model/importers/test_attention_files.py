@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 import re
+import sys
 import tracemalloc
 import zipfile
 from contextlib import suppress
@@ -316,6 +317,21 @@ def test_deep_nesting_and_many_objects_are_refused(text: str) -> None:
     assert not is_attention_file("text.txt", b"SENT 1: " + text.encode())
 
 
+@pytest.mark.parametrize("depth", [7, 33, 65, 500])  # numpy has 32 or 64 axes, by version and function
+@pytest.mark.parametrize("side", [["a"], [["a"], ["b"]]], ids=["sentence", "batch"])
+def test_deeply_nested_weights_are_refused(side: list[Any], depth: int) -> None:
+    weights = "[" * depth + "1" + "]" * depth
+    error = read_error(f'{{"source": {json.dumps(side)}, "target": {json.dumps(side)}, "m": {weights}}}'.encode())
+    assert (error.kind, error.values["got"]) == ("shape", "1 × 1 × 1 × 1 × 1 × 1 × …")
+
+
+def test_deeply_nested_saved_trace_is_refused() -> None:
+    """Some depths are read but can't be written again."""
+    for depth in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit()):
+        text = '{"steps": ' + "[" * depth + "]" * depth + ', "provenance": {}}'
+        assert read_error(text.encode()).kind in ("json", "trace")
+
+
 def test_long_line_of_bars_is_refused() -> None:
     assert read_error(("0 ||| " + "||| a " * 50_000).encode()).kind == "format"  # with backtracking it would take hours
 
@@ -363,6 +379,14 @@ def test_a_billion_empty_tokens_are_refused() -> None:
 def test_integers_count_as_the_floats_that_they_become() -> None:
     weights = np.zeros((2, 3000, 3000), dtype=np.int8)  # 18 MB, and 144 as floats
     assert read_error(build_npz(source=np.array(["a"]), target=np.array(["b"]), weights=weights)).kind == "unpacked"
+
+
+@pytest.mark.parametrize("sizes", [[5000], [2200, 2200]], ids=["one map", "two maps"])
+def test_padded_steps_have_a_limit(sizes: list[int]) -> None:
+    """One long step widens all others: a file of some kilobytes could fill the memory."""
+    maps = {f"m{number}": [[[[1]]]] * (size - 1) + [[[[0] * size]]] for number, size in enumerate(sizes)}
+    error = read_error(json.dumps({"source": ["a"], "target": ["b"], **maps}).encode())
+    assert (error.kind, error.values["got"]) == ("unpacked", f"{8 * sum(size**2 for size in sizes):,}")
 
 
 def test_saved_traces_have_limits_too() -> None:
