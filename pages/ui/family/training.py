@@ -21,7 +21,7 @@ from model.checkpoints.checkpoint import Card, CheckpointError
 from model.decoding import Settings
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards, evaluations
-from pages.ui.charts.learning_curves import PREFERRED_TEXT
+from pages.ui.charts.learning_curves import load_learning_curves
 from pages.ui.family.payload_types import FamilyBar, FamilyEqual, FamilyTraining
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_millions
@@ -107,11 +107,12 @@ def _build_equal(member: Card, search: Settings, t: Messages) -> FamilyEqual | N
     if not bases or not member.hours or member.kind == BASE_KIND:
         return None
     base = max(bases, key=lambda card: card.hours)
-    points, run = _sample_curves(base, member), _describe_run(member, search.beam, t)
+    text = load_learning_curves().choose_text([base.name, member.name])
+    points, run = _sample_curves(base, member, text), _describe_run(member, search.beam, t)
     choice = t("family.equal", hours=format_decimal(member.hours, 1))
     if not points and not run:
         return None
-    return {"title": base.title, "choice": choice, "set": PREFERRED_TEXT, "points": points, "run": run}
+    return {"title": base.title, "choice": choice, "set": text, "points": points, "run": run}
 
 
 def _describe_run(member: Card, beam: int, t: Messages) -> str:
@@ -130,8 +131,8 @@ def _describe_run(member: Card, beam: int, t: Messages) -> str:
     )  # fmt: skip
 
 
-def _sample_curves(base: Card, member: Card) -> list[tuple[float, float, float]]:
-    """Return hours and the BLEU of both models on the development text, up to the end of the member's curve."""
+def _sample_curves(base: Card, member: Card, text: str) -> list[tuple[float, float, float]]:
+    """Return hours and the BLEU of both models on a development text, up to the end of the member's curve."""
     try:
         base_curve, curve = read_learning_curve(base), read_learning_curve(member)
     except CheckpointError as error:
@@ -139,7 +140,7 @@ def _sample_curves(base: Card, member: Card) -> list[tuple[float, float, float]]
         return []
     points: list[tuple[float, float, float]] = []
     for hours in np.linspace(0.0, curve[-1].hours, POINTS) if curve else ():
-        scores = [interpolate_bleu(one, float(hours), PREFERRED_TEXT) for one in (base_curve, curve)]
+        scores = [interpolate_bleu(one, float(hours), text) for one in (base_curve, curve)]
         if scores[0] is None or scores[1] is None:
             return []
         points.append((round(float(hours), 3), round(scores[0], 2), round(scores[1], 2)))
@@ -148,8 +149,8 @@ def _sample_curves(base: Card, member: Card) -> list[tuple[float, float, float]]
 
 def find_equal_run(member: Card) -> ShortRun | None:
     """Return the short run of RNNsearch whose hours are closest to those of a model, if they are equal; None for models
-    of whole words, because the short runs are of subwords."""
-    if member.has_unk:
+    of whole words or of other languages, because the short runs are of subwords, from English to French."""
+    if member.has_unk or member.languages != DEFAULT_PAIR:
         return None
     runs = [run for run in _read_runs() if (run.kind, run.longest_words) == (BASE_KIND, member.longest_words)
             and run.hours and has_equal_hours(run.hours, member.hours)]  # fmt: skip

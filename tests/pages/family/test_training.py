@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
+from model.analysis.metrics.learning_curve import find_common_texts, read_learning_curve
 from model.analysis.paper.runs import RUNS_FOLDER
 from model.checkpoints.checkpoint import Card
 from model.decoding import Settings
@@ -109,3 +110,12 @@ def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:
     equal = training.build_training(only_last_course, [long, only_last_course], GREEDY, T)["equal_hours"]
     assert equal is not None
     assert equal["title"] == "RNNsearch-50-words"  # not the one of subwords
+
+
+def test_models_of_other_languages_have_their_own_development_text_and_no_short_run() -> None:
+    into_korean = replace(find_card("rnnencdec-en-ko"), training={"processor_hours": 2.9, "target_pieces": 1})
+    assert training.find_equal_run(into_korean) is None
+    equal = training._build_equal(find_card("rnnencdec-ko-en"), GREEDY, T)
+    assert equal is not None
+    assert equal["set"] in find_common_texts(read_learning_curve(find_card("rnnencdec-ko-en")))
+    assert equal["points"]
