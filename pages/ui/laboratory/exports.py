@@ -107,7 +107,8 @@ def open_saved_experiment(experiment: SavedExperiment) -> None:
     if search is None:
         values |= {params.EXPERIMENT.name: "beam", params.BEAM_WIDTH.name: str(experiment.beam)}
     else:
-        has_only_prefix = overrides.prefix and not overrides.rules and not overrides.rows
-        experiment_name = "forced_decoding" if has_only_prefix else "attention"
+        has_attention_overrides = bool(overrides.rules or overrides.rows)
+        is_in_console = has_attention_overrides or (card.has_attention and not overrides.prefix)
+        experiment_name = "attention" if is_in_console else "forced_decoding"
         values |= {params.EXPERIMENT.name: experiment_name, params.SEARCH.name: search}
     st.session_state.update(values)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.experiment import ExperimentError, SavedExperiment
-from pages.ui.backend import service, shipped_traces
+from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.laboratory import exports
 from pages.ui.laboratory.context import ExperimentContext
@@ -160,7 +160,8 @@ def test_own_translation_is_kept_with_its_sentence(open_app: OpenApp, measured_m
 
 
 def create_experiment(**values: object) -> SavedExperiment:
-    fingerprint = shipped_traces.load_examples()[0].traces[ATTENDED].provenance.fingerprint
+    card = cards.find_card(str(values.get("model", ATTENDED)))
+    fingerprint = card.fingerprint if card else "0" * 12
     defaults = {"sentence": "The cat sleeps.", "model": ATTENDED, "fingerprint": fingerprint, "beam": 5}
     return SavedExperiment(**(defaults | values))  # type: ignore[arg-type]
 
@@ -171,6 +172,8 @@ def create_experiment(**values: object) -> SavedExperiment:
     ({"overrides": "p5.9 attention@*:max", "beam": 1}, {"experiment": "attention", "search": "greedy"}),
     ({"overrides": "p5.9", "beam": 7}, {"experiment": "beam", "width": "7"}),
     ({"overrides": "p5.9", "unk": "replace"}, {"experiment": "forced_decoding", "search": "beam", "unk": "replace"}),
+    ({"overrides": ""}, {"experiment": "attention", "search": "beam"}),
+    ({"overrides": "", "model": PLAIN}, {"experiment": "forced_decoding", "search": "beam", "model": PLAIN}),
 ])  # fmt: skip
 def test_saved_experiment_opens_where_it_is_visible(
     session: dict[str, Any], values: dict[str, object], controls: dict[str, str]
