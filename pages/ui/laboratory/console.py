@@ -21,13 +21,14 @@ from model.analysis.ablation.word_changes import (
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
 from model.text.normalise import NormalisedText
-from model.trace import END_PIECE, WORD_START, Trace
+from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.charts.payload_parts import build_pieces
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
+from pages.ui.concepts.token_labels import join_tokens
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap.exports import render_link_button
 from pages.ui.i18n.messages import Messages
@@ -282,9 +283,10 @@ def _get_map_keys(trace: Trace) -> list[str]:
 
 def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:
     """Return the source pieces that a rule names, as text."""
-    pieces = [original.source.pieces[place - 1] for place in rule.positions if place <= len(original.source.pieces)]
-    text = "".join(t("console.end") if piece == END_PIECE else piece for piece in pieces)
-    return text.replace(WORD_START, " ").strip()
+    source = original.source
+    pieces = [source.get_written_piece(place - 1) for place in rule.positions if place <= len(source.pieces)]
+    end = t("console.end") if END_PIECE in pieces else ""
+    return f"{join_tokens(pieces)} {end}".strip()
 
 
 def _describe_step(step: int, overridden: Trace, t: Messages) -> str:

@@ -13,10 +13,11 @@ import streamlit as st
 
 from model.analysis.ablation.divergence import Divergence, find_divergence
 from model.analysis.ablation.word_changes import align_traces
+from model.checkpoints.checkpoint import Model
 from model.decoding import Overrides
+from model.networks.unknown_words import find_copied_words
 from model.text.normalise import NormalisedText, normalise
 from model.trace import END_PIECE, Trace, continues_word
-from pages.ui.backend.cards import get_title
 from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
@@ -82,12 +83,19 @@ def render_forced_decoding(context: ExperimentContext) -> None:
 def _force_typed_word(context: ExperimentContext) -> None:
     """Split a typed word into pieces, add them to the prefix before it, and run the page again."""
     prefix, text = st.session_state.pop(_TYPED_KEY, ((), ""))
+    source = context.sentence.text
     pieces = text and context.measure(
-        ("pieces", text), lambda model, should_stop: tuple(model.vocabulary.encode(normalise(text))[:-1])
+        ("pieces", source, text), lambda model, should_stop: encode_typed_word(model, source, text)
     )
     if pieces:
         experiment_state.set_overrides(replace(context.overrides, prefix=(*prefix, *pieces)))
         rerun_page()
+
+
+def encode_typed_word(model: Model, source: NormalisedText, text: str) -> tuple[int, ...]:
+    """Return the token ids of a typed word; of an unknown word that the network can copy, its id in the source."""
+    unknown_words = find_copied_words(model.network, model.vocabulary, source)
+    return tuple(model.vocabulary.encode(normalise(text), unknown_words)[:-1])
 
 
 def measure_divergence(context: ExperimentContext, original: Trace, text: str) -> Divergence | None:
@@ -143,7 +151,6 @@ def build_forced_payload(
     original = traces[0]
     return {
         "id": experiment_state.make_input_id(original.source.text, original.provenance.model),
-        "name": get_title(original.provenance.model),
         "languages": (original.source_language, original.target_language),
         "rows": rows,
         "has_forced_prefix": is_forced,

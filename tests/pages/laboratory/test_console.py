@@ -7,7 +7,7 @@ import pytest
 from model.analysis.ablation.effect import Effect
 from model.analysis.ablation.word_changes import END, sum_by_word
 from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
-from model.trace import Trace, WeightMap
+from model.trace import UNK_PIECE, Trace, WeightMap
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.i18n.typography import format_decimal
@@ -100,6 +100,15 @@ def test_summary_names_at_most_two_overrides() -> None:
     assert summarize(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
     never_overrides = Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))
     assert summarize(never_overrides) == "step 9000 never attends to “the”"
+
+
+def test_summary_names_unknown_words_and_the_end() -> None:
+    trace = make_trace()
+    pieces = tuple(UNK_PIECE if piece == "▁grey" else piece for piece in trace.source.pieces)
+    trace = replace(trace, source=replace(trace.source, pieces=pieces))
+    overrides = Overrides(rules=(OverrideRule("attention", "only", 2, 2, (3, len(pieces))),))
+    summary = console.summarize_overrides(overrides, trace, trace, T)
+    assert summary == f"“petit” attends only to “grey {T('console.end')}”"
 
 
 def test_override_of_all_maps_is_summarized_once() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -13,6 +15,7 @@ from model.decoding import OverrideRule, Overrides
 from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
+from pages.ui.backend import cards
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import forced_decoding
@@ -94,3 +97,11 @@ def test_typed_word_is_stored_shortened(monkeypatch: pytest.MonkeyPatch, text: s
     forced_decoding._on_type()
     shortened = text[: forced_decoding.MAX_CHARACTERS]
     assert session.get("forced_decoding-typed") == (((4,), shortened) if normalise(shortened) else None)
+
+
+def test_typed_word_is_copied_from_the_source() -> None:
+    vocabulary = cards.load_vocabulary("copy-words-50")
+    assert isinstance(vocabulary, Vocabulary)
+    model: Any = SimpleNamespace(vocabulary=vocabulary, network=SimpleNamespace(extends_vocabulary=True))
+    source = normalise("I live in Kowalczyk.")
+    assert forced_decoding.encode_typed_word(model, source, "Kowalczyk") == (len(vocabulary),)
