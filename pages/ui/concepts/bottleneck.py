@@ -45,8 +45,9 @@ def render_bottleneck(context: IdeaContext) -> None:
     if not idea_parts.check_length(context):
         return
     sentences: list[GrownSentence] = []
+    name = ""
     for kind in ("rnnencdec", "rnnsearch"):
-        name = idea_parts.choose_model(context, kind)
+        name = idea_parts.choose_model(context, kind, vocabulary_of=name)
         key = ("bottleneck", context.sentence.text)
         sentence = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
         if sentence is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from model.checkpoints.checkpoint import VOCABULARY, Card
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.escape import escape_html
@@ -15,17 +16,24 @@ MAX_WORDS = 80  # the pictures have a column for each token
 DIGITS = 4  # decimals of states and gates; two are shown
 
 
-def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False) -> str:
+def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False, vocabulary_of: str = "") -> str:
     """Return the best model of a kind for the source language; "" if there is none, which the page then says.
 
-    `prefers_words`: one of whole words, if there is one.
+    `prefers_words`: one of whole words, if there is one. `vocabulary_of`: a model whose vocabulary it must have.
     """
     family = cards.list_family(params.get_chosen_model())
+    if base := cards.find_card(vocabulary_of):
+        family = [name for name in family if _has_vocabulary_of(base, name)]
     names = [*filter(cards.has_unk, family if prefers_words else ()), *cards.select_one_per_kind(family)]
     name = next((name for name in names if (card := cards.find_card(name)) and card.kind == kind), "")
     if not name:
         _show_note(context.t("recurrent.no_model", kind=kind) + suggest_pair(kind, context.t))
     return name
+
+
+def _has_vocabulary_of(base: Card, name: str) -> bool:
+    card = cards.find_card(name)
+    return card is not None and card.sha256[VOCABULARY] == base.sha256[VOCABULARY]
 
 
 def suggest_pair(kind: str, t: Messages) -> str:

@@ -15,7 +15,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.transformer import KIND
 from pages.ui.concepts.transformer_payload_types import Coreference, OutlookData
-from pages.ui.url_state import params
+from pages.ui.url_state import params, state
 
 if TYPE_CHECKING:
     from model.checkpoints.checkpoint import Model
@@ -34,6 +34,8 @@ def render_outlook(context: IdeaContext) -> None:
     coreference = None
     if card is not None and card.source_language == "en":
         coreference = context.measure(card.name, ("coreference", SENTENCE, CHANGED_SENTENCE), measure_coreference)
+        if coreference is not None:
+            coreference = {**coreference, "link": add_language(coreference["link"])}
     data: OutlookData = {
         "tokens": context.sentence.text.split()[:MAX_WORDS],
         "token_language": params.get_source_language(),
@@ -42,6 +44,12 @@ def render_outlook(context: IdeaContext) -> None:
         "language": context.t.language,
     }
     _mount(key="concept-outlook", data=data)
+
+
+def add_language(link: str) -> str:
+    """Return the link with the interface's language, if the reader has chosen one."""
+    language = state.read_link_param(params.LANGUAGE, notify=False)
+    return f"{link}&{urlencode({params.LANGUAGE.name: language})}" if language else link
 
 
 def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:

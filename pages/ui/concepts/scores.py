@@ -28,7 +28,8 @@ _mount = Component("score_functions", ScoresData)
 def render_scores(context: IdeaContext) -> None:
     """Draw the score functions."""
     text, t = context.sentence.text, context.t
-    names = [choose_model(context, kind) for kind in ("rnnsearch", "luong", "transformer")]
+    rnnsearch = choose_model(context, "rnnsearch")
+    names = [rnnsearch, *(choose_model(context, kind, vocabulary_of=rnnsearch) for kind in ("luong", "transformer"))]
     if not all(names):
         return
 

@@ -13,8 +13,11 @@ from streamlit.testing.v1 import AppTest
 from model.analysis.probing.next_token_record import TEMPERATURES, NextTokens
 from model.analysis.probing.prefixes import PrefixTranslations
 from model.analysis.probing.teacher_forcing import TeacherForcing
+from model.checkpoints.checkpoint import VOCABULARY
 from model.trace.tree import Tree
+from pages.ui.backend import cards
 from pages.ui.concepts import bidirectional, bottleneck, choosing, gates, idea_parts, training
+from pages.ui.concepts.token_labels import join_tokens
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_html
 from tests.pages.fakes import PLAIN
@@ -52,15 +55,15 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
 def test_units_are_shown_in_the_order_of_reading() -> None:
     side = make_side("the old dog")
     rng = np.random.default_rng(2)
-    memory, candidate, output = rng.normal(size=(5, 2)), rng.normal(size=(4, 2)), rng.normal(size=(4, 2))
+    memory, candidate = rng.normal(size=(5, 2)), rng.normal(size=(4, 2))
     values = {name: rng.uniform(size=(4, 2)) for name in ("input", "forget", "output")}
-    shown_units = gates.ShownUnits(side, (2, 1, 0, 3), 352, [5, 9], values, candidate, memory, output)
+    shown_units = gates.ShownUnits(side, (2, 1, 0, 3), 352, [5, 9], values, candidate, memory)
     data = gates.build_units("LSTM", "LSTM", shown_units, T)
     assert data["tokens"] == ["dog", "old", "the", T("gradients.end")]
     assert (data["gates"], data["size"], [unit["number"] for unit in data["units"]]) == ([*values], 352, [5, 9])
     unit = data["units"][1]
     np.testing.assert_allclose(unit["gates"], [row[:, 1] for row in values.values()], atol=1e-4)
-    for name, expected in (("memory", memory), ("candidate", candidate), ("output", output)):
+    for name, expected in (("memory", memory), ("candidate", candidate)):
         np.testing.assert_allclose(unit[name], expected[:, 1], atol=1e-4)  # type: ignore[literal-required,arg-type]
 
 
@@ -128,3 +131,20 @@ def test_the_two_directions_are_drawn_for_the_sentence_in_the_box(
     data = get_component_data(open_app("concepts", idea="bidirectional", sentence="the old dog").run(), "bidirectional")
     assert data["tokens"] == ["the", "old", "dog", T("gradients.end")]
     assert (data["forward"], data["backward"], data["units"]) == ([[0.5, 0.5]] * 4, [[-0.25, -0.25]] * 4, 384)
+
+
+def test_joined_tokens_are_text() -> None:
+    pieces = ("▁the", "<0xED>", "<0x8E>", "<0x98>", "<unk>", "▁b", "<0xED>", "</s>")
+    assert join_tokens(pieces) == "the페 UNK b\N{REPLACEMENT CHARACTER}"
+
+
+def test_compared_models_share_a_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = {card.name: card for card in cards.list_cards()}
+    luong = shipped["luong-50"]
+    own = replace(luong, name="own", sha256={**luong.sha256, VOCABULARY: "0" * 64})
+    known, context = {**shipped, "own": own}, idea_parts.IdeaContext(*[None] * 3)  # type: ignore[arg-type]
+    monkeypatch.setattr(cards, "find_card", known.get)
+    monkeypatch.setattr(cards, "list_family", lambda _: ["rnnsearch-50", "own", "luong-50"])
+    monkeypatch.setattr(cards, "select_one_per_kind", lambda names: names[:2])
+    assert idea_parts.choose_model(context, "luong") == "own"
+    assert idea_parts.choose_model(context, "luong", vocabulary_of="rnnsearch-50") == "luong-50"

@@ -11,7 +11,7 @@ from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.concepts import layers, outlook
-from pages.ui.url_state import params
+from pages.ui.url_state import params, state
 from tests.model.networks.tiny_networks import build_tiny_transformer
 
 
@@ -61,3 +61,8 @@ def test_strongest_head_from_pronoun_to_noun_has_a_link(monkeypatch: pytest.Monk
     query = dict(part.split("=") for part in coreference["link"].partition("?")[2].split("&"))
     assert query[params.PAIR.name] == "en-ko"
     assert (query[params.LAYER.name], query[params.HEAD.name]) == (str(coreference["layer"]), str(coreference["head"]))
+
+
+def test_link_keeps_the_language_of_the_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "read_link_param", lambda *_, **__: "ko")
+    assert outlook.add_language("concepts?idea=self_attention") == "concepts?idea=self_attention&lang=ko"
