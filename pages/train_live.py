@@ -17,7 +17,7 @@ def main() -> None:
     settings = choices.draw_controls(t)
     data = watching.draw_run(settings, t)
     exports.draw_buttons(data, t)
-    folds.create_fold("training-method", t).html(f"<p>{escape_html(watching.describe_method(settings, t))}</p>")
+    folds.create_fold("training-method", t).html(f"<p>{escape_html(watching.describe_method(data, t))}</p>")
 
 
 guard()

@@ -37,7 +37,7 @@ def build_svg(data: TrainingData, t: Messages) -> str:
         legend.append(f'<path d="M{LEFT + 300 * number} 12h24" stroke="{COLOURS["ink"]}" stroke-width="1.8"{dash}/>'
                       f'<text x="{LEFT + 300 * number + 30}" y="16">{name}</text>')  # fmt: skip
         if network["snapshots"] and network["snapshots"][-1]["examples"][0]["alpha"]:
-            drawing, width, bottom = _draw_map(network, name, x, top, duration, count)
+            drawing, width, bottom = _draw_map(network, name, data["separators"][1], x, top, duration, count)
             maps.append(drawing)
             x += width + GAP
             height = max(height, bottom)
@@ -77,7 +77,7 @@ def _draw_chart(networks: Sequence[NetworkReport], field: str, title: str, left:
             f'<g clip-path="url(#{field})">{lines}</g>')  # fmt: skip
 
 
-def _draw_map(network: NetworkReport, name: str, left: float, top: float, duration: float,
+def _draw_map(network: NetworkReport, name: str, separator: str, left: float, top: float, duration: float,
               count: int) -> tuple[str, float, float]:  # fmt: skip
     """Return the moving map of the reader's input, else of the first example, its width and its bottom."""
     index = FIXED_EXAMPLES if len(network["examples"]) > FIXED_EXAMPLES else 0
@@ -101,7 +101,7 @@ def _draw_map(network: NetworkReport, name: str, left: float, top: float, durati
             values = [frame[row * len(source) + column] for frame in frames]
             parts.append(_draw_cell(x + CELL * column, y + CELL * row, values, duration, count))
     bottom = y + CELL * len(target)
-    parts += _draw_outputs(snapshots, index, left, bottom + 18, duration, count)
+    parts += _draw_outputs(snapshots, index, separator, left, bottom + 18, duration, count)
     return "".join(parts), label_width + CELL * len(source), bottom + 20
 
 
@@ -115,11 +115,11 @@ def _draw_cell(x: float, y: float, values: Sequence[int], duration: float, count
             "</rect>")  # fmt: skip
 
 
-def _draw_outputs(snapshots: Sequence[Snapshot], index: int, x: float, y: float, duration: float,
+def _draw_outputs(snapshots: Sequence[Snapshot], index: int, separator: str, x: float, y: float, duration: float,
                   count: int) -> list[str]:  # fmt: skip
     """Return the network's own output at each frame, one text for each time that it changes."""
     frames = count + HOLD_FRAMES
-    texts = ["".join(snapshot["examples"][index]["output"]) for snapshot in snapshots]
+    texts = [separator.join(snapshot["examples"][index]["output"]) for snapshot in snapshots]
     texts += [texts[-1]] * (frames - len(texts))
     parts = []
     for text in dict.fromkeys(texts):

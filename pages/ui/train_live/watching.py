@@ -68,10 +68,10 @@ def load_recorded() -> list[NetworkReport]:
     return networks
 
 
-def describe_method(settings: Sequence[LiveSettings], t: Messages) -> str:
-    """Return how the numbers are made."""
+def describe_method(data: TrainingData, t: Messages) -> str:
+    """Return how the numbers of a run are made."""
     text = t("training.method", few=SNAPSHOT_PAIRS, many=EXAM_PAIRS, batch=BATCH_PAIRS)
-    return f"{text} {t('training.forced')}" if settings[0].forcing < 1 else text
+    return f"{text} {t('training.forced')}" if data["networks"][0]["settings"]["forcing"] < 1 else text
 
 
 def _start(*_: Any) -> None:

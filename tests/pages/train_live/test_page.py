@@ -120,3 +120,17 @@ def test_lines_of_the_picture_are_dashed_as_in_its_legend() -> None:
     lines = [node for node in root.iter("{http://www.w3.org/2000/svg}polyline") if node.get("points")]
     assert lines
     assert all(line.get("stroke-dasharray") for line in lines)
+
+
+def test_words_of_an_output_are_separated_in_the_picture() -> None:
+    t = load_messages("en")
+    data = watching.build_data([LiveSettings()], t)
+    root = ElementTree.fromstring(animation.build_svg({**data, "separators": ("", " ")}, t))
+    output = data["networks"][0]["snapshots"][-1]["examples"][0]["output"]
+    assert " ".join(output) in [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_method_is_that_of_the_run_on_the_screen() -> None:
+    t = load_messages("en")
+    data = watching.build_data([LiveSettings(forcing=0.5)], t)  # the recorded run has another share
+    assert t("training.forced") not in watching.describe_method(data, t)
