@@ -90,8 +90,9 @@ def _build_payload(models: tuple[tuple[str, str, str], ...]) -> tuple[AlignmentO
     of its first model."""
     model_cards = [card for card in (cards.find_card(name) for name, _, _ in models) if card]
     diaries = [(card, *contents) for card in model_cards if (contents := read_diary(card)) is not None]
-    diaries = [entry for entry in diaries if entry[1].probes and entry[0].languages == diaries[0][0].languages]
-    diaries = [entry for entry in diaries if _list_pieces(entry[1]) == _list_pieces(diaries[0][1])]
+    diaries = [entry for entry in diaries if entry[1].probes]
+    diaries = [entry for entry in diaries if entry[0].languages == diaries[0][0].languages
+               and _list_probe_tokens(entry[1]) == _list_probe_tokens(diaries[0][1])]  # fmt: skip
     if not any(card.has_attention for card, *_ in diaries):
         return None
     first_card, first_diary, _ = diaries[0]
@@ -116,8 +117,8 @@ def _build_payload(models: tuple[tuple[str, str, str], ...]) -> tuple[AlignmentO
     return data, first_card.name
 
 
-def _list_pieces(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the pieces of a diary's probes. They must agree between models; the texts may differ in spaces."""
+def _list_probe_tokens(diary: DiaryRecord) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the tokens of a diary's probes. They must agree between models; the texts may differ in spaces."""
     return [(probe.source_pieces, probe.target_pieces) for probe in diary.probes]
 
 

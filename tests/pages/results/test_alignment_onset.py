@@ -98,6 +98,19 @@ def test_summary_is_that_of_the_first_model_with_a_diary(monkeypatch: pytest.Mon
     assert summary.training_tokens == second.target_tokens
 
 
+def test_diaries_are_compared_with_the_first_that_has_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = map(cards.find_card, ("rnnsearch-en-ko", "rnnsearch-50"))
+    assert first is not None
+    assert second is not None
+    contents = alignment_onset.read_diary(second)
+    assert contents is not None
+    without_probes = replace(contents[0], probes=()), ()
+    monkeypatch.setattr(alignment_onset, "read_diary", lambda card: without_probes if card is first else contents)
+    built = alignment_onset._build_payload(tuple((card.name, card.fingerprint, "own") for card in (first, second)))
+    assert built is not None
+    assert built[1] == second.name
+
+
 def test_nearest_moment_is_by_ratio() -> None:
     assert find_nearest_moment(100, [10, 100, 1000]) == 1
     assert find_nearest_moment(40, [10, 100]) == 1
