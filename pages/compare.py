@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages import guard, list_pages
+from pages import guard
 from pages.ui.backend import service
 from pages.ui.compare import growing_sentence, payload
 from pages.ui.frame import frame
@@ -12,7 +12,7 @@ from pages.ui.frame.rerun import rerun_page
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import bleu_details, controls, figure_menu, status_line
-from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
+from pages.ui.widgets.fetch import Request, SentenceInput, find_search, set_displayed_map
 from pages.ui.widgets.translations import get_placeholder, get_translations
 
 
@@ -29,7 +29,7 @@ def main() -> None:
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", width="content")
-    status = status_line.draw_status_line(typed_text, t, list_pages=list_pages)
+    status = status_line.draw_status_line(typed_text, t)
     requests = (Request(model, search, get_param(params.OVERRIDES)), Request(other_model, search))
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)
@@ -37,9 +37,7 @@ def main() -> None:
         first, second = set_displayed_map(answer, key)
         full_pair = (first[0], second[0] if second else None)
         # If a request fails, the previous translations stay, and may be by other models.
-        settings = full_pair[0].provenance.settings
-        searches = (replace(option, unk=search.unk) for option in params.SEARCHES.values())
-        search = next((option for option in searches if option.trace_settings == settings), search)
+        search = find_search(full_pair[0], search)
         answered_requests = tuple(
             replace(request, model=trace.provenance.model, settings=search) if trace else request
             for request, trace in zip(requests, full_pair, strict=True)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import guard, list_pages
+from pages import guard
 from pages.ui.concepts import (
     bidirectional,
     bottleneck,
@@ -62,7 +62,7 @@ def main() -> None:
     text = controls.draw_sentence_box(t)
     with frame.create_widget_row("ideas", 36):
         name = param_widgets.draw_buttons(params.IDEA, t("idea.label"), lambda option: t(f"idea.{option}"), t)
-    status = status_line.draw_status_line(text, t, list_pages=list_pages)
+    status = status_line.draw_status_line(text, t)
     with st.container(key="lead"):
         st.html(f"<p>{t.format_html(f'idea_lead.{name}')}</p>")
     with st.container(key="idea-picture", gap=None):

@@ -26,7 +26,7 @@ def main() -> None:
                 params.FAMILY_MODELS, t("option.members"), lambda name: escape_markdown(get_title(name)), t
             )
         exports = st.container(key="exports", width="content")
-    status = status_line.draw_status_line(typed_text, t, list_pages=list_pages)
+    status = status_line.draw_status_line(typed_text, t)
     with st.container(key="lead"):
         st.html(f"<p>{t.format_html('family.lead')}</p>")
     results = family_results.start_translations(SentenceInput.from_text(typed_text), members, search, t, status)

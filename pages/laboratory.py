@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import guard, list_pages
+from pages import guard
 from pages.ui.backend import service
 from pages.ui.frame import frame
 from pages.ui.laboratory import (
@@ -51,7 +51,7 @@ def main() -> None:
         st.html(f"<p{fresh}>{get_lead_html(experiment, model_name, t)}</p>")
     overrides = get_param(params.OVERRIDES)
     experiment_state.render_carried_overrides(experiment, overrides, t)
-    status = status_line.draw_status_line(text, t, list_pages=list_pages)
+    status = status_line.draw_status_line(text, t)
     context = ExperimentContext(
         SentenceInput.from_text(text), model_name, map_key, settings, overrides, t, status, export_container
     )

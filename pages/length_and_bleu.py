@@ -32,6 +32,7 @@ from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import get_messages, record_fingerprints
 from pages.ui.widgets import controls, downloads, folds, print_figures, tables
 from pages.ui.widgets.screen import get_font_scale, is_dark
+from pages.ui.widgets.status import format_alert
 
 
 def main() -> None:
@@ -39,7 +40,7 @@ def main() -> None:
     frame.load_page_styles("length_and_bleu")
     index = load_pair_index(params.get_chosen_pair())
     if not index.entries:
-        st.html(f'<p role="alert">{escape_html(t("length.nothing"))}</p>')
+        st.html(format_alert(t("length.nothing")))
         return
     sets, search, models, binning, exports = draw_controls(index, t)
     with st.container(key="status", height=30, border=False):

@@ -25,6 +25,7 @@ from pages.ui.backend.cards import (
     list_cards,
     list_displayed_cards,
     select_models_of_default_kinds,
+    select_paper_models,
 )
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
@@ -135,8 +136,8 @@ def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: 
     right.html(
         tables.render_table(
             [t("figures.system"), t("figures.all"), *([t("figures.no_unknown")] if any(no_unk_evaluations) else [])],
-            [[get_title(evaluation.model), format_bleu(evaluation),
-              *([format_bleu(no_unk_evaluation) if no_unk_evaluation else "–"] if any(no_unk_evaluations) else [])]
+            [[get_title(evaluation.model), format_bleu(evaluation, t),
+              *([format_bleu(no_unk_evaluation, t) if no_unk_evaluation else "–"] if any(no_unk_evaluations) else [])]
              for evaluation, no_unk_evaluation in zip(evaluations, no_unk_evaluations, strict=True)],
             t("figures.ours_shown", search=describe_search(get_search(evaluations[0]), t)),
             [Bar(bleu, (low, high), curves.get_line_style(evaluation.model).is_ink)
@@ -160,17 +161,18 @@ def is_attention_system(system: str) -> bool:
     return system.startswith("RNNsearch")
 
 
-def format_bleu(evaluation: Evaluation) -> str:
-    """Format BLEU with its band."""
+def format_bleu(evaluation: Evaluation, t: Messages) -> str:
+    """Return BLEU with its band."""
     scores = evaluation.scores
-    return f"{scores['bleu']:.1f} ({scores['bleu_low']:.1f}–{scores['bleu_high']:.1f})"
+    return tables.format_bleu(scores["bleu"], (scores["bleu_low"], scores["bleu_high"]), t)
 
 
 def draw_all_scores(index: EvaluationIndex, t: Messages) -> None:
     """Draw what the paper says of Table 1, the scores of all models with every search, and how they were measured."""
+    models = index.models
     entries = sorted(
         (entry for entry in index.entries if entry.data == TEST_SET),
-        key=lambda entry: (index.models.index(entry.model), entry.search.is_sampled, entry.search.beam),
+        key=lambda entry: (models.index(entry.model), entry.search.is_sampled, entry.search.beam),
     )
     evaluations = [
         evaluation
@@ -185,7 +187,7 @@ def draw_all_scores(index: EvaluationIndex, t: Messages) -> None:
             get_title(evaluation.model),
             "–" if card is None else f"{card.hours:.1f}",
             describe_search(get_search(evaluation), t),
-            format_bleu(evaluation),
+            format_bleu(evaluation, t),
             f"{evaluation.scores['bleu_moses']:.1f}",
         ]
 
@@ -397,7 +399,8 @@ def draw_table_2(t: Messages) -> None:
     summary = t.format_html("figures.table_2_says", words=words, hidden=hidden)
     text.html(format_heading(t("figures.table_2"), summary))
     cards = list_displayed_cards()
-    ours = [card for card in cards if card.name in select_models_of_default_kinds([card.name for card in cards])]
+    paper_models = select_paper_models([card.name for card in cards])
+    ours = [card for card in cards if card.name in paper_models]
     max_hours = float(max(row.hours for row in TABLE_2))
     left, right = picture.columns([10, 9], gap="large")
     titles = [t("figures.system"), t("figures.hours")]
@@ -441,9 +444,9 @@ def draw_table_2(t: Messages) -> None:
 
 
 def format_state_sizes() -> str:
-    """Return the sizes of the hidden states of our models of the paper's kinds."""
+    """Return the sizes of the hidden states of our models of the paper's kinds and languages."""
     sizes = {card.name: int(card.network.get("hidden", 0)) for card in list_cards()}
-    names = select_models_of_default_kinds(tuple(sizes))
+    names = select_paper_models([*sizes])
     return " / ".join(str(size) for size in sorted({sizes[name] for name in names} - {0})) or "–"
 
 

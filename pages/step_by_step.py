@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from model.trace import Trace
-from pages import guard, list_pages
+from pages import guard
 from pages.ui.backend import service
 from pages.ui.components.component import get_event
 from pages.ui.frame import frame
@@ -35,7 +35,7 @@ def main() -> None:
         controls.draw_live_control(t)
         controls.draw_about(t)
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
-    status = status_line.draw_status_line(typed_text, t, list_pages=list_pages)
+    status = status_line.draw_status_line(typed_text, t)
     requests = (Request(name, search, get_param(params.OVERRIDES)),)
     placeholder = get_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)

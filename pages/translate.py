@@ -110,7 +110,7 @@ def open_laboratory_without(head: str, trace: Trace) -> None:
     language = read_link_param(params.LANGUAGE, notify=False)
     st.session_state[params.OVERRIDES.name], st.session_state[params.EXPERIMENT.name] = overrides, "attention"
     values |= {params.LANGUAGE.name: language} if language else {}
-    st.switch_page(laboratory, query_params=params.build_query(values, defaults=True))
+    st.switch_page(laboratory, query_params=params.build_query(values))
 
 
 guard()

@@ -4,11 +4,11 @@ import streamlit as st
 
 from pages import guard, list_pages
 from pages.ui.backend import jobs
-from pages.ui.escape import escape_html
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.url_state.params import INPUT_METHOD, JOB_KEY
 from pages.ui.url_state.state import get_messages, read_link_param, write_link_param
+from pages.ui.widgets.status import format_alert
 from pages.ui.your_text import job_results, shipped_sets, uploads
 
 _SESSION_KEY = JOB_KEY.name
@@ -27,7 +27,7 @@ def main() -> None:
         return
     if key:
         forget_job(key)
-        st.html(f'<p role="alert">{escape_html(t("your_text.gone"))}</p>')
+        st.html(format_alert(t("your_text.gone")))
     started_job = uploads.render_form(store, t)
     if started_job is not None:
         remember_job(started_job.key)

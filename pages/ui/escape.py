@@ -4,6 +4,7 @@ Browser components need none of this: they set text only through `textContent`.
 """
 
 import html
+import json
 import re
 import unicodedata
 
@@ -31,8 +32,13 @@ def escape_html(text: str) -> str:
     return html.escape(strip_control_characters(text))
 
 
+def dump_script_json(data: object) -> str:
+    """Return data as JSON for a script element, which "</script>" would end."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+
+
 def strip_control_characters(text: str) -> str:
-    """Remove the control characters and lone surrogates that XML forbids."""
+    """Remove control characters, except tabs and line breaks, and lone surrogates."""
     return "".join(character for character in text if character in "\t\n" or not _is_forbidden(character))
 
 

@@ -53,7 +53,7 @@ function buildPicture(root, data) {
   root.classList.toggle("glossed", data.has_gloss)
   root.classList.toggle("grey", data.scale === "grey")
   root.replaceChildren(
-    make("div", { class: data.is_only_model ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.is_only_model && make("section", { class: "plain" }, ...besideNodes)),
+    make("div", { class: data.is_alone ? "texts alone" : "texts" }, make("section", { class: "attended" }), !data.is_alone && make("section", { class: "plain" }, ...besideNodes)),
     ...(data.n_best.length > 1 ? [buildNbest(data.n_best, names, title, data.languages[1])] : []),
     make("p", { class: "readout", "aria-live": "polite" }),
     make("div", { class: "map" }),

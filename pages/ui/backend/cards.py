@@ -120,6 +120,11 @@ def select_models_of_default_kinds(names: Sequence[str]) -> Sequence[str]:
     return [name for name in names if (card := find_card(name)) and card.kind in kinds and not card.has_unk] or names
 
 
+def select_paper_models(names: Sequence[str]) -> Sequence[str]:
+    """Return the models of the paper's kinds that translate the paper's languages."""
+    return select_models_of_default_kinds([name for name in names if get_languages(name) == DEFAULT_PAIR])
+
+
 @lru_cache(maxsize=4)
 def _log_damaged(model_dirs: tuple[Path, ...]) -> None:
     """Log once which models cannot be offered, and why."""
@@ -160,6 +165,16 @@ def get_languages(name: str) -> tuple[str, str] | None:
     """Return the codes of a model's source and target language; None if there is no such model."""
     card = find_card(name)
     return None if card is None else (card.languages[0], card.languages[1])
+
+
+def find_languages(names: Iterable[str]) -> tuple[str, str]:
+    """Return the languages of the first of these models that there is; the default pair without one."""
+    return next(filter(None, map(get_languages, names)), DEFAULT_PAIR)
+
+
+def get_pair(name: str) -> str:
+    """Return the language pair of a model, such as "en-fr"; "" if there is no such model."""
+    return "-".join(get_languages(name) or ())
 
 
 def has_unk(*names: str) -> bool:

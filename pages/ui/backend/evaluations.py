@@ -1,6 +1,6 @@
 """The shipped evaluations (assets/evaluations), found by test set, search and model.
 
-The index reads only the headers of the files. An evaluation is read in full when it is first displayed.
+The index parses only the headers of the files. An evaluation is read in full when it is first displayed.
 """
 
 import logging
@@ -17,8 +17,7 @@ from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation,
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX
 from model.checkpoints import selection
 from model.serialization.codec import CodecError, parse_json
-from model.text.languages import DEFAULT_PAIR
-from pages.ui.backend.cards import find_card
+from pages.ui.backend.cards import find_card, find_languages
 from pages.ui.i18n.messages import Messages
 
 MAIN_TEST_SET = "newstest2014"
@@ -54,7 +53,6 @@ class IndexEntry:
     data: str
     search: Search
     date: str
-    sentences: int
     num_long: int  # sentences of more than fifty words
     bleu: float = math.nan
 
@@ -137,8 +135,7 @@ def has_evaluations(pair: str) -> bool:
 
 def _get_pair(model: str) -> str:
     """Return the pair of a model; the default pair for one that has no card any more."""
-    card = find_card(model)
-    return "-".join(card.languages if card else DEFAULT_PAIR)
+    return "-".join(find_languages([model]))
 
 
 def get_main_test_set(languages: tuple[str, ...]) -> str:
@@ -161,9 +158,8 @@ def _read_entry(path: Path) -> IndexEntry | None:
     if header is None:
         return None
     long = sum(point.sentences for point in header.by_length if point.first > _LONG_WORDS)
-    search, data = _parse_search(header.search), header.data
-    return IndexEntry(path, header.model, header.fingerprint, data.name, search, header.date, data.sentences, long,
-                      header.scores.get("bleu", math.nan))  # fmt: skip
+    search, bleu = _parse_search(header.search), header.scores.get("bleu", math.nan)
+    return IndexEntry(path, header.model, header.fingerprint, header.data.name, search, header.date, long, bleu)
 
 
 def read_header(path: Path) -> EvaluationHeader | None:

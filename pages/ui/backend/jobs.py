@@ -112,7 +112,7 @@ class Job:
         self.errors: dict[str, BaseException] = {}  # of models that could not be loaded, or failed
         self.last_access = time.monotonic()
         self.num_bytes = sum(2 * len(text) + 100 for text in (*document.sources, *(document.references or ())))
-        source_language, _ = next(filter(None, map(cards.get_languages, self.models)), languages.DEFAULT_PAIR)
+        source_language, _ = cards.find_languages(self.models)
         self.word_counts = tuple(map(languages.get_language(source_language).count_words, document.sources))
         self._slices = iter(plan_slices(document.sources, self.models))
         self._num_done = dict.fromkeys(self.models, 0)
@@ -177,7 +177,7 @@ class Job:
             self._is_finished = True
             return
         sentences = [self.document.sources[index] for index in indices]
-        if self.style:
+        if self.style and cards.has_style_tags(name):
             sentences = [add_tag(sentence, self.style) if sentence else sentence for sentence in sentences]
         future = translator.request_slice(name, sentences, self.settings, self.key)
         with self._lock:
@@ -203,7 +203,7 @@ class Job:
             pass
         except BaseException as error:  # of any type: if it were raised here, the job would never finish
             if error is not slice_future.exception():  # the service has logged that one
-                _log.error("scoring what %s made of a file", name, exc_info=error)
+                _log.error("scoring the translations by %s failed", name, exc_info=error)
             self.errors[name] = error
         self.submit_next_slice(translator)
 
@@ -211,7 +211,7 @@ class Job:
         trace, error = (None, answer) if isinstance(answer, SentenceError) else (answer[0], None)
         output = trace.target.text if trace else ""
         reference = self.document.references[index] if self.document.references else None
-        _, target_language = cards.get_languages(name) or languages.DEFAULT_PAIR
+        _, target_language = cards.find_languages([name])
         result = SentenceResult(
             output=output,
             is_finished=trace is not None and trace.is_finished,

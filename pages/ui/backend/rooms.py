@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal, TypedDict
 
 LETTERS = "BCDFGHJKMPQRSTVWXYZ"
@@ -305,13 +306,15 @@ def parse_answer(value: Any, room: Room) -> Answer:
 
 
 def parse_letter_option(arguments: list[str]) -> str:
-    """Return the letter in `--room-letter B` of a command line, or "". Ends the program for none of LETTERS."""
-    if LETTER_OPTION not in arguments:
+    """Return the letter in `--room-letter B` or `--room-letter=B` of a command line, or "". Ends the program for none
+    of LETTERS."""
+    letters = [argument.partition("=")[2] for argument in arguments if argument.startswith(f"{LETTER_OPTION}=")]
+    letters += [letter for option, letter in pairwise([*arguments, ""]) if option == LETTER_OPTION]
+    if not letters:
         return ""
-    letter = [*arguments, ""][arguments.index(LETTER_OPTION) + 1]
-    if len(letter) != 1 or letter not in LETTERS:
+    if letters[0] not in tuple(LETTERS):
         raise SystemExit(f"{LETTER_OPTION} takes one of {LETTERS}.")
-    return letter
+    return letters[0]
 
 
 def _check_text(value: Any, longest: int, shortest: int = 0) -> str:

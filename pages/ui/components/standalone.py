@@ -1,7 +1,6 @@
 """Export a component with its data as one HTML file: scripts, style and colours, nothing to fetch."""
 
 import base64
-import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from typing import Any
 from model.paths import ROOT
 from pages.ui.components import glossary
 from pages.ui.components.component import read_script, read_style
-from pages.ui.escape import escape_html
+from pages.ui.escape import dump_script_json, escape_html
 from pages.ui.i18n.messages import Messages
 
 _CHUNK = re.compile(r'"\./(chunk-\w+)\.js"')
@@ -24,8 +23,8 @@ def build_document(component: str, title: str, data: Mapping[str, Any], t: Messa
         title=escape_html(title),
         colours=_render_colours(),
         style=read_style(component) + read_style("glossary"),
-        data=_dump_json(data),
-        terms=_dump_json({"entries": glossary.list_entries(t), "language": t.language}),
+        data=dump_script_json(data),
+        terms=dump_script_json({"entries": glossary.list_entries(t), "language": t.language}),
         modules=build_import_map("alone", component),
         component=component,
     )
@@ -42,12 +41,7 @@ def build_import_map(*names: str) -> str:
             pending_names += _CHUNK.findall(text)
             encoded_script = base64.b64encode(_CHUNK.sub(r'"player/\1"', text).encode()).decode()
             modules[name] = f"data:text/javascript;base64,{encoded_script}"
-    return _dump_json({"imports": {f"player/{name}": address for name, address in modules.items()}})
-
-
-def _dump_json(data: object) -> str:
-    # Escaped, since "</script>" would end the script element.
-    return json.dumps(data, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return dump_script_json({"imports": {f"player/{name}": address for name, address in modules.items()}})
 
 
 def _render_colours() -> str:

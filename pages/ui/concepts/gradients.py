@@ -24,7 +24,7 @@ from pages.ui.concepts.gradients_text import TitledGradients, describe_curves
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import get_trailing_text, typeset
-from pages.ui.url_state import params, state
+from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import downloads, print_figures
 from pages.ui.widgets.family_results import FamilyResults
 from pages.ui.widgets.status import Status
@@ -69,15 +69,14 @@ def store_choices() -> None:
     event: Any = get_event(KEY, "choice")
     if not isinstance(event, dict):
         return
+    models = param_widgets.list_options(params.GATES_MODEL)
     word_index, gates_model, lines = event.get("word_index"), event.get("gates_model"), event.get("visible_lines")
     if type(word_index) is int and 0 <= word_index <= params.MAX_CHARACTERS:
         st.session_state[params.GRADIENT_WORD.name] = word_index
-    if isinstance(gates_model, str) and gates_model in params.GATES_MODEL.value_type.list_allowed():
+    if isinstance(gates_model, str) and gates_model in models:
         st.session_state[params.GATES_MODEL.name] = gates_model
     if isinstance(lines, dict) and all(visible in (True, False) for visible in lines.values()):
-        st.session_state[_LINES] = {
-            name: bool(lines[name]) for name in params.GATES_MODEL.value_type.list_allowed() if name in lines
-        }
+        st.session_state[_LINES] = {name: bool(lines[name]) for name in models if name in lines}
 
 
 def build_gradients_payload(

@@ -8,8 +8,7 @@ from __future__ import annotations
 from model.analysis.probing.attention_record import ScoredTranslation, WindowTranslations
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
-from model.text.languages import DEFAULT_PAIR
-from pages.ui.backend.cards import get_languages
+from pages.ui.backend.cards import find_languages
 from pages.ui.charts.payload_parts import round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
@@ -43,7 +42,7 @@ def build_windows_payload(
     name: str, scored_translation: ScoredTranslation, window_translations: WindowTranslations, t: Messages
 ) -> WindowsData:
     """Return the payload of translations by the model `name`. Its own score function is the last one."""
-    language = (get_languages(name) or DEFAULT_PAIR)[1]
+    _, language = find_languages([name])
     return {
         **build_tokenized_data(scored_translation, [name], t),
         "energies": round_rows(list(scored_translation.scores.values())[-1], DIGITS),

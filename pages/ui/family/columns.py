@@ -63,7 +63,7 @@ def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     language = state.read_link_param(params.LANGUAGE, notify=False)
     values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search,
               params.UNK.name: results.search.unk}
-    return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}), defaults=True)
+    return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}))
 
 
 def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:

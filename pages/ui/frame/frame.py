@@ -99,7 +99,7 @@ def draw_frame(pages: list[Page], current_page: Page, t: Messages) -> Iterator[N
 
 def draw_page_link(page: str, label: str, values: Mapping[str, Any] = MappingProxyType({})) -> None:
     """Draw a link to another page within a page, with the parameters of this page's link and `values` by name."""
-    query = _build_link_params() | params.build_query(values, defaults=True)
+    query = _build_link_params() | params.build_query(values)
     st.page_link(f"pages/{page}.py", label=label, query_params=query)
 
 

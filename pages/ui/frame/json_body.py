@@ -1,9 +1,12 @@
-"""Read the JSON object that a request to one of the server's own routes carries."""
+"""What the server's own routes share: reading the JSON object of a request, and the header of answers that browsers
+must not keep."""
 
 import json
 from typing import Any
 
 from starlette.requests import Request
+
+NO_STORE = {"Cache-Control": "no-store"}
 
 
 async def read_json_body(request: Request, limit: int) -> dict[str, Any] | None:

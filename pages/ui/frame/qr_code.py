@@ -6,6 +6,8 @@ import segno
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pages.ui.frame.json_body import NO_STORE
+
 MAX_LENGTH = 1200  # characters; the code of a longer address is too fine for phones in the last row
 
 
@@ -17,4 +19,4 @@ def serve_qr_code(request: Request) -> Response:
         return Response(status_code=400)
     file = io.BytesIO()
     segno.make_qr(address, error="m", boost_error=False).save(file, kind="svg", border=4, light="#fff", omitsize=True)
-    return Response(file.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    return Response(file.getvalue(), media_type="image/svg+xml", headers=NO_STORE)

@@ -22,6 +22,7 @@ from model.paths import ASSETS
 from pages.ui.components.component import BUILT, get_scripts_path
 from pages.ui.escape import escape_html
 from pages.ui.frame import qr_code, speaker, training
+from pages.ui.frame.json_body import NO_STORE
 from pages.ui.url_state.state import get_messages
 
 # The only inline script of Streamlit's index.html (window.prerenderReady = false).
@@ -85,7 +86,7 @@ class ChosenTheme:
             is_page = "text/html" in request.headers.get("accept", "")
             if theme in THEMES and is_page and THEME_OPTION not in request.query_params:
                 address = "?" + "&".join(filter(None, (query, f"{THEME_OPTION}={theme}_theme")))
-                app = RedirectResponse(address, headers={"Cache-Control": "no-store"})
+                app = RedirectResponse(address, headers=NO_STORE)
         await app(scope, receive, send)
 
 

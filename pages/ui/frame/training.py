@@ -4,10 +4,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from pages.ui.backend.live_runs import get_live_runs
-from pages.ui.frame.json_body import read_json_body
+from pages.ui.frame.json_body import NO_STORE, read_json_body
 
 MAX_BODY = 4096  # bytes of a command
-_NO_STORE = {"Cache-Control": "no-store"}
 
 
 async def serve_run(request: Request) -> Response:
@@ -27,4 +26,4 @@ async def serve_run(request: Request) -> Response:
     except ValueError:
         return Response(status_code=400)
     news = runs.poll(key, version, counts)
-    return Response(status_code=404) if news is None else JSONResponse(news, headers=_NO_STORE)
+    return Response(status_code=404) if news is None else JSONResponse(news, headers=NO_STORE)

@@ -4,11 +4,9 @@ They are the server's own and need no Streamlit session, so that a hundred phone
 phase with a request that is answered late; only the projector gets the counts while a vote is open.
 """
 
-import json
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Annotated, Any, TypedDict
 
 from starlette.requests import Request
@@ -19,16 +17,16 @@ from model.paths import ASSETS
 from pages.ui.backend import rooms
 from pages.ui.backend.rooms import Problem, Room, RoomCounts, RoomError, Rooms, RoomState
 from pages.ui.components.component import PAYLOAD_TYPES, get_base_path, get_scripts_path
-from pages.ui.escape import escape_html
-from pages.ui.frame.json_body import read_json_body
+from pages.ui.escape import dump_script_json, escape_html
+from pages.ui.frame.json_body import NO_STORE, read_json_body
 from pages.ui.i18n.messages import Messages, load_messages, match_locale
 
 COOKIE = "align-translate-reader"
+COOKIE_LENGTH = 22  # characters of `secrets.token_urlsafe(16)`
 MAX_BODY = 32_768  # bytes
 WAIT_SECONDS = 5.0  # of a phone's request; a server that is stopped waits for these
 STATUS: dict[Problem, int] = {"unknown": 404, "misses": 429, "owner": 403, "rooms": 503, "readers": 503,
                               "closed": 409, "changed": 409}  # fmt: skip
-_NO_STORE = {"Cache-Control": "no-store"}
 _STYLE = ASSETS / "player" / "vote" / "phone.css"
 
 
@@ -53,8 +51,6 @@ PAYLOAD_TYPES["phone"] = PhoneData
 PAYLOAD_TYPES["room-state"] = RoomState
 PAYLOAD_TYPES["room-counts"] = RoomCounts
 PAYLOAD_TYPES["room-opened"] = OpenedRoom
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def get_vote_path() -> str:
@@ -89,7 +85,7 @@ def _explain_refusals(endpoint: Any) -> Any:
         except RoomError as error:
             t = get_reader_messages(request)
             body = {"problem": error.problem, "text": t(f"phone.problem_{error.problem}")}
-            response = JSONResponse(body, STATUS.get(error.problem, 400), _NO_STORE)
+            response = JSONResponse(body, STATUS.get(error.problem, 400), NO_STORE)
         return response
 
     return answer
@@ -105,7 +101,7 @@ class VoteEndpoints:
 
     async def show_page(self, request: Request) -> Response:
         """Answer the phones' page. It asks for the room by itself; the browser gets its random number as a cookie."""
-        response = HTMLResponse(render_phone_page(get_reader_messages(request)), headers=_NO_STORE)
+        response = HTMLResponse(render_phone_page(get_reader_messages(request)), headers=NO_STORE)
         if not get_reader(request):
             response.set_cookie(COOKIE, secrets.token_urlsafe(16), path=get_vote_path(), httponly=True, samesite="lax")
         return response
@@ -120,7 +116,7 @@ class VoteEndpoints:
         version = request.query_params.get("version", "")
         if version.isascii() and version.isdigit() and len(version) < 10:
             await room.wait_for_change(int(version), WAIT_SECONDS)
-        return JSONResponse(room.get_state(reader), headers=_NO_STORE)
+        return JSONResponse(room.get_state(reader), headers=NO_STORE)
 
     @_explain_refusals
     async def choose(self, request: Request) -> Response:
@@ -131,7 +127,7 @@ class VoteEndpoints:
         room = self._rooms.find(request.path_params["code"], get_address(request), reader)
         choice = await read_json(request)
         self._rooms.choose(room, reader, choice.get("number"), choice.get("option"))
-        return JSONResponse(room.get_state(reader), headers=_NO_STORE)
+        return JSONResponse(room.get_state(reader), headers=NO_STORE)
 
     # --- for the owner
 
@@ -142,7 +138,7 @@ class VoteEndpoints:
         await read_json(request)
         room = self._rooms.open_room(get_address(request))
         opened_room: OpenedRoom = {"code": room.code, "secret": room.secret}
-        return JSONResponse(opened_room, headers=_NO_STORE)
+        return JSONResponse(opened_room, headers=NO_STORE)
 
     @_explain_refusals
     async def get_counts(self, request: Request) -> Response:
@@ -173,13 +169,13 @@ class VoteEndpoints:
         return self._rooms.find_own(request.path_params["code"], get_address(request), secret)
 
     def _answer_counts(self, room: Room) -> Response:
-        return JSONResponse(self._rooms.get_counts(room), headers=_NO_STORE)
+        return JSONResponse(self._rooms.get_counts(room), headers=NO_STORE)
 
 
 def get_reader(request: Request) -> str:
     """Return the random number of the reader's browser, "" without one."""
     value = request.cookies.get(COOKIE, "")
-    return value if len(value) == len(secrets.token_urlsafe(16)) else ""
+    return value if len(value) == COOKIE_LENGTH else ""
 
 
 def get_address(request: Request) -> str:
@@ -203,14 +199,19 @@ def get_reader_messages(request: Request) -> Messages:
     return load_messages(match_locale(request.headers.get("accept-language", "").partition(",")[0].partition(";")[0]))
 
 
+@cache
+def _read_style() -> str:
+    return _STYLE.read_text("utf-8")
+
+
 def render_phone_page(t: Messages) -> str:
     data: PhoneData = {"path": get_vote_path(), "letters": rooms.LETTERS, "length": rooms.CODE_LENGTH,
                        "words": t.get_table("phone"), "language": t.language}  # fmt: skip
     return _PAGE.format(
         language=t.language,
         title=escape_html(t("phone.title")),
-        style=_STYLE.read_text("utf-8"),
-        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
+        style=_read_style(),
+        data=dump_script_json(data),
         script=f"{get_scripts_path()}/phone.js",
     )
 

@@ -14,7 +14,7 @@ from streamlit.navigation.page import Page
 from pages.ui.components.component import RESTART_KEY
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import old_links, state
+from pages.ui.url_state import old_links, param_widgets, state
 from pages.ui.url_state.param_types import Param
 from pages.ui.url_state.params import (
     EXPERIMENT,
@@ -58,7 +58,7 @@ def list_all_stops() -> list[WalkStop]:
     return [
         WalkStop(page, {PARTS[page].name: part} if part else {})
         for page in PAGES
-        for part in (PARTS[page].value_type.list_allowed() if page in PARTS else ("",))
+        for part in (param_widgets.list_options(PARTS[page]) if page in PARTS else ("",))
     ]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from model.trace import COVERAGE_MAP, Trace, WeightMap, select_displayable_maps
-from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
 from pages.ui.components.component import Component, get_event
@@ -37,7 +36,7 @@ def render_heads(
 
     Args:
         on_choose: called with the key of the map to show in the large heatmap.
-        on_prune: called with the key of the head to replace by its mean; without it this is not offered.
+        on_prune: called with the key of the head whose weights to make uniform; without it this is not offered.
         is_linked: whether the page's link holds the enlarged map.
     """
     param, keys = params.ENLARGED_MAP, [weight_map.key for weight_map in trace.maps]
@@ -72,14 +71,13 @@ def _is_prunable(weight_map: WeightMap) -> bool:
 def build_heads_payload(
     trace: Trace, t: Messages, can_prune: bool = False, enlarged_map: str | None = None
 ) -> HeadsData:
-    """Return the payload. `can_prune`: whether heads can be replaced by their means."""
+    """Return the payload. `can_prune`: whether heads can be replaced by uniform weights."""
     groups: dict[tuple[str, str, str], list[WeightMap]] = {}
     for weight_map in trace.maps:
         groups.setdefault((weight_map.name, weight_map.rows, weight_map.columns), []).append(weight_map)
     descriptions = select_displayable_maps(weight_map.description for weight_map in trace.maps)
     displayable = {description.key for description in descriptions}
     return {
-        "model": get_title(trace.provenance.model),
         "groups": [
             _build_group(trace, maps, t, displayable, can_prune, is_first=not index)
             for index, maps in enumerate(groups.values())

@@ -113,7 +113,7 @@ def build_heatmap_payload(
         "other_translation": None
         if other_trace is None
         else _build_other_translation(other_trace, source_axis, view, t),
-        "is_only_model": view.is_alone,
+        "is_alone": view.is_alone,
         "cell_limit": MAX_LABELS if max(_count_labels(trace, view.unit) for trace in best) > MAX_LABELS else 0,
         "scale": view.scale,
         "unit": view.unit,

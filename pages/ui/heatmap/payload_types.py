@@ -58,8 +58,8 @@ class OtherTranslation(HeatmapTranslation):
 
 class HeatmapData(TypedDict):
     """The n best translations of a sentence, and one by another model. `id`: an identifier of these translations.
-    `rank`: the rank shown, from 0. `is_only_model`: whether no other model can be compared. `cell_limit`: the number of
-    rows and columns if there are more, else 0. `has_lexicon`: whether a lexicon can mark omissions and additions.
+    `rank`: the rank shown, from 0. `is_alone`: whether there is no other translation. `cell_limit`: MAX_LABELS if
+    labels were cut, else 0. `has_lexicon`: whether a lexicon can mark omissions and additions.
     `has_copied_symbols`: whether symbols of the source were copied past the model. `weight_scale`: the integer that
     stands for a weight of 1. `focus`: the key of the widget with the first keyboard focus. `unknown_notes`: about
     unknown words."""
@@ -71,7 +71,7 @@ class HeatmapData(TypedDict):
     languages: tuple[str, str]
     n_best: list[HeatmapTranslation]
     other_translation: OtherTranslation | None
-    is_only_model: bool
+    is_alone: bool
     cell_limit: int
     scale: Literal["violet", "root", "grey"]
     unit: Literal["words", "pieces"]
@@ -89,7 +89,7 @@ class HeatmapData(TypedDict):
 class HeadMap(TypedDict):
     """One attention map over words. `layer` and `head`: from 1, None if it has none. `values`: (rows, columns), in
     units of 1 / `weight_scale`. `is_selectable`: whether the large heatmap can show it. `is_prunable`: whether it can
-    be replaced by its mean."""
+    be replaced by uniform weights."""
 
     key: str
     layer: int | None
@@ -119,7 +119,6 @@ class HeadsData(TypedDict):
     """All attention maps of a translation. `selected`: the key of the map in the large heatmap. `enlarged`: of the map
     enlarged here, "" for none, None if the link does not hold it."""
 
-    model: str
     groups: list[HeadGroup]
     selected: str
     enlarged: str | None

@@ -1,1 +1,1 @@
-"""Messages, glossary, numbers and typography in the reader's language."""
+"""Messages, citations, numbers and typography in the reader's language."""

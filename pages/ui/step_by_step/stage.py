@@ -67,7 +67,7 @@ def get_self_attention(trace: Trace) -> NDArray[np.float64] | None:
 
     If the map shown is a mean of heads, so is this.
     """
-    if trace.displayed_map_key is None:
+    if not trace.has_attention:
         return None
     displayed_map = trace.get_map()
     maps = [

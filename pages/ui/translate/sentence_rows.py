@@ -13,7 +13,7 @@ from pages.ui.i18n.typography import typeset_text
 from pages.ui.url_state import params
 from pages.ui.url_state.state import get_param, reset_params
 from pages.ui.widgets.fetch import Request, SentenceInput
-from pages.ui.widgets.status import Status
+from pages.ui.widgets.status import Status, format_alert
 from pages.ui.widgets.status_line import open_sentence
 from pages.ui.widgets.translations import translate
 
@@ -64,7 +64,7 @@ def render_rows(
     for sentence, place in zip(sentences, places, strict=True):
         if place is not None:
             traces, problem = translate(SentenceInput.from_text(sentence).text, (request,), t, status)
-            place.html(_format_translation(traces[0][0]) if traces else f'<p role="alert">{escape_html(problem)}</p>')
+            place.html(_format_translation(traces[0][0]) if traces else format_alert(problem))
 
 
 def _format_translation(trace: Trace) -> str:

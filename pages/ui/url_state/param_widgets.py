@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from model.text.politeness import split_tag
 from pages.ui.components import glossary
 from pages.ui.escape import encode_non_ascii
 from pages.ui.i18n.messages import Messages
@@ -17,6 +18,11 @@ from pages.ui.url_state.param_types import Choice, MultiChoice, Param
 from pages.ui.url_state.state import reset_params, restore_param, store_param
 
 Option = TypeVar("Option", bound=str)
+
+
+def list_options(param: Param[Option]) -> Sequence[Option]:
+    """Return the options of a choice."""
+    return _resolve_options(param)[1]
 
 
 def draw_option_buttons(
@@ -113,8 +119,10 @@ def draw_multiselect(
 def draw_text_input(param: Param[str], sentence: str, label: str) -> str:
     """Draw a one-line box whose text belongs to `sentence`, and return the text.
 
-    Another sentence empties the box, unless a link brought another text with it; an empty sentence does not.
+    Another sentence empties the box, unless a link brought another text with it. An empty sentence or another style of
+    Korean does not.
     """
+    sentence = split_tag(sentence)[1]
     restore_param(param)
     key = get_sentence_key(param)
     previous_sentence, previous_text = st.session_state.get(key, (sentence, ""))

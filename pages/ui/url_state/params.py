@@ -121,17 +121,9 @@ def _list_family_models() -> list[str]:
 def get_chosen_pair() -> str:
     """Return the pair of languages, such as "ko-en", before any control is drawn: from the session or the link, which
     may name a model alone, else the default. On another page than before the link counts first."""
-    pairs, state, name = cards.list_pairs(), st.session_state, PAIR.name
-    stored_pairs = [state.get(name), state.get(f"{name}-last")]
-    linked_pairs = [st.query_params.get(name), _get_pair(st.query_params.get(MODEL.name))]
-    is_opened = state.get(f"{name}-page", "") != state.get(PAGE_KEY)
-    candidates = [*linked_pairs, *stored_pairs] if is_opened else [*stored_pairs, *linked_pairs]
-    return next((pair for pair in (*candidates, *map(_get_pair, _list_candidates(MODEL))) if pair in pairs), pairs[0])
-
-
-def _get_pair(model: str | None) -> str:
-    """Return the pair of a model; "" if there is no such model."""
-    return "-".join(cards.get_languages(model or "") or ())
+    pairs, candidates = cards.list_pairs(), _list_candidates(PAIR, cards.get_pair(st.query_params.get(MODEL.name, "")))
+    candidates += map(cards.get_pair, _list_candidates(MODEL))
+    return next((pair for pair in candidates if pair in pairs), pairs[0])
 
 
 def get_source_language() -> str:
@@ -153,10 +145,14 @@ def get_style() -> str:
     return next((style for style in _list_candidates(STYLE) if style in CHOSEN_STYLES), STYLE.get_default())
 
 
-def _list_candidates(param: Param[str]) -> list[str]:
-    """Return the values of a choice in the session and the link, the one that counts first."""
-    name = param.name
-    values = (st.session_state.get(name), st.session_state.get(f"{name}-last"), st.query_params.get(name))
+def _list_candidates(param: Param[str], *implied_values: str) -> list[str]:
+    """Return the values of a choice in the session and the link, with those that the link implies, the one that counts
+    first. On another page than before the link counts first."""
+    state, name = st.session_state, param.name
+    stored_values = (state.get(name), state.get(f"{name}-last"))
+    linked_values = (st.query_params.get(name), *implied_values)
+    is_opened = state.get(f"{name}-page", "") != state.get(PAGE_KEY)
+    values = (*linked_values, *stored_values) if is_opened else (*stored_values, *linked_values)
     return [value for value in values if isinstance(value, str)]
 
 
@@ -229,9 +225,9 @@ FAMILY_MODELS = Param("members", MultiChoice(_list_family_models, cards.select_o
 """The models compared on the page All models, and by the gradients of Concepts."""
 EQUAL_HOURS = Param("equal-hours", Flag(), ("family",))
 """Whether the page All models shows RNNsearch of equal hours beside models with less training."""
-GRADIENT_WORD = NumberParam("gradient-word", Number(MAX_CHARACTERS, default=0), ("concepts",))
+GRADIENT_WORD = NumberParam("gradient-word", Number(MAX_CHARACTERS, default=0), ("concepts",), scope="page")
 """The target word whose gradients Concepts shows, from 1; 0 for all."""
-GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("concepts",))
+GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("concepts",), scope="page")
 """The model whose gates it shows."""
 MAP = Param("map", Choice(_list_alignment_maps, _choose_first), _TRANSLATION_PAGES)
 ALL_MAPS = Param("heads", _SWITCH, ("translate",))
@@ -280,8 +276,9 @@ CURVE_MODELS = Param(
 )
 LENGTH_BINS = Param("bins", Choice(lambda: LENGTH_BINNINGS), ("length_and_bleu",))
 EVALUATED_SEARCH = Param(
-    "evaluated-search", Choice(lambda: [search.key for search in _load_index().searches]), ("length_and_bleu",)
-)
+    "evaluated-search", Choice(lambda: [search.key for search in _load_index().searches], _choose_first),
+    ("length_and_bleu",),
+)  # fmt: skip
 TRAINING_UNIT: Param[Amount] = Param("training-unit", Choice(lambda: AMOUNTS), ("length_and_bleu",))
 """Whether learning curves count target tokens or hours."""
 _TRAINING = ("train_live",)
@@ -323,7 +320,9 @@ IMPORTED_TARGET = Param("imported-target", Text(BYTE_LIMIT), ("your_text",), sco
 """The sentences, typed by the reader, of a file that has none."""
 SPECIAL_TOKENS = Param("special", Choice(lambda: ("shown", "left_out")), ("your_text",), scope="session")
 """Whether the picture includes special tokens."""
-SHIPPED_SET = Param("shipped-set", Choice(lambda: _load_index().test_sets), ("your_text",), scope="session")
+SHIPPED_SET = Param(
+    "shipped-set", Choice(lambda: _load_index().test_sets, _choose_first), ("your_text",), scope="session"
+)
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 """Choices that belong to one translation, and are reset when another page opens another one."""
@@ -344,11 +343,10 @@ LINK_PARAMS = {param.name: param for param in ALL_PARAMS if param.scope != "sess
 """The parameters that a link may carry, by name."""
 
 
-def build_query(values: Mapping[str, Any], *, defaults: bool = False) -> dict[str, str]:
+def build_query(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the query parameters of a link that opens `values`, given by parameter name, such as {"unit": "pieces"}.
 
-    Defaults are left out unless `defaults` is true. Raises LinkError for an unknown name or a value that the parameter
-    does not take.
+    Raises LinkError for an unknown name or a value that the parameter does not take.
     """
     query: dict[str, str] = {}
     for name, value in values.items():
@@ -356,11 +354,9 @@ def build_query(values: Mapping[str, Any], *, defaults: bool = False) -> dict[st
         if param is None:
             raise LinkError(f"A link has no {name!r}; it may have {', '.join(LINK_PARAMS)}.")
         value = tuple(value) if isinstance(value, list) else value
-        default = param.get_default()
-        is_default = type(value) is type(default) and value == default
-        text = param.value_type.format(value)
-        if text is None and not is_default:
-            raise LinkError(f"{name} = {value!r} is none of {', '.join(param.value_type.list_allowed())}.")
-        if text is not None and (defaults or not is_default):
+        default, text = param.get_default(), param.value_type.format(value)
+        if text is not None:
             query[name] = text
+        elif type(value) is not type(default) or value != default:
+            raise LinkError(f"{name} = {value!r} is none of {', '.join(param.value_type.list_allowed())}.")
     return query

@@ -38,7 +38,7 @@ def get_messages() -> Messages:
 
 
 def get_reader_id() -> str:
-    """Return the name of this session for the translation queue."""
+    """Return this session's identifier, by which the queue, jobs and live runs tell readers apart."""
     return str(st.session_state.setdefault("reader", uuid4().hex))
 
 
@@ -72,8 +72,8 @@ def read_link_param(param: Param[Value], notify: bool = True) -> Value | None:
 def restore_param(param: Param[Value], widget: str | None = None) -> None:
     """Set the session's value of a parameter: from the link, else from the page before, else the default.
 
-    Does nothing if this page has set it already, unless another kind of `widget` is about to be drawn for it. None: the
-    value is read, nothing is drawn.
+    Does nothing if this page has set it already, unless another kind of `widget` is about to be drawn for it. None: for
+    values that are only read, and parameters with only one kind of widget.
     """
     page, page_key, widget_key = st.session_state.get(PAGE_KEY), f"{param.name}-page", f"{param.name}-widget"
     is_restored = param.name in st.session_state and st.session_state.get(page_key) == page

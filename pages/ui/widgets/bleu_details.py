@@ -10,12 +10,14 @@ import streamlit as st
 
 from model.analysis.metrics.bleu_breakdown import NgramOrder, break_down_bleu
 from model.text.normalise import normalise
+from model.text.politeness import split_tag
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.state import store_param
+from pages.ui.widgets.status import format_alert
 
 MAX_REFERENCE_CHARACTERS = 10 * params.MAX_CHARACTERS  # a translation may be longer than its source
 MAX_LISTED = 8  # n-grams of one order that are listed
@@ -34,7 +36,7 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages, *, is_prefix
         reference = param_widgets.draw_text_input(params.REFERENCE, displayed_traces[0].source.text, label)
         if len(reference) > MAX_REFERENCE_CHARACTERS:
             alert = t("worked.long", count=f"{len(reference):,}", limit=f"{MAX_REFERENCE_CHARACTERS:,}")
-            st.html(f'<p role="alert">{escape_html(alert)}</p>')
+            st.html(format_alert(alert))
         elif reference := normalise(reference):
             note = f'<p class="note">{escape_html(t("worked.part"))}</p>' if is_prefix_shown else ""
             st.html(note + "".join(render_trace_bleu(trace, reference, t) for trace in displayed_traces))
@@ -42,7 +44,7 @@ def draw_reference_box(traces: Sequence[Trace | None], t: Messages, *, is_prefix
 
 def set_reference(sentence: str, reference: str) -> None:
     """Set the reference of a sentence for the page that is opened next."""
-    st.session_state[param_widgets.get_sentence_key(params.REFERENCE)] = normalise(sentence), reference
+    st.session_state[param_widgets.get_sentence_key(params.REFERENCE)] = split_tag(normalise(sentence))[1], reference
     store_param(params.REFERENCE, reference)
     st.session_state.pop(params.REFERENCE.name, None)
 

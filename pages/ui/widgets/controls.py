@@ -134,9 +134,10 @@ def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BU
     models = cards.list_displayed_cards()
     if not models:
         return param.get_default()
-    if len(param.value_type.list_allowed()) < 2:
+    num_options = len(param_widgets.list_options(param))
+    if num_options < 2:
         return param_widgets.get_choice(param)
-    if len(param.value_type.list_allowed()) > max_buttons:
+    if num_options > max_buttons:
         return param_widgets.draw_selectbox(param, t(f"option.{param.name}"), get_title, hide_label=False)
     return param_widgets.draw_option_buttons(param, t, lambda name: escape_markdown(get_title(name)))
 

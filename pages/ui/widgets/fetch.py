@@ -14,7 +14,7 @@ from model.trace import Trace, select_displayable_maps
 from pages.ui.backend import cards, service, shipped_traces
 from pages.ui.backend.result_cache import TranslationSet
 from pages.ui.backend.service import Traces
-from pages.ui.url_state import state
+from pages.ui.url_state import params, state
 from pages.ui.url_state.params import MAX_CHARACTERS, get_style
 
 
@@ -39,8 +39,8 @@ class SentenceInput:
 
     @classmethod
     def from_text(cls, typed_text: str) -> SentenceInput:
-        """Normalise a typed sentence: once a run, in this place only. Too long ones are cut, and never translated. For
-        models with a choice of style its tag is put before the sentence, unless a tag was typed."""
+        """Normalise a typed sentence, cut to MAX_CHARACTERS + 1: longer ones are never translated. For models with a
+        choice of style its tag is put before the sentence, unless a tag was typed."""
         text, style = normalise(typed_text[: MAX_CHARACTERS + 1]), get_style()
         return cls(typed_text, add_tag(text, style) if text and style and not split_tag(text)[0] else text)
 
@@ -96,6 +96,13 @@ def find_shipped(text: NormalisedText, request: Request) -> Traces | None:
 def find_available(text: NormalisedText, request: Request) -> Traces | None:
     """Return the shipped or cached translation that answers a request without overrides; starts nothing."""
     return find_shipped(text, request) or service.get_service().find_cached(request.model, text, request.settings)
+
+
+def find_search(trace: Trace, chosen: Settings) -> Settings:
+    """Return the search on offer that made a Trace, with the chosen rule for UNK; `chosen` if none of them did."""
+    searches = [replace(search, unk=chosen.unk) for search in params.SEARCHES.values()]
+    model, settings = trace.provenance.model, trace.provenance.settings
+    return next((one for one in searches if cards.resolve_unk(model, one).trace_settings == settings), chosen)
 
 
 def find_opening_translations(requests: Sequence[Request]) -> TranslationSet | None:

@@ -16,6 +16,7 @@ from pages.ui.charts.print_models import PrintedCandidate, PrintedModel
 from pages.ui.charts.print_texts import PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.csv_table import build_csv
+from pages.ui.escape import escape_markdown
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_millions, typeset_with_tail
 from pages.ui.widgets import downloads, map_names, print_figures
@@ -56,7 +57,7 @@ def _draw_listings(figure: PaperFigure, t: Messages) -> None:
     """Draw the LaTeX of each map and the BibTeX, each with a button that copies it."""
     end = t("heatmap.end")
     for name, grid, caption in figure.maps:
-        st.markdown(t("print.tikz", model=name))
+        st.markdown(t("print.tikz", model=escape_markdown(name)))
         st.code(latex.build_tikz(grid, figure.scale, end, caption), language="latex", height=_MENU_HEIGHT)
     st.markdown(t("print.bibtex"))
     model_cards = [card for trace in figure.traces if (card := cards.find_card(trace.provenance.model))]
@@ -93,7 +94,7 @@ def build_models_figure(traces: Sequence[Trace], name: str, t: Messages, columns
     )
     maps = [(model.title, model.grid, describe_figure([trace], "words", "violet", t))
             for model, trace in zip(printed_models, traces, strict=True) if model.grid]  # fmt: skip
-    return PaperFigure(drawing, lambda: alignment_grid.to_long_csv(titled_traces, "words"), traces, maps)
+    return PaperFigure(drawing, lambda: alignment_grid.to_long_csv(titled_traces), traces, maps)
 
 
 def build_step_figure(

@@ -8,6 +8,11 @@ from pages.ui.escape import escape_html, shorten_quote
 from pages.ui.i18n.messages import Messages
 
 
+def format_alert(text: str) -> str:
+    """Return a text as HTML that screen readers announce at once."""
+    return f'<p role="alert">{escape_html(text)}</p>'
+
+
 class Status:
     """The texts of the status line.
 
@@ -30,7 +35,7 @@ class Status:
     def show_problem(self, problem: str) -> None:
         """Display what went wrong, unless a problem is displayed already."""
         if not self._texts:
-            self._add(f'<p role="alert">{escape_html(problem)}</p>')
+            self._add(format_alert(problem))
 
     def mark_previous(self, sentence: str, t: Messages, model: str = "") -> None:
         """Display that the result below is for an earlier `sentence`, by `model`, a title, or by several models. The

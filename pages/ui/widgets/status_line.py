@@ -5,11 +5,11 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.navigation.page import Page
 
 from model.text import input_checks
 from model.text.input_checks import InputWarning
 from model.text.languages import parse_language_pair
+from model.text.politeness import split_tag
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import escape_html, escape_markdown
@@ -18,35 +18,33 @@ from pages.ui.url_state import params
 from pages.ui.widgets.controls import choose_pair, set_sentence
 from pages.ui.widgets.status import Status
 
-ListPages = Callable[[Messages], list[Page]]
 _IN_EVERY_VOCABULARY = re.compile(r"[A-Za-z0-9\s.,;:!?'\"()-]*")
 _MAX_SIGNS = 6  # that are listed; the others are counted
 _SPLIT_KEY = "apart-asked"  # session key: the reader wants the sentences separately, which only Translate can do
 
 
 def draw_status_line(
-    typed_text: str, t: Messages, num_sentences: int = 0, list_pages: ListPages | None = None,
-    draw_default: Callable[[], None] | None = None,
-) -> Status:  # fmt: skip
+    typed_text: str, t: Messages, num_sentences: int = 0, draw_default: Callable[[], None] | None = None
+) -> Status:
     """Draw the line, whose height is fixed, so that nothing moves; return the status.
 
-    `num_sentences`: how many sentences are translated separately, 0 if the box is one text. `list_pages`: given by
-    pages that display one sentence only; splitting the text then leads to Translate. `draw_default`: draws the content
-    if there is no warning.
+    `num_sentences`: how many sentences are translated separately, 0 if the box is one text. `draw_default`: draws
+    the content if there is no warning. Other pages than Translate display one sentence only; splitting the text leads
+    to Translate.
     """
-    if st.session_state.pop(_SPLIT_KEY, False) and list_pages:
+    if st.session_state.pop(_SPLIT_KEY, False) and params.get_page_name() != "translate":
         first_sentence = {params.OPEN_SENTENCE.name: "1", params.SENTENCE.name: typed_text}
-        translate_page = next(page for page in list_pages(t) if not page.url_path)
-        st.switch_page(translate_page, query_params=st.query_params.to_dict() | first_sentence)
+        st.switch_page("pages/translate.py", query_params=st.query_params.to_dict() | first_sentence)
+    text = split_tag(typed_text)[1] if params.get_style() else typed_text
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
         status = Status()
         if num_sentences:
             _draw_text(t("doubt.apart", count=num_sentences))
             st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
         elif len(typed_text) <= params.MAX_CHARACTERS and (
-            warning := _check_input(typed_text, params.get_source_language(), _load_vocabulary(typed_text))
+            warning := _check_input(text, params.get_source_language(), _load_vocabulary(text))
         ):
-            _draw_warning(warning, t)
+            _draw_warning(warning, t, tag=typed_text.removesuffix(text))
         elif draw_default:
             draw_default()
     return status
@@ -74,8 +72,8 @@ def _draw_text(text: str) -> None:
     st.html(f'<p class="doubt" role="status">{escape_html(text)}</p>', width="content")
 
 
-def _draw_warning(warning: InputWarning, t: Messages) -> None:
-    """Draw a warning, and the button with its remedy if there is one."""
+def _draw_warning(warning: InputWarning, t: Messages, tag: str) -> None:
+    """Draw a warning, and the button with its remedy if there is one, which keeps the typed tag of a style."""
     if warning.kind == "foreign":
         _draw_language_warning(warning.language, t)
     elif warning.kind == "sentences":
@@ -87,7 +85,7 @@ def _draw_warning(warning: InputWarning, t: Messages) -> None:
         _draw_text(t(f"doubt.{warning.kind}", signs=signs + remainder))
         if warning.remedy:
             label = t(f"doubt.mend_{warning.kind}")
-            st.button(label, key="remedy", type="tertiary", on_click=set_sentence, args=(warning.remedy,))
+            st.button(label, key="remedy", type="tertiary", on_click=set_sentence, args=(tag + warning.remedy,))
 
 
 def _draw_language_warning(language: str, t: Messages) -> None:

@@ -50,19 +50,22 @@ def render_curve_table(curves: Sequence[LengthCurve], t: Messages) -> str:
     """Return the numbers behind length curves, one row per bin, and below them how they were measured."""
     head = [t("curve.words"), t("curve.sentences"), *(get_title(curve.model) for curve in curves)]
     rows = [
-        [format_bin(point), f"{point.sentences:,}", *(format_score(curve.points[number], t) for curve in curves)]
+        [format_bin(point), f"{point.sentences:,}", *(format_point(curve.points[number], t) for curve in curves)]
         for number, point in enumerate(curves[0].points)
     ]
     return render_table(head, rows) + f"<p class='small'>{describe_measurement(curves, t)}</p>"
 
 
-def format_score(point: LengthBin, t: Messages) -> str:
+def format_point(point: LengthBin, t: Messages) -> str:
     """Return a bin's BLEU with its bootstrap band; a dash if the bin is empty."""
-    if point.bleu is None:
-        return "–"
-    if not point.band:
-        return f"{point.bleu:.1f}"
-    return t("curve.cell", value=f"{point.bleu:.1f}", low=f"{point.band[0]:.1f}", high=f"{point.band[1]:.1f}")
+    return "–" if point.bleu is None else format_bleu(point.bleu, point.band, t)
+
+
+def format_bleu(bleu: float, band: tuple[float, float] | None, t: Messages) -> str:
+    """Return BLEU with its bootstrap band, if it has one."""
+    if not band:
+        return f"{bleu:.1f}"
+    return t("curve.cell", value=f"{bleu:.1f}", low=f"{band[0]:.1f}", high=f"{band[1]:.1f}")
 
 
 def describe_measurement(curves: Sequence[LengthCurve], t: Messages) -> str:

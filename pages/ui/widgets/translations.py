@@ -15,7 +15,6 @@ from model.analysis.probing.similarity import VectorError
 from model.checkpoints.checkpoint import CheckpointError, Model
 from model.decoding import NO_OVERRIDES, OverrideError, StopCallback
 from model.decoding.translate import SentenceError
-from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import NormalisedText
 from pages.ui.backend import cards, service
 from pages.ui.backend.result_cache import TranslationSet, recall_translations, store_translations
@@ -205,7 +204,7 @@ def _is_override_error(error: BaseException | None) -> bool:
 
 
 def _get_language(model_name: str) -> str:
-    return (cards.get_languages(model_name) or DEFAULT_PAIR)[0]
+    return cards.find_languages([model_name])[0]
 
 
 def store_displayed(requests: Sequence[Request], translations: TranslationSet) -> None:

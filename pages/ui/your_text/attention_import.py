@@ -26,6 +26,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import param_widgets, params
 from pages.ui.url_state.param_types import Choice, Param
 from pages.ui.widgets import controls, downloads, map_names
+from pages.ui.widgets.status import format_alert
 from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import import_help
 
@@ -214,7 +215,7 @@ def _render_role_questions(file: AttentionFile, sentence: ImportedSentence, file
 def _render_text_request(file: AttentionFile, file_key: str, t: Messages) -> None:
     """Show what was wrong with a file; ask for the sentences if it has no tokens."""
     if file.problem is not None and file.problem.kind != "need_tokens":
-        st.html(f'<p role="alert">{escape_html(_describe_problem(file.problem, t))}</p>')
+        st.html(format_alert(_describe_problem(file.problem, t)))
     if not file.needs_text or file.content is not None:
         return
     st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")

@@ -17,6 +17,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.results.ablation_survey import discard_surveys
 from pages.ui.url_state import params, state
 from pages.ui.widgets import bleu_details, downloads
+from pages.ui.widgets.status import format_alert
 from pages.ui.widgets.translations import describe_error
 from pages.ui.your_text import length_curve, reports, sentence_bars, table_summary
 from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
@@ -99,7 +100,7 @@ def _render_progress(job: Job, num_drawn: int, t: Messages) -> None:
 
     st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
     for model, error in list(job.errors.items()):  # a copy: the job goes on
-        st.html(f'<p role="alert">{escape_html(describe_error(error, model, t))}</p>')
+        st.html(format_alert(describe_error(error, model, t)))
 
 
 def _get_redraw_threshold(num_drawn: int, total: int) -> int:
@@ -152,12 +153,12 @@ def _on_open() -> None:
 
 def build_link_values(job: Job) -> dict[str, str]:
     """Return the search, the style of Korean and the interface language as link parameters."""
-    search = next((name for name in params.SEARCHES if name == job.settings.method), params.SEARCH.get_default())
+    search = job.settings.method if job.settings.method in params.SEARCHES else params.SEARCH.get_default()
     language = state.read_link_param(params.LANGUAGE, notify=False)
     values: dict[str, str] = {params.SEARCH.name: search, params.UNK.name: job.settings.unk}
     values |= {params.STYLE.name: job.style} if job.style else {}
     values |= {params.LANGUAGE.name: language} if language else {}
-    return params.build_query(values, defaults=True)
+    return params.build_query(values)
 
 
 def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
@@ -167,16 +168,19 @@ def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
     if type(line) is not int or line not in document.line_numbers or model not in job.models:
         return
     index = document.line_numbers.index(line)
-    values = {params.SENTENCE.name: document.sources[index], params.MODEL.name: str(model)} | build_link_values(job)
+    source = document.sources[index]
+    values = {params.MODEL.name: str(model)} | build_link_values(job)
     if other_model in job.models:
         values[params.OTHER_MODEL.name] = str(other_model)
     if document.references is not None:
-        bleu_details.set_reference(document.sources[index], document.references[index])
+        bleu_details.set_reference(source, document.references[index])
     for name, value in values.items():
         if name != params.LANGUAGE.name:  # its widget is drawn already
             st.session_state[name] = value
+    # Also for the page that is opened, since a link does not carry a sentence that is too long.
+    st.session_state[params.SENTENCE.name] = st.session_state[f"{params.SENTENCE.name}-last"] = source
     state.reset_params(*params.TRANSLATION_PARAMS)  # the page must show what the bar shows
-    st.switch_page(page, query_params=values)
+    st.switch_page(page, query_params=state.build_sentence_param(source) | values)
 
 
 def get_scores(job: Job, num_sentences: int) -> tuple[ModelScores, ...]:

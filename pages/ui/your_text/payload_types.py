@@ -57,13 +57,12 @@ class BarPage(TypedDict):
 
 
 class SentenceBarsData(TypedDict):
-    """The sentences of a file or a test set; `initial_measure`: the first measure shown; `link_params`: parameters of
+    """The sentences of a file or a test set; `link_params`: parameters of
     links."""
 
     title: str
     rows: list[BarRow]
     measures: list[BarMeasure]
-    initial_measure: int
     models: list[BarModel]
     pages: list[BarPage]
     link_params: dict[str, str]

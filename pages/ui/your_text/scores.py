@@ -1,12 +1,13 @@
 """Scores of a job by sentence length: BLEU with its bootstrap band and chrF, for each model."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from model.analysis.metrics.length_curve import (
     BINS,
+    BleuDifference,
     LengthBin,
     assign_bins,
     compute_length_curve,
@@ -23,11 +24,15 @@ from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal
+from pages.ui.widgets import tables
 
 
 @dataclass(frozen=True)
 class ModelScores:
-    """One model's scores: BLEU (`points`) and chrF of each bin of BINS, None for an empty bin, and of all sentences."""
+    """One model's scores: BLEU (`points`) and chrF of each bin of BINS, None for an empty bin, and of all sentences.
+
+    `difference`: how much better the first model is, for the second one, if there are MIN_SENTENCES.
+    """
 
     model: str
     points: tuple[LengthBin, ...]
@@ -36,6 +41,7 @@ class ModelScores:
     chrf: float
     statistics: Counts
     signatures: tuple[str, str]
+    difference: BleuDifference | None = None
 
 
 def score_job(job: Job) -> tuple[ModelScores, ...]:
@@ -64,6 +70,10 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
         signatures = (get_bleu_signature(*(languages or ())[1:]), chrf_signature)
         chrf = compute_chrf_from_counts(chrf_counts.sum(axis=0))
         model_scores.append(ModelScores(model, points, chrf_per_bin, overall, chrf, statistics, signatures))
+    if len(model_scores) > 1 and len(indices) >= MIN_SENTENCES:
+        first, second = model_scores[:2]
+        difference = paired_bleu_difference(first.statistics, second.statistics)
+        model_scores[1] = replace(second, difference=difference)
     return tuple(model_scores)
 
 
@@ -84,7 +94,7 @@ def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
         for model_scores in scores:
             bleu = model_scores.overall if is_overall else model_scores.points[index]
             chrf = model_scores.chrf if is_overall else model_scores.chrf_per_bin[index]
-            cells += [f"<td>{escape_html(_format_bleu(bleu))}</td>", f"<td>{chrf or 0.0:.1f}</td>"]
+            cells += [f"<td>{escape_html(tables.format_point(bleu, t))}</td>", f"<td>{chrf or 0.0:.1f}</td>"]
         label = t("scores.all") if is_overall else point.label.replace("-", "–")
         rows.append(
             f'<tr{" class=whole" * is_overall}><th scope="row">{escape_html(label)}</th><td>{point.sentences:,}</td>'
@@ -97,20 +107,13 @@ def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
     )
 
 
-def _format_bleu(point: LengthBin) -> str:
-    """Return a bin's BLEU with its band, if it has one."""
-    return f"{point.bleu:.1f}" + (f" ({point.band[0]:.1f}–{point.band[1]:.1f})" if point.band else "")
-
-
 def describe_difference(scores: Sequence[ModelScores], t: Messages) -> str:
     """Return the BLEU difference of the first two models with its band, as HTML.
 
     Returns "" for one model, and for fewer than MIN_SENTENCES sentences, whose bands are too narrow.
     """
-    if len(scores) < 2:
-        return ""
-    difference = paired_bleu_difference(scores[0].statistics, scores[1].statistics)
-    if difference.sentences < MIN_SENTENCES:
+    difference = scores[1].difference if len(scores) > 1 else None
+    if difference is None:
         return ""
     return t.format_html(
         "scores.gap",

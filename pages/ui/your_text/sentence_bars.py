@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
+import numpy as np
+
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.sentences import TranslationMeasures, compute_sentence_bleu
 from model.text.bleu import Counts
-from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.jobs import Job, SentenceResult
@@ -150,7 +151,7 @@ def _compute_length_ratios(statistics: Counts) -> Values:
 def build_job_rows(job: Job, indices: Sequence[int], models: Sequence[str], t: Messages) -> list[BarRow]:
     """Build the finished sentences at `indices` with their texts."""
     document = job.document
-    language = (cards.get_languages(models[0]) or DEFAULT_PAIR)[0] if models else DEFAULT_PAIR[0]
+    language, _ = cards.find_languages(models)
     return [
         {
             "line": document.line_numbers[index],
@@ -185,10 +186,8 @@ def build_bars_payload(
         "title": title,
         "rows": rows,
         "measures": [measure.to_payload(t) for measure in measures],
-        "initial_measure": 0,
         "models": [
-            {"name": name, "title": get_title(name), "languages": cards.get_languages(name) or DEFAULT_PAIR}
-            for name in models
+            {"name": name, "title": get_title(name), "languages": cards.find_languages([name])} for name in models
         ],
         "pages": [],
         "link_params": {},
@@ -204,8 +203,7 @@ def describe_bars(title: str, measures: Sequence[SentenceMeasure], sentences: in
     parts = []
     for measure in measures:
         for label, values in measure.series:
-            known_values = sorted(value for value in values if value is not None)
-            low, middle, high = (known_values[index] for index in (0, len(known_values) // 2, -1))
+            low, middle, high = np.quantile([value for value in values if value is not None], (0, 0.5, 1))
             parts.append(
                 t(
                     "your_text.described",

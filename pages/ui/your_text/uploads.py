@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding import Settings
 from model.text.documents import SEPARATORS, Contents, DocumentError, Header, Separator
-from model.text.languages import DEFAULT_PAIR
 from model.text.tables import Table, read_table
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
@@ -18,6 +16,7 @@ from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import param_widgets, params, state
 from pages.ui.widgets import controls
+from pages.ui.widgets.status import format_alert
 from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import attention_import, table_summary
 
@@ -71,7 +70,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
         status = st.empty()
     table = _read_uploaded_file(models, options) if method == "file" else None
     if isinstance(table, DocumentError):
-        _render_alert(file_status, _describe_problem(table, t))
+        file_status.html(format_alert(_describe_problem(table, t)))
     elif table is not None:
         file_status.html(f'<p class="note" role="status">{escape_html(table_summary.summarize_table(table, t))}</p>')
     if not st.session_state.pop(_BEGIN_KEY, False):
@@ -79,23 +78,20 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
     if method == "paste":
         table = _read_table(str(st.session_state[params.PASTED_TEXT.name] or ""), "", models, options)
         if isinstance(table, DocumentError):
-            _render_alert(status, _describe_problem(table, t))
+            status.html(format_alert(_describe_problem(table, t)))
     elif table is None:
-        _render_alert(status, t("your_text.no_file"))
+        status.html(format_alert(t("your_text.no_file")))
     if table is None or isinstance(table, DocumentError):
         return None
     if not models:
-        _render_alert(status, t("your_text.choose"))
+        status.html(format_alert(t("your_text.choose")))
         return None
     try:
         return jobs.start(table, models, settings, state.get_reader_id(), params.get_style())
     except TooManyJobsError as error:
-        _render_alert(
-            status,
-            t("your_text.own_busy", count=MAX_RUNNING_PER_READER)
-            if error.is_reader_limit
-            else t("your_text.busy", count=MAX_RUNNING),
-        )
+        problem = t("your_text.own_busy", count=MAX_RUNNING_PER_READER) if error.is_reader_limit \
+            else t("your_text.busy", count=MAX_RUNNING)  # fmt: skip
+        status.html(format_alert(problem))
         return None
 
 
@@ -124,7 +120,7 @@ def _read_uploaded_file(models: Sequence[str], options: ReadOptions) -> Table | 
     if uploaded_file is None:
         st.session_state.pop(_READ_KEY, None)
         return None
-    key = uploaded_file.file_id, _get_languages(models), options
+    key = uploaded_file.file_id, cards.find_languages(models), options
     cached_table = st.session_state.get(_READ_KEY)
     if cached_table is None or cached_table[0] != key:
         table = _read_table(uploaded_file.getvalue(), uploaded_file.name, models, options)
@@ -135,18 +131,10 @@ def _read_uploaded_file(models: Sequence[str], options: ReadOptions) -> Table | 
 
 def _read_table(data: bytes | str, name: str, models: Sequence[str], options: ReadOptions) -> Table | DocumentError:
     try:
-        return read_table(data, name, languages=_get_languages(models), **options._asdict())
+        return read_table(data, name, languages=cards.find_languages(models), **options._asdict())
     except DocumentError as error:
         return error
 
 
-def _get_languages(models: Sequence[str]) -> tuple[str, str]:
-    return next(filter(None, map(cards.get_languages, models)), DEFAULT_PAIR)
-
-
 def _describe_problem(error: DocumentError, t: Messages) -> str:
     return t(f"document.{error.kind}", **error.values)
-
-
-def _render_alert(status: DeltaGenerator, problem: str) -> None:
-    status.html(f'<p role="alert">{escape_html(problem)}</p>')

@@ -38,3 +38,10 @@ def test_models_that_were_trained_with_style_tags_are_known_by_their_vocabulary(
     assert cards.has_style_tags("rnnsearch-en-ko")
     assert not cards.has_style_tags("rnnsearch-50")
     assert not cards.has_style_tags("unknown")
+
+
+def test_the_models_of_the_paper_are_of_its_kinds_and_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_cards = (*cards.list_cards(), build_card("rnnsearch-korean", languages=("ko", "en")))
+    monkeypatch.setattr(cards, "list_cards", lambda: all_cards)
+    names = ["rnnencdec-50", "rnnsearch-50", "rnnsearch-korean", "transformer-50"]
+    assert cards.select_paper_models(names) == ["rnnencdec-50", "rnnsearch-50"]

@@ -94,8 +94,7 @@ def test_the_shipped_evaluations_are_readable_and_of_shipped_models() -> None:
     assert len(set(map(slugify, index.test_sets))) == len(index.test_sets)
     for entry in index.entries:
         evaluation = load_evaluation(entry.path)
-        described = evaluation.model, evaluation.data.name, evaluation.data.sentences
-        assert (entry.model, entry.data, entry.sentences) == described
+        assert (entry.model, entry.data) == (evaluation.model, evaluation.data.name)
         assert entry.num_long == int(np.sum(evaluation.column("source_words") > 50))
 
 

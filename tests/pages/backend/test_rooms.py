@@ -169,7 +169,9 @@ def test_hostile_questions_and_answers_are_refused_and_texts_stay_texts() -> Non
 
 def test_the_letter_of_a_process_is_an_option() -> None:
     assert rooms.parse_letter_option(["app.py", "--room-letter", "K"]) == "K"
+    assert rooms.parse_letter_option(["app.py", "--room-letter=K"]) == "K"
     assert rooms.parse_letter_option(["app.py"]) == ""
-    for arguments in (["--room-letter"], ["--room-letter", "A"], ["--room-letter", "BC"], ["--room-letter", ""]):
+    for arguments in (["--room-letter"], ["--room-letter", "A"], ["--room-letter", "BC"], ["--room-letter", ""],
+                      ["--room-letter=A"], ["--room-letter="]):  # fmt: skip
         with pytest.raises(SystemExit, match="takes one of"):
             rooms.parse_letter_option(arguments)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st_values
 from model.decoding import Overrides, RowOverride
 from model.paths import ROOT
 from model.text.languages import DEFAULT_PAIR
+from pages.ui.backend import evaluations
 from pages.ui.backend.attention_files import open_file
 from pages.ui.laboratory import context
 from pages.ui.url_state import experiments, param_widgets, params, state
@@ -70,14 +71,15 @@ def draw_states() -> st_values.SearchStrategy[dict[str, Any]]:
 @given(draw_states())
 def test_a_link_restores_the_state_it_was_built_from(values: dict[str, Any]) -> None:
     query = params.build_query(values)
-    assert params.build_query(values, defaults=True).items() >= query.items()
     with pytest.MonkeyPatch.context() as patch:
         link: dict[str, str] = {}
         patch.setattr(st, "query_params", link)
         patch.setattr(st, "session_state", {})
         for name, value in values.items():
             state.store_param(params.LINK_PARAMS[name], value)
-        assert link == query
+        assert link.items() <= query.items()
+        assert all(values[name] == params.LINK_PARAMS[name].get_default() for name in values.keys() - link.keys())
+        link |= query
         new_session: dict[str, Any] = {}
         patch.setattr(st, "session_state", new_session)
         for name, value in values.items():
@@ -108,12 +110,11 @@ def test_hostile_values_are_texts_or_invalid(case: str) -> None:
             assert param.value_type.format(CASES[case]) is None, param.name
 
 
-def test_a_query_leaves_out_defaults_unless_requested() -> None:
+def test_a_query_includes_defaults_that_a_link_can_carry() -> None:
     sets = list(params.TEST_SETS.get_default())
-    assert params.build_query({"sentence": "one two", "unit": "pieces", "scale": "violet", "sets": sets}) == {
-        "sentence": "one two", "unit": "pieces",
+    assert params.build_query({"sentence": "one two", "scale": "violet", "sets": sets, "node": 0}) == {
+        "sentence": "one two", "scale": "violet", "sets": ",".join(sets),
     }  # fmt: skip
-    assert params.build_query({"sets": sets}, defaults=True) == {"sets": ",".join(sets)}
 
 
 @pytest.mark.parametrize(
@@ -138,10 +139,29 @@ def test_numbers_are_bounded() -> None:
     assert params.CLAUSE_COUNT.with_maximum(2).value_type.list_allowed() == ["1", "2"]
 
 
+def test_a_pair_without_evaluations_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluations, "load_pair_index", lambda pair: evaluations.EvaluationIndex(()))
+    monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(st, "query_params", {})
+    state.reset_params(*params.MODEL_PARAMS)
+    assert (st.session_state["evaluated-search"], st.session_state["shipped-set"]) == ("", "")
+
+
+def test_the_link_of_a_page_just_opened_takes_precedence_over_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = {"page": "compare", "model": "rnnsearch-50", "model-last": "rnnsearch-50", "model-page": ""}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(st, "query_params", {"model": "rnnencdec-50"})
+    assert params.get_chosen_model() == "rnnencdec-50"
+    session["model-page"] = "compare"
+    assert params.get_chosen_model() == "rnnsearch-50"
+
+
 def test_names_are_unique_and_private_parameters_stay_on_their_pages() -> None:
     assert len({param.name for param in params.ALL_PARAMS}) == len(params.ALL_PARAMS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(params.PAGES)
-    assert {param.name for param in params.ALL_PARAMS if param.scope == "page"} == {"text", "scene", "lecture"}
+    assert {param.name for param in params.ALL_PARAMS if param.scope == "page"} == {
+        "text", "scene", "lecture", "gradient-word", "gates",
+    }  # fmt: skip
     assert "pasted" not in params.LINK_PARAMS
 
 

@@ -62,7 +62,7 @@ def test_a_reference_may_be_longer_than_the_sentence_box_allows_up_to_a_limit(op
     assert any("20,001" in node.proto.body and "20,000" in node.proto.body for node in app.get("html"))
 
 
-def page_with_reference_box() -> None:
+def page_with_reference_box(tag: str) -> None:
     import streamlit as st
 
     from pages.ui.i18n.messages import load_messages
@@ -71,12 +71,13 @@ def page_with_reference_box() -> None:
 
     if st.button("set"):
         bleu_details.set_reference("a cat .", "le chat")
-    traces = make_trace("a cat .", "un chat .", (0, 1, 2)), None
+    traces = make_trace(f"{tag}a cat .", "un chat .", tuple(range(3 + bool(tag)))), None
     bleu_details.draw_reference_box(traces, load_messages("en"), is_prefix_shown=True)
 
 
-def test_a_reference_can_be_set_for_the_page_opened_next() -> None:
-    app = AppTest.from_function(page_with_reference_box).run()
+@pytest.mark.parametrize("tag", ["", "<polite> "])
+def test_a_reference_can_be_set_for_the_page_opened_next(tag: str) -> None:
+    app = AppTest.from_function(page_with_reference_box, args=(tag,)).run()
     app.button[0].click().run()
     assert app.text_input(key="reference").value == "le chat"
     assert get_bleu_html(app).count("<details") == 1

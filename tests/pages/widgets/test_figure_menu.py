@@ -5,6 +5,7 @@ import io
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -95,3 +96,13 @@ def test_a_missing_font_is_noted_in_the_language_of_the_page_or_english() -> Non
 def test_the_screen_and_files_print_the_same_numbers() -> None:
     source = (ASSETS / "player/translate/map.js").read_text("utf-8")
     assert re.findall(r"const NUMBER_FROM = ([\d.]+)", source) == [f"{NUMBER_FROM:g}"]
+
+
+def test_the_title_of_a_model_is_not_markdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts: list[str] = []
+    monkeypatch.setattr(st, "markdown", texts.append)
+    monkeypatch.setattr(st, "code", lambda *_, **__: None)
+    figure = figure_menu.build_models_figure([ATTENDED], "compared", T, 2)
+    ((_, grid, caption),) = figure.maps
+    figure_menu._draw_listings(replace(figure, maps=[("a*b*", grid, caption)]), T)
+    assert texts[0] == T("print.tikz", model=r"a\*b\*")

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards, shipped_traces
 from pages.ui.i18n.messages import load_messages
+from pages.ui.url_state import params
 from tests.cards import build_card
 from tests.pages.components import find_choice, get_component_data, list_alerts, submit_sentence
 
@@ -59,7 +60,7 @@ def test_a_chosen_pair_has_its_models_and_examples_and_the_link_knows_it(open_pa
     assert find_choice(app, "model").options == ["Into English", "Into English, plain"]
     assert app.text_area(key="sentence").value == shipped_traces.list_sentences("ko-en")[0]
     find_choice(app, "pair").set_value("en-fr").run()
-    assert "pair" not in app.query_params
+    assert not {"pair", *(param.name for param in params.MODEL_PARAMS)} & set(app.query_params)
     assert app.text_area(key="sentence").value == shipped_traces.list_sentences("en-fr")[0]
 
 
@@ -127,6 +128,9 @@ def test_the_style_of_korean_is_a_token_before_the_sentence(
     assert data["source"]["labels"][0] == "<formal>"
     assert any("<formal>" in note for note in data["n_best"][0]["notes"])
     assert (app.query_params["style"], app.query_params["sentence"]) == ("formal", "I am a student.")
+    app = submit_sentence(app, "<polite> I AM A STUDENT HERE.")
+    assert app.button(key="remedy").click().run().text_area(key="sentence").value == "<polite> I am a student here."
+    assert not any(button.key == "remedy" for button in app.button)
     find_choice(app, "pair").set_value("en-fr").run()
     assert not any(choice.key == "style" for choice in app.segmented_control)
 

@@ -4,8 +4,9 @@ import gc
 import re
 import threading
 from concurrent.futures import Future
+from dataclasses import replace
 from types import SimpleNamespace
-from typing import cast
+from typing import Literal, cast
 
 import pytest
 
@@ -15,6 +16,7 @@ from model.decoding import OverrideError, Overrides, SearchStopped, Settings, St
 from model.text.normalise import normalise
 from pages.ui.backend import result_cache, service
 from pages.ui.i18n.messages import load_messages
+from pages.ui.url_state import params
 from pages.ui.widgets import fetch, status, translations
 from tests.traces import make_trace
 
@@ -125,3 +127,12 @@ def test_a_placeholder_is_displayed_once_per_session(monkeypatch: pytest.MonkeyP
     assert translations.get_placeholder(sentence, [plain]) == fetch.find_opening_translations([plain])
     for requests in ([plain], [plain, overridden], [plain, plain], [fetch.Request(NAME, Settings(detail=True))]):
         assert translations.get_placeholder(sentence, requests) is None
+
+
+@pytest.mark.parametrize(("search", "unk"), [("greedy", "show"), ("beam", "replace")])
+def test_the_search_of_a_trace_is_found_also_for_a_model_that_never_writes_unk(
+    search: str, unk: Literal["show", "replace"]
+) -> None:
+    trace = make_trace(model=NAME, beam=params.SEARCHES[search].beam)
+    chosen = replace(params.SEARCHES["greedy"], unk=unk)
+    assert fetch.find_search(trace, chosen) == replace(params.SEARCHES[search], unk=unk)

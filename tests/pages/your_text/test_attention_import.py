@@ -56,7 +56,7 @@ def test_uploaded_map_has_options_and_downloads(page: AppTest) -> None:
     page.file_uploader(key="attention-file").upload("mine.json", ONE_MAP, "application/json").run()
     (picture,) = get_data_with(page, "other_translation")
     assert picture["name"] == "mine.json"
-    assert picture["is_only_model"]
+    assert picture["is_alone"]
     (reading,) = picture["n_best"]
     assert [text for _, text in reading["words"]] == ["Le", "chat"]
     assert reading["probabilities"] == reading["notes"] == []

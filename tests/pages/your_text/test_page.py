@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+import streamlit as st
 from sacrebleu.metrics.bleu import BLEU
 from streamlit.testing.v1 import AppTest
 
@@ -21,6 +22,7 @@ from pages.ui.backend import cards, evaluations, jobs, service
 from pages.ui.backend.jobs import Job
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import LANGUAGES, load_messages
+from pages.ui.url_state import params
 from pages.ui.your_text import job_results, reports, scores, sentence_bars, table_summary
 from tests.cards import build_card, build_named_card
 from tests.hostile import CASES
@@ -266,16 +268,19 @@ def test_commands_read_what_the_page_read(finished_job: Job, tmp_path: Path) -> 
 
 
 def test_style_of_a_job_is_in_its_requests_links_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "has_style_tags", lambda name: name == ATTENDED)
     monkeypatch.setattr(job_results.state, "read_link_param", lambda *_, **__: None)
     queue = SliceQueue()
     try:
         table = read_table("the sea\n\nI see it")
-        formal, plain = (jobs.JobStore(queue).start(table, (ATTENDED,), Settings(), style=style)
+        formal, plain = (jobs.JobStore(queue).start(table, (ATTENDED, PLAIN), Settings(), style=style)
                          for style in ("formal", ""))  # fmt: skip
+        wait_until(lambda: formal.is_finished and plain.is_finished)
     finally:
         queue.close()
-    assert [texts for *_, texts in queue.requests] == [("<formal> the sea", "<formal> I see it"),
-                                                       ("the sea", "I see it")]  # fmt: skip
+    requests = {(reader, name): texts for reader, name, texts in queue.requests}
+    assert requests.pop((formal.key, ATTENDED)) == ("<formal> the sea", "<formal> I see it")
+    assert list(requests.values()) == [("the sea", "I see it")] * 3
     assert job_results.build_link_values(formal)["style"] == "formal"
     assert "style" not in job_results.build_link_values(plain)
     assert reports.to_text(formal) == "<formal> the sea\n<formal> I see it\n"
@@ -310,6 +315,19 @@ def test_invalid_open_events_are_ignored(finished_job: Job) -> None:
     for event in ({}, {"line": 4, "model": ATTENDED}, {"line": -1, "model": ATTENDED},
                   {"line": True, "model": ATTENDED}, {"line": "1"}, {"line": 1, "model": "x"}):  # fmt: skip
         job_results.open_sentence(finished_job, None, event)  # type: ignore[arg-type]  # no page is needed
+
+
+def test_a_sentence_too_long_for_a_link_opens_without_being_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    queries: list[dict[str, str]] = []
+    session: dict[str, Any] = {}
+    monkeypatch.setattr(st, "session_state", session)
+    monkeypatch.setattr(st, "query_params", {})
+    monkeypatch.setattr(st, "switch_page", lambda _, query_params: queries.append(query_params))
+    job = Job("key", read_table("word " * params.MAX_CHARACTERS), (ATTENDED,), Settings())
+    job_results.open_sentence(job, None, {"line": 1, "model": ATTENDED})  # type: ignore[arg-type]  # no page is opened
+    assert [query.get("model") for query in queries] == [ATTENDED]
+    assert "sentence" not in queries[0]
+    assert session["sentence-last"] == job.document.sources[0]
 
 
 def test_sentence_of_a_line_opens_in_another_page(open_page: OpenApp) -> None:
@@ -352,3 +370,10 @@ def test_measures_of_a_shipped_set_follow_from_its_counts() -> None:
     counts = pair[0].statistics[7]
     assert measures["reference_ratio"].series[0][1][7] == counts[-2] / counts[-1]
     assert measures["length"].series[0][1] == pair[0].column("source_words").tolist()
+
+
+def test_the_described_median_of_an_even_count_is_the_mean_of_the_middle_two() -> None:
+    measure = sentence_bars.SentenceMeasure("bleu", (("one", [4.0, 1.0, None, 2.0, 8.0]),), "low")
+    values = {"low": "1.0", "middle": "3.0", "high": "8.0"}
+    expected = T("your_text.described", measure=T("measure.bleu"), label="one", **values)
+    assert expected in sentence_bars.describe_bars("title", [measure], 5, T)
