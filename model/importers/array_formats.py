@@ -15,6 +15,7 @@ from model.importers.errors import AttentionFileError
 from model.importers.sentences import CROSS_AXES, IMPORTED_SENTENCE_LIMIT, MAP_LIMIT, RawSentence
 from model.importers.weights import AXIS_LIMIT, UNPACKED_BYTE_LIMIT, check_size, count_axes
 from model.serialization.codec import CodecError, dump_json
+from model.text.normalise import join_surrogates
 from model.trace import Trace
 
 TRACE_LENGTH_LIMIT = 2000  # words or pieces of a side of this app's own files
@@ -134,7 +135,8 @@ def _parse_object(value: dict[str, Any]) -> Sequence[RawSentence]:
     """Return the sentence, or the batch of sentences, of an object or archive: any other key with rows is a map."""
     source, target = (_get_first(value, keys) for keys in (SOURCE_KEYS, TARGET_KEYS))
     maps = value.get(_MAPS)
-    candidates = {str(key): item for key, item in (value | (maps if isinstance(maps, dict) else {})).items()}
+    named = value | (maps if isinstance(maps, dict) else {})
+    candidates = {join_surrogates(str(key)): item for key, item in named.items()}
     weights = {name: item for name, item in candidates.items()
                if _to_snake_case(name) not in SOURCE_KEYS | TARGET_KEYS and _has_rows(item)}  # fmt: skip
     axes = None if _has_rows(value.get(_AXES)) else value.get(_AXES)  # a matrix named "axes" is a map

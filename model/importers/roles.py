@@ -20,6 +20,7 @@ AXES: dict[Role, tuple[str, str]] = {"cross": ("target", "source"), "encoder": (
 ROLE_BY_AXES = {axes: role for role, axes in AXES.items()}
 ROLE_NAMES: dict[Role, str] = {"cross": "cross-attention", "encoder": "encoder self-attention",
                               "decoder": "decoder self-attention"}  # fmt: skip
+NAME_LIMIT = 40  # characters of a map's name in a Trace
 
 _STEMS = ("encoder", "decoder", "attentions", "attention", "attns", "attn", "cross", "inter", "self", "source",
           "target", "enc", "dec", "src", "tgt", "trg", "att", "to")  # fmt: skip
@@ -97,7 +98,7 @@ def build_display_name(name: str, role: Role) -> str:
 
 def sanitise_name(name: str) -> str:
     """Return the name with letters, digits and spaces only."""
-    return re.sub(r"[^A-Za-z0-9]+", " ", name).strip()[:40].strip() or "attention"
+    return re.sub(r"[^A-Za-z0-9]+", " ", name).strip()[:NAME_LIMIT].strip() or "attention"
 
 
 def get_shape(role: Role, target_length: int, source_length: int) -> tuple[int, int]:

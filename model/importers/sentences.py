@@ -25,6 +25,7 @@ from model.importers.weights import (
     to_layers,
 )
 from model.serialization.codec import dump_json, has_broken_character
+from model.text.normalise import join_surrogates
 from model.trace import END_PIECE, IMPORTED, MapDescription, Provenance, Side, Step, Trace, WeightMap, is_row_stochastic
 
 IMPORTED_SENTENCE_LIMIT = 500
@@ -183,7 +184,7 @@ def _parse_axes(axes: Any, sentence: int) -> dict[str, Role]:
     if axes is None:
         return {}
     try:
-        return {str(name): roles.ROLE_BY_AXES[tuple(sides)] for name, sides in axes.items()}
+        return {join_surrogates(str(name)): roles.ROLE_BY_AXES[tuple(sides)] for name, sides in axes.items()}
     except (AttributeError, TypeError, KeyError):
         raise AttentionFileError("axes", sentence=sentence) from None
 
@@ -337,11 +338,23 @@ class _RoleResolver:
 
 
 def _build_labels(role_of: Mapping[str, Role]) -> dict[str, str]:
-    """Return the name of each map in the Trace: its display name if unique, else its own name."""
+    """Return the name of each map in the Trace: its display name if unique, else its own name.
+
+    A name that is taken already, apart from capitals, gets a number.
+    """
     display_names = {name: roles.build_display_name(name, role) for name, role in role_of.items()}
     counts = Counter(display_names.values())
-    return {name: display_name if counts[display_name] == 1 else roles.sanitise_name(name)
-            for name, display_name in display_names.items()}  # fmt: skip
+    labels: dict[str, str] = {}
+    taken: set[str] = set()
+    for name, display_name in display_names.items():
+        label = base = display_name if counts[display_name] == 1 else roles.sanitise_name(name)
+        number = 2
+        while label.lower() in taken:
+            suffix = f" {number}"
+            label, number = base[: roles.NAME_LIMIT - len(suffix)].strip() + suffix, number + 1
+        labels[name] = label
+        taken.add(label.lower())
+    return labels
 
 
 def _build_trace(
@@ -426,8 +439,9 @@ def _select_positions(side: Side, positions: Sequence[int]) -> Side:
 
 
 def has_special_tokens(trace: Trace) -> bool:
-    """Return whether a token on either side belongs to no word."""
-    return -1 in trace.source.word_of or -1 in trace.target.word_of
+    """Return whether a token on either side belongs to no word, and both sides have words without it."""
+    has_words_too = bool(trace.source.words and trace.target.words)
+    return has_words_too and (-1 in trace.source.word_of or -1 in trace.target.word_of)
 
 
 def _build_role_notes(

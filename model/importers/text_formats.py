@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from model.importers.errors import AttentionFileError
 from model.importers.sentences import CROSS_AXES, RawSentence
@@ -18,12 +18,13 @@ _TRIPLE_BAR = "|||"
 _ESCAPED_BARS = "&#124;" * 3  # bars within a text in this app's own files
 _WHOLE_NUMBER, _LENGTHS = re.compile(r"\d{1,9}"), re.compile(r"\d{1,9} +\d{1,9}")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)", re.IGNORECASE)
-_HARD = re.compile(r"\d+-\d+(?: \d+-\d+)*")
+_HARD = re.compile(r"\d{1,3}-\d{1,3}(?: \d{1,3}-\d{1,3})*")  # no years: "1914-1918"
 _SCORE_OF_SCORER = re.compile(r"-?\d+\.\d{6}")
-# S source, T reference, H hypothesis, D detokenized, P scores, A alignment
-_FAIRSEQ = re.compile(r"([STHDPAEI])-(\d{1,9})\t(.*)")
+# S source, H hypothesis, A alignment; other lines, such as T for the reference, are ignored
+_FAIRSEQ = re.compile(r"([SHA])-(\d{1,9})\t(.*)")
 _TABLE_NUMBER = re.compile(r"\*{0,9}[01]\.\d{7}")
 _LOG_PREFIX = re.compile(r"^\[\d{4}-\d\d-\d\d [^\]]{0,40}\] ?")
+_DETECTION_LINES = 5  # lines with text that decide on marian's format
 _LITERAL_LIMIT = 100_000  # characters of a list of tokens in a log
 
 MARIAN_OPTION = "marian-decoder --no-spm-decode"
@@ -33,13 +34,12 @@ TABLE_TOKEN_WIDTHS = {"source": 7, "target": 10}  # characters of a token in a t
 
 def find_reader(lines: Sequence[str]) -> Callable[[Sequence[str]], ReadResult] | None:
     """Return the reader for a toolkit's format, None for any other text."""
-    first = next((line for line in lines if line.strip()), "")
-    if _parse_nematus_header(first) is not None:
+    first_lines = list(islice(filter(str.strip, lines), _DETECTION_LINES))
+    if first_lines and _parse_nematus_header(first_lines[0]) is not None:
         return read_nematus
-    if _parse_marian_line(first) is not None or _is_hard_alignment(first):
+    if first_lines and (_are_soft_alignments(first_lines) or all(map(_is_hard_alignment, first_lines))):
         return read_marian
-    line_kinds = {match[1] for line in lines if (match := _FAIRSEQ.match(line))}
-    if len(line_kinds & {"S", "H", "A"}) > 1:
+    if len({match[1] for line in lines if (match := _FAIRSEQ.match(line))}) > 1:
         return read_fairseq
     if any(_is_table_row(row) and _is_table_header(header, row) for header, row in pairwise(lines)):
         return read_opennmt
@@ -133,6 +133,13 @@ def _parse_marian_line(line: str) -> tuple[int | None, str | None, list[list[str
     return (int(fields[0]) if is_nbest else None), translation, groups
 
 
+def _are_soft_alignments(lines: Sequence[str]) -> bool:
+    """Return whether all lines have soft alignments, and not just whole numbers, as any text may have."""
+    parsed = [_parse_marian_line(line) for line in lines]
+    cells = [cell for fields in parsed if fields is not None for group in fields[2] for cell in group]
+    return None not in parsed and any("." in cell for cell in cells)
+
+
 def _is_hard_alignment(line: str) -> bool:
     fields = [field.strip() for field in line.split(_TRIPLE_BAR)]
     return len(fields) > 1 and any(_HARD.fullmatch(field) for field in fields[1:])
@@ -175,7 +182,7 @@ def read_fairseq(lines: Sequence[str]) -> ReadResult:
             sources[key] = content
         elif kind == "H":
             translations[key] = content.partition("\t")[2]
-        elif kind == "A":
+        else:
             if _HARD.fullmatch(content.strip()):
                 raise AttentionFileError("hard", line=number,
                                          option="fairseq-generate --print-alignment soft")  # fmt: skip

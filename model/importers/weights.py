@@ -133,7 +133,7 @@ def count_axes(value: Any) -> int | None:
 
 def _format_deep_shape(value: Any) -> str:
     """Format the shape of lists that are nested deeper than AXIS_LIMIT, along their first items."""
-    lengths = []
+    lengths: list[int] = []
     while isinstance(value, list) and value and len(lengths) < AXIS_LIMIT:
         lengths.append(len(value))
         value = value[0]

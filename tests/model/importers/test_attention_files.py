@@ -22,6 +22,7 @@ from model.importers import (
     MAP_LIMIT,
     AttentionFileError,
     describe_attention_file,
+    has_special_tokens,
     is_attention_file,
     read_attention,
 )
@@ -165,6 +166,26 @@ def test_rounded_weights_sum_to_one(row: list[float], sums_to_one: bool) -> None
     assert [weight_map.rows_sum_to_one for weight_map in trace.maps] == [sums_to_one] * len(trace.maps)
 
 
+@pytest.mark.parametrize(("names", "labels"), [
+    (["어텐션", "가"], ["attention", "attention 2"]),
+    (["one-map", "one_map", "One Map"], ["one map", "one map 2", "One Map 3"]),
+    (["\ud800x", "y"], ["x", "y"]),
+    (["a", "A"], ["a", "A 2"]),
+    (["a" * 50, "a" * 60], ["a" * 40, "a" * 38 + " 2"]),
+])  # fmt: skip
+def test_any_names_of_maps_are_told_apart(names: list[str], labels: list[str]) -> None:
+    maps = {name: [[0.5, 0.25]] for name in names}
+    imported = read_attention(json.dumps({"source": ["a", "b"], "target": ["c"], **maps}).encode(), "mine.json")
+    (sentence,) = imported.sentences
+    assert [imported_map.label for imported_map in sentence.maps] == labels
+    json.dumps([sentence.maps[0].name, *map(str, imported.notes)], ensure_ascii=False).encode()
+
+
+def test_saved_trace_without_translation_has_no_special_tokens() -> None:
+    assert has_special_tokens(make_trace())
+    assert not has_special_tokens(make_trace(target="", order=()))
+
+
 def test_saved_traces_are_read_unchanged() -> None:
     first, second = make_trace(), make_trace(order=None)
     assert read_traces(f"{first.to_json()}\n{second.to_json()}\n".encode()) == (first, second)
@@ -234,7 +255,7 @@ INVALID_FILES: dict[ImportProblem, bytes] = {
     "values": b'{"source": ["a"], "target": ["b"], "attention": [[NaN]]}',
     "range": b'{"source": ["a"], "target": ["b"], "attention": [[-4.25]]}',
     "maps": build_npz(source=np.array(["a"]), target=np.array(["b"]), cross=np.ones((30, 20, 1, 1))),
-    "names": b'{"source": ["a"], "target": ["b"], "one map": [[1]], "one_map": [[1]]}',
+    "names": b'{"source": ["a"], "target": ["b"], "attention": [[[[1]]], [[[1]]]], "attention l2": [[1]]}',
     "axes": b'{"source": ["a"], "target": ["b"], "attention": [[1]], "axes": {"attention": ["source", "target"]}}',
     "header": b"0 ||| b ||| 0 ||| a ||| 1 1\n1\n0 ||| b\n",
     "rows": b"0 ||| b ||| 0 ||| a ||| 2 2\n0.5 0.5\n0.5\n",

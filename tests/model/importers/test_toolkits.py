@@ -240,7 +240,8 @@ def test_invalid_sentences_are_left_out_with_notes() -> None:
 @pytest.mark.parametrize("text", [
     "[Applause] Thank you, thank you.\n", "{laughs} What?\n", "The price is 1,5 or 2,5.\n", "1,000 2,000\n",
     "the bread\tle pain\n", "the bread ||| le pain\n", "0 ||| le pain\n", "What is 3-1?\n", '["a", "b"]', "",
-    "PK\x03\x04 xl/workbook.xml",
+    "PK\x03\x04 xl/workbook.xml", "One ||| 1\nTwo ||| 2\n", "One ||| 1\n", "1,0\n2,3\n", "1,0\n0,1\n",
+    "World War I ||| 1914-1918\nHello ||| Bonjour\n", "World War I ||| 1914-1918\n",
 ])  # fmt: skip
 def test_other_file_is_no_attention_file(text: str) -> None:
     assert not is_attention_file("text.txt", text.encode())
