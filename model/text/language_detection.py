@@ -106,7 +106,7 @@ _LANGUAGE_SCRIPTS |= {"ja": {"HIRAGANA", "KATAKANA", "CJK"}, "uk": {"CYRILLIC"}}
 _LANGUAGE_SCRIPTS |= {language: {"LATIN"} for language in _WORDS}
 _UKRAINIAN_LETTERS = frozenset("іїєґ")
 _TOKEN = re.compile(r"(?<![\w/.])[^\W\d_]+(?:['-][^\W\d_]+)*'?(?!\w)")
-_ELIDED = re.compile(r"(?:[cdjlmnst]|qu)'", re.IGNORECASE)
+_ELIDED = re.compile(r"(?:[cdjlmnst]|qu)'(?=[aeiouyhàâæèéêîïôœ])", re.IGNORECASE)
 _STOPS = re.compile("[.!?…:]")
 
 DETECTABLE_LANGUAGES = tuple(dict.fromkeys((*_WORDS, *_SCRIPTS.values(), "uk")))
@@ -167,7 +167,8 @@ def _detect_latin(text: str, expected: str) -> str | None:
 def _weigh_words(text: str) -> dict[str, float]:
     """Return the lower-case words of a text and their weight as evidence.
 
-    Names and their particles have weight 0. A particle at the beginning of a sentence may be an article: 0.5.
+    Names and their particles have weight 0, and so has "L'Oréal" anywhere. A particle at the beginning of a sentence
+    may be an article: 0.5.
     """
     tokens = list(_TOKEN.finditer(text))
     is_all_capitals = not any(letter.islower() for letter in text)
@@ -178,7 +179,8 @@ def _weigh_words(text: str) -> dict[str, float]:
         separator = text[tokens[index - 1].end() : tokens[index].start()] if index else "."
         is_first = bool(_STOPS.search(separator))
         weight = 1.0
-        if not is_all_capitals and word[0].isupper() and not is_first:
+        is_elided_name = word.partition("'")[2][:1].isupper()
+        if not is_all_capitals and word[0].isupper() and (is_elided_name or not is_first):
             weight = 0.0
         elif not is_all_capitals and is_name_next and word.casefold() in _NAME_PARTICLES:
             weight = 0.5 if is_first else 0.0
@@ -196,8 +198,9 @@ def _score_word(word: str, language: str, expected: str) -> float:
     """Return 1 for a common word of the language, 0.5 for weaker evidence such as its letters, else 0."""
     if word in _COMMON_WORDS.get(expected, ()):
         return 0.0
-    if language in ("fr", "it") and expected not in ("fr", "it") and _ELIDED.match(word):
-        return 1.0
+    elided = _ELIDED.match(word) if language in ("fr", "it") and expected not in ("fr", "it") else None
+    if elided is not None:  # before an unknown word it may be part of a name
+        return 1.0 if word[elided.end() :] in _COMMON_WORDS[language] else 0.5
     if word in _COMMON_WORDS[language] or word.rstrip("'") in _COMMON_WORDS[language]:
         return 0.5 if len(word) == 1 or (expected == "en" and word in _ALSO_ENGLISH) else 1.0
     distinctive_letters = set(_LETTERS.get(language, "")) - set(_LETTERS.get(expected, ""))

@@ -31,6 +31,7 @@ _ENDINGS = (
     ("plain", re.compile(r"(?:[가-힣]다|[는은던]가|느냐|으냐|하라|자구나)$")),
     ("casual", re.compile("[가거걸게겨군까꺼나냐네니데돼든떠라래려마봐써셔아야어여와워음자져줘지쳐커켜해]$|구나$")),
 )  # fmt: skip
+_YES = re.compile("(?:^|[^가-힣])네$")  # of the polite and the formal style
 _HORTATIVE = re.compile(f"{_WITH_BIEUP}시다$")  # 갑시다: let's go
 _SENTENCE = re.compile(r"[^.!?…]+")
 _TRAILING = re.compile(r"[^가-힣]+$")
@@ -38,13 +39,18 @@ _TAGGED_SHARE = 0.85
 
 
 def find_style(korean: str) -> str | None:
-    """Return the style of a text, None if its sentences differ or none shows one."""
-    styles = {style for sentence in _SENTENCE.findall(korean) if (style := _find_sentence_style(sentence))}
+    """Return the style of a text, None if its sentences differ or none shows one.
+
+    "네" (yes) is polite, unless another sentence shows the style.
+    """
+    endings = [_TRAILING.sub("", sentence) for sentence in _SENTENCE.findall(korean)]
+    styles = {style for ending in endings if not _YES.search(ending) and (style := _find_ending_style(ending))}
+    if not styles and any(map(_YES.search, endings)):
+        return "polite"
     return styles.pop() if len(styles) == 1 else None
 
 
-def _find_sentence_style(sentence: str) -> str | None:
-    ending = _TRAILING.sub("", sentence)
+def _find_ending_style(ending: str) -> str | None:
     if _HORTATIVE.search(ending):
         return "formal"
     return next((style for style, pattern in _ENDINGS if pattern.search(ending)), None)

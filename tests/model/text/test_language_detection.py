@@ -42,7 +42,8 @@ def test_text_is_compared_with_the_expected_language(text: str, expected: str, d
 
 
 def test_abbreviations_and_single_words_belong_to_any_language() -> None:
-    for text in ("EU NATO", "1e999 -0 0x1F", "e", "OK", "?!", "", "Zidane", "de"):
+    for text in ("EU NATO", "1e999 -0 0x1F", "e", "OK", "?!", "", "Zidane", "de", "D'Angelo plays basketball.",
+                 "L'Oréal sells cosmetics.", "T'Challa fights bravely.", "C'mon, dance!"):  # fmt: skip
         assert detect_foreign_language(normalise(text), "en") is None, text
 
 

@@ -15,7 +15,8 @@ from model.text.politeness import STYLES, add_tag, find_style, split_tag, tag_pa
     ("저는 학생입니다.", "formal"), ("어디에 갑니까?", "formal"), ("기다려 주십시오.", "formal"),
     ("갑시다!", "formal"), ("안녕하세요. 저는 민수예요.", "polite"), ("안녕하세요. 저는 민수입니다.", None),
     ("나는 학생이 아니다.", "plain"), ("학생이 아닙니다.", "formal"), ("비가 오니까.", "casual"),
-    ("노란 우산", None), ("", None), ("KTX", None),
+    ("네.", "polite"), ("네!", "polite"), ("네. 감사합니다.", "formal"), ("아, 네.", "polite"),
+    ("비가 오네.", "casual"), ("네. 비가 온다.", "plain"), ("노란 우산", None), ("", None), ("KTX", None),
 ])  # fmt: skip
 def test_style_is_found_in_the_ending(korean: str, style: str | None) -> None:
     assert find_style(normalise(korean)) == style
