@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from model.text.padding import pad_sequences
 from model.text.prepared import CorpusError, EncodedCorpus
 from model.text.vocabulary import EOS, PAD, UNK
 from model.training.recipe import DataSettings
@@ -183,14 +184,6 @@ def _check_corpora_exist(folder: Path, data: DataSettings) -> None:
         raise DataError(f"the recipe asks for {', '.join(missing)}, and {folder} holds only {', '.join(corpora)}; "
                         "prepare what is missing (python -m model data), or train by your own recipe that extends this "
                         "one and says under [data] how often each corpus occurs in an epoch: copies = { NAME = 1 }")
-
-
-def pad_sequences(sentences: Sequence[Sequence[int] | npt.NDArray[np.uint16]]) -> Ids:
-    """Return sentences of token ids padded on the right: (sentences, longest)."""
-    padded = np.full((len(sentences), max(len(sentence) for sentence in sentences)), PAD, dtype=np.int64)
-    for row, sentence in zip(padded, sentences, strict=True):
-        row[: len(sentence)] = sentence
-    return padded
 
 
 def _trim_padding(ids: Ids) -> Ids:

@@ -16,10 +16,11 @@ from model.networks.unknown_words import find_copied_words
 from model.text import languages
 from model.text.bleu import count_statistics, create_bleu_metric, get_bleu_signature
 from model.text.normalise import NormalisedText
+from model.text.padding import pad_sequences
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_language_pair, read_meta
 from model.text.vocabulary import PAD, Vocabulary
-from model.training.batches import pad_sequences
+from model.training.batches import DataError
 
 MAX_SENTENCES = 250  # of each file, evenly spaced
 BATCH = 64
@@ -33,7 +34,7 @@ Pair = tuple[NormalisedText, NormalisedText]
 class DevelopmentSet:
     """A sample of the development files in a folder made by `python -m model data`.
 
-    The files are those that meta.json names as scored, or all. Raises ValueError if there is no such file.
+    The files are those that meta.json names as scored, or all. Raises DataError if there is no such file.
     """
 
     def __init__(self, folder: Path, vocabulary: Vocabulary) -> None:
@@ -41,12 +42,12 @@ class DevelopmentSet:
         source_language, self.language = read_language_pair(folder)
         files = {path.stem.removeprefix("dev-"): path for path in sorted(folder.glob("dev-*.tsv"))}
         if not files:
-            raise ValueError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
+            raise DataError(f"{folder} holds no development file (dev-*.tsv); make it: python -m model data FOLDER")
         meta = read_meta(folder)
         scored = [name for name in files if name in meta.get("scored", files)]
         if not scored:
-            raise ValueError(f"{folder} holds none of the development files that its meta.json names; make them anew: "
-                             "python -m model data FOLDER")
+            raise DataError(f"{folder} holds none of the development files that its meta.json names; make them anew: "
+                            "python -m model data FOLDER")
         self.pairs = {name: _sample_evenly(read_pairs(files[name]), MAX_SENTENCES) for name in scored}
         binned = [pair for name in files if name in meta.get("by_length", scored) for pair in read_pairs(files[name])]
         count_words = languages.get_language(source_language).count_words

@@ -4,12 +4,12 @@ import { test } from "node:test"
 import { addNews, computeAccuracy, findSnapshot, listLengthScores, listMoments, listShownExamples, roundUp } from "../../assets/player/train_live/news.js"
 
 /** @import { NetworkReport } from "../../assets/player/payloads.js" */
-const snapshot = (/** @type {number} */ seconds) => ({ moment: 0, updates: 0, pairs: 0, seconds, loss: null, accuracy: 0, by_length: [1, 0.5], norm: null, max_norm: null, clipped: null, examples: [] })
+const snapshot = (/** @type {number} */ seconds) => ({ updates: 0, pairs: 0, seconds, loss: null, accuracy: 0, by_length: [1, 0.5], norm: null, max_norm: null, clipped: null, examples: [] })
 /** @type {(...seconds: number[]) => NetworkReport} */
 const network = (...seconds) => ({
   settings: { task: "copy", kind: "rnnsearch", limit: 2, hidden: 32, score: "dot", rate: 1, forcing: 1, clip: 1, seed: 1, seconds: 60, interval: 1 },
   state: "done", reason: "", parameters: 1, lengths: [1, 2], longer: [3], examples: [], problem: [], snapshots: seconds.map(snapshot),
-  exam: [{ length: 1, accuracy: 1, pairs: 50 }, { length: 2, accuracy: 0.9, pairs: 50 }, { length: 3, accuracy: 0, pairs: 50 }],
+  exam: [{ length: 1, accuracy: 1 }, { length: 2, accuracy: 0.9 }, { length: 3, accuracy: 0 }],
 })
 
 test("news are added after the snapshots that the browser has", () => {

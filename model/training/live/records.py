@@ -22,7 +22,6 @@ class ExampleView(TypedDict):
 class Snapshot(TypedDict):
     """The state of a run at one moment. Norms are of the gradients since the snapshot before, before clipping."""
 
-    moment: int
     updates: int
     pairs: int
     seconds: float
@@ -43,11 +42,10 @@ class ExampleText(TypedDict):
 
 
 class LengthScore(TypedDict):
-    """The share of right outputs for sources of one length, of so many."""
+    """The share of right outputs for sources of one length."""
 
     length: int
     accuracy: float
-    pairs: int
 
 
 class SettingsRecord(TypedDict):

@@ -18,14 +18,16 @@ from torch import Tensor, nn
 
 from model.decoding.forced_decoding import force_decode
 from model.decoding.greedy import greedy_search
+from model.decoding.hypothesis import Hypothesis
 from model.decoding.settings import Settings
 from model.networks.base import shift_target
+from model.text.padding import pad_sequences
 from model.text.vocabulary import PAD
 from model.trace import find_main_map
-from model.training.batches import Batch, Position, pad_sequences
+from model.training.batches import Batch, Position
 from model.training.distributed import ProcessGroup
 from model.training.learner import Learner
-from model.training.live.records import ExampleText, ExampleView, LengthScore, Snapshot
+from model.training.live.records import FIXED_EXAMPLES, ExampleText, ExampleView, LengthScore, Snapshot
 from model.training.live.settings import BATCH_PAIRS, EXAM_PAIRS, SNAPSHOT_PAIRS, LiveSettings
 from model.training.live.tasks import TASKS, TaskVocabulary, Tokens
 
@@ -73,6 +75,11 @@ def mix_previous_tokens(network: Any, source: Tensor, target: Tensor, share: flo
     return torch.stack(previous, dim=1)
 
 
+@torch.inference_mode()
+def _search(network: Any, sources: Sequence[Sequence[int]]) -> list[Hypothesis]:
+    return [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
+
+
 class LiveRun:
     """A run that goes on update by update: `update`, and `take_snapshot` when `is_due`."""
 
@@ -86,6 +93,7 @@ class LiveRun:
         self.seconds = 0.0  # of updates and snapshots
         self.snapshots: list[Snapshot] = []
         self._weights: list[dict[str, Tensor]] = []  # at each snapshot
+        self._last_moment = -1  # of the last snapshot
         self._random = Random(settings.seed)
         self._test = self.draw_test(self.lengths, SNAPSHOT_PAIRS)
         self._losses: list[float] = []  # since the last snapshot
@@ -95,10 +103,9 @@ class LiveRun:
     # ---- learning ----
 
     def warm_up(self) -> None:
-        """Load what training and measuring need, by doing both once in vain; the clock then starts at 0."""
+        """Load what training and measuring need, by doing both once in vain."""
         self.learner.compute_gradients(self.draw_batch(Random(0)))
         self.measure(self.learner.average, [pairs[:1] for pairs in self._test])
-        self.seconds = 0.0
 
     def draw_batch(self, random: Random) -> Batch:
         """Draw new pairs of lengths that are trained on, the same number of each on average."""
@@ -115,10 +122,14 @@ class LiveRun:
         self.seconds += monotonic() - start
 
     @property
+    def is_full(self) -> bool:
+        """Whether no further snapshot is kept."""
+        return len(self.snapshots) >= MAX_SNAPSHOTS
+
+    @property
     def is_due(self) -> bool:
         """Whether it is time for a snapshot."""
-        last = self.snapshots[-1]["moment"] if self.snapshots else -1
-        return len(self.snapshots) < MAX_SNAPSHOTS and self.get_moment() > last
+        return not self.is_full and self.get_moment() > self._last_moment
 
     def get_moment(self) -> int:
         """Return the number of the interval that the run is in, which two networks of one run share."""
@@ -130,10 +141,9 @@ class LiveRun:
     def take_snapshot(self) -> Snapshot:
         """Measure the averaged weights, and keep them."""
         start = monotonic()
-        network, progress = self.learner.average, self.learner.progress
+        network, progress, self._last_moment = self.learner.average, self.learner.progress, self.get_moment()
         by_length = self.measure(network, self._test)
         snapshot: Snapshot = {
-            "moment": self.get_moment(),
             "updates": progress.updates,
             "pairs": progress.updates * BATCH_PAIRS,
             "seconds": round(self.seconds, 2),
@@ -171,27 +181,25 @@ class LiveRun:
 
     def translate(self, network: Any, sources: Sequence[Sequence[int]]) -> list[list[str] | None]:
         """Return the output for each source; None if it has no end."""
-        with torch.inference_mode():
-            best_hypotheses = [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
-        return [self.vocabulary.decode(best.tokens) if best.is_finished else None for best in best_hypotheses]
+        return [self.vocabulary.decode(best.tokens) if best.is_finished else None
+                for best in _search(network, sources)]
 
     def view_examples(self, network: Any, examples: Sequence[tuple[Tokens, Tokens]]) -> list[ExampleView]:
         """Return the output for each example, and α while the decoder is given the right target."""
         sources = [self.vocabulary.encode(source) for source, _ in examples]
         targets = [self.vocabulary.encode(target) for _, target in examples]
         with torch.inference_mode():
-            best_hypotheses = [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
             forced = force_decode(network, sources, targets, _SEARCH) if self._alpha_key else None
         return [
             {"output": self.vocabulary.decode(best.tokens)[: 2 * len(target) + 2],
              "alpha": encode_alpha(forced[index].weights[self._alpha_key]) if forced else ""}
-            for index, (best, target) in enumerate(zip(best_hypotheses, targets, strict=True))
+            for index, (best, target) in enumerate(zip(_search(network, sources), targets, strict=True))
         ]  # fmt: skip
 
     def view_input(self, text: str) -> tuple[ExampleText, list[ExampleView]]:
         """Add a reader's input to the examples, and return it at every snapshot so far. Raises TaskInputError."""
         pair = self.task.parse(text)
-        self.examples = [*self.examples[: len(self.task.examples)], pair]
+        self.examples = [*self.examples[:FIXED_EXAMPLES], pair]
         return describe_pair(pair), [self.view_examples(network, [pair])[0] for network in self._restore_networks()]
 
     def examine(self) -> list[LengthScore]:
@@ -199,8 +207,8 @@ class LiveRun:
         lengths = [*self.lengths, *self.task.list_longer(self.limit)]
         test = self.draw_test(lengths, EXAM_PAIRS)
         scores = self.measure(self.learner.average, test)
-        return [{"length": length, "accuracy": round(score, 4), "pairs": len(pairs)}
-                for length, score, pairs in zip(lengths, scores, test, strict=True)]
+        return [{"length": length, "accuracy": round(score, 4)}
+                for length, score in zip(lengths, scores, strict=True)]
 
     def _restore_networks(self) -> list[nn.Module]:
         networks = []

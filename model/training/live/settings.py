@@ -58,6 +58,9 @@ class LiveSettings:
         for name, allowed in (("task", TASKS), ("kind", KINDS), ("score", SCORES), ("hidden", HIDDEN)):
             if getattr(self, name) not in allowed:
                 raise LiveSettingsError(f"{name} is {getattr(self, name)!r}; allowed: {', '.join(map(str, allowed))}")
+        for name in ("limit", "hidden", "seed"):
+            if type(getattr(self, name)) is not int:
+                raise LiveSettingsError(f"{name} is {getattr(self, name)!r}; it must be a whole number")
         for name, low, high in (("rate", 1e-5, 1.0), ("forcing", 0.0, 1.0), ("clip", 1e-3, 1000.0),
                                 ("seed", 1, MAX_SEED), ("seconds", 0.0, MAX_SECONDS), ("interval", 0.0, MAX_SECONDS)):
             value = getattr(self, name)

@@ -200,7 +200,7 @@ def _has_final_consonant(noun: str) -> bool:
 
 
 def _draw_sentence(random: Random, length: int) -> Tokens:
-    """the PERSON (of the PERSON)* VERB the PERSON (of the PERSON)*: 5 words, and 3 more for each "of"."""
+    """Draw "the PERSON (of the PERSON)* VERB the PERSON (of the PERSON)*": 5 words, and 3 more for each "of"."""
     chains = (length - 5) // 3
     first_count = random.randint(0, chains)
     phrases = []

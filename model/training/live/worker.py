@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import torch
@@ -29,18 +30,36 @@ MEMORY_LIMIT = 2 * 2**30  # bytes of data; torch and the kernels take about a qu
 SPARE_PROCESSOR_SECONDS = 120  # beyond the training: importing, compiling, a reader's inputs
 NICENESS = 5  # translations of other readers come first
 
+GRACE_SECONDS = 5  # of processor time, to report that it is over
+
 Send = Callable[[dict[str, Any]], None]
 
 
-def limit_process(memory: int = MEMORY_LIMIT) -> None:
-    """Limit the memory and the processor time of this process, where the system can."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource  # absent on Windows
+class ProcessorTimeError(Exception):
+    """The processor time of this process is over."""
 
-        os.nice(NICENESS)
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-        seconds = int(MAX_SECONDS) + SPARE_PROCESSOR_SECONDS
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+def limit_process() -> None:
+    """Limit the memory and the processor time of this process, where the system can.
+
+    At the end of its time ProcessorTimeError is raised in the main thread.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    seconds = int(MAX_SECONDS) + SPARE_PROCESSOR_SECONDS
+    signal.signal(signal.SIGXCPU, _raise_processor_time_error)
+    for limit in (partial(os.nice, NICENESS),
+                  partial(resource.setrlimit, resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT)),
+                  partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + GRACE_SECONDS))):
+        with contextlib.suppress(OSError, ValueError):
+            limit()
+
+
+def _raise_processor_time_error(*_: object) -> None:
+    signal.signal(signal.SIGXCPU, signal.SIG_IGN)  # it comes again every second
+    raise ProcessorTimeError
 
 
 def read_commands(lines: Iterator[str], commands: queue.SimpleQueue[dict[str, Any]]) -> None:
@@ -77,7 +96,7 @@ def serve(run: LiveRun, commands: queue.SimpleQueue[dict[str, Any]], send: Send)
             elif action == "go" and state != "running":
                 end += run.settings.seconds if state == "done" else 0.0
                 enter("running" if end <= MAX_SECONDS else "done")
-            elif action == "step" and state == "paused":
+            elif action == "step" and state == "paused" and not run.is_full and run.seconds < MAX_SECONDS:
                 run.update()
                 send({"event": "snapshot", "snapshot": run.take_snapshot()})
             elif action == "examine":
@@ -108,6 +127,8 @@ def train(settings: LiveSettings, commands: queue.SimpleQueue[dict[str, Any]], s
         serve(LiveRun(settings), commands, send)
     except TrainingError:
         send({"event": "failed", "reason": "diverged"})
+    except ProcessorTimeError:
+        send({"event": "failed", "reason": "time"})
     except (MemoryError, RuntimeError) as error:
         send({"event": "failed", "reason": "memory" if is_out_of_memory(error) else "error"})
 

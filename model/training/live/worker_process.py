@@ -51,7 +51,10 @@ class WorkerProcess:
         self._process.kill()
 
     def _read_events(self, lines: IO[str], on_event: Callable[[Event], None]) -> None:
-        for line in lines:
-            on_event(json.loads(line))
-        self._process.wait()
-        on_event({"event": "ended"})
+        try:
+            for line in lines:
+                if line.endswith("\n"):  # else the process was killed inside the line
+                    on_event(json.loads(line))
+        finally:
+            self._process.wait()
+            on_event({"event": "ended"})

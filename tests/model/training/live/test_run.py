@@ -122,6 +122,7 @@ def test_kinds_without_a_fused_loss_refuse_other_previous_tokens() -> None:
 
 
 def test_settings_out_of_range() -> None:
-    for wrong in ({"hidden": 63}, {"rate": float("nan")}, {"task": "sums"}, {"limit": 5}, {"seed": 0}):
+    for wrong in ({"hidden": 63}, {"rate": float("nan")}, {"task": "sums"}, {"limit": 5}, {"seed": 0},
+                  {"seed": 1.5}, {"hidden": 32.0}, {"limit": 12.0}):
         with pytest.raises(LiveSettingsError, match=next(iter(wrong))):
             LiveSettings(**wrong)

@@ -1,15 +1,17 @@
 """The worker's commands and limits."""
 
+import io
 import queue
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from model.paths import ROOT
 from model.training.learner import TrainingError
-from model.training.live import worker
+from model.training.live import run, worker, worker_process
 from model.training.live.run import LiveRun
 from model.training.live.settings import MAX_SECONDS, LiveSettings
 from model.training.live.worker_process import WorkerProcess
@@ -52,6 +54,32 @@ def test_commands() -> None:
     assert events[4]["scores"][-1]["length"] == 8
 
 
+def test_no_step_beyond_the_last_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    events: list[str] = []
+
+    def send(event: dict[str, Any]) -> None:
+        events.append(event["event"])
+        if event["event"] == "input":
+            raise StopIteration
+
+    for command in ({"do": "pause"}, {"do": "step"}, {"do": "step"}, {"input": "abc"}):
+        commands.put(command)
+    monkeypatch.setattr(run, "MAX_SNAPSHOTS", 2)
+    with pytest.raises(StopIteration):
+        worker.serve(LiveRun(SMALL), commands, send)
+    assert events.count("snapshot") == 2
+
+
+def test_half_a_line_is_no_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    output = io.StringIO('{"event": "ready"}\n{"event": "snap')
+    process = SimpleNamespace(stdin=io.StringIO(), stdout=output, wait=lambda: 0)
+    monkeypatch.setattr(worker_process.subprocess, "Popen", lambda *_, **__: process)
+    events: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    WorkerProcess(SMALL, events.put)
+    assert [events.get(timeout=60)["event"] for _ in range(2)] == ["ready", "ended"]
+
+
 def test_process_ends_with_its_server() -> None:
     events: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     process = WorkerProcess(SMALL, events.put)
@@ -67,19 +95,22 @@ def test_process_ends_with_its_server() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such limit")
 def test_memory_and_processor_time_are_limited() -> None:
-    program = ("import resource; from model.training.live.worker import MEMORY_LIMIT, limit_process; limit_process()\n"
+    program = ("import resource, signal; from model.training.live.worker import *; limit_process()\n"
                "bytearray(100 * 2**20); print('small')\n"
                "try: bytearray(MEMORY_LIMIT)\nexcept MemoryError: print('limited')\n"
-               "print(resource.getrlimit(resource.RLIMIT_CPU)[0])")  # fmt: skip
+               "print(resource.getrlimit(resource.RLIMIT_CPU)[0])\n"
+               "try: signal.raise_signal(signal.SIGXCPU)\nexcept ProcessorTimeError: print('over')")  # fmt: skip
     process = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300,
                              check=False)
     seconds = int(MAX_SECONDS) + worker.SPARE_PROCESSOR_SECONDS
-    assert (process.returncode, process.stdout.split()) == (0, ["small", "limited", str(seconds)]), process.stderr
+    expected_words = ["small", "limited", str(seconds), "over"]
+    assert (process.returncode, process.stdout.split()) == (0, expected_words), process.stderr
 
 
 @pytest.mark.parametrize(
     ("error", "reason"),
-    [(TrainingError("not finite"), "diverged"), (MemoryError(), "memory"), (RuntimeError("a shape"), "error")],
+    [(TrainingError("not finite"), "diverged"), (worker.ProcessorTimeError(), "time"), (MemoryError(), "memory"),
+     (RuntimeError("a shape"), "error")],
 )
 def test_failure_is_reported(error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_failure(*_: object) -> None:
