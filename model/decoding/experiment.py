@@ -56,9 +56,12 @@ class SavedExperiment:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        if not normalise(self.sentence[:MAX_CHARACTERS]) or len(self.sentence) > MAX_CHARACTERS:
-            raise ExperimentError(f"An experiment has a sentence of 1 to {MAX_CHARACTERS:,} characters: got "
+        if len(self.sentence) > MAX_CHARACTERS:
+            raise ExperimentError(f"An experiment has a sentence of at most {MAX_CHARACTERS:,} characters: got "
                                   f"{len(self.sentence):,}.")
+        if not normalise(self.sentence):
+            raise ExperimentError("An experiment has a sentence with at least one visible character: this one has "
+                                  "none.")
         _ = self.parse_overrides(), self.settings  # raise for values that cannot be used
 
     def parse_overrides(self) -> Overrides:
@@ -72,8 +75,8 @@ class SavedExperiment:
     def from_trace(cls, trace: Trace) -> SavedExperiment:
         """Return the experiment that gives this Trace.
 
-        Raises ExperimentError for a Trace that was sampled or not made by search, or by a search whose settings an
-        experiment does not hold.
+        Raises ExperimentError for a Trace that was sampled or not made by search, or by a search whose settings or
+        beginning an experiment does not hold.
         """
         provenance = trace.provenance
         beam = provenance.settings.get("beam")
@@ -81,6 +84,9 @@ class SavedExperiment:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
         unk = str(provenance.settings.get("unk", ""))
         experiment = cls(trace.source.text, provenance.model, provenance.fingerprint, beam, provenance.overrides, unk)
+        if provenance.settings.get("prefix", 0) != len(experiment.parse_overrides().prefix):
+            raise ExperimentError("An experiment holds the beginning of a translation as an override: this one was "
+                                  "given in another way.")
         expected_settings = experiment.settings.trace_settings
         for name in _USUAL_SETTINGS:
             if name in provenance.settings and provenance.settings[name] != expected_settings.get(name):

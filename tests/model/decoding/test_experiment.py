@@ -50,6 +50,22 @@ def test_experiment_of_a_search_that_it_cannot_hold_is_refused(settings: Setting
         SavedExperiment.from_trace(searched)
 
 
+def test_experiment_of_a_prefix_that_is_no_override_is_refused() -> None:
+    provenance = replace(make_trace().provenance, settings=Settings().trace_settings | {"prefix": 1})
+    with pytest.raises(ExperimentError, match="holds the beginning of a translation as an override"):
+        SavedExperiment.from_trace(replace(make_trace(), provenance=provenance))
+    overridden = replace(provenance, overrides="p55")
+    assert SavedExperiment.from_trace(replace(make_trace(), provenance=overridden)).overrides == "p55"
+
+
+@pytest.mark.parametrize(("sentence", "message"), [
+    ("\u200b", "at least one visible character: this one has none"), ("a" * 20_001, "at most 20,000 characters"),
+])
+def test_sentence_without_text_or_with_too_much_is_refused(sentence: str, message: str) -> None:
+    with pytest.raises(ExperimentError, match=message):
+        replace(EXPERIMENT, sentence=sentence)
+
+
 def edit_file(**fields: object) -> str:
     return json.dumps(json.loads(EXPERIMENT.to_json()) | fields)
 
