@@ -19,7 +19,7 @@ from model.analysis.paper.campaign import list_measurements, run_measurements
 from model.checkpoints import checkpoint
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
-from tests.model.analysis.paper.measurement_files import list_files
+from tests.model.analysis.paper.measurement_files import list_files, write_record
 from tests.model.analysis.scripted import build_random_model
 from tests.word_models import build_unsure_network, save_word_model, train_word_vocabulary
 
@@ -143,6 +143,9 @@ def test_other_weights_data_or_settings_are_made_anew(corpora: Path, cards: list
     for changed_content in ({"fingerprint": "0" * 12}, {"data": content["data"] | {"sha256": "0" * 64}},
                             {"search": content["search"] | {"max_ratio": 2.0}}, {"signatures": {"bleu": "tok:other"}}):
         assert not replace(measurement, expected_content=content | changed_content).is_done(tmp_path)
+    stored = json.loads((tmp_path / measurement.file).read_bytes())
+    write_record(tmp_path, measurement.file, stored | {"search": stored["search"] | {"unk": "avoid"}})
+    assert not measurement.is_done(tmp_path)
     (corpora / "test" / campaign.FLORES_FILE).unlink()
     with pytest.raises(CorpusError, match=campaign.FLORES_FILE):
         list_measurements(corpora, cards)
