@@ -1,6 +1,6 @@
 """The record of a saliency map: the effect of every source token on every target token. Needs no torch.
 
-It is stored as one line of JSON beside its Trace: a matrix (target, source) in nats, with what is needed to judge it.
+It is a matrix (target, source) in nats, with what is needed to judge it. Readers can download it as one line of JSON.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from model.serialization.codec import CodecError, dump_json, get_schema, parse_json, read_record, to_plain
+from model.serialization.codec import CodecError, dump_json, to_plain
 from model.serialization.messages import quote_value
 from model.trace import Array, Provenance, Side, Trace
 from model.trace.checks import check_finite, check_text, convert_to_tuples, freeze_array
@@ -65,7 +65,6 @@ class Saliency:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        check_schema(self.schema)
         if self.method not in METHODS:
             raise SaliencyError(f"The method of a saliency map is one of {', '.join(METHODS)}: got "
                                 f"{quote_value(self.method)}.")
@@ -74,7 +73,7 @@ class Saliency:
         rows, columns = len(self.target.pieces), len(self.source.pieces)
         object.__setattr__(self, "values", self._freeze_matrix("values", self.values, (rows, columns)))
         if (self.words is None) != (self.method != "occlusion"):
-            raise SaliencyError("A saliency map has an effect of whole words exactly where it was made by occlusion.")
+            raise SaliencyError("A saliency map has `words` if and only if its method is occlusion.")
         if self.words is not None:
             words = len(build_word_membership(self.source.word_of, len(self.source.words)))
             object.__setattr__(self, "words", self._freeze_matrix("words", self.words, (rows, words)))
@@ -119,26 +118,8 @@ class Saliency:
         )
 
     def to_json(self) -> str:
-        """Return the map as one line of JSON, which `from_json` restores exactly."""
+        """Return the map as one line of JSON."""
         return dump_json(to_plain(self))
-
-    @classmethod
-    def from_json(cls, text: str | bytes) -> Saliency:
-        """Read a map from untrusted JSON. Raises CodecError with a message of one sentence."""
-        value = parse_json(text, "a saliency map")
-        check_schema(get_schema(value, "a saliency map"))
-        if "without" in value:  # its name in files of November 2026 and before
-            value["zero_source_log_probabilities"] = value.pop("without")
-        return read_record(cls, value, "saliency map")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Saliency) and to_plain(self) == to_plain(other)
-
-
-def check_schema(schema: object) -> None:
-    """Raise SaliencyError for a schema that this version does not read."""
-    if schema != SCHEMA or isinstance(schema, bool):
-        raise SaliencyError(f"This version reads saliency maps of schema {SCHEMA}: got schema {quote_value(schema)}.")
 
 
 def compute_completeness_gaps(
