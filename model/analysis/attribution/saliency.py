@@ -41,9 +41,9 @@ def compute_saliency(
     build = partial(Saliency, method, trace.source, trace.target, log_probabilities=tuple(log_probs),
                     provenance=trace.provenance)
     if method == "occlusion":
-        by_token, by_word = (log_probs[:, None] - computation.occlude(groups)
-                             for groups in (np.eye(len(source)), words))  # fmt: skip
-        return build(by_token.astype(np.float32), words=by_word.astype(np.float32))
+        effects = log_probs[:, None] - computation.occlude(np.concatenate([np.eye(len(source)), words]))
+        by_token, by_word = np.split(effects.astype(np.float32), [len(source)], axis=1)
+        return build(by_token, words=by_word)
     if method == "gradient":
         return build(computation.gradient_times_input().astype(np.float32))
     values, zero_source_log_probs, points = computation.integrated_gradients()

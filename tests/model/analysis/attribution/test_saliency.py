@@ -114,9 +114,10 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
     assert computed.log_probabilities == pytest.approx([step.log_probability for step in trace.steps], abs=1e-4)
     assert computed.values.shape == (len(trace.target.pieces), len(trace.source.pieces))
     assert np.abs(computed.values).max() > 0
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
     if method == "integrated":
         assert (computed.completeness_gaps() <= MAX_GAP).all()
-        assert shares[-1] == 1.0
 
 
 def test_other_weights_networks_and_overridden_attention_are_refused(tiny_vocabulary: Vocabulary) -> None:
