@@ -91,19 +91,22 @@ def translate_prefixes(
 ) -> PrefixTranslations:
     """Translate the prefixes of a sentence in one batch. No prefix is a style tag alone.
 
+    A prefix that would copy a sign which the sentence reads ("I ❤" of "I ❤ you.") is left out.
     Raises SentenceError for a sentence that cannot be translated, SearchStopped once `should_stop` returns true.
     """
-    words = prepare_source(model, text).side.words
+    sentence = prepare_source(model, text)
+    words = sentence.side.words
     bare_text, _ = split_symbols(text, model.vocabulary)
     word_ends = _find_word_ends(bare_text, words)
     first = 2 if words[0] in TAGS.values() else 1
-    lengths = tuple(length for length in choose_prefix_lengths(len(words)) if length in range(first, len(words)))
-    prefixes = [*(NormalisedText(bare_text[: word_ends[length - 1]]) for length in lengths), text]
-    sentences = [prepare_source(model, prefix) for prefix in prefixes]
-    results = search(model.network, [sentence.ids for sentence in sentences], settings, should_stop=should_stop)
-    traces = tuple(build_trace(model, sentence, hypotheses[0], settings)
-                   for sentence, hypotheses in zip(sentences, results, strict=True))
-    return PrefixTranslations(words, (*lengths, len(words)), traces)
+    prefixes = {length: prepare_source(model, NormalisedText(bare_text[: word_ends[length - 1]]))
+                for length in choose_prefix_lengths(len(words)) if length in range(first, len(words))}  # fmt: skip
+    prefixes = {length: prefix for length, prefix in prefixes.items() if not prefix.side.symbols}
+    sentences = [*prefixes.values(), sentence]
+    results = search(model.network, [source.ids for source in sentences], settings, should_stop=should_stop)
+    traces = tuple(build_trace(model, source, hypotheses[0], settings)
+                   for source, hypotheses in zip(sentences, results, strict=True))
+    return PrefixTranslations(words, (*prefixes, len(words)), traces)
 
 
 def _find_word_ends(text: str, words: Sequence[str]) -> list[int]:

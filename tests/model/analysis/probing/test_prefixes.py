@@ -54,6 +54,12 @@ def test_a_style_tag_is_one_word_and_no_prefix_by_itself(text: str, prefixes: li
     assert result.prefix_lengths == tuple(len(trace.source.words) for trace in result.traces)
 
 
+def test_a_prefix_that_would_copy_a_sign_that_the_sentence_reads_is_left_out(model: SimpleNamespace) -> None:
+    result = translate_prefixes(model, normalise("I ❤ you."), Settings(candidates=0))
+    assert (result.words, result.prefix_lengths) == (("I", "❤", "you", "."), (1, 3, 4))
+    assert len(result.traces) == 3
+
+
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
 def test_the_common_subsequence_is_a_longest_one_and_ends_first(full_words: list[str], prefix_words: list[str]) -> None:
     """A repeated word is matched at its first occurrence."""
