@@ -27,6 +27,7 @@ from model.analysis.probing.attention_record import (
     WindowTranslations,
 )
 from model.analysis.probing.decoder_steps import DecoderStep, iterate_steps
+from model.decoding.batch_decoder import get_device
 from model.decoding.detail import BLOCKS
 from model.decoding.settings import Settings
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
@@ -61,8 +62,8 @@ def measure_retrieval(model: TranslationModel, text: NormalisedText, should_stop
 def _predict_at_temperatures(model: TranslationModel, step: DecoderStep) -> tuple[tuple[str, float], ...]:
     energies = step.result.detail["energies"]
     weights = torch.cat([weigh_at_temperature(energies, temperature) for temperature in TEMPERATURES])
-    state = step.state.select(torch.zeros(len(weights), dtype=torch.int64))
-    previous = torch.full((len(weights),), step.previous)
+    state = step.state.select(torch.zeros(len(weights), dtype=torch.int64, device=weights.device))
+    previous = torch.full((len(weights),), step.previous, device=weights.device)
     result = model.network.step(state, previous, overrides={ATTENTION.key: weights})
     best = result.log_probs.max(-1)
     return tuple((model.vocabulary.id_to_piece(int(token)), math.exp(float(value)))
@@ -124,11 +125,12 @@ def translate_in_windows(
 ) -> WindowTranslations:
     """Translate with Luong's network, trained globally, in local windows of each of WINDOW_DISTANCES at every step."""
     count = len(WINDOW_DISTANCES)
-    distances = torch.tensor(WINDOW_DISTANCES).repeat(2)  # rows: local-m, then local-p
-    is_predictive = torch.arange(2 * count) >= count
+    device = get_device(model.network)
+    distances = torch.tensor(WINDOW_DISTANCES, device=device).repeat(2)  # rows: local-m, then local-p
+    is_predictive = torch.arange(2 * count, device=device) >= count
     encoded = _encode(model, text)
-    state = model.network.start(encoded).select(torch.zeros(2 * count, dtype=torch.int64))
-    tokens, rows = torch.full((2 * count,), PAD), []
+    state = model.network.start(encoded).select(torch.zeros(2 * count, dtype=torch.int64, device=device))
+    tokens, rows = torch.full((2 * count,), PAD, device=device), []
     for step in range(1, _get_max_length(encoded) + 1):
         raise_if_stopped(should_stop)
 
@@ -150,7 +152,7 @@ def limit_to_windows(alpha: Tensor, centers: Tensor, distances: Tensor, is_gauss
 
     The softmax over a window is the global one divided by its sum there. Rows with a Gaussian are not renormalised.
     """
-    offsets = torch.arange(1, alpha.shape[-1] + 1) - centers[:, None]
+    offsets = torch.arange(1, alpha.shape[-1] + 1, device=alpha.device) - centers[:, None]
     window_alpha = alpha * (offsets.abs() <= distances[:, None])
     weights = window_alpha / window_alpha.sum(-1, keepdim=True).clamp_min(torch.finfo(alpha.dtype).tiny)
     gaussian = torch.exp(-2 * (offsets / distances[:, None]).square()).to(alpha.dtype)
@@ -198,12 +200,12 @@ def _encode(model: TranslationModel, text: NormalisedText) -> Any:
     ids = prepare_source(model, text).ids
     if len(ids) > MAX_SOURCE:
         raise SentenceError("pieces", len(ids) - 1, MAX_SOURCE - 1)
-    return model.network.encode(torch.tensor([ids]))
+    return model.network.encode(torch.tensor([ids], device=get_device(model.network)))
 
 
 def _get_max_length(encoded: Any) -> int:
     """Return the tokens that search allows a translation, at most MAX_TARGET."""
-    return min(MAX_TARGET, Settings().max_target_length(encoded.mask.shape[1]))
+    return min(MAX_TARGET, Settings().compute_max_target_length(encoded.mask.shape[1]))
 
 
 def _decode(

@@ -136,7 +136,17 @@ def test_head_weights_are_those_of_teacher_forcing(wrap: Any) -> None:
 
 def test_long_sentences_are_refused_and_a_stop_is_obeyed(wrap: Any) -> None:
     model = wrap(tiny.build_tiny_network("rnnsearch", "groundhog"))
-    with pytest.raises(SentenceError, match="pieces"):
+    with pytest.raises(SentenceError, match="tokens"):
         attention_forms.measure_retrieval(model, normalise("dog " * 70), keep_running)
     with pytest.raises(SearchStopped):
         attention_forms.measure_retrieval(model, TEXT, lambda: True)
+
+
+@pytest.mark.parametrize(("measure", "network"), [
+    (attention_forms.measure_retrieval, lambda: tiny.build_tiny_network("rnnsearch", "groundhog")),
+    (attention_forms.translate_in_windows, lambda: tiny_lstm.build_tiny_network("general", vocabulary=tiny_lstm.V)),
+])  # fmt: skip
+def test_tensors_are_created_on_the_device_of_the_network(wrap: Any, measure: Any, network: Any) -> None:
+    model = wrap(network())
+    with torch.device("meta"):  # of tensors that name none
+        measure(model, TEXT, keep_running)
