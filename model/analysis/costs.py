@@ -59,7 +59,9 @@ class Costs:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        """Raise CodecError unless each kind has a positive time for every length."""
+        """Raise CodecError for another schema, or unless each kind has a positive time for every length."""
+        if self.schema != SCHEMA:
+            raise CodecError(f"This version reads costs of schema {SCHEMA}: got schema {self.schema}.")
         for cost in self.costs:
             for times in (cost.reading, cost.step):
                 if len(times) != len(self.lengths) or not all(value > 0 for value in times):

@@ -97,12 +97,12 @@ def measure_word_order(
 
 @cache
 def load_word_orders(folder: Path = EVALUATIONS_FOLDER) -> tuple[WordOrder, ...]:
-    """Return the stored records, by the name of their file; damaged ones are left out."""
+    """Return the stored records, by the name of their file; damaged and unreadable ones are left out."""
     records = []
     for path in sorted(folder.glob(f"{FILE_PREFIX}*.json")):
         try:
             records.append(parse_word_order(path.read_bytes()))
-        except CodecError:
+        except (OSError, CodecError):
             continue
     return tuple(records)
 
@@ -111,5 +111,6 @@ def parse_word_order(content: bytes) -> WordOrder:
     """Read a record. Raises CodecError."""
     record = read_record(WordOrder, parse_json(content, "a record of word order"), "word order")
     if record.schema != SCHEMA or record.kind != KIND:
-        raise CodecError(f"A record of word order of schema {SCHEMA} is needed: got {quote_value(record.kind)}.")
+        raise CodecError(f"A record of word order of schema {SCHEMA} is needed: got schema {record.schema} and kind "
+                         f"{quote_value(record.kind)}.")
     return record

@@ -24,6 +24,8 @@ def test_every_kind_is_measured_and_restored(monkeypatch: pytest.MonkeyPatch) ->
     assert read_record(Costs, parse_json(dump_costs(result), "costs"), "costs") == result
     with pytest.raises(CodecError, match="must have a time above 0 for each of 2 lengths"):
         replace(result, costs=(replace(result.costs[0], step=(1.0, 0.0)),))
+    with pytest.raises(CodecError, match="schema 1: got schema 2"):
+        replace(result, schema=2)
 
 
 @pytest.mark.parametrize("length", [4, 57])

@@ -1,5 +1,6 @@
 """Links that turn back, counted by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,9 +38,12 @@ def test_the_share_counts_links_that_follow_another_and_is_stored(tmp_path: Path
     assert measured.share.low == 0.0 < measured.share.high
     (tmp_path / "word-order-made.json").write_text(dump_entries(to_plain(measured)), encoding="utf-8")
     (tmp_path / "word-order-other.json").write_text('{"kind": "word-order"}', encoding="utf-8")
+    (tmp_path / "word-order-unreadable.json").mkdir()
     assert load_word_orders(tmp_path) == (measured,)
     with pytest.raises(CodecError):
         parse_word_order(b"[]")
+    with pytest.raises(CodecError, match="schema 1 is needed: got schema 2"):
+        parse_word_order(dump_entries(to_plain(replace(measured, schema=2))).encode())
 
 
 def test_sentences_of_one_link_have_no_order() -> None:
