@@ -202,10 +202,10 @@ class EndlessDecoder:
 
     def __init__(self, network: Translator) -> None:
         self._network, self.maps = network, network.maps
-        self.encode, self.start, self.encoder_attention_weights = (
+        self.encode, self.start, self.get_encoder_attention_weights = (
             network.encode,
             network.start,
-            network.encoder_attention_weights,
+            network.get_encoder_attention_weights,
         )
 
     def step(

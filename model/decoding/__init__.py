@@ -84,9 +84,9 @@ def _check_prefixes(sources: Sequence[Sequence[int]], prefixes: Sequence[Sequenc
         raise ValueError(f"Each source has one prefix: got {len(sources)} sources and {len(prefixes)} prefixes.")
     for source, prefix in zip(sources, prefixes, strict=True):
         if PAD in prefix or EOS in prefix:
-            raise ValueError(f"A prefix is a list of piece ids without PAD ({PAD}) and EOS ({EOS}): "
+            raise ValueError(f"A prefix is a list of token ids without PAD ({PAD}) and EOS ({EOS}): "
                              f"got {list(prefix)[:20]}.")
-        max_length = settings.max_target_length(len(source))
+        max_length = settings.compute_max_target_length(len(source))
         if len(prefix) >= max_length:
-            raise ValueError(f"A prefix must leave something to search for: got {len(prefix)} pieces where a target "
+            raise ValueError(f"A prefix must leave something to search for: got {len(prefix)} tokens where a target "
                              f"may have {max_length}.")

@@ -18,13 +18,14 @@ class MapOverride:
     row_overrides: the override of each row, or None, which leaves the row as it is.
     lengths: the number of weights of each row before its padding.
     previous_weights: the network's own weights at the previous step; None at the first.
+    rows_sum_to_one: as in `MapDescription`; if False, a rule that removes weights leaves the others as they are.
     own_weights: the weights it was called with.
     """
 
     def __init__(self, step_number: int, row_overrides: Sequence[StepOverride | None], lengths: Sequence[int],
-                 previous_weights: Tensor | None) -> None:
+                 previous_weights: Tensor | None, rows_sum_to_one: bool = True) -> None:
         self.step_number, self.row_overrides, self.lengths = step_number, row_overrides, lengths
-        self.previous_weights = previous_weights
+        self.previous_weights, self.rows_sum_to_one = previous_weights, rows_sum_to_one
         self.own_weights: Tensor | None = None
 
     def __call__(self, weights: Tensor) -> Tensor:
@@ -46,7 +47,7 @@ class MapOverride:
             case "max":
                 return _one_hot(weights, int(weights.argmax()))
             case "others":
-                return _remove_positions(weights, [int(weights.argmax())])
+                return self._remove_positions(weights, [int(weights.argmax())])
             case "before":
                 return weights if self.previous_weights is None else self.previous_weights[row, : len(weights)]
             case "diagonal":
@@ -56,30 +57,33 @@ class MapOverride:
             case "temperature":
                 if override.parameter == 1:
                     return weights
-                return _normalize(weights.double().clamp(min=0) ** (1 / override.parameter))
+                weights = weights.double().clamp(min=0)
+                total = 1 if self.rows_sum_to_one else weights.sum()
+                return total * _normalize(weights ** (1 / override.parameter))
             case "never":
-                return _remove_positions(weights, positions)
+                return self._remove_positions(weights, positions)
             case "only":
                 allowed = set(positions)
-                return _remove_positions(weights, [index for index in range(len(weights)) if index not in allowed])
+                return self._remove_positions(weights, [index for index in range(len(weights)) if index not in allowed])
+
+    def _remove_positions(self, weights: Tensor, positions: Sequence[int]) -> Tensor:
+        """Set some positions to 0; if rows sum to 1, normalise the others, or weight them equally if all are 0."""
+        if not positions or len(positions) == len(weights):
+            return weights
+        kept_weights = weights.double().clone()
+        kept_weights[list(positions)] = 0
+        if not self.rows_sum_to_one:
+            return kept_weights
+        if not float(kept_weights.detach().sum()) > 0:
+            kept_weights = torch.ones_like(kept_weights)
+            kept_weights[list(positions)] = 0
+        return _normalize(kept_weights)
 
 
 def _one_hot(weights: Tensor, position: int) -> Tensor:
     one_hot = torch.zeros_like(weights)
     one_hot[position] = 1
     return one_hot
-
-
-def _remove_positions(weights: Tensor, positions: Sequence[int]) -> Tensor:
-    """Set some positions to 0 and normalise the others; if nothing is left of them, weight them equally."""
-    if not positions or len(positions) == len(weights):
-        return weights
-    kept_weights = weights.double().clone()
-    kept_weights[list(positions)] = 0
-    if not float(kept_weights.detach().sum()) > 0:
-        kept_weights = torch.ones_like(kept_weights)
-        kept_weights[list(positions)] = 0
-    return _normalize(kept_weights)
 
 
 def _normalize(row: Tensor) -> Tensor:

@@ -11,18 +11,24 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.attention_override import MapOverride
-from model.decoding.fast.background_compile import get_kernels
+from model.decoding.fast.background_compile import get_search_kernels
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, SourceInfo, StepOutput
+from model.decoding.override_rules import OverrideError
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings, SettingsError
 from model.decoding.stacked_weights import StackedWeights
 from model.networks.base import DecoderState, StepResult, Translator
 from model.networks.unknown_words import may_write_unk
+from model.text.padding import pad_sequences
 from model.text.vocabulary import EOS, PAD, UNK
 
 MAX_COMPILED_COUNT = 64  # the compiled selection inserts each new token into a sorted list: slow for long lists
 GROUP_SIZE = 16  # columns whose maximum is compared first
+
+
+class ImpossibleTokenError(ValueError):
+    """A token without a finite log-probability."""
 
 
 class BatchDecoder:
@@ -39,6 +45,7 @@ class BatchDecoder:
         maps = tuple(network.maps)
         self.map_keys = [description.key for description in maps]
         self.self_attention_keys = {description.key for description in maps if description.columns == "target"}
+        self.normalised_keys = {description.key for description in maps if description.rows_sum_to_one}
         if settings.beta and not any(description.is_target_by_source for description in maps):
             raise SettingsError(f"beta must be 0 for a model without attention, which covers nothing: got "
                                 f"{settings.beta}.")
@@ -54,7 +61,7 @@ class BatchDecoder:
         self.device = get_device(network)
         self.step_number = 0  # counts from 1
         source_maps = {key: weights.cpu().numpy()
-                       for key, weights in self.decoder.encoder_attention_weights(encoder_output).items()}
+                       for key, weights in self.decoder.get_encoder_attention_weights(encoder_output).items()}
         self.sources = [
             SourceInfo(len(source), maps, {key: weights[row, : len(source), : len(source)]
                                            for key, weights in source_maps.items()})
@@ -84,7 +91,7 @@ class BatchDecoder:
         log_probs, best_tokens = values.tolist(), columns.tolist()
         if not np.isfinite(values).all():
             if not np.isfinite(values[:, 0]).all():  # NaN sorts before every number
-                raise ValueError("The network gave no usable log-probability for the next piece: its weights may be "
+                raise ValueError("The network gave no usable log-probability for the next token: its weights may be "
                                  "damaged.")
             log_probs = [[value for value in row if value > -math.inf] for row in log_probs]
             best_tokens = [row[: len(finite)] for row, finite in zip(best_tokens, log_probs, strict=True)]
@@ -94,6 +101,19 @@ class BatchDecoder:
             weights=self._stack_weights(result.weights),
             detail={name: values.cpu().numpy() for name, values in result.detail.items()} if settings.detail else {},
         )
+
+    def get_forced_log_probs(self, result: StepResult, tokens: Mapping[int, int]) -> dict[int, float]:
+        """Return the log-probabilities of forced tokens, by row of the last step.
+
+        Raises OverrideError for a token that is impossible with the overrides; ValueError as `get_log_probs` does.
+        """
+        try:
+            return get_log_probs(result, tokens, self.step_number)
+        except ImpossibleTokenError:
+            if self.overrides is None:
+                raise
+            raise OverrideError("With these changes the model cannot write the given token at step "
+                                f"{self.step_number}: change the row or the beginning.") from None
 
     def _stack_weights(self, weights: Mapping[str, Tensor]) -> StackedWeights:
         """Return the weights of a step on the host."""
@@ -116,7 +136,7 @@ class BatchDecoder:
         keys = dict.fromkeys([*(key for row in rows for key in row), *self.previous_weights_keys])
         return {key: MapOverride(self.step_number, [row.get(key) for row in rows],
                                  target_lengths if key in self.self_attention_keys else source_lengths,
-                                 self.previous_weights.get(key)) for key in keys}
+                                 self.previous_weights.get(key), key in self.normalised_keys) for key in keys}
 
     def select(self, rows: Sequence[int]) -> None:
         """Keep these rows of the batch, in this order; a row may occur several times."""
@@ -149,12 +169,10 @@ def _encode_batch(network: Translator, sources: Sequence[Sequence[int]]) -> tupl
         raise ValueError("The network is in training, where dropout acts: call eval() before searching.")
     for source in sources:
         if not source or source[-1] != EOS or PAD in source:
-            raise ValueError(f"A source is a list of piece ids that ends in EOS ({EOS}) and holds no PAD ({PAD}): "
+            raise ValueError(f"A source is a list of token ids that ends in EOS ({EOS}) and holds no PAD ({PAD}): "
                              f"got {list(source)[:20]}.")
-    max_length = max(map(len, sources))
-    padded_sources = [[*source, *[PAD] * (max_length - len(source))] for source in sources]
     decoder = get_fast_decoder(network)
-    return decoder, decoder.encode(to_index_tensor(get_device(network), padded_sources))
+    return decoder, decoder.encode(torch.from_numpy(pad_sequences(sources)).to(get_device(network)))
 
 
 def mask_forbidden_tokens(log_probs: Tensor, writes_unk: bool = False) -> Tensor:
@@ -167,20 +185,21 @@ def mask_forbidden_tokens(log_probs: Tensor, writes_unk: bool = False) -> Tensor
 def get_log_probs(result: StepResult, tokens: Mapping[int, int], step_number: int) -> dict[int, float]:
     """Return the log-probability of one token for each row of `tokens`.
 
-    Raises ValueError for a token that is not in the network's vocabulary or is impossible.
+    Raises ValueError for a token that is not in the network's vocabulary; ImpossibleTokenError for one whose
+    log-probability is not finite.
     """
     if not tokens:
         return {}
     log_probs = result.log_probs
     for token in tokens.values():
         if not 0 <= token < log_probs.shape[1]:
-            raise ValueError(f"Piece {token} is not in the network's vocabulary of {log_probs.shape[1]} pieces.")
+            raise ValueError(f"Token {token} is not in the network's vocabulary of {log_probs.shape[1]} tokens.")
     rows, columns = (torch.tensor(list(part), device=log_probs.device) for part in (tokens.keys(), tokens.values()))
     values: dict[int, float] = dict(zip(tokens, log_probs[rows, columns].tolist(), strict=True))
     for row, value in values.items():
         if not math.isfinite(value):
-            raise ValueError(f"The network gives the piece {tokens[row]} at step {step_number} no usable "
-                             f"log-probability: got {value}.")
+            raise ImpossibleTokenError(f"The network gives the token {tokens[row]} at step {step_number} no usable "
+                                       f"log-probability: got {value}.")
     return values
 
 
@@ -213,7 +232,7 @@ def _select_top_k_on_host(scores: Tensor, count: int) -> tuple[Array, Array]:
 
 def _select_top_k_compiled(scores: Tensor, count: int) -> tuple[Array, Array] | None:
     """Run the compiled selection; None if it does not apply or meets NaN."""
-    if count > MAX_COMPILED_COUNT or not scores.is_contiguous() or (kernels := get_kernels(scores)) is None:
+    if count > MAX_COMPILED_COUNT or not scores.is_contiguous() or (kernels := get_search_kernels(scores)) is None:
         return None
     values, columns = np.empty((scores.shape[0], count), np.float32), np.empty((scores.shape[0], count), np.int64)
     return (values, columns) if kernels.select_top_k(scores.numpy(), values, columns) else None

@@ -8,7 +8,7 @@ The beam of a sentence is done when one of these holds:
 
 - no hypothesis is live;
 - the live ones have the maximal length;
-- no live one can still enter the n best (`Settings.score_upper_bound`), so that going on would change nothing;
+- no live one can still enter the n best (`Settings.compute_score_upper_bound`), so that going on would change nothing;
 - with `stop="beam"`, as many have finished as the beam is wide.
 
 Unlike in GroundHog, the beam does not shrink when a hypothesis finishes. Coverage enters the final score only: earlier
@@ -23,7 +23,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from model.decoding.batch_decoder import BatchDecoder, get_log_probs
+from model.decoding.batch_decoder import BatchDecoder
 from model.decoding.hypothesis import (
     EMPTY_HYPOTHESIS,
     BeamTreeNode,
@@ -68,7 +68,7 @@ def beam_search(
         first_rows = list(accumulate(row_counts, initial=0))[:-1]
         forced_tokens = {first_row: beam.forced_token for beam, first_row in zip(active_beams, first_rows, strict=True)
                          if beam.forced_token is not None}
-        forced_log_probs = get_log_probs(result, forced_tokens, active_beams[0].live_hypotheses[0].length + 1)
+        forced_log_probs = decoder.get_forced_log_probs(result, forced_tokens)
         for beam, first_row in zip(active_beams, first_rows, strict=True):
             beam.advance(output, first_row, forced_log_probs.get(first_row))
         # the row that each live hypothesis of the next step comes from
@@ -91,7 +91,7 @@ class Beam:
         self.settings = settings
         self.source = source
         self.prefix = prefix
-        self.max_length = settings.max_target_length(source.length)
+        self.max_length = settings.compute_max_target_length(source.length)
         self.live_hypotheses: list[PartialHypothesis] = [EMPTY_HYPOTHESIS]  # greatest sum of log-probabilities first
         self.finished_hypotheses: list[tuple[float, PartialHypothesis]] = []  # with scores, best first
         self.finished_count = 0  # including those that are no longer among the n best
@@ -149,7 +149,7 @@ class Beam:
         """Tell whether a live hypothesis may still enter the n best."""
         if len(self.finished_hypotheses) < self.settings.n_best:
             return True
-        upper_bound = self.settings.score_upper_bound(self.live_hypotheses[0].total_log_prob, self.max_length)
+        upper_bound = self.settings.compute_score_upper_bound(self.live_hypotheses[0].total_log_prob, self.max_length)
         return upper_bound > self.finished_hypotheses[-1][0]
 
     def _record_tree(self, continuations: Sequence[PartialHypothesis]) -> None:

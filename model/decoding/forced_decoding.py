@@ -32,7 +32,7 @@ from model.trace import Provenance, Trace
 if TYPE_CHECKING:
     from model.networks.base import Translator
 
-MAX_TARGET_PIECES = 1024  # without "</s>"
+MAX_TARGET_TOKENS = 1024  # without "</s>"
 
 TextPair = tuple[NormalisedText, NormalisedText]
 EncodedPair = tuple[EncodedSentence, EncodedSentence]
@@ -120,8 +120,7 @@ def build_forced_traces(
         for pair in chunk:
             yield None if pair is None else _build_trace(model, pair, next(hypotheses), settings)
 
-    chunk_size = 4 * batch_size if batch_size > 1 else 1
-    return stream_chunks(iter(pairs), batch_size, chunk_size, prepare, decode_chunk)
+    return stream_chunks(iter(pairs), batch_size, prepare, decode_chunk)
 
 
 def _prepare_pair(model: TranslationModel, source: NormalisedText, target: NormalisedText) -> EncodedPair:
@@ -131,8 +130,8 @@ def _prepare_pair(model: TranslationModel, source: NormalisedText, target: Norma
     if not target:
         raise SentenceError("empty", is_target=True)
     encoded_target = encode_text(model, target, model.languages[1], sentence.unknown_words)
-    if len(encoded_target.ids) - 1 > MAX_TARGET_PIECES:
-        raise SentenceError("pieces", len(encoded_target.ids) - 1, MAX_TARGET_PIECES, is_target=True)
+    if len(encoded_target.ids) - 1 > MAX_TARGET_TOKENS:
+        raise SentenceError("pieces", len(encoded_target.ids) - 1, MAX_TARGET_TOKENS, is_target=True)
     return sentence, encoded_target
 
 
@@ -148,5 +147,5 @@ def _check_targets(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[
         raise ValueError(f"Each source has one target: got {len(sources)} sources and {len(targets)} targets.")
     for target in targets:
         if not target or PAD in target or EOS in target[:-1]:
-            raise ValueError(f"A target is a list of piece ids without PAD ({PAD}), with EOS ({EOS}) at its end or not "
+            raise ValueError(f"A target is a list of token ids without PAD ({PAD}), with EOS ({EOS}) at its end or not "
                              f"at all: got {list(target)[:20]}.")

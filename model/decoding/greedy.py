@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from model.decoding.batch_decoder import BatchDecoder, get_log_probs
+from model.decoding.batch_decoder import BatchDecoder
 from model.decoding.hypothesis import EMPTY_HYPOTHESIS, Hypothesis
 from model.decoding.overrides import Overrides
 from model.decoding.settings import Settings
@@ -25,7 +25,7 @@ def greedy_search(
     overrides: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """Take the most probable token at every step. Return a list of one hypothesis for each source."""
-    max_lengths = [settings.max_target_length(len(source)) for source in sources]
+    max_lengths = [settings.compute_max_target_length(len(source)) for source in sources]
     prefixes = prefixes or [()] * len(sources)
     hypotheses = search_single_path(network, sources, settings, prefixes, max_lengths, should_stop=should_stop,
                                     overrides=overrides)
@@ -62,7 +62,7 @@ def search_single_path(
         if choose_tokens is not None:
             tokens |= choose_tokens(result, {row: sentence for row, sentence in enumerate(sentences)
                                              if row not in tokens})
-        log_probs = get_log_probs(result, tokens, length + 1)
+        log_probs = decoder.get_forced_log_probs(result, tokens)
         hypotheses = [hypothesis.extend(tokens[row], log_probs[row], output, row) if row in tokens
                       else hypothesis.extend_by_rank(output, row, 0) for row, hypothesis in enumerate(hypotheses)]
         live_rows = []

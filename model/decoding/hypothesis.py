@@ -70,8 +70,8 @@ class SourceInfo:
     weights: dict[str, Array] = field(default_factory=dict)
 
     @cached_property
-    def coverage_map_key(self) -> str | None:
-        """The key of the map that coverage is computed from; None without attention."""
+    def main_map_key(self) -> str | None:
+        """The key of the main map, which the coverage penalty is computed from; None without attention."""
         description = find_main_map(self.maps)
         return None if description is None else description.key
 
@@ -133,11 +133,11 @@ class PartialHypothesis:
 
     def score(self, source: SourceInfo, settings: Settings) -> float:
         """Return the score of this hypothesis if it ended here."""
-        key = source.coverage_map_key
+        key = source.main_map_key
         if not settings.beta or key is None:
             return settings.score(self.total_log_prob, self.length)
         rows = [output.weights[key][step.row][: source.length] for step, output in self.get_steps()]
-        return settings.score(self.total_log_prob, self.length, compute_coverage(np.array(rows)))
+        return settings.score(self.total_log_prob, self.length, compute_coverage_penalty(np.array(rows)))
 
     def to_hypothesis(self, source: SourceInfo, settings: Settings) -> Hypothesis:
         """Collect the record of all steps, without source padding. Target x target maps are padded with 0."""
@@ -187,8 +187,8 @@ EMPTY_HYPOTHESIS = PartialHypothesis(None, PAD, 0.0, 0.0, 0, None, 0)
 """The empty hypothesis. PAD means "no previous token"."""
 
 
-def compute_coverage(attention: Array) -> float:
-    """Return sum_j log min(sum_i alpha_ij, 1) of attention (target, source); 0 if the whole source is covered.
+def compute_coverage_penalty(attention: Array) -> float:
+    """Return GNMT's sum_j log min(sum_i alpha_ij, 1) of attention (target, source); 0 if the whole source is covered.
 
     i runs over all target tokens including "</s>", j over the source tokens without their final "</s>".
     """

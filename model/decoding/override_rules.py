@@ -65,10 +65,10 @@ class OverrideRule:
             raise OverrideError(f"A rule holds from a step to the same or a later one, from 1 to {MAX_STEPS:,}: got "
                                 f"{quote_value(self.first_step)} to {quote_value(self.last_step)}.")
         if (self.kind in POSITION_KINDS) != bool(self.positions):
-            raise OverrideError(f"The rule “{self.kind}” " + ("names at least one source piece."
-                                if self.kind in POSITION_KINDS else "names no source pieces."))
+            raise OverrideError(f"The rule “{self.kind}” " + ("names at least one source token."
+                                if self.kind in POSITION_KINDS else "names no source tokens."))
         if self.positions and not (self.positions[0] >= 1 and len(self.positions) <= MAX_POSITIONS):
-            raise OverrideError(f"The rule “{self.kind}” names up to {MAX_POSITIONS} source pieces, which count "
+            raise OverrideError(f"The rule “{self.kind}” names up to {MAX_POSITIONS} source tokens, which count "
                                 "from 1.")
         minimum, maximum = PARAMETER_RANGES.get(self.kind, (0.0, 0.0))
         if not (math.isfinite(self.parameter) and minimum <= self.parameter <= maximum):
@@ -107,10 +107,10 @@ class OverrideRule:
                                     f"{quote_value(self.map_key)} is over what is written: choose another rule.")
             return
         if self.positions and self.positions[-1] > source_length:
-            raise OverrideError(f"The rule “{self.kind}” names source piece {self.positions[-1]}, but the sentence "
+            raise OverrideError(f"The rule “{self.kind}” names source token {self.positions[-1]}, but the sentence "
                                 f"has {source_length}, its end included: choose among these.")
         if self.kind == "never" and len(self.positions) == source_length:
-            raise OverrideError("The rule “never” leaves nothing to look at here: leave at least one source piece "
+            raise OverrideError("The rule “never” leaves nothing to look at here: leave at least one source token "
                                 "out of it.")
 
 
@@ -125,7 +125,7 @@ def parse_rule(text: str) -> OverrideRule | None:
     kind = _check_kind(kind_name)
     if kind in POSITION_KINDS:
         if value is None or not re.fullmatch(r"[1-9]\d{0,5}(?:\.[1-9]\d{0,5})*", value):
-            raise OverrideError(f"The rule “{kind}” names source pieces by their numbers with dots between, as in "
+            raise OverrideError(f"The rule “{kind}” names source tokens by their numbers with dots between, as in "
                                 f"{kind}=2.3.")
         return OverrideRule(key, kind, first_step, last_step, tuple(map(int, value.split("."))))
     if kind in PARAMETER_RANGES:

@@ -64,7 +64,7 @@ class RowOverride:
             raise OverrideError(f"A changed row belongs to a step from 1 to {MAX_STEPS:,}: got "
                                 f"{quote_value(self.step)}.")
         if not self.weights or not all(math.isfinite(weight) for weight in self.weights):
-            raise OverrideError(f"The row changed at step {self.step} must hold finite numbers, one a piece.")
+            raise OverrideError(f"The row changed at step {self.step} must hold finite numbers, one a token.")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Overrides:
                 raise OverrideError(f"The row of step {first.step} of the map {quote_value(first.map_key)} is changed "
                                     "twice: give it once.")
         if any(token < 0 for token in self.prefix):
-            raise OverrideError(f"The number of a piece counts from 0: got {quote_value(min(self.prefix))}.")
+            raise OverrideError(f"A token id is 0 or more: got {quote_value(min(self.prefix))}.")
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.prefix or self.rules)
@@ -116,8 +116,8 @@ class Overrides:
         """Raise OverrideError unless the prefix consists of tokens of a vocabulary of this size."""
         for token in self.prefix:
             if not EOS < token < vocabulary_size:
-                raise OverrideError(f"A translation begins with pieces of the model, which have the numbers {EOS + 1} "
-                                    f"to {vocabulary_size - 1:,}: got {token:,}.")
+                raise OverrideError(f"A translation begins with tokens of the model, whose ids are {EOS + 1} to "
+                                    f"{vocabulary_size - 1:,}: got {token:,}.")
 
     def normalize(self, maps: Sequence[MapDescription]) -> Overrides:
         """Divide the rows of maps whose rows sum to 1 by their sum, unless only rounding keeps it from 1."""
@@ -214,7 +214,7 @@ def _validate_row(row: RowOverride, description: MapDescription, source_length: 
                             f"{quote_value(row.map_key)} it has {row.step}: one for each step so far.")
     if description.is_target_by_source and count != source_length:
         raise OverrideError(f"The row changed at step {row.step} has {count} weights, but the sentence has "
-                            f"{source_length} pieces, its end included: change it for this sentence anew.")
+                            f"{source_length} tokens, its end included: change it for this sentence anew.")
     if not description.rows_sum_to_one:
         greatest = max(row.weights, key=abs)
         if abs(greatest) > MAX_WEIGHT:

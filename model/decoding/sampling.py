@@ -49,7 +49,7 @@ def sample(
                                         settings.top_k, settings.top_p, writes_unk).tolist()
         return dict(zip(sentences, tokens, strict=True))
 
-    max_lengths = [settings.max_target_length(len(source)) for source in sources]
+    max_lengths = [settings.compute_max_target_length(len(source)) for source in sources]
     prefixes = prefixes or [()] * len(sources)
     return [[hypothesis] for hypothesis in search_single_path(network, sources, settings, prefixes, max_lengths,
                                                               choose_tokens, should_stop, overrides)]

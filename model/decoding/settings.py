@@ -28,8 +28,8 @@ class Settings:
         "length": by that sum divided by the number of tokens. "gnmt": see `score`.
     alpha, beta: strength of the length penalty and of the coverage penalty of "gnmt". `beta` above 0 needs attention.
     stop: when a beam search ends. "exact": once no live hypothesis can enter the n best, so that the result is that of
-        a full search (`score_upper_bound`). "beam": also once `beam` hypotheses have finished, as is usual. With
-        "length" this saves a third of the steps or more but favours short targets, because those finish first.
+        a full search (`compute_score_upper_bound`). "beam": also once `beam` hypotheses have finished, as is usual.
+        With "length" this saves a third of the steps or more but favours short targets, because those finish first.
     sample: draw each token at random; `beam` must be 1.
     temperature: draw from the probabilities to the power of 1/temperature; near 0 this is greedy search.
     top_k: draw from the `top_k` most probable tokens; 0 for all.
@@ -130,23 +130,23 @@ class Settings:
         """The search as the file of a measurement records it: its method and settings, with the seed of sampling."""
         return {"name": self.method, **self.trace_settings, **({"seed": self.seed} if self.sample else {})}
 
-    def max_target_length(self, source_length: int) -> int:
+    def compute_max_target_length(self, source_length: int) -> int:
         """Return the most tokens a target may have. "</s>" counts on both sides."""
         return max(MIN_TARGET_LIMIT, math.ceil(self.max_ratio * source_length))
 
-    def score(self, log_prob: float, length: int, coverage: float = 0.0) -> float:
+    def score(self, log_prob: float, length: int, coverage_penalty: float = 0.0) -> float:
         """Return the score a hypothesis is ranked by; higher is better. "</s>" counts in its length.
 
-        "gnmt" (Wu et al. 2016, eq. 14): log p(y|x) / lp + beta * coverage with lp = ((5 + |y|) / 6)^alpha. `coverage`
-        is sum_j log min(sum_i alpha_ij, 1), at most 0 (`hypothesis.compute_coverage`).
+        "gnmt" (Wu et al. 2016, eq. 14): log p(y|x) / lp + beta * coverage_penalty with lp = ((5 + |y|) / 6)^alpha.
+        `coverage_penalty` is sum_j log min(sum_i alpha_ij, 1), at most 0 (`hypothesis.compute_coverage_penalty`).
         """
         if self.length_penalty == "length":
             return log_prob / length
         if self.length_penalty == "gnmt":
-            return log_prob / ((5 + length) / 6) ** self.alpha + self.beta * coverage
+            return log_prob / ((5 + length) / 6) ** self.alpha + self.beta * coverage_penalty
         return log_prob
 
-    def score_upper_bound(self, log_prob: float, max_length: int) -> float:
+    def compute_score_upper_bound(self, log_prob: float, max_length: int) -> float:
         """Return an upper bound of the score of every continuation of a live hypothesis.
 
         Each further token adds at most 0 to the sum of log-probabilities. A negative sum divided by a length, or by

@@ -22,7 +22,7 @@ from model.trace.tree import FATES, Tree
 if TYPE_CHECKING:
     from model.networks.base import Translator
 
-MAX_SOURCE_PIECES = 512  # without "</s>"
+MAX_SOURCE_TOKENS = 512  # without "</s>"
 MAX_CHARACTERS = 20_000  # checked first, since a text may be a whole book
 MAX_SAMPLES = 200  # translations drawn at once
 
@@ -36,10 +36,10 @@ Prefix = NormalisedText | Sequence[int]
 SentenceProblem = Literal["empty", "pieces", "characters", "prefix"]
 _PROBLEMS: dict[SentenceProblem, str] = {
     "empty": "is empty: give at least one word.",
-    "pieces": "has {size:,} pieces, and at most {limit:,} can be read at once: cut it into shorter sentences.",
+    "pieces": "has {size:,} tokens, and at most {limit:,} can be read at once: cut it into shorter sentences.",
     "characters": "has {size:,} characters, and at most {limit:,} can be read at once: give one sentence at a time.",
-    "prefix": "has a given beginning of its translation of {size:,} pieces, and at most {limit:,} can be given: "
-              "shorten it.",
+    "prefix": "is to be translated with a beginning of {size:,} tokens, and at most {limit:,} are possible: shorten "
+              "the beginning.",
 }
 
 
@@ -102,8 +102,8 @@ def prepare_source(model: TranslationModel, text: NormalisedText) -> EncodedSent
         raise SentenceError("empty")
     unknown_words = find_copied_words(model.network, model.vocabulary, text)
     sentence = encode_text(model, text, model.languages[0], unknown_words)
-    if len(sentence.ids) - 1 > MAX_SOURCE_PIECES:
-        raise SentenceError("pieces", len(sentence.ids) - 1, MAX_SOURCE_PIECES)
+    if len(sentence.ids) - 1 > MAX_SOURCE_TOKENS:
+        raise SentenceError("pieces", len(sentence.ids) - 1, MAX_SOURCE_TOKENS)
     pieces = [UNK_PIECE if index >= len(model.vocabulary) else piece  # as the network reads them
               for index, piece in zip(sentence.ids, sentence.side.pieces, strict=True)]  # fmt: skip
     return replace(sentence, side=replace(sentence.side, pieces=tuple(pieces)))
@@ -135,7 +135,7 @@ def prepare_search(
     if isinstance(prefix, str):
         prefix = model.vocabulary.encode(prefix, sentence.unknown_words)[:-1]
     prefix = prefix or overrides.prefix
-    max_length = settings.max_target_length(len(sentence.ids))
+    max_length = settings.compute_max_target_length(len(sentence.ids))
     if len(prefix) >= max_length:
         raise SentenceError("prefix", len(prefix), max_length - 1)
     return replace(sentence, prefix=tuple(prefix), overrides=overrides)
@@ -190,24 +190,21 @@ def translate(
     texts: Iterable[NormalisedText],
     settings: Settings | None = None,
     batch_size: int = 32,
-    chunk: int | None = None,
     prefixes: Iterable[Prefix] | None = None,
     should_stop: StopCallback | None = None,
 ) -> Iterator[list[Trace]]:
     """Yield the n best Traces of each text, in order, reading texts as they are needed.
 
-    batch_size: sentences decoded together; 1 translates each text before the next is read.
-    chunk: texts read at a time and batched by length; four batches by default. The first chunk is one batch.
+    batch_size: sentences decoded together; 1 translates each text before the next is read. Texts are read four batches
+    at a time (the first time one) and batched by length.
     prefixes: one for each text.
 
-    Raises SentenceError with the number of the sentence, after the Traces of all texts before it; ValueError for sizes
+    Raises SentenceError with the number of the sentence, after the Traces of all texts before it; ValueError for a size
     below 1 and for more or fewer prefixes than texts; SearchStopped if `should_stop` returns True.
     """
     settings = settings or Settings()
-    chunk = chunk if chunk is not None else 1 if batch_size == 1 else 4 * batch_size
-    for name, size in (("batch_size", batch_size), ("chunk", chunk)):
-        if size < 1:
-            raise ValueError(f"{name} must be 1 or more: got {size}.")
+    if batch_size < 1:
+        raise ValueError(f"batch_size must be 1 or more: got {batch_size}.")
 
     def prepare(pair: tuple[NormalisedText, Prefix]) -> EncodedSentence:
         return prepare_search(model, *pair, settings)
@@ -222,20 +219,21 @@ def translate(
             yield [build_trace(model, sentence, hypothesis, settings) for hypothesis in hypotheses]
 
     pairs = zip(texts, repeat(())) if prefixes is None else zip(texts, prefixes, strict=True)
-    return stream_chunks(pairs, min(batch_size, chunk), chunk, prepare, translate_chunk)
+    return stream_chunks(pairs, batch_size, prepare, translate_chunk)
 
 
 def stream_chunks(
-    items: Iterator[Item], first_size: int, size: int, prepare: Callable[[Item], PreparedItem],
+    items: Iterator[Item], batch_size: int, prepare: Callable[[Item], PreparedItem],
     process_chunk: Callable[[Sequence[PreparedItem]], Iterator[Result]],
 ) -> Iterator[Result]:
-    """Read items in chunks and yield the results of each chunk.
+    """Read items in chunks, first of one batch and then of four, and yield the results of each chunk.
 
+    With a batch size of 1 all chunks are single items.
     When `prepare` raises SentenceError, the results of the items before it are yielded first. The error then gets the
     number of the item.
     """
     number = 0
-    for chunk_size in chain([first_size], repeat(size)):
+    for chunk_size in chain([batch_size], repeat(1 if batch_size == 1 else 4 * batch_size)):
         prepared_items: list[PreparedItem] = []
         problem: SentenceError | None = None
         for item in islice(items, chunk_size):

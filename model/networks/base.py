@@ -8,7 +8,7 @@
 A network with, say, location-aware attention:
 
 1. A frozen dataclass `Config` with the fields `kind` and `vocabulary` and its sizes, checked by `check_sizes`.
-2. `EncoderOutput` and `DecoderState`: whatever `step` needs. Decoding only selects and reorders their rows.
+2. An encoder output and a `DecoderState`: whatever `step` needs. Decoding only selects and reorders the state's rows.
    The weights of the previous step (batch, source), which location-aware attention reads, belong in the state.
 3. An `nn.Module` with the attribute `config`, the methods of `Translator`, and `loss` (`model.networks.registry`).
 4. `maps`: one `MapDescription` for each attention matrix that `step` returns in `StepResult.weights`.
@@ -32,29 +32,25 @@ from model.trace import MapDescription
 Override = Tensor | Callable[[Tensor], Tensor]
 """Replacement for attention weights (batch, source).
 
-A tensor of that shape replaces the rows that are not NaN. A function gets the network's weights and returns those to
-use.
+A tensor of that shape replaces the weights where it is not NaN. A function gets the network's weights and returns those
+to use.
 """
 
 AttentionOverrides = Mapping[str, Override]
 """Overrides by the key of their map (`MapDescription.key`)."""
 
 
-class EncoderOutput(Protocol):
-    """Everything the decoder reads from the encoder. Only the network reads its fields."""
-
-    def select(self, rows: Tensor) -> EncoderOutput:
-        """Return the rows `rows` (k,) int64 of the batch, in this order; a row may occur several times."""
-
-
 class DecoderState(Protocol):
     """Everything a step needs from earlier steps, including the encoder output. Never changed in place."""
 
     def select(self, rows: Tensor) -> DecoderState:
-        """Return the rows `rows` (k,) int64, in this order, of the state and of its encoder output."""
+        """Return the rows `rows` (k,) int64, in this order, of the state and of its encoder output.
+
+        A row may occur several times.
+        """
 
     def reorder(self, rows: Tensor) -> DecoderState:
-        """Like `select`, but each new row comes from a row of the same sentence: the encoder output stays."""
+        """Do as `select` where each new row comes from a row of the same sentence: the encoder output stays."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +78,7 @@ class Translator(Protocol):
     def encode(self, source: Tensor) -> Any:
         """Encode token ids (batch, source), int64: EOS ends each row, then PAD. Raises ValueError for an empty row."""
 
-    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
         """Return the weights (batch, source, source) of the source x source maps by key, 0 on padding."""
 
     def start(self, encoder_output: Any) -> Any:

@@ -69,20 +69,23 @@ class CoverageEncoderOutput(rnnsearch.GRUEncoderOutput):
 
     token_ids: Tensor  # (B, T_x)
     inverse_fertility: Tensor | None  # 1 / Phi_j (B, T_x), of linguistic coverage
-    projected_annotations: Tensor | None  # input of the coverage GRU from h_j (B, T_x, 3d), of neural coverage
+    coverage_inputs: Tensor | None  # input of the coverage GRU from h_j (B, T_x, 3d), of neural coverage
 
     def select(self, rows: Tensor) -> CoverageEncoderOutput:
-        fertility, projected = (
-            None if part is None else part[rows] for part in (self.inverse_fertility, self.projected_annotations)
+        fertility, inputs = (
+            None if part is None else part[rows] for part in (self.inverse_fertility, self.coverage_inputs)
         )
-        return _extend(super().select(rows), self.token_ids[rows], fertility, projected)
+        return _extend(super().select(rows), self.token_ids[rows], fertility, inputs)
 
 
 def _extend(
-    output: rnnsearch.GRUEncoderOutput, token_ids: Tensor, inverse_fertility: Tensor | None, projected: Tensor | None
+    output: rnnsearch.GRUEncoderOutput,
+    token_ids: Tensor,
+    inverse_fertility: Tensor | None,
+    coverage_inputs: Tensor | None,
 ) -> CoverageEncoderOutput:
     return CoverageEncoderOutput(
-        output.annotations, output.keys, output.mask, output.summary, token_ids, inverse_fertility, projected
+        output.annotations, output.keys, output.mask, output.summary, token_ids, inverse_fertility, coverage_inputs
     )
 
 
@@ -134,9 +137,9 @@ class CoverageRNNsearch(RNNsearch):
         self.initialise()
 
     @torch.no_grad()
-    def initialise(self, generator: torch.Generator | None = None) -> None:
+    def initialise(self) -> None:
         """Initialise like RNNsearch; the added vectors and V_a are 0, and b is INITIAL_GENERATION_BIAS."""
-        super().initialise(generator)
+        super().initialise()
         for name, parameter in self.named_parameters():
             if name in ("V_a", "U_f", "w_c", "w_s", "w_x"):
                 parameter.zero_()
@@ -151,7 +154,7 @@ class CoverageRNNsearch(RNNsearch):
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> CoverageEncoderOutput:
         output = super().encode(source, embedded)
         h = output.annotations
-        return _extend(output, source, self.compute_inverse_fertility(h), self.project_annotations(h))
+        return _extend(output, source, self.compute_inverse_fertility(h), self.compute_coverage_inputs(h))
 
     def compute_inverse_fertility(self, h: Tensor) -> Tensor | None:
         """Return 1 / Phi_j = 1 / (N sigmoid(U_f h_j)), (B, T_x, 2n) -> (B, T_x); None unless linguistic."""
@@ -159,12 +162,11 @@ class CoverageRNNsearch(RNNsearch):
             return None
         return 1 / (self.config.fertility * torch.sigmoid(h @ self.U_f))
 
-    def project_annotations(self, h: Tensor) -> Tensor | None:
+    def compute_coverage_inputs(self, h: Tensor) -> Tensor | None:
         """Return the coverage GRU's input from h_j, (B, T_x, 2n) -> (B, T_x, 3d); None unless neural."""
         if self.cover is None:
             return None
-        biases = torch.cat([self.cover.b.new_zeros(2 * self.coverage_width), self.cover.b])
-        return F.linear(h, self.cover.W[:, 1 : 1 + h.shape[2]], biases)
+        return F.linear(h, self.cover.W[:, 1 : 1 + h.shape[2]], self.cover.input_bias)
 
     def start(self, encoder_output: rnnsearch.GRUEncoderOutput) -> CoverageDecoderState:
         """Start like RNNsearch, with C_0 = 0."""
@@ -195,11 +197,11 @@ class CoverageRNNsearch(RNNsearch):
     ) -> Tensor:
         """Return C_i (B, T_x, d) from C_{i-1}, the state that attended and alpha_i."""
         assert isinstance(encoder_output, CoverageEncoderOutput)
-        inverse_fertility, projected = encoder_output.inverse_fertility, encoder_output.projected_annotations
-        if self.cover is None or projected is None:
+        inverse_fertility, inputs = encoder_output.inverse_fertility, encoder_output.coverage_inputs
+        if self.cover is None or inputs is None:
             return coverage + (alpha if inverse_fertility is None else alpha * inverse_fertility)[:, :, None]
         W_alpha, W_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
-        return self.cover(projected + alpha[:, :, None] * W_alpha + (s @ W_s.T)[:, None], coverage)[0]
+        return self.cover(inputs + alpha[:, :, None] * W_alpha + (s @ W_s.T)[:, None], coverage)[0]
 
     def build_next_state(
         self, state: rnnsearch.GRUDecoderState, s: Tensor, attention: rnnsearch.AttentionStep

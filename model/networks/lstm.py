@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from model.networks.base import check_source
-from model.networks.recurrence import Recurrence, forward_positions
+from model.networks.recurrence import Recurrence, list_forward_positions
 from model.text.vocabulary import PAD
 
 
@@ -87,7 +87,7 @@ def reverse_positions(mask: Tensor, *, end_stays: bool) -> Tensor:
     EOS comes first, or, with `end_stays`, remains last. Applying the positions twice restores the order.
     """
     last = mask.sum(1, keepdim=True) - (2 if end_stays else 1)
-    positions = forward_positions(mask)
+    positions = list_forward_positions(mask)
     return torch.where(positions <= last, last - positions, positions)
 
 
@@ -134,7 +134,7 @@ class LSTMNetwork(nn.Module):
     initial_range: ClassVar[float]  # weights are drawn uniformly from -initial_range to initial_range
 
     def __init__(self, config: Any, *, directions: int = 1, feeding_size: int = 0) -> None:
-        """`feeding_size`: width of an additional input of the decoder's first layer."""
+        """Create the layers. `feeding_size`: width of an additional input of the decoder's first layer."""
         super().__init__()
         self.config = config
         v, m, n = config.vocabulary, config.embedding, config.hidden
@@ -159,12 +159,12 @@ class LSTMNetwork(nn.Module):
         return cast("list[LSTMLayer]", list(self.decoder))
 
     @torch.no_grad()
-    def initialise(self, generator: torch.Generator | None = None) -> None:
+    def initialise(self) -> None:
         """Draw weights as in the papers. Biases, which they do not mention, are 0, those of forget gates 1 (Gers et
         al. 2000)."""
         for name, parameter in self.named_parameters():
             if parameter.dim() > 1 or name.endswith(("v_a", "v_p")):
-                parameter.uniform_(-self.initial_range, self.initial_range, generator=generator)
+                parameter.uniform_(-self.initial_range, self.initial_range)
             else:
                 parameter.zero_()
                 if name.endswith(".b"):
@@ -195,11 +195,11 @@ class LSTMNetwork(nn.Module):
         mask, states, _ = self.run_encoder(source, embedded)
         return mask, states
 
-    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
         """Return {}: the encoder is recurrent and has no attention."""
         return {}
 
-    def recurrences(self) -> tuple[Recurrence, ...]:
+    def list_recurrences(self) -> tuple[Recurrence, ...]:
         """Return the LSTM layers (`model.networks.recurrence`)."""
         encoder = [Recurrence("encoder", layer, lstm, partial(self.get_reading_positions, direction))
                    for layer, directions in enumerate(self.encoder_layers, 1)
@@ -208,7 +208,7 @@ class LSTMNetwork(nn.Module):
 
     def get_reading_positions(self, direction: int, mask: Tensor) -> Tensor:
         """Return the source position that each step of direction 0 or 1 reads, (batch, source)."""
-        order = reverse_positions(mask, end_stays=True) if self.config.reverse else forward_positions(mask)
+        order = reverse_positions(mask, end_stays=True) if self.config.reverse else list_forward_positions(mask)
         return gather_positions(order, reverse_positions(mask, end_stays=False)) if direction else order
 
     def run_decoder_step(self, x: Tensor, lstm: LSTMState,

@@ -196,7 +196,7 @@ class Luong(LSTMNetwork):
         """Return the local window's centre (batch, 1) for s (batch, n) and step (batch,); {} for global attention."""
         if self.config.window == "global":
             return {}
-        return {"middle": self.compute_window_center(encoder_output, s[:, None], step[:, None])}
+        return {"window_center": self.compute_window_center(encoder_output, s[:, None], step[:, None])}
 
     def attend(self, annotations: Tensor, alpha: Tensor, s: Tensor) -> tuple[Tensor, Tensor]:
         """Return c and s~ = tanh(W_c [c; s]) (batch, target, n) for weights (batch, target, source) and states s."""

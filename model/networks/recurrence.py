@@ -30,7 +30,8 @@ class Recurrence:
     """One cell of a network, in layer `layer` (from 1) of its encoder or decoder.
 
     `reading_positions`, for encoders: from the mask (batch, source) to the source position that each step reads,
-    (batch, source). Padding stays where it is.
+    (batch, source). A GRU's backward direction reads the padding first and keeps its state there; an LSTM's leaves the
+    padding in place.
     """
 
     side: NetworkSide
@@ -43,18 +44,18 @@ class Recurrence:
 class RecurrentTranslator(SourceEmbedder, Protocol):
     """A network that lists its recurrent cells."""
 
-    def recurrences(self) -> tuple[Recurrence, ...]:
+    def list_recurrences(self) -> tuple[Recurrence, ...]:
         """Return the encoder's cells, the main direction first, then the decoder's; () for a network without any."""
 
     def get_annotations(self, encoder_output: Any) -> Tensor | None:
         """Return the annotations that attention reads, (batch, source, units); None without attention."""
 
 
-def forward_positions(mask: Tensor) -> Tensor:
+def list_forward_positions(mask: Tensor) -> Tensor:
     """Return the positions of a padded batch from first to last, (batch, source)."""
     return torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
 
 
-def backward_positions(mask: Tensor) -> Tensor:
+def list_backward_positions(mask: Tensor) -> Tensor:
     """Return the positions of a padded batch from last to first, (batch, source)."""
-    return forward_positions(mask).flip(1)
+    return list_forward_positions(mask).flip(1)

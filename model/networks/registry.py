@@ -124,7 +124,10 @@ class NetworkKind:
         return cast("Tensor", network.loss(source, target, smoothing))
 
     def can_capture_loss(self, config: Any, smoothing: float) -> bool:
-        """Whether `compute_loss` can be captured in a CUDA graph: a fused loss that never reads values of tensors."""
+        """Return whether `compute_loss` can be captured in a CUDA graph.
+
+        That is a fused loss which never reads values of tensors.
+        """
         if not self.loss:
             return False
         uses_reference_loss = getattr(importlib.import_module(self.loss.partition(":")[0]), "uses_reference_loss", None)

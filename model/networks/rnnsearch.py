@@ -53,7 +53,7 @@ from model.networks.base import (
     compute_summed_loss,
     shift_target,
 )
-from model.networks.recurrence import Recurrence, backward_positions, forward_positions
+from model.networks.recurrence import Recurrence, list_backward_positions, list_forward_positions
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
@@ -107,10 +107,14 @@ class GRU(nn.Module):
         self.U = nn.Parameter(torch.empty(hidden, hidden))
         self.C = nn.Parameter(torch.empty(3 * hidden, context)) if context else None
 
+    @property
+    def input_bias(self) -> Tensor:
+        """The bias (3n,) of z, r and the candidate, of which only the candidate has one."""
+        return nn.functional.pad(self.b, (2 * self.hidden, 0))
+
     def project(self, e: Tensor) -> Tensor:
         """Return W e plus the candidate's bias, which do not depend on the state: (..., m) -> (..., 3n)."""
-        bias = torch.cat([self.b.new_zeros(2 * self.hidden), self.b])
-        return nn.functional.linear(e, self.W, bias)
+        return nn.functional.linear(e, self.W, self.input_bias)
 
     def forward(self, projected: Tensor, s: Tensor, c: Tensor | None = None) -> tuple[Tensor, Tensor, Tensor]:
         """Return s', z and r, each (B, n), for `projected` (B, 3n), s (B, n) and c (B, context)."""
@@ -156,7 +160,7 @@ class GRUDecoderState:
 
 @dataclass(frozen=True)
 class AttentionStep:
-    """Result of attending once: c (B, 2n or n), alpha and the energies (B, T_x); the latter None for RNNencdec."""
+    """Result of attending once: c (B, 2n or n), alpha and the energies (B, T_x), both None for RNNencdec."""
 
     context: Tensor
     alpha: Tensor | None
@@ -173,7 +177,7 @@ class TeacherForcedOutput:
     """Result of a teacher-forced pass over given targets."""
 
     log_probs: Tensor  # (B, T_y, vocabulary)
-    weights: dict[str, Tensor]  # "attention": (B, T_y, T_x); empty for RNNencdec
+    weights: dict[str, Tensor]  # by map key, such as "attention": (B, T_y, T_x); empty for RNNencdec
     states: Tensor  # (B, T_y, n), the state that each readout used
     contexts: Tensor  # (B, T_y, 2n or n)
 
@@ -204,7 +208,7 @@ class GRUNetwork(nn.Module):
         self.b_w = nn.Parameter(torch.empty(v))
 
     @torch.no_grad()
-    def initialise(self, generator: torch.Generator | None = None) -> None:
+    def initialise(self) -> None:
         """Initialise as in B.1: recurrent matrices orthogonal, W_a and U_a ~ N(0, 0.001²), v_a and biases 0, the rest
         N(0, 0.01²). With v_a = 0, attention starts exactly uniform.
         """
@@ -212,11 +216,11 @@ class GRUNetwork(nn.Module):
             last = name.rsplit(".", 1)[-1]
             if last in ("U", "U_gates"):
                 for block in parameter.split(parameter.shape[1]):
-                    nn.init.orthogonal_(block, generator=generator)
+                    nn.init.orthogonal_(block)
             elif last == "v_a" or last.startswith("b"):
                 parameter.zero_()
             else:
-                parameter.normal_(0.0, 0.001 if last in ("W_a", "U_a") else 0.01, generator=generator)
+                parameter.normal_(0.0, 0.001 if last in ("W_a", "U_a") else 0.01)
         for embedding in (self.source_embedding, self.target_embedding):
             embedding.weight[PAD].zero_()
 
@@ -275,7 +279,7 @@ class GRUNetwork(nn.Module):
     def attend_from_state(
         self, state: GRUDecoderState, s: Tensor, overrides: AttentionOverrides | None = None
     ) -> AttentionStep:
-        """Like `attend`, for networks whose attention needs more of the state, such as coverage."""
+        """Attend as `attend` does, for networks whose attention needs more of the state, such as coverage."""
         return self.attend(state.encoder_output, s, overrides)
 
     def advance(
@@ -374,13 +378,13 @@ class GRUNetwork(nn.Module):
 
     # ---- For measurements ----
 
-    def encoder_attention_weights(self, encoder_output: GRUEncoderOutput) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: GRUEncoderOutput) -> dict[str, Tensor]:
         """Return {}: the encoder is recurrent and has no attention."""
         return {}
 
-    def recurrences(self) -> tuple[Recurrence, ...]:
+    def list_recurrences(self) -> tuple[Recurrence, ...]:
         """Return the GRUs (`model.networks.recurrence`)."""
-        return (Recurrence("encoder", 1, self.encoder, forward_positions), Recurrence("decoder", 1, self.decoder))
+        return (Recurrence("encoder", 1, self.encoder, list_forward_positions), Recurrence("decoder", 1, self.decoder))
 
     def get_annotations(self, encoder_output: GRUEncoderOutput) -> Tensor | None:
         """Return the annotations that attention reads, None for RNNencdec."""
@@ -429,9 +433,9 @@ class RNNsearch(GRUNetwork):
         c = (alpha[:, None] @ encoder_output.annotations)[:, 0]  # (B, 2n)
         return AttentionStep(c, alpha, e)
 
-    def recurrences(self) -> tuple[Recurrence, ...]:
-        forward, decoder = super().recurrences()
-        return (forward, Recurrence("encoder", 1, self.encoder_backward, backward_positions), decoder)
+    def list_recurrences(self) -> tuple[Recurrence, ...]:
+        forward, decoder = super().list_recurrences()
+        return (forward, Recurrence("encoder", 1, self.encoder_backward, list_backward_positions), decoder)
 
     def get_annotations(self, encoder_output: GRUEncoderOutput) -> Tensor:
         return encoder_output.annotations

@@ -42,9 +42,9 @@ from model.networks.transformer_layers import (
     KVCache,
     TransformerConfig,
     WeightOverride,
+    attend_explicitly,
+    attend_fused,
     compute_positions,
-    explicit_attention,
-    fused_attention,
 )
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
@@ -130,7 +130,7 @@ def _select_rows(kv_caches: tuple[KVCache, ...], rows: Tensor) -> tuple[KVCache,
 
 
 @dataclass(frozen=True)
-class TransformerOutput:
+class TeacherForcedOutput:
     """Result of a teacher-forced pass over given targets."""
 
     log_probs: Tensor  # (batch, target, vocabulary)
@@ -157,7 +157,7 @@ class Transformer(nn.Module):
         self.initialise()
 
     @torch.no_grad()
-    def initialise(self, generator: torch.Generator | None = None) -> None:
+    def initialise(self) -> None:
         """Initialise as is usual, since the paper does not say.
 
         Matrices as in Glorot and Bengio (2010), embeddings N(0, 1 / d_model), so that after scaling they are as large
@@ -166,13 +166,13 @@ class Transformer(nn.Module):
         for name, parameter in self.named_parameters():
             last = name.rsplit(".", 1)[-1]
             if last == "embedding":
-                parameter.normal_(0.0, self.config.hidden**-0.5, generator=generator)
+                parameter.normal_(0.0, self.config.hidden**-0.5)
             elif last == "weight":
                 parameter.fill_(1.0)
             elif last.startswith("b"):
                 parameter.zero_()
             else:
-                nn.init.xavier_uniform_(parameter, generator=generator)
+                nn.init.xavier_uniform_(parameter)
 
     def embed_source(self, source: Tensor) -> Tensor:
         """Return E x_j: (batch, source) -> (batch, source, hidden)."""
@@ -256,12 +256,12 @@ class Transformer(nn.Module):
     def annotate(self, source: Tensor, embedded: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the mask and the encoder's output (batch, source, hidden)."""
         mask = check_source(source, self.config.vocabulary)
-        return mask, self.run_encoder(source, mask, fused_attention, embedded)[0]
+        return mask, self.run_encoder(source, mask, attend_fused, embedded)[0]
 
     def encode(self, source: Tensor, embedded: Tensor | None = None) -> TransformerEncoderOutput:
         """Encode a batch; `embedded` (batch, source, hidden) replaces the embeddings of the source tokens."""
         mask = check_source(source, self.config.vocabulary)
-        h, weights = self.run_encoder(source, mask, explicit_attention, embedded)
+        h, weights = self.run_encoder(source, mask, attend_explicitly, embedded)
         return TransformerEncoderOutput(
             h, self.compute_cross_kv_caches(h), mask, tuple(cast("list[Tensor]", weights))
         )
@@ -270,14 +270,14 @@ class Transformer(nn.Module):
         """Return the keys and values of h (batch, source, hidden) for each decoder layer."""
         return tuple(cast("DecoderLayer", layer).cross_attention.compute_kv_cache(h) for layer in self.decoder)
 
-    def recurrences(self) -> tuple[Recurrence, ...]:
+    def list_recurrences(self) -> tuple[Recurrence, ...]:
         """Return (): there are no recurrent cells."""
         return ()
 
     def get_annotations(self, encoder_output: TransformerEncoderOutput) -> Tensor:
         return encoder_output.annotations
 
-    def encoder_attention_weights(self, encoder_output: TransformerEncoderOutput) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: TransformerEncoderOutput) -> dict[str, Tensor]:
         """Return the encoder's self-attention weights of each head, (batch, source, source), by key."""
         is_token = encoder_output.mask[:, :, None]
         return {
@@ -302,7 +302,7 @@ class Transformer(nn.Module):
         output = state.encoder_output
         check_token(token, len(output.mask), self.config.vocabulary)
         t, layers = self.run_decoder(
-            token[:, None], state.kv_caches, output.cross_kv_caches, output.mask, explicit_attention, overrides
+            token[:, None], state.kv_caches, output.cross_kv_caches, output.mask, attend_explicitly, overrides
         )
         weights = {key: values[:, 0] for key, values in _collect_weights(layers).items()}
         tensors = {"state": t[:, 0], "context": layers[self.main_layer - 1].context[:, 0]} if detail else {}
@@ -313,12 +313,12 @@ class Transformer(nn.Module):
         """Return log p(y_i), where p(y_i) is proportional to exp(E t): (..., hidden) -> (..., vocabulary)."""
         return torch.log_softmax(F.linear(t, self.embedding), dim=-1)
 
-    def forward(self, source: Tensor, target: Tensor) -> TransformerOutput:
+    def forward(self, source: Tensor, target: Tensor) -> TeacherForcedOutput:
         """Return log p(y_i | y_<i, x) of every step: teacher forcing."""
         check_target(source, target, self.config.vocabulary)
         output = self.encode(source)
-        t, layers = self.run_decoder(shift_target(target), (), output.cross_kv_caches, output.mask, explicit_attention)
-        return TransformerOutput(self.compute_log_probs(t), _collect_weights(layers), t)
+        t, layers = self.run_decoder(shift_target(target), (), output.cross_kv_caches, output.mask, attend_explicitly)
+        return TeacherForcedOutput(self.compute_log_probs(t), _collect_weights(layers), t)
 
     def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
         """Return the summed negative log-likelihood of the target, in nats."""
@@ -345,7 +345,7 @@ def _collect_weights(layers: list[DecoderLayerOutput]) -> dict[str, Tensor]:
 
 
 def _broadcast_over_heads(mask: Tensor | None) -> Tensor | None:
-    """(batch, source) -> (batch, 1, 1, source)."""
+    """Return a mask (batch, source) as (batch, 1, 1, source)."""
     return None if mask is None else mask[:, None, None]
 
 

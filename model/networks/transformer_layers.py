@@ -54,7 +54,7 @@ AttentionFunction = Callable[
 """From q, k, v, mask and override to the output and, where they are computed, the weights."""
 
 
-def explicit_attention(
+def attend_explicitly(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, override: WeightOverride | None
 ) -> tuple[Tensor, Tensor]:
     """Compute softmax(Q K^T / sqrt(d_k)) V (equation 1) in every head.
@@ -69,7 +69,7 @@ def explicit_attention(
     return weights @ v, weights
 
 
-def fused_attention(
+def attend_fused(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, override: WeightOverride | None
 ) -> tuple[Tensor, None]:
     """Compute the same with torch's fused function, without returning weights. Ignores `override`."""
@@ -85,7 +85,7 @@ class MultiHeadAttention(nn.Module):
         self.W_Q, self.W_K, self.W_V, self.W_O = (nn.Parameter(torch.empty(hidden, hidden)) for _ in range(4))
 
     def split_heads(self, x: Tensor) -> Tensor:
-        """(batch, n, hidden) -> (batch, heads, n, d_k)."""
+        """Return x (batch, n, hidden) as (batch, heads, n, d_k)."""
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
     def compute_kv_cache(self, x: Tensor) -> KVCache:
@@ -117,16 +117,16 @@ class ResidualConnection(nn.LayerNorm):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config.hidden)
-        self.pre, self.dropout = config.norm == "pre", config.dropout
+        self.is_pre_norm, self.dropout = config.norm == "pre", config.dropout
 
     def normalize_input(self, x: Tensor) -> Tensor:
         """Return the input of the sublayer."""
-        return self(x) if self.pre else x
+        return self(x) if self.is_pre_norm else x
 
     def add_output(self, x: Tensor, output: Tensor) -> Tensor:
         """Return x plus the sublayer's output."""
         x = x + F.dropout(output, self.dropout, self.training)
-        return x if self.pre else self(x)
+        return x if self.is_pre_norm else self(x)
 
 
 class EncoderLayer(nn.Module):

@@ -49,7 +49,7 @@ def check_finite(value: float, description: str) -> float:
 def check_token(token: int, log_probability: float, description: str) -> None:
     """Raise TraceError for a token id below 0, or a log-probability above 0 by more than rounding."""
     if token < 0:
-        raise TraceError(f"The number of a piece counts from 0: got {quote_value(token)} for {description}.")
+        raise TraceError(f"A token id is 0 or more: got {quote_value(token)} for {description}.")
     if log_probability > MAX_LOG_PROBABILITY:
         raise TraceError(f"A log-probability is at most 0: got {log_probability} for {description}.")
 

@@ -69,7 +69,7 @@ class MapDescription:
 
 
 def find_main_map(maps: Iterable[MapDescription]) -> MapDescription | None:
-    """Return the first target x source map, which a Trace shows unless its `shown` names another.
+    """Return the first target x source map, which is a Trace's `displayed_map_key` by default.
 
     None for a network without attention.
     """

@@ -31,7 +31,7 @@ class _RunConsole(Console):
         self._trainer = trainer
 
     def on_broken_pipe(self) -> None:
-        """Called by rich, whose own method exits at once."""
+        """Request the end of the run; rich calls this, and its own method exits at once."""
         with contextlib.suppress(SystemExit):
             super().on_broken_pipe()
         self._trainer.request_stop()
@@ -40,30 +40,30 @@ class _RunConsole(Console):
 def run_with_progress(trainer: Trainer, *, max_tokens: int | None, max_minutes: float | None) -> None:
     """Run the trainer and show its progress; Ctrl-C saves. Prints the command that continues the run."""
     console = _RunConsole(trainer)
-    progress, end = trainer.progress, trainer.progress.end_tokens(max_tokens)
+    progress, end = trainer.progress, trainer.progress.compute_end_tokens(max_tokens)
     text = TextColumn("{task.fields[line]}", markup=False)
     columns = (text, BarColumn(20), TimeElapsedColumn(), TimeRemainingColumn())
     speed, last_line = math.nan, time.monotonic()
     console.print(f"{trainer.plan.name}: {sum(p.numel() for p in trainer.network.parameters()):,} parameters, "
-                  f"{progress.pieces:,} target tokens seen, {trainer.recipe.name} recipe")
+                  f"{progress.target_tokens:,} target tokens seen, {trainer.recipe.name} recipe")
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar, trainer.stop_on_signals():
-        task = bar.add_task("", total=end, completed=progress.pieces, line="starting")
+        task = bar.add_task("", total=end, completed=progress.target_tokens, line="starting")
         for report in trainer.run(max_tokens=max_tokens, max_minutes=max_minutes):
             speed = report.tokens_per_second if math.isnan(speed) else \
                 SPEED_DECAY * speed + (1 - SPEED_DECAY) * report.tokens_per_second
-            bar.update(task, completed=progress.pieces, line=format_progress(report, speed))
-            if report.event == "evaluated":
+            bar.update(task, completed=progress.target_tokens, line=format_progress(report, speed))
+            if report.is_evaluated:
                 console.print(format_evaluation(trainer))
             elif not console.is_terminal and time.monotonic() - last_line > LINE_SECONDS:
                 last_line = time.monotonic()
                 console.print(format_progress(report, speed))
-    is_evaluated = bool(progress.curve) and progress.curve[-1]["pieces"] == progress.pieces
-    if trainer.group.is_first and end and progress.pieces >= end and not is_evaluated:
+    is_evaluated = bool(progress.curve) and progress.curve[-1]["pieces"] == progress.target_tokens
+    if trainer.group.is_first and end and progress.target_tokens >= end and not is_evaluated:
         trainer.evaluate()
         trainer.save()
         console.print(format_evaluation(trainer))
     options = f"train --name {shlex.quote(trainer.folder.name)} --resume{format_folder_options(trainer)}"
-    console.print(f"saved in {trainer.folder} after {progress.pieces:,} target tokens; continue with: "
+    console.print(f"saved in {trainer.folder} after {progress.target_tokens:,} target tokens; continue with: "
                   f"{format_launch_command(trainer)} -m model {options}")
 
 
@@ -93,7 +93,7 @@ def format_progress(report: Report, speed: float) -> str:
     perplexity = math.exp(min(progress.loss, 700.0))  # the exponential of a larger loss overflows
     perplexity_text = f"perplexity {perplexity:.1f}, " if perplexity < 1e6 else f"perplexity {perplexity:.0e}, "
     return (
-        f"{progress.pieces / 1e6:.2f} M tokens, loss {progress.loss:.3f}, "
+        f"{progress.target_tokens / 1e6:.2f} M tokens, loss {progress.loss:.3f}, "
         f"{perplexity_text if report.is_likelihood_only else ''}"
         f"{speed:,.0f} tokens/s, update {progress.updates:,}, rate {report.learning_rate:.1e}"
     )

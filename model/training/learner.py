@@ -33,7 +33,7 @@ class Progress:
     """The counters of a run, saved with its state."""
 
     updates: int = 0
-    pieces: int = 0  # target tokens seen, EOS included
+    target_tokens: int = 0  # seen, EOS included
     seconds: float = 0.0  # spent in updates
     processor_seconds: float = 0.0  # processor time in updates, of all threads and processes
     restarts: int = 0
@@ -43,14 +43,14 @@ class Progress:
     loss: float = float("nan")  # running mean per target token, nats
     cooling: tuple[int, int] | None = None  # target tokens at which the rate begins and ends to fall
 
-    def cool_down_factor(self) -> float:
+    def compute_cool_down_factor(self) -> float:
         """Return the factor of the learning rate: 1 before the cool-down, falling to 0 at its end."""
         if self.cooling is None:
             return 1.0
         begin, end = self.cooling
-        return min(1.0, max(0.0, (end - self.pieces) / (end - begin)))
+        return min(1.0, max(0.0, (end - self.target_tokens) / (end - begin)))
 
-    def end_tokens(self, max_tokens: int | None) -> int | None:
+    def compute_end_tokens(self, max_tokens: int | None) -> int | None:
         """Return the target tokens at which a run ends: `max_tokens` (None: never) or the end of its cool-down."""
         return min(max_tokens or self.cooling[1], self.cooling[1]) if self.cooling else max_tokens
 
@@ -76,7 +76,7 @@ class Learner:
         torch.manual_seed(recipe.training.seed)
         self.network: Any = self.kind.build(config)
         self.progress = Progress()
-        self.learning_rate = recipe.optimiser.learning_rate_at(1)
+        self.learning_rate = recipe.optimiser.compute_learning_rate(1)
         self.gradient_norm = 0.0
 
     def prepare(self) -> None:
@@ -136,7 +136,7 @@ class Learner:
         self.gradient_norm = norm.item()
         if self.gradient_norm > settings.clip:  # saves a multiplication by 1
             nn.utils.clip_grads_with_norm_(self.parameters, settings.clip, norm)
-        self.learning_rate = settings.learning_rate_at(update) * progress.cool_down_factor()
+        self.learning_rate = settings.compute_learning_rate(update) * progress.compute_cool_down_factor()
         for optimiser in self.optimisers:
             for group in optimiser.param_groups:
                 group["lr"] = self.learning_rate
@@ -144,7 +144,7 @@ class Learner:
         torch.autograd.graph.increment_version(self.parameters)  # fused Adam does not; fast decoders compare versions
         progress.loss = mean if update == 1 else LOSS_DECAY * progress.loss + (1 - LOSS_DECAY) * mean
         progress.updates = update
-        progress.pieces += batch.target_tokens
+        progress.target_tokens += batch.target_tokens
         progress.position = batch.next_position
         if update % training.average_every == 0 and self.average is not self.network:
             # At first the mean of all weights so far; a constant decay would keep the untrained weights too long.

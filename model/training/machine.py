@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from model.training.losses.common import get_kernels
+from model.training.losses.common import get_training_kernels
 
 KERNEL_CACHE_SIZE = "64"
 
@@ -57,7 +57,7 @@ def describe_machine(device: torch.device, use_bfloat16: bool, processes: int = 
     if device.type == "cuda":
         return f"{group}{torch.cuda.get_device_name(device)}, {products}, torch {torch.__version__}"
     cores = f"{torch.get_num_threads()} of {os.cpu_count()} cores"
-    numba = ", numba" if get_kernels() else ""
+    numba = ", numba" if get_training_kernels() else ""
     return f"{group}{_describe_processor()}, {cores}, {products}, torch {torch.__version__}{numba}"
 
 

@@ -132,7 +132,7 @@ class OptimiserSettings:
                                         "below 1")
         _check_fractions(self, "optimiser", "rho", "momentum")
 
-    def learning_rate_at(self, update: int) -> float:
+    def compute_learning_rate(self, update: int) -> float:
         """Return the learning rate of an update (from 1): warm-up, plateau, 1 / sqrt; Adadelta's is constant."""
         if self.warm_up is None or self.hold is None:
             return self.rate

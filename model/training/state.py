@@ -62,6 +62,9 @@ def read_state(folder: Path) -> dict[str, Any]:
         state = _upgrade_schema_1(state)
     elif schema != SCHEMA:
         raise StateError(f"the saved state {path} has the schema {schema!r}, but {SCHEMA} is known here; {advice}")
+    progress = state.get("progress")
+    if isinstance(progress, dict) and "pieces" in progress:  # the key's earlier name
+        progress["target_tokens"] = progress.pop("pieces")
     missing = [key for key in KEYS if key not in state]
     if missing or not isinstance(state["recipe"], dict) or not isinstance(state["plan"], dict):
         raise StateError(f"the saved state {path} lacks {', '.join(missing) or 'its recipe or its plan'}; {advice}")
@@ -79,7 +82,7 @@ def _upgrade_schema_1(state: dict[str, Any]) -> dict[str, Any]:
 def check_progress(value: Any) -> None:
     """Raise InvalidStateError unless the value can be the saved `model.training.learner.Progress` of a run."""
     progress = _check_table("progress", value)
-    for key in ("updates", "pieces", "restarts"):
+    for key in ("updates", "target_tokens", "restarts"):
         _check_count(f"progress.{key}", progress[key])
     _check_number("progress.seconds", progress["seconds"], 0)
     _check_number("progress.processor_seconds", progress.get("processor_seconds", 0.0), 0)

@@ -50,11 +50,14 @@ class Report:
     learning_rate: float
     tokens_per_second: float
     is_likelihood_only: bool  # false with label smoothing or an auxiliary loss
-    event: str = ""  # "", "saved", "evaluated"
+    is_evaluated: bool = False  # just now
 
 
 class Trainer(Learner):
-    """A training run in `folder`. Raises SettingsFileError, DataError or CheckpointError before anything is written.
+    """A training run in `folder`.
+
+    Before anything is written, it raises SettingsFileError, DataError, CheckpointError, or SizeError if the machine has
+    too little memory.
 
     plan: the kind of network and its names. data: a folder made by `python -m model data`. initial: a checkpoint with
     the first weights. threads: of the CPU (default: all). Under torchrun every process creates and runs a Trainer; the
@@ -131,13 +134,15 @@ class Trainer(Learner):
     @property
     def tokens_seen(self) -> int:
         """The target tokens that the weights have seen, in this run and in those before it."""
-        return self.progress.pieces + (checkpoint.count_target_tokens(self.origin["training"]) if self.origin else 0)
+        earlier = checkpoint.count_target_tokens(self.origin["training"]) if self.origin else 0
+        return self.progress.target_tokens + earlier
 
     @classmethod
     def resume(cls, folder: Path, data: Path, *, threads: int | None = None) -> Trainer:
         """Resume the run of a folder exactly from its last save.
 
-        Raises SettingsFileError if there is no run, StateError if it is damaged, DataError if the data differ.
+        Raises as the class does; also SettingsFileError if there is no run, StateError if it is damaged and DataError
+        if the data differ.
         """
         try:
             state = read_state(folder)
@@ -208,7 +213,7 @@ class Trainer(Learner):
         if another process trains in the folder.
         """
         with lock_run_folder(self.folder) if self.group.is_first else nullcontext():
-            yield from self._run_updates(self.progress.end_tokens(max_tokens), max_minutes, max_updates)
+            yield from self._run_updates(self.progress.compute_end_tokens(max_tokens), max_minutes, max_updates)
 
     def _run_updates(self, max_tokens: int | None, max_minutes: float | None,
                      max_updates: int | None) -> Iterator[Report]:
@@ -220,7 +225,7 @@ class Trainer(Learner):
             for batch in self.batches.iterate_from(progress.position):
                 is_time_over = max_minutes is not None and time.monotonic() - start >= 60 * max_minutes
                 if self.group.all_reduce_any(is_time_over or self._stop_requested.is_set()) \
-                        or (max_tokens is not None and progress.pieces >= max_tokens) \
+                        or (max_tokens is not None and progress.target_tokens >= max_tokens) \
                         or (max_updates is not None and progress.updates >= max_updates):
                     break
                 update_start, processor_start = time.monotonic(), time.process_time()
@@ -235,14 +240,13 @@ class Trainer(Learner):
                 yield report
                 if self.diary.is_due(self.tokens_seen):
                     self.diary.write(self.average.eval(), self.tokens_seen, progress.loss, self.development)
-                interval, previous = training.evaluate_pieces, progress.pieces - batch.target_tokens
-                if progress.pieces // interval > previous // interval:
+                interval, previous = training.evaluate_pieces, progress.target_tokens - batch.target_tokens
+                if progress.target_tokens // interval > previous // interval:
                     self.evaluate()
-                    yield replace(report, event="evaluated")
+                    yield replace(report, is_evaluated=True)
                 if time.monotonic() - saved >= 60 * training.save_minutes:
                     self.save()
                     saved = time.monotonic()
-                    yield replace(report, event="saved")
             self.save()
         finally:
             self._stop_requested.clear()
@@ -257,11 +261,11 @@ class Trainer(Learner):
         if progress.cooling is not None:
             raise TrainingError(f"{self.folder} is cooling down already, until {progress.cooling[1]:,} target tokens; "
                                 "leave out --cool-down to continue it")
-        end = progress.pieces + tokens if max_tokens is None else max_tokens
-        if end <= progress.pieces:
-            raise TrainingError(f"{self.folder} has seen {progress.pieces:,} target tokens; it cannot have cooled down "
-                                f"at {end:,}")
-        progress.cooling = (max(progress.pieces, end - tokens), end)
+        end = progress.target_tokens + tokens if max_tokens is None else max_tokens
+        if end <= progress.target_tokens:
+            raise TrainingError(f"{self.folder} has seen {progress.target_tokens:,} target tokens; it cannot have "
+                                f"cooled down at {end:,}")
+        progress.cooling = (max(progress.target_tokens, end - tokens), end)
 
     def request_stop(self) -> None:
         """Let `run` end after the current update. May be called by a signal handler or another thread."""
@@ -297,7 +301,7 @@ class Trainer(Learner):
         network = self.average.eval()
         scores = self.development.compute_bleu(network)
         dev_loss = self.development.compute_loss(network, self.kind, self.device)
-        progress.curve.append({"pieces": progress.pieces, "updates": progress.updates,
+        progress.curve.append({"pieces": progress.target_tokens, "updates": progress.updates,
                                "loss": _round_loss(progress.loss), "dev_loss": _round_loss(dev_loss),
                                "hours": round(progress.seconds / 3600, 3),
                                "processor_hours": round(progress.processor_seconds / 3600, 3), "bleu": scores})
@@ -314,7 +318,7 @@ class Trainer(Learner):
             languages=self.languages, longest_words=self.plan.longest_words, extra={DIARY: self.diary.to_bytes()},
             training={
                 "recipe": self.recipe.to_dict(), "from": self.origin,
-                "target_pieces": progress.pieces, "updates": progress.updates, "restarts": progress.restarts,
+                "target_pieces": progress.target_tokens, "updates": progress.updates, "restarts": progress.restarts,
                 "hours_in_updates": round(progress.seconds / 3600, 2),
                 "processor_hours": round(progress.processor_seconds / 3600, 2), "cooling": progress.cooling,
                 "machine": self.machine, "loss": _round_loss(progress.loss),

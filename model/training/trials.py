@@ -114,7 +114,7 @@ def apply_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe:
     """
     sections = recipe.to_dict()
     for name, keys in changes.items():
-        if name not in sections or not isinstance(keys, Mapping):
+        if not isinstance(sections.get(name), Mapping) or not isinstance(keys, Mapping):
             raise SettingsFileError(f"a trial changes {quote_value(name)}; it can change keys of the recipe's sections")
         section = sections[name] = dict(sections[name])
         for key, value in keys.items():
@@ -160,7 +160,7 @@ def run_trials(path: Path, data: Path, runs: Path, table_path: Path, *, threads:
         with trainer.stop_on_signals():
             for _ in trainer.run(max_tokens=planned_trial.start.pieces):
                 pass
-        if trainer.progress.pieces < planned_trial.start.pieces:
+        if trainer.progress.target_tokens < planned_trial.start.pieces:
             return  # stopped by a signal
         trainer.evaluate()
         last = trainer.progress.curve[-1]

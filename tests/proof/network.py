@@ -76,7 +76,7 @@ class TwoHeads(nn.Module):
         weights = torch.softmax(energies, dim=-1)  # (batch, source, source)
         return EncoderOutput(h + weights @ h, mask, weights * mask[:, :, None])
 
-    def encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: EncoderOutput) -> dict[str, Tensor]:
         return {ENCODER_MAP.key: encoder_output.weights}
 
     def start(self, encoder_output: EncoderOutput) -> DecoderState:

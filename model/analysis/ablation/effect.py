@@ -21,7 +21,7 @@ class Effect:
 
     Attributes:
         log_probs_before: log-probabilities of the tokens without the overrides, in nats.
-        log_probs_after: the same with the overrides.
+        log_probs_after: the same with the overrides; about -103 for a token that they make impossible.
         kl_divergence: KL(without || with) of the next-token distributions, in nats, at least 0.
         is_most_likely: whether the token is the most likely one with the overrides.
     """

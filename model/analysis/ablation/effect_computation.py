@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 from model.decoding import NO_OVERRIDES, Overrides, Settings, StopCallback
 from model.decoding.batch_decoder import BatchDecoder, get_log_probs
 from model.decoding.stop_callback import raise_if_stopped
 from model.text.vocabulary import PAD
+
+MIN_LOG_PROB = float(np.log(np.finfo(np.float32).smallest_subnormal, dtype=np.float64))
+"""What a token counts that overrides make impossible, so that every effect is finite."""
 
 
 @torch.inference_mode()
@@ -20,7 +24,8 @@ def compute_effects(
 ) -> tuple[list[list[float]], list[list[float]], list[list[bool]]]:
     """Return log-probabilities, KL divergences and whether each token is the most likely one, per token.
 
-    The first row of the log-probabilities has no overrides. All other rows are those of `overrides`.
+    The first row of the log-probabilities has no overrides. All other rows are those of `overrides`, and at least
+    MIN_LOG_PROB.
     """
     rows = 1 + len(overrides)  # row 0 has no overrides
     row_overrides = [NO_OVERRIDES, *(Overrides(entry.rows, (), entry.rules) for entry in overrides)]
@@ -33,12 +38,13 @@ def compute_effects(
         result, top = decoding.step([previous] * rows, range(rows))
         for flags, best in zip(most_likely, top.tokens[1:], strict=True):
             flags.append(best[0] == token)
-        for row, value in get_log_probs(result, dict.fromkeys(range(rows), token), step).items():
-            log_probs[row].append(value)
+        log_probs[0].append(get_log_probs(result, {0: token}, step)[0])
         original_log_probs, *overridden_log_probs = result.log_probs.double()
         is_possible = original_log_probs > -torch.inf
         original_log_probs = original_log_probs[is_possible]
-        for values, row_log_probs in zip(divergences, overridden_log_probs, strict=True):
+        for row_values, values, row_log_probs in zip(log_probs[1:], divergences, overridden_log_probs, strict=True):
+            row_log_probs = row_log_probs.clamp(min=MIN_LOG_PROB)
+            row_values.append(float(row_log_probs[token]))
             kl = float((original_log_probs.exp() * (original_log_probs - row_log_probs[is_possible])).sum())
             values.append(max(0.0, kl))  # rounding may give a value just below 0
     return log_probs, divergences, most_likely

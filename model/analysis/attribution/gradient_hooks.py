@@ -102,7 +102,7 @@ def compute_gradient_norms(
     module = cast("nn.Module", network)
     shared_tensors = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
     hooked = cast("RecurrentTranslator", copy.deepcopy(module, shared_tensors))
-    cells = hooked.recurrences()
+    cells = hooked.list_recurrences()
     top_layer = max((cell.layer for cell in cells if cell.side == "encoder"), default=0)
     recorders = [_CellRecorder(cell, cell.side == "encoder" and cell.layer == top_layer) for cell in cells]
     mask = source != PAD

@@ -14,7 +14,7 @@ from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.evaluation.stored import build_date_and_command, build_record_head
 from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
 from model.decoding import Settings
-from model.decoding.translate import MAX_SOURCE_PIECES, TranslationModel
+from model.decoding.translate import MAX_SOURCE_TOKENS, TranslationModel
 from model.progress import ProgressCallback
 from model.text.bleu import Counts, compute_bleu, count_statistics, get_bleu_signature
 from model.text.normalise import NormalisedText, normalise
@@ -46,12 +46,12 @@ def measure_joined(
     """Return the content of `assets/evaluations/joined-NAME.json`: for each of WORDS, BLEU of joined and of single
     sentences, and the output's share of the reference's words.
 
-    A source of more than MAX_SOURCE_PIECES tokens is not measured. Raises EvaluationError if nothing can be measured.
+    A source of more than MAX_SOURCE_TOKENS tokens is not measured. Raises EvaluationError if nothing can be measured.
     """
     settings = settings or Settings()
     points = [point for words in WORDS if (point := _measure_length(model, text, words, settings, progress))]
     if not points:
-        raise EvaluationError(f"No text of {WORDS[0]} words or more with at most {MAX_SOURCE_PIECES} tokens can be "
+        raise EvaluationError(f"No text of {WORDS[0]} words or more with at most {MAX_SOURCE_TOKENS} tokens can be "
                               f"joined from {text.name}.")
     return {
         **build_record_head("joined", SCHEMA, model, asdict(text.describe()), settings),
@@ -65,7 +65,7 @@ def _measure_length(
 ) -> dict[str, Any] | None:
     """Measure the texts of one length; None if there are none."""
     texts = [sentences for sentences in join_sentences(text.pairs, words)
-             if len(model.vocabulary.encode(_join(source for source, _ in sentences))) - 1 <= MAX_SOURCE_PIECES]
+             if len(model.vocabulary.encode(_join(source for source, _ in sentences))) - 1 <= MAX_SOURCE_TOKENS]
     if not texts:
         return None
     texts = [texts[index * len(texts) // TEXTS] for index in range(TEXTS)] if len(texts) > TEXTS else texts

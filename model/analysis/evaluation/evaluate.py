@@ -20,11 +20,11 @@ from model.analysis.evaluation.evaluation import (
 )
 from model.analysis.metrics.length_curve import compute_length_curve, estimate_bleu_band
 from model.decoding import Hypothesis, Settings, search
-from model.decoding.forced_decoding import MAX_TARGET_PIECES, compute_log_likelihoods
+from model.decoding.forced_decoding import MAX_TARGET_TOKENS, compute_log_likelihoods
 from model.decoding.length_batches import map_by_length
 from model.decoding.translate import (
     MAX_CHARACTERS,
-    MAX_SOURCE_PIECES,
+    MAX_SOURCE_TOKENS,
     TranslationModel,
     build_target_side,
     build_trace,
@@ -70,8 +70,8 @@ def evaluate(
     report = progress or ignore_progress
     references = [reference for _, reference in text.pairs]
     texts = [source for source, _ in text.pairs]
-    sources = _encode(model, texts, texts, MAX_SOURCE_PIECES, allow_empty=False)
-    targets = _encode(model, references, texts, MAX_TARGET_PIECES, allow_empty=True)
+    sources = _encode(model, texts, texts, MAX_SOURCE_TOKENS, allow_empty=False)
+    targets = _encode(model, references, texts, MAX_TARGET_TOKENS, allow_empty=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
 
@@ -123,7 +123,7 @@ def translate_texts(
 ) -> list[str]:
     """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-    sources = _encode(model, texts, texts, MAX_SOURCE_PIECES, allow_empty=False)
+    sources = _encode(model, texts, texts, MAX_SOURCE_TOKENS, allow_empty=False)
     return _translate(model, texts, sources, settings, progress or ignore_progress)[0]
 
 

@@ -43,7 +43,7 @@ def compare_teacher_forcing(
     settings = Settings()
     forced = build_forced_trace(model, source, target, settings, should_stop)
     ids = [step.id for step in forced.steps if step.piece != END_PIECE]
-    limit = min(len(ids), MAX_GIVEN, settings.max_target_length(len(forced.source.pieces)) - 1)
+    limit = min(len(ids), MAX_GIVEN, settings.compute_max_target_length(len(forced.source.pieces)) - 1)
     sentences = [prepare_search(model, source, ids[:count], settings) for count in range(limit + 1)]
     results = search(model.network, [sentence.ids for sentence in sentences], settings,
                      [sentence.prefix for sentence in sentences], should_stop)  # fmt: skip

@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from model.decoding.stop_callback import StopCallback, raise_if_stopped
 from model.networks.base import shift_target
 from model.networks.transformer import Transformer
-from model.networks.transformer_layers import FeedForward, MultiHeadAttention, compute_positions, explicit_attention
+from model.networks.transformer_layers import FeedForward, MultiHeadAttention, attend_explicitly, compute_positions
 
 Array = NDArray[np.float32]
 Stack = Literal["encoder", "decoder"]
@@ -69,7 +69,7 @@ def record_internals(network: Transformer, source: Sequence[int], target: Sequen
     with _Recorder(network.encoder) as encoder:
         output = network.encode(source_ids)
     with _Recorder(network.decoder) as decoder:
-        network.run_decoder(shift_target(target_ids), (), output.cross_kv_caches, output.mask, explicit_attention)
+        network.run_decoder(shift_target(target_ids), (), output.cross_kv_caches, output.mask, attend_explicitly)
     return {"encoder": encoder.build(), "decoder": decoder.build()}
 
 
@@ -139,7 +139,7 @@ def measure_shifted_source(
         position_offsets = (positions[shift : shift + count] - positions[:count]) / math.sqrt(embedded.shape[2])
         output = network.encode(source_ids, embedded + position_offsets)
         states, _ = network.run_decoder(
-            shift_target(target_ids), (), output.cross_kv_caches, output.mask, explicit_attention
+            shift_target(target_ids), (), output.cross_kv_caches, output.mask, attend_explicitly
         )
         log_probs = network.compute_log_probs(states).gather(2, target_ids[:, :, None])
         results.append(float(log_probs.double().sum()))

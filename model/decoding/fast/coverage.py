@@ -20,7 +20,7 @@ from model.networks.rnnsearch import ATTENTION
 
 
 @dataclass(frozen=True)
-class CoverageEncoderOutput(FastEncoderOutput):
+class FastCoverageEncoderOutput(FastEncoderOutput):
     """The encoder output, with what copying and coverage need of the source; None for what a network does not have."""
 
     token_ids: Tensor | None = None  # (sentences, source)
@@ -30,33 +30,33 @@ class CoverageEncoderOutput(FastEncoderOutput):
     inverse_fertility: Tensor | None = None  # 1 / Phi_j (sentences, source)
     coverage_inputs: Tensor | None = None  # input of the coverage GRU from h_j (sentences, source, 3d)
 
-    def select_sentences(self, sentences: Tensor) -> CoverageEncoderOutput:
+    def select_sentences(self, sentences: Tensor) -> FastCoverageEncoderOutput:
         names = ("token_ids", "equal_tokens", "copy_scores", "inverse_fertility", "coverage_inputs")
         parts: dict[str, Tensor | None] = {name: getattr(self, name) for name in names}
         selected = {name: part if part is None else part.index_select(0, sentences) for name, part in parts.items()}
         return _extend(super().select_sentences(sentences), vocabulary=self.vocabulary, **selected)
 
 
-def _extend(output: FastEncoderOutput, **parts: Tensor | int | None) -> CoverageEncoderOutput:
+def _extend(output: FastEncoderOutput, **parts: Tensor | int | None) -> FastCoverageEncoderOutput:
     base: dict[str, Any] = {field.name: getattr(output, field.name) for field in fields(FastEncoderOutput)}
-    return CoverageEncoderOutput(**(base | parts))
+    return FastCoverageEncoderOutput(**(base | parts))
 
 
 @dataclass(frozen=True)
-class CoverageDecoderState(FastDecoderState):
+class FastCoverageDecoderState(FastDecoderState):
     """The decoder state and C (rows, source, d); None without coverage."""
 
     coverage: Tensor | None = None
 
     def replace_values(
         self, s: Tensor, projected_state: Tensor, projected_context: Tensor | None
-    ) -> CoverageDecoderState:
+    ) -> FastCoverageDecoderState:
         """Return the state with new values, the same encoder output and the same coverage."""
-        return CoverageDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear,
+        return FastCoverageDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear,
                                     self.coverage)
 
-    def reorder(self, rows: Tensor) -> CoverageDecoderState:
-        state = cast("CoverageDecoderState", super().reorder(rows))
+    def reorder(self, rows: Tensor) -> FastCoverageDecoderState:
+        state = cast("FastCoverageDecoderState", super().reorder(rows))
         return state if self.coverage is None else replace(state, coverage=self.coverage.index_select(0, rows))
 
 
@@ -76,7 +76,7 @@ class FastCoverageRNNsearch(FastRNNsearch):
         """w_x E y + b of all tokens (vocabulary,), computed by the first step."""
         return self.target_embedding @ cast("Tensor", self.w_x) + cast("Tensor", self.b_gen)
 
-    def encode(self, source: Tensor) -> CoverageEncoderOutput:
+    def encode(self, source: Tensor) -> FastCoverageEncoderOutput:
         network = cast("CoverageRNNsearch", self._network())
         output = super().encode(network.replace_unknown(source))
         h, vocabulary = output.annotations, network.config.vocabulary
@@ -85,27 +85,27 @@ class FastCoverageRNNsearch(FastRNNsearch):
                        vocabulary=vocabulary if self.w_c is None else count_extended_ids(source, vocabulary),
                        copy_scores=None if self.w_c is None else h @ self.w_c,
                        inverse_fertility=network.compute_inverse_fertility(h),
-                       coverage_inputs=network.project_annotations(h))
+                       coverage_inputs=network.compute_coverage_inputs(h))
 
-    def start(self, encoder_output: FastEncoderOutput) -> CoverageDecoderState:
+    def start(self, encoder_output: FastEncoderOutput) -> FastCoverageDecoderState:
         """Return the initial state of RNNsearch, with a coverage of 0."""
         state, h = super().start(encoder_output), encoder_output.annotations
         coverage = h.new_zeros(*h.shape[:2], self.coverage_width) if self.coverage_width else None
-        return CoverageDecoderState(state.encoder_output, state.s, state.projected_state, state.projected_context,
+        return FastCoverageDecoderState(state.encoder_output, state.s, state.projected_state, state.projected_context,
                                     state.context_linear, coverage)
 
     def step(self, state: FastDecoderState, token: Tensor, *, detail: bool = False,
              overrides: AttentionOverrides | None = None) -> StepResult:
-        assert isinstance(state, CoverageDecoderState)
+        assert isinstance(state, FastCoverageDecoderState)
         if state.coverage is not None and overrides is not None and self.coverage_width == 1:
             coverage = apply_override(state.coverage[:, :, 0], overrides.get(COVERAGE.key))
             state = replace(state, coverage=coverage[:, :, None])
         token = cast("CoverageRNNsearch", self._network()).replace_unknown(token)
         result = super().step(state, token, detail=detail, overrides=overrides)
-        next_state, alpha = cast("CoverageDecoderState", result.state), result.weights[ATTENTION.key]
+        next_state, alpha = cast("FastCoverageDecoderState", result.state), result.weights[ATTENTION.key]
         log_probs = result.log_probs
         if self.w_s is not None:
-            output = cast("CoverageEncoderOutput", state.encoder_output)
+            output = cast("FastCoverageEncoderOutput", state.encoder_output)
             copy_scores = output.expand_to_rows(cast("Tensor", output.copy_scores))
             s = state.s if self.wiring == "appendix" else next_state.s
             logit = (alpha * copy_scores).sum(-1) + s @ self.w_s + self.generation_scores.index_select(0, token)
@@ -121,16 +121,16 @@ class FastCoverageRNNsearch(FastRNNsearch):
 
     def _compute_energy_inputs(self, state: FastDecoderState, keys: Tensor, projected_state: Tensor) -> Tensor:
         inputs = super()._compute_energy_inputs(state, keys, projected_state)
-        coverage = cast("CoverageDecoderState", state).coverage
+        coverage = cast("FastCoverageDecoderState", state).coverage
         if coverage is None or self.V_a is None:
             return inputs
         if self.coverage_width == 1:
             return inputs.addcmul_(coverage, self.V_a[:, 0])
         return inputs.add_(coverage @ self.V_a.T)
 
-    def _update_coverage(self, state: CoverageDecoderState, s: Tensor, alpha: Tensor) -> Tensor:
+    def _update_coverage(self, state: FastCoverageDecoderState, s: Tensor, alpha: Tensor) -> Tensor:
         """Return C_i (rows, source, d); s: the state that attended."""
-        output, coverage = cast("CoverageEncoderOutput", state.encoder_output), cast("Tensor", state.coverage)
+        output, coverage = cast("FastCoverageEncoderOutput", state.encoder_output), cast("Tensor", state.coverage)
         if self.cover is not None and output.coverage_inputs is not None:
             W_alpha, W_s = self.cover.W[:, 0], self.cover.W[:, -s.shape[1] :]
             inputs = (output.expand_to_rows(output.coverage_inputs) + alpha[:, :, None] * W_alpha
@@ -142,7 +142,7 @@ class FastCoverageRNNsearch(FastRNNsearch):
         return coverage + increase[:, :, None]
 
 
-def _mix_with_copying(log_probs: Tensor, logit: Tensor, alpha: Tensor, output: CoverageEncoderOutput) -> Tensor:
+def _mix_with_copying(log_probs: Tensor, logit: Tensor, alpha: Tensor, output: FastCoverageEncoderOutput) -> Tensor:
     """Mix generation (rows, vocabulary) with copying; logit (rows, 1): that of generating.
 
     A source token is copied with the sum of the attention to all tokens equal to it.

@@ -46,7 +46,7 @@ class FastLSTM:
         """The projection of all target tokens (vocabulary, 4n), computed by the first step."""
         return self.token_linear(self.target_embedding)
 
-    def encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: Any) -> dict[str, Tensor]:
         return {}
 
     def run_encoder(self, source: Tensor) -> tuple[Tensor, Tensor, LSTMState]:

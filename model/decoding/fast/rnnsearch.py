@@ -29,13 +29,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.fast.background_compile import get_kernels
+from model.decoding.fast.background_compile import get_search_kernels
 from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.fast.row_layout import RowLayout, select_rows
 from model.decoding.fast.step_parts import StepParts
 from model.networks.base import AttentionOverrides, StepResult, apply_override
-from model.networks.rnnsearch import ATTENTION, GRU, GRUNetwork, RNNsearch
+from model.networks.rnnsearch import ATTENTION, GRUNetwork, RNNsearch
 from model.trace import MapDescription
 
 
@@ -147,7 +147,8 @@ class FastRNNsearch:
 
         self.source_embedding, self.target_embedding = (weights[f"{side}_embedding.weight"]
                                                         for side in ("source", "target"))
-        source_linear = PackedLinear([gru.W for gru in directions], torch.cat([_join_bias(gru) for gru in directions]))
+        source_linear = PackedLinear([gru.W for gru in directions],
+                                     torch.cat([gru.input_bias.detach() for gru in directions]))
         self.source_projection = EmbeddingProjection(source_linear, self.source_embedding)
         self.encoder_gates = [PackedLinear([gru.U_gates]) for gru in directions]  # each n -> 2n
         self.encoder_U = [PackedLinear([gru.U]) for gru in directions]  # each n -> n
@@ -156,7 +157,7 @@ class FastRNNsearch:
         self.state_linear = PackedLinear([*([weights["W_a"]] if has_attention else []), weights["decoder.U_gates"],
                                           U_o])  # n -> A
         self.token_linear = PackedLinear([weights["decoder.W"], V_o],
-                                         torch.cat([_join_bias(network.decoder), b_o]))  # m -> P
+                                         torch.cat([network.decoder.input_bias.detach(), b_o]))  # m -> P
         self.context_linear = PackedLinear([weights["decoder.C"], C_o])  # 2n or n -> P
         self.U = PackedLinear([weights["decoder.U"]])
         self.output_linear = PackedLinear([weights["W_o"]], weights["b_w"])
@@ -179,11 +180,11 @@ class FastRNNsearch:
     @property
     def compiled(self) -> CompiledRNNsearch | None:
         """The compiled steps, if they can be used; once used, they always are."""
-        if self._compiled is None and (kernels := get_kernels(self.U.transposed)) is not None:
+        if self._compiled is None and (kernels := get_search_kernels(self.U.transposed)) is not None:
             self._compiled = CompiledRNNsearch(self, kernels)
         return self._compiled
 
-    def encoder_attention_weights(self, encoder_output: FastEncoderOutput) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: FastEncoderOutput) -> dict[str, Tensor]:
         return {}
 
     def encode(self, source: Tensor) -> FastEncoderOutput:
@@ -307,8 +308,3 @@ class FastRNNsearch:
 def _split_pairs(rows: Tensor) -> Tensor:
     """Put the first rows of all pairs before the second ones; maxout takes the maximum of each pair."""
     return torch.cat([rows[0::2], rows[1::2]])
-
-
-def _join_bias(gru: GRU) -> Tensor:
-    """Return the bias of z, r and the candidate; only the candidate has one."""
-    return torch.cat([gru.b.new_zeros(2 * gru.hidden), gru.b]).detach()

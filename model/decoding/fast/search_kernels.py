@@ -19,7 +19,6 @@ import numpy.typing as npt
 from model.decoding.fast.compilation import jit
 from model.decoding.fast.training_kernels import (
     LANES,
-    MAX_DOUBLED_EXPONENT,
     Floats,
     Integers,
     exp,
@@ -34,7 +33,7 @@ __all__ = ["attend", "decoder_gates", "decoder_update", "encoder_gates", "encode
 
 Halves = npt.NDArray[np.int16]  # fp16 numbers as bits
 
-_0, _1, _2 = np.float32(0), np.float32(1), np.float32(2)
+_0, _1 = np.float32(0), np.float32(1)
 BLOCK = 64  # matrix rows summed separately, to limit rounding errors
 _FRACTION_SHIFT = np.int32(13)  # a float32 has 23 bits of fraction, an fp16 number 10
 _WITHOUT_SIGN_COPIES = np.int32(-0x70000001)  # clears the copies of the sign bit in the float32's exponent
@@ -233,10 +232,7 @@ def attend(projected_state: Floats, exp_keys: Floats, v: Floats, sentences: Inte
         v_sum += v[k]
     for row in range(len(sentences)):
         sentence = sentences[row]
-        for k in range(a):
-            limited = projected_state[row, k]
-            limited = -MAX_DOUBLED_EXPONENT if limited < -MAX_DOUBLED_EXPONENT else limited
-            query[k] = exp(_2 * (MAX_DOUBLED_EXPONENT if limited > MAX_DOUBLED_EXPONENT else limited))
+        exp_doubled(projected_state[row, :a], query)
         length, highest = lengths[sentence], -np.float32(np.inf)
         for j in range(exp_keys.shape[1]):
             difference = 0.0

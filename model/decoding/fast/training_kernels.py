@@ -2,7 +2,8 @@
 
 Torch multiplies matrices; for everything between two products it needs an operation, and often a buffer, per sign of a
 formula. Here each number is read and written once. The readable torch code is in `model.training.losses.gru` and
-`model.training.losses.common`, whose `get_kernels` says when these kernels run. Errors are of the size of float32's.
+`model.training.losses.common`, whose `get_training_kernels` says when these kernels run. Errors are of the size of
+float32's.
 
 All kernels take contiguous numpy arrays, float32 unless noted, and write into the arrays at the end of their
 parameters.

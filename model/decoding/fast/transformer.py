@@ -28,7 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.decoding.fast.background_compile import get_kernels
+from model.decoding.fast.background_compile import get_search_kernels
 from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.stacked_weights import StackedWeights
 from model.networks.base import AttentionOverrides, StepResult, check_source
@@ -43,8 +43,8 @@ from model.networks.transformer_layers import (
     DecoderLayer,
     EncoderLayer,
     WeightOverride,
+    attend_explicitly,
     compute_positions,
-    explicit_attention,
 )
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
@@ -252,7 +252,7 @@ class FastTransformer:
         assert network is not None  # search keeps it alive
         return network
 
-    def encoder_attention_weights(self, encoder_output: FastTransformerEncoderOutput) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: FastTransformerEncoderOutput) -> dict[str, Tensor]:
         return encoder_output.encoder_weights
 
     def encode(self, source: Tensor) -> FastTransformerEncoderOutput:
@@ -265,7 +265,7 @@ class FastTransformer:
         weights: dict[str, Tensor] = {}
         for number, layer in enumerate(self.encoder.layers, 1):
             q, k, v = layer.self_qkv(inputs)[slots].unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
-            contexts, layer_weights = explicit_attention(q, k, v, mask[:, None, None], None)
+            contexts, layer_weights = attend_explicitly(q, k, v, mask[:, None, None], None)
             output = layer.self_output(contexts.transpose(1, 2)[sentences, positions].flatten(1))
             x, inputs = self.encoder.end_sublayer(next(sublayers), x, output)
             x, inputs = self.encoder.end_sublayer(next(sublayers), x, layer.feed_forward(inputs))
@@ -285,7 +285,7 @@ class FastTransformer:
         next_state = FastTransformerState(state.cross_cache, state.self_cache.extend())
         x = self.target_embedding.index_select(0, token)
         x += self._compute_positions(next_state.self_cache.slots.shape[1])[-1]
-        kernels = get_kernels(x, "transformer_kernels")
+        kernels = get_search_kernels(x, "transformer_kernels")
         if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.kernel_parameters:
             parts = self._run_compiled_step(next_state, x, self.kernel_parameters, kernels)
         else:

@@ -26,7 +26,7 @@ def cast_to_bfloat16(x: Tensor, use_bfloat16: bool) -> Tensor:
     return x.bfloat16() if use_bfloat16 else x
 
 
-def get_kernels(*tensors: Tensor | None) -> Any:
+def get_training_kernels(*tensors: Tensor | None) -> Any:
     """Return the module of compiled kernels if it supports these tensors and is faster than torch, else None.
 
     It supports float32 on a CPU. It is imported here, so that importing this module does not import numba.
@@ -114,7 +114,7 @@ class OutputLoss(Function):
         total = t.new_zeros(())
         tiny = torch.finfo(t.dtype).tiny  # limits the reported loss of one token (87 nats in float32), not its gradient
         bias_h = bias.to(th.dtype)
-        kernels, weights = get_kernels(t, bias), compute_row_weights(tokens, t.dtype)
+        kernels, weights = get_training_kernels(t, bias), compute_row_weights(tokens, t.dtype)
         is_bfloat16 = th.dtype == torch.bfloat16
         likelihood = kernels and (kernels.cross_entropy_bfloat16 if is_bfloat16 else kernels.cross_entropy)
         chunk = 4 * CHUNK_ROWS if kernels and is_bfloat16 else CHUNK_ROWS  # a quarter of the memory per token

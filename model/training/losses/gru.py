@@ -21,6 +21,7 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional as F
 
+from model.networks.base import shift_target
 from model.networks.rnnsearch import GRU, GRUNetwork, RNNsearch
 from model.text.vocabulary import PAD
 from model.training.losses.common import (
@@ -28,7 +29,7 @@ from model.training.losses.common import (
     call_kernel,
     cast_to_bfloat16,
     find_padding,
-    get_kernels,
+    get_training_kernels,
     linear,
     select_target_tokens,
 )
@@ -91,7 +92,7 @@ class GRUSequence(Function):
         ugh, uh = cast_to_bfloat16(u_gates, use_bfloat16), cast_to_bfloat16(u, use_bfloat16)
         gates, candidates = pre.new_empty(time, batch, 2 * n), pre.new_empty(time, batch, n)
         rs, states = pre.new_empty(time, batch, n), pre.new_empty(time, batch, n)
-        s, kernels = start, get_kernels(pre, start)
+        s, kernels = start, get_training_kernels(pre, start)
         for t in reversed(range(time)) if backward_in_time else range(time):
             _step(pre[t], s, ugh, uh, None if token_mask is None else token_mask[t], use_bfloat16, kernels, gates[t],
                   candidates[t], rs[t], states[t])
@@ -106,7 +107,7 @@ class GRUSequence(Function):
         time, n = len(states), uh.shape[0]
         previous = torch.cat([states[1:], start[None]] if ctx.backward_in_time else [start[None], states[:-1]])[:time]
         dpre = states.new_empty(time, len(start), 3 * n)
-        ds, kernels = torch.zeros_like(start), get_kernels(states)
+        ds, kernels = torch.zeros_like(start), get_training_kernels(states)
         for t in range(time) if ctx.backward_in_time else reversed(range(time)):
             ds += grads[0][t]
             ds = _step_backward(ds, previous[t], gates[t], candidates[t], ugh, uh, kernels, dpre[t])
@@ -123,13 +124,14 @@ class _AttentiveSequence(Function):
     pre (updates, batch, 3n); start (batch, n); keys = U_a h (batch, source, n'); h (batch, source, 2n); padding_mask
     (batch, source) or None if there is no padding. Attention is computed once per target token; there are as many GRU
     updates or one fewer. With `v_cover` (n',) the energies depend on coverage, e_ij = v_a^T tanh(W_a s + U_a h_j +
-    v_cover C_ij), where C_ij = gain_j (alpha_1j + .. + alpha_{i-1,j}); gain (batch, source) is 1 if it is None.
+    v_cover C_ij), where C_ij = (alpha_1j + .. + alpha_{i-1,j}) / Phi_j; inverse_fertility (batch, source) is 1 / Phi_j,
+    and 1 if it is None.
     """
 
     @staticmethod
     def forward(ctx: Any, pre: Tensor, start: Tensor, keys: Tensor, h: Tensor, padding_mask: Tensor | None,
                 u_gates: Tensor, u: Tensor, c_weight: Tensor, w_a: Tensor, v_a: Tensor, v_cover: Tensor | None,
-                gain: Tensor | None, steps: int, use_bfloat16: bool) -> tuple[Tensor, Tensor, Tensor]:
+                inverse_fertility: Tensor | None, steps: int, use_bfloat16: bool) -> tuple[Tensor, Tensor, Tensor]:
         updates, (batch, n) = len(pre), start.shape
         ugh, uh, ch, wah = (cast_to_bfloat16(w, use_bfloat16) for w in (u_gates, u, c_weight, w_a))
         gates, candidates = pre.new_empty(updates, batch, 2 * n), pre.new_empty(updates, batch, n)
@@ -140,7 +142,7 @@ class _AttentiveSequence(Function):
         states[0] = start
         keys2, v2 = 2 * keys, 2 * v_a
         buffer = torch.empty_like(keys)
-        kernels = get_kernels(pre, start, keys, h, v_a)
+        kernels = get_training_kernels(pre, start, keys, h, v_a)
         attention_kernels = kernels if v_cover is None else None
         if attention_kernels:
             call_kernel(attention_kernels.exp_doubled, keys, keys2)
@@ -156,7 +158,7 @@ class _AttentiveSequence(Function):
                 torch.mul(query, 2, out=queries[i])
                 torch.add(keys2, queries[i][:, None], out=buffer)
                 if v_cover is not None:
-                    buffer.addcmul_(_scale(coverage, gain)[:, :, None], 2 * v_cover)
+                    buffer.addcmul_(_scale(coverage, inverse_fertility)[:, :, None], 2 * v_cover)
                 e = buffer.sigmoid_() @ v2  # up to a constant, which softmax ignores
                 if padding_mask is not None:
                     e.masked_fill_(padding_mask, -torch.inf)
@@ -167,14 +169,14 @@ class _AttentiveSequence(Function):
                 p = pre[i] + cast_to_bfloat16(contexts[i], use_bfloat16) @ ch.T
                 _step(p, s, ugh, uh, None, use_bfloat16, kernels, gates[i], candidates[i], rs[i], states[i + 1])
         ctx.kernels, ctx.attention_kernels = kernels, attention_kernels
-        ctx.save_for_backward(keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts,
-                              alphas, queries, padding_mask)
+        ctx.save_for_backward(keys2, v_a, v_cover, inverse_fertility, h, ugh, uh, ch, wah, gates, candidates, rs,
+                              states, contexts, alphas, queries, padding_mask)
         ctx.set_materialize_grads(False)  # alphas often have no gradient of their own
         return states, contexts, alphas
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        (keys2, v_a, v_cover, gain, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas,
+        (keys2, v_a, v_cover, inverse_fertility, h, ugh, uh, ch, wah, gates, candidates, rs, states, contexts, alphas,
          queries, padding_mask) = ctx.saved_tensors
         updates, steps = len(gates), len(contexts)
         batch, n = states.shape[1:]
@@ -189,7 +191,7 @@ class _AttentiveSequence(Function):
             sigmoid, slope = torch.empty_like(keys2), torch.empty_like(keys2)
         ds = grads[0][updates].clone() if updates == steps else torch.zeros_like(states[0])
         dcover = None if v_cover is None else torch.zeros_like(v_cover)
-        dgain = None if gain is None else torch.zeros_like(gain)
+        dinverse_fertility = None if inverse_fertility is None else torch.zeros_like(inverse_fertility)
         coverage = alphas.sum(0)
         dcoverage = torch.zeros_like(coverage)
         for i in reversed(range(steps)):
@@ -212,18 +214,18 @@ class _AttentiveSequence(Function):
             # Eq. 6 backward: the slope of tanh x is 4 sigmoid(2x) (1 - sigmoid(2x)).
             torch.add(keys2, queries[i][:, None], out=sigmoid)
             if v_cover is not None:
-                sigmoid.addcmul_(_scale(coverage, gain)[:, :, None], 2 * v_cover)
+                sigmoid.addcmul_(_scale(coverage, inverse_fertility)[:, :, None], 2 * v_cover)
             sigmoid.sigmoid_()
             dv += de.flatten() @ sigmoid.flatten(0, 1)  # tanh's constant cancels: sum_j de_j = 0
             torch.addcmul(sigmoid, sigmoid, sigmoid, value=-1, out=slope)
             torch.mul(torch.bmm(de[:, None], slope)[:, 0], 4 * v_a, out=dqueries[i])
             dkeys.addcmul_(slope, de[:, :, None])
             if v_cover is not None and dcover is not None:
-                dcover.addcmul_((de * _scale(coverage, gain)).flatten() @ slope.flatten(0, 1), 4 * v_a)
+                dcover.addcmul_((de * _scale(coverage, inverse_fertility)).flatten() @ slope.flatten(0, 1), 4 * v_a)
                 dC = de * (slope @ (4 * v_a * v_cover))  # of C_i
-                dcoverage += _scale(dC, gain)
-                if dgain is not None:
-                    dgain.addcmul_(dC, coverage)
+                dcoverage += _scale(dC, inverse_fertility)
+                if dinverse_fertility is not None:
+                    dinverse_fertility.addcmul_(dC, coverage)
             ds += dqueries[i].to(wah.dtype) @ wah
         if attention_kernels:
             dkeys *= v_a
@@ -239,7 +241,7 @@ class _AttentiveSequence(Function):
         dw_a = dqueries.to(uh.dtype).flatten(0, 1).T @ previous[:steps].flatten(0, 1)
         dtype = dpre.dtype
         return (dpre, ds, dkeys, dh, None, du_gates.to(dtype), du.to(dtype), dc.to(dtype), dw_a.to(dtype), dv, dcover,
-                dgain, None, None)
+                dinverse_fertility, None, None)
 
 
 def _sentence_lengths(keys: Tensor, padding_mask: Tensor | None) -> Tensor:
@@ -248,13 +250,13 @@ def _sentence_lengths(keys: Tensor, padding_mask: Tensor | None) -> Tensor:
     return lengths if padding_mask is None else lengths - padding_mask.sum(1)
 
 
-def _scale(coverage: Tensor, gain: Tensor | None) -> Tensor:
-    return coverage if gain is None else coverage * gain
+def _scale(coverage: Tensor, inverse_fertility: Tensor | None) -> Tensor:
+    return coverage if inverse_fertility is None else coverage * inverse_fertility
 
 
 def _project(gru: GRU, embedded: Tensor, use_bfloat16: bool) -> Tensor:
     """Return W e with the candidate's bias, (time, batch, m) -> (time, batch, 3n)."""
-    return linear(embedded, gru.W, use_bfloat16) + F.pad(gru.b, (2 * gru.hidden, 0))
+    return linear(embedded, gru.W, use_bfloat16) + gru.input_bias
 
 
 def _select_inputs(network: GRUNetwork, projected: Tensor) -> Tensor:
@@ -264,7 +266,7 @@ def _select_inputs(network: GRUNetwork, projected: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True)
-class TeacherForcedPass:
+class TeacherForcedOutput:
     """The results of a teacher-forced pass; time is the first dimension."""
 
     readouts: Tensor  # t, after maxout and dropout: (target, batch, l)
@@ -276,13 +278,13 @@ class TeacherForcedPass:
 
 def run_teacher_forced(
     network: GRUNetwork, source: Tensor, target: Tensor, use_bfloat16: bool, v_cover: Tensor | None = None,
-    gain: Callable[[Tensor], Tensor | None] | None = None, previous: Tensor | None = None,
-) -> TeacherForcedPass:
+    compute_inverse_fertility: Callable[[Tensor], Tensor | None] | None = None, previous: Tensor | None = None,
+) -> TeacherForcedOutput:
     """Run the network on tokens (source, batch) and (target, batch).
 
-    v_cover: weights of coverage, see `_AttentiveSequence`. gain: computes the gain (batch, source) of coverage from the
-    annotations (batch, source, 2n). previous: the tokens that the decoder reads, (target, batch), if not the shifted
-    target.
+    v_cover: weights of coverage, see `_AttentiveSequence`. compute_inverse_fertility: from the annotations (batch,
+    source, 2n) to 1 / Phi_j (batch, source). previous: the tokens that the decoder reads, (target, batch), if not the
+    shifted target.
     """
     present = source != PAD
     padding = find_padding(present)
@@ -304,7 +306,7 @@ def run_teacher_forced(
     start = torch.tanh(linear(summary, network.W_s, use_bfloat16) + network.b_s)
 
     if previous is None:
-        previous = torch.cat([torch.full_like(target[:1], PAD), target[:-1]])
+        previous = shift_target(target.T).T
     embedded = network.apply_dropout(F.embedding(previous, network.target_embedding.weight, PAD))  # (target, batch, m)
     decoder = network.decoder
     inputs = _select_inputs(network, _project(decoder, embedded, use_bfloat16))  # (updates, batch, 3n)
@@ -316,7 +318,8 @@ def run_teacher_forced(
         padding_mask = None if padding is None else padding.T
         states, contexts, alphas = _AttentiveSequence.apply(
             inputs, start, keys, h, padding_mask, decoder.U_gates, decoder.U, decoder.C, network.W_a, network.v_a,
-            v_cover, None if gain is None else gain(h), len(target), use_bfloat16)  # fmt: skip
+            v_cover, None if compute_inverse_fertility is None else compute_inverse_fertility(h), len(target),
+            use_bfloat16)  # fmt: skip
     else:
         contexts = summary[None]
         constant = linear(summary, decoder.C, use_bfloat16)
@@ -327,7 +330,7 @@ def run_teacher_forced(
     t = linear(readout_states, network.U_o, use_bfloat16) + linear(embedded, network.V_o, use_bfloat16)
     t = t + linear(contexts, network.C_o, use_bfloat16) + network.b_o
     t = network.apply_dropout(F.max_pool1d(t, 2))  # maxout: (target, batch, l)
-    return TeacherForcedPass(t, readout_states, embedded, contexts, alphas)
+    return TeacherForcedOutput(t, readout_states, embedded, contexts, alphas)
 
 
 def compute_loss(
@@ -347,7 +350,7 @@ def compute_loss(
 
 
 def compute_output_loss(
-    network: GRUNetwork, output: TeacherForcedPass, target: Tensor, use_bfloat16: bool, smoothing: float
+    network: GRUNetwork, output: TeacherForcedOutput, target: Tensor, use_bfloat16: bool, smoothing: float
 ) -> Tensor:
     """Return the summed loss of tokens (target, batch), given the teacher-forced pass over them."""
     rows, tokens = select_target_tokens(target)

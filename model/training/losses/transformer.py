@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.networks.base import shift_target
 from model.networks.transformer import Transformer
-from model.networks.transformer_layers import fused_attention
+from model.networks.transformer_layers import attend_fused
 from model.text.vocabulary import PAD
 from model.training.losses.common import OutputLoss, find_padding, select_target_tokens
 
@@ -30,10 +30,10 @@ def compute_loss(
     mask = source != PAD
     attention_mask = None if find_padding(mask) is None else mask
     with torch.autocast(source.device.type, torch.bfloat16, enabled=use_bfloat16):
-        h, _ = network.run_encoder(source, attention_mask, fused_attention)
+        h, _ = network.run_encoder(source, attention_mask, attend_fused)
         t, _ = network.run_decoder(
             shift_target(target) if previous is None else previous, (), network.compute_cross_kv_caches(h),
-            attention_mask, fused_attention,
+            attention_mask, attend_fused,
         )
     rows, tokens = select_target_tokens(target)
     no_bias = network.embedding.new_zeros(len(network.embedding))

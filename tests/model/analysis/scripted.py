@@ -48,7 +48,7 @@ class ScriptedNetwork:
     batches: list[int] = field(default_factory=list)  # how many sentences each encoding had
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
-    def encoder_attention_weights(self, encoder_output: ScriptedState) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: ScriptedState) -> dict[str, Tensor]:
         return {}
 
     def encode(self, source: Tensor) -> ScriptedState:

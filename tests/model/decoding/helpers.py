@@ -81,7 +81,7 @@ class PlainDecoder:
 
     def __init__(self, network: Any) -> None:
         self.maps, self.encode, self.start = network.maps, network.encode, network.start
-        self.step, self.encoder_attention_weights = network.step, network.encoder_attention_weights
+        self.step, self.get_encoder_attention_weights = network.step, network.get_encoder_attention_weights
 
 
 @dataclass(frozen=True)

@@ -49,16 +49,16 @@ def test_invalid_targets_and_sources_are_refused() -> None:
     toy = random_toy(1)
     assert force_decode(toy, [], []) == compute_log_likelihoods(toy, [], []) == []
     for target in ([], [3, PAD, EOS], [3, EOS, 4], [EOS, EOS]):
-        with pytest.raises(ValueError, match="A target is a list of piece ids without PAD"):
+        with pytest.raises(ValueError, match="A target is a list of token ids without PAD"):
             force_decode(toy, [[3, EOS]], [target])
         with pytest.raises(ValueError, match="A target is a list"):
             compute_log_likelihoods(toy, [[3, EOS]], [target])
     with pytest.raises(ValueError, match="got 2 sources and 1 targets"):
         force_decode(toy, [[EOS], [EOS]], [[EOS]])
-    with pytest.raises(ValueError, match="A source is a list of piece ids that ends in EOS"):
+    with pytest.raises(ValueError, match="A source is a list of token ids that ends in EOS"):
         force_decode(toy, [[3]], [[EOS]])
     network = build_tiny_network("rnnsearch", "groundhog")
-    with pytest.raises(ValueError, match="Piece 13 is not in the network's vocabulary of 13 pieces"):
+    with pytest.raises(ValueError, match="Token 13 is not in the network's vocabulary of 13 tokens"):
         force_decode(network, [[3, EOS]], [[13]])
     with pytest.raises(ValueError, match=r"call eval\(\)"):
         force_decode(network.train(), [[3, EOS]], [[3, EOS]])
@@ -66,7 +66,7 @@ def test_invalid_targets_and_sources_are_refused() -> None:
 
 def test_impossible_token_is_refused_and_padding_after_a_target_is_not() -> None:
     toy = constant_toy([0.0, 0.5, 0.0, 0.5, 0.0])
-    with pytest.raises(ValueError, match="gives the piece 4 at step 2 no usable log-probability: got -inf"):
+    with pytest.raises(ValueError, match="gives the token 4 at step 2 no usable log-probability: got -inf"):
         force_decode(toy, [[EOS]], [[3, 4, EOS]])
     totals = [hypothesis.total_log_prob for hypothesis in force_decode(toy, [[EOS], [EOS]], [[EOS], [3, 3, EOS]])]
     assert totals == pytest.approx([np.log(0.5), 3 * np.log(0.5)])
@@ -110,7 +110,7 @@ def test_invalid_texts_are_refused(model: TinyModel) -> None:
     pairs = [("A cat.", "Un chat."), ("A dog.", "Un chien."), ("A cat.", "chat " * 2000), ("A dog.", "Un chien.")]
     traces = build_forced_traces(model, normalise_pairs(pairs), batch_size=4)
     assert [trace.target.text for trace in (next(traces), next(traces)) if trace] == ["Un chat.", "Un chien."]
-    with pytest.raises(SentenceError, match="The translation of sentence 3 has 4,000 pieces, and at most 1,024 can"):
+    with pytest.raises(SentenceError, match="The translation of sentence 3 has 4,000 tokens, and at most 1,024 can"):
         next(traces)
     for source, target, problem in (("", "Un chat.", "The sentence is empty"),
                                     ("A cat.", " ", "The given translation is empty"),

@@ -85,6 +85,18 @@ def test_rule_that_leaves_no_weight_gives_equal_weights() -> None:
         assert MapOverride(1, [rule], [3], None)(weights).tolist() == [[0.5, 0.0, 0.5]]
 
 
+@pytest.mark.parametrize(("rule", "expected"), [
+    (build_rule("temperature", parameter=0.5), [0.8 * 16 / 26, 0.8 * 9 / 26, 0.8 * 1 / 26]),
+    (build_rule("temperature", parameter=1), [0.4, 0.3, 0.1]), (build_rule("never"), [0, 0.3, 0.1]),
+    (build_rule("only"), [0.4, 0, 0]), (build_rule("others"), [0, 0.3, 0.1]),
+])
+def test_rows_that_need_not_sum_to_one_are_not_normalised(rule: OverrideRule, expected: list[float]) -> None:
+    weights = torch.tensor([[0.4, 0.3, 0.1], [0, 0, 0]], dtype=torch.float64)
+    row, zeros = MapOverride(1, [rule, rule], [3, 3], None, rows_sum_to_one=False)(weights)
+    np.testing.assert_allclose(row, expected, rtol=0, atol=1e-12)
+    assert not zeros.any()
+
+
 def test_given_rows_and_narrower_rules_take_precedence() -> None:
     general_rule = build_rule("uniform")
     early_rule = build_rule("max", first_step=2, last_step=5)
@@ -127,8 +139,8 @@ def test_other_rules_are_refused_in_one_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize(("rule", "message"), [
-    (build_rule("never", positions=(9,)), "names source piece 9, but the sentence has 3"),
-    (build_rule("only", positions=(1, 4)), "names source piece 4"),
+    (build_rule("never", positions=(9,)), "names source token 9, but the sentence has 3"),
+    (build_rule("only", positions=(1, 4)), "names source token 4"),
     (build_rule("never", positions=(1, 2, 3)), "nothing to look at"),
     (OverrideRule("other", "max"), "no map 'other' to change; it has attention"),
 ])

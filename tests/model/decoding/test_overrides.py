@@ -28,7 +28,7 @@ from tests.hostile import CASES
 from tests.model.decoding.helpers import SEARCHES, are_all_identical
 from tests.model.decoding.toy import EOS, random_toy
 from tests.model.networks.tiny_networks import build_tiny_coverage_network, build_tiny_transformer
-from tests.model.tiny import PAIRS, build_tiny_network
+from tests.model.tiny import PAIRS, V, build_tiny_network
 
 SOURCES = [source for source, _ in PAIRS]
 ALPHA = (MapDescription("attention"),)
@@ -80,7 +80,7 @@ def test_self_attention_of_one_head_is_overridden(search_settings: Settings) -> 
     (Overrides(rules=(OverrideRule(HEAD, "before"),)), "The rule “before” is for maps over the source"),
     (Overrides(rules=(OverrideRule(describe_encoder_map(1, 1).key, "uniform"),)),
      "no map 'encoder-self-attention-l1-h1' to change; it has cross-attention-l2, .* and 13 more"),
-    (build_row((1.0,), 1, describe_cross_map(1, 1).key), "but the sentence has 6 pieces"),
+    (build_row((1.0,), 1, describe_cross_map(1, 1).key), "but the sentence has 6 tokens"),
 ])
 def test_overrides_that_do_not_fit_a_transformer_are_refused(overrides: Overrides, message: str) -> None:
     with pytest.raises(OverrideError, match=message) as refused:
@@ -150,11 +150,11 @@ def test_overrides_are_removed() -> None:
     (lambda: RowOverride(1, "attention", (math.nan, 1.0)), "finite numbers"),
     (lambda: RowOverride(1, "attention", (math.inf,)), "finite numbers"),
     (lambda: RowOverride(1, "attention", ()), "finite numbers"),
-    (lambda: Overrides(prefix=(-1,)), "counts from 0"),
+    (lambda: Overrides(prefix=(-1,)), "A token id is 0 or more: got -1"),
     (lambda: Overrides((RowOverride(1, "a", (1.0,)), RowOverride(1, "a", (0.0,)))), "changed twice"),
     (lambda: Overrides(tuple(RowOverride(step, "a", (1.0,)) for step in range(1, 2002))), "At most 2,000 rows"),
     (lambda: build_row((1.0,), key="other").validate(ALPHA, 1), "no map 'other' to change; it has attention"),
-    (lambda: build_row((0.5, 0.5)).validate(ALPHA, 3), "has 2 weights, but the sentence has 3 pieces"),
+    (lambda: build_row((0.5, 0.5)).validate(ALPHA, 3), "has 2 weights, but the sentence has 3 tokens"),
     (lambda: build_row((0.5, 0.5, 0.5)).validate(ALPHA, 3), "must sum to 1: it sums to 1.5000"),
     (lambda: build_row((1.5, -0.5, 0.0)).validate(ALPHA, 3), "below 0: -0.5"),
     (lambda: build_row((0.0, 1e39), key="gate").validate(GATE, 2), "choose weights from -1,000,000 to 1,000,000"),
@@ -188,6 +188,15 @@ def test_row_that_nearly_sums_to_one_is_normalised(total: float) -> None:
     assert hypothesis.weights["attention"][0, 0] == 1
     assert hypothesis.tokens[0] == source[0]
     assert hypothesis.log_probs[0] <= 1e-6
+
+
+@pytest.mark.parametrize("search_settings", [SEARCHES["greedy"], SEARCHES["beam"]])
+def test_prefix_that_overrides_make_impossible_is_refused(search_settings: Settings) -> None:
+    network = build_tiny_coverage_network("none", True)
+    source = [5, V, EOS]  # the second word is unknown and can only be copied
+    overrides = Overrides.from_text(f"p5.{V} attention@*:never=2")
+    with pytest.raises(OverrideError, match="cannot write the given token at step 2: change the row or the beginning"):
+        search(network, [source], search_settings, overrides=[overrides])
 
 
 @pytest.mark.parametrize("length", [1, 60, 400])

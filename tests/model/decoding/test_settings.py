@@ -13,7 +13,7 @@ import pytest
 
 from model.decoding import Settings, SettingsError, search
 from model.decoding.forced_decoding import force_decode
-from model.decoding.hypothesis import COVERAGE_FLOOR, compute_coverage
+from model.decoding.hypothesis import COVERAGE_FLOOR, compute_coverage_penalty
 from tests.model.decoding.toy import EOS
 from tests.model.networks.tiny_networks import NETWORKS
 from tests.model.tiny import PAIRS, build_tiny_network
@@ -55,20 +55,20 @@ def test_invalid_settings_are_refused(options: dict[str, Any], message: str) -> 
 
 
 def test_maximal_target_length() -> None:
-    assert [Settings().max_target_length(length) for length in (1, 3, 4, 21)] == [10, 10, 12, 63]
-    assert Settings(max_ratio=1.5).max_target_length(11) == 17
+    assert [Settings().compute_max_target_length(length) for length in (1, 3, 4, 21)] == [10, 10, 12, 63]
+    assert Settings(max_ratio=1.5).compute_max_target_length(11) == 17
 
 
 def test_scores() -> None:
     assert Settings(length_penalty="none").score(-6.0, 4) == -6.0
     assert Settings().score(-6.0, 4) == Settings().score(-6.0, 4, -4.0) == -1.5
-    assert Settings(length_penalty="none").score_upper_bound(-6.0, 12) == -6.0
-    assert Settings().score_upper_bound(-6.0, 12) == -0.5
+    assert Settings(length_penalty="none").compute_score_upper_bound(-6.0, 12) == -6.0
+    assert Settings().compute_score_upper_bound(-6.0, 12) == -0.5
     for alpha, expected in ((0.0, -6.0), (1.0, -3.0), (2.0, -1.5)):  # lp(7) = (12 / 6)^alpha
         assert Settings(**GNMT, alpha=alpha).score(-6.0, 7) == expected
     assert Settings(**GNMT).score(-6.0, 7) == pytest.approx(-6 / 2**0.6)
     assert Settings(**GNMT, alpha=1.0, beta=0.5).score(-6.0, 7, -4.0) == -5.0
-    assert Settings(**GNMT, alpha=1.0, beta=0.5).score_upper_bound(-6.0, 13) == -2.0
+    assert Settings(**GNMT, alpha=1.0, beta=0.5).compute_score_upper_bound(-6.0, 13) == -2.0
 
 
 def test_method_and_trace_settings_hold_what_decides_the_result() -> None:
@@ -101,7 +101,7 @@ def test_settings_and_translate_are_imported_without_torch() -> None:
     ([[0.0, 1.0, 0.0]], math.log(COVERAGE_FLOOR)),
 ])
 def test_coverage(attention: list[list[float]], expected: float) -> None:
-    assert compute_coverage(np.array(attention)) == pytest.approx(expected)
+    assert compute_coverage_penalty(np.array(attention)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("name", "main_map", "options"), [

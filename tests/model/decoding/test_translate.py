@@ -11,7 +11,7 @@ import pytest
 from model.decoding import OverrideError, Overrides, Settings, search
 from model.decoding.translate import (
     MAX_CHARACTERS,
-    MAX_SOURCE_PIECES,
+    MAX_SOURCE_TOKENS,
     Prefix,
     SentenceError,
     prepare_source,
@@ -70,10 +70,10 @@ def test_traces_hold_what_search_found(model: TinyModel) -> None:
 # ---- streams -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("batch_size", "chunk", "beam"), [(1, None, 3), (3, 5, 3), (4, 2, 1)])
-def test_stream_keeps_the_order_of_the_texts(model: TinyModel, batch_size: int, chunk: int | None, beam: int) -> None:
+@pytest.mark.parametrize(("batch_size", "beam"), [(1, 3), (3, 3), (2, 1)])
+def test_stream_keeps_the_order_of_the_texts(model: TinyModel, batch_size: int, beam: int) -> None:
     settings = Settings(beam=beam, max_ratio=1.0)
-    results = list(translate(model, map(normalise, iter(TEXTS)), settings, batch_size, chunk))
+    results = list(translate(model, map(normalise, iter(TEXTS)), settings, batch_size))
     for text, (trace,) in zip(TEXTS, results, strict=True):
         assert are_close_traces(trace, translate_sentence(model, normalise(text), settings))
 
@@ -86,13 +86,13 @@ def test_texts_are_read_only_when_needed(model: TinyModel) -> None:
             read.append(text)
             yield normalise(text)
 
-    results = translate(model, read_texts(), batch_size=2, chunk=6)
+    results = translate(model, read_texts(), batch_size=2)
     assert read == []
     next(results)
     assert len(read) == 2  # the first chunk is one batch, so that a result is there soon
     next(results)
     next(results)
-    assert len(read) == 8
+    assert len(read) == 10
 
 
 @pytest.mark.parametrize("batch_size", [1, 32])
@@ -103,9 +103,8 @@ def test_invalid_sentence_is_named_by_number_after_all_earlier_results(model: Ti
     with pytest.raises(SentenceError, match="Sentence 4 is empty") as caught:
         next(results)
     assert caught.value.number == 4
-    for size, chunk in ((0, None), (2, 0)):
-        with pytest.raises(ValueError, match="must be 1 or more: got"):
-            translate(model, normalise_all(TEXTS), None, size, chunk)
+    with pytest.raises(ValueError, match="must be 1 or more: got"):
+        translate(model, normalise_all(TEXTS), None, 0)
 
 
 # ---- limits ------------------------------------------------------------------------------------------------------
@@ -120,13 +119,13 @@ def test_empty_sentence_is_refused(model: TinyModel, text: str) -> None:
 
 def test_length_limits(model: TinyModel) -> None:
     pieces_per_word = len(model.vocabulary.encode(normalise("the"))) - 1
-    assert MAX_SOURCE_PIECES % pieces_per_word == 0
-    longest = " ".join(["the"] * (MAX_SOURCE_PIECES // pieces_per_word))
-    assert len(prepare_source(model, normalise(longest)).ids) == MAX_SOURCE_PIECES + 1
-    size = MAX_SOURCE_PIECES + pieces_per_word
-    with pytest.raises(SentenceError, match=f"has {size:,} pieces, and at most {MAX_SOURCE_PIECES} can be") as caught:
+    assert MAX_SOURCE_TOKENS % pieces_per_word == 0
+    longest = " ".join(["the"] * (MAX_SOURCE_TOKENS // pieces_per_word))
+    assert len(prepare_source(model, normalise(longest)).ids) == MAX_SOURCE_TOKENS + 1
+    size = MAX_SOURCE_TOKENS + pieces_per_word
+    with pytest.raises(SentenceError, match=f"has {size:,} tokens, and at most {MAX_SOURCE_TOKENS} can be") as caught:
         translate_sentence(model, normalise(longest + " the"))
-    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("pieces", size, MAX_SOURCE_PIECES)
+    assert (caught.value.kind, caught.value.size, caught.value.limit) == ("pieces", size, MAX_SOURCE_TOKENS)
     for characters, kind in ((MAX_CHARACTERS, "pieces"), (MAX_CHARACTERS + 1, "characters")):
         with pytest.raises(SentenceError) as caught:
             prepare_source(model, normalise("a" * characters))
@@ -176,13 +175,13 @@ def test_prefix_is_text_or_token_ids(model: TinyModel, settings: Settings) -> No
 
 def test_prefix_must_leave_something_to_search_for(model: TinyModel) -> None:
     text = normalise("Yes.")
-    limit = Settings().max_target_length(len(model.vocabulary.encode(text))) - 1
+    limit = Settings().compute_max_target_length(len(model.vocabulary.encode(text))) - 1
     assert len(translate_sentence(model, text, None, [9] * limit).steps) == limit + 1
-    with pytest.raises(SentenceError, match=f"has a given beginning of its translation of {limit + 1} pieces, and at "
-                                            f"most {limit} can be given: shorten it") as caught:
+    with pytest.raises(SentenceError, match=f"is to be translated with a beginning of {limit + 1} tokens, and at "
+                                            f"most {limit} are possible: shorten the") as caught:
         translate_sentence(model, text, None, [9] * (limit + 1))
     assert (caught.value.kind, caught.value.size, caught.value.limit) == ("prefix", limit + 1, limit)
-    with pytest.raises(SentenceError, match="has a given beginning of its translation"):
+    with pytest.raises(SentenceError, match="is to be translated with a beginning"):
         translate_sentence(model, text, None, normalise("a" * 20_001))
 
 
@@ -193,7 +192,7 @@ def test_prefix_of_overrides_must_be_in_the_vocabulary(model: TinyModel) -> None
         trace = translate_n_best(model, TEXT, overrides=Overrides(prefix=(9, token)))[0]
         assert [step.id for step in trace.steps[:2]] == [9, token]
     for token in (PAD, EOS, size, 10**9 - 1):
-        overrides, message = Overrides(prefix=(9, token)), f"have the numbers 2 to {size - 1}: got {token:,}"
+        overrides, message = Overrides(prefix=(9, token)), f"whose ids are 2 to {size - 1}: got {token:,}"
         with pytest.raises(OverrideError, match=message):
             translate_n_best(model, TEXT, overrides=overrides)
         with pytest.raises(OverrideError, match=message):
@@ -206,7 +205,7 @@ def test_every_text_of_a_stream_has_its_prefix(model: TinyModel, batch_size: int
     results = list(translate(model, normalise_all(TEXTS), Settings(beam=2), batch_size, prefixes=iter(prefixes)))
     for text, prefix, (trace,) in zip(TEXTS, prefixes, results, strict=True):
         assert are_close_traces(trace, translate_sentence(model, normalise(text), Settings(beam=2), prefix))
-    with pytest.raises(SentenceError, match="Sentence 2 has a given beginning of its translation of 400 pieces"):
+    with pytest.raises(SentenceError, match="Sentence 2 is to be translated with a beginning of 400 tokens"):
         list(translate(model, normalise_all(TEXTS[:2]), None, batch_size, prefixes=[normalise("Le"), [9] * 400]))
     for wrong_prefixes in (["Le"], ["Le", "", "Un"]):
         with pytest.raises(ValueError, match="argument 2 is"):

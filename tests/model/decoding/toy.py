@@ -45,7 +45,7 @@ class Toy:
 
     maps: ClassVar[tuple[MapDescription, ...]] = (MapDescription("attention"),)
 
-    def encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
+    def get_encoder_attention_weights(self, encoder_output: Tensor) -> dict[str, Tensor]:
         return {}
 
     def encode(self, source: Tensor) -> Tensor:

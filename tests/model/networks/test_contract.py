@@ -42,7 +42,7 @@ def test_padded_batch_equals_its_sentences(name: str) -> None:
     axes = {described.key: (described.columns, described.rows_sum_to_one) for described in network.maps}
     for padded in (source, pad_right(source, 2)):  # the second has padding in every row
         log_probs, weights = run_teacher_forcing(network, padded, target)
-        encoder_weights = network.encoder_attention_weights(network.encode(padded))
+        encoder_weights = network.get_encoder_attention_weights(network.encode(padded))
         for row, (x, y) in enumerate(PAIRS):
             single = torch.tensor([x]), torch.tensor([y])
             single_log_probs, single_weights = run_teacher_forcing(network, *single)
@@ -55,7 +55,7 @@ def test_padded_batch_equals_its_sentences(name: str) -> None:
                 assert not bool(values[row, : len(y), width:].any()), f"weight on padding in {key}"
                 if rows_sum_to_one:
                     assert_close(values[row, : len(y)].sum(-1), torch.ones(len(y), dtype=torch.float64), 1e-12)
-            for key, values in network.encoder_attention_weights(network.encode(single[0])).items():
+            for key, values in network.get_encoder_attention_weights(network.encode(single[0])).items():
                 assert_close(encoder_weights[key][row, : len(x), : len(x)], values[0], 1e-12)
                 assert not bool(encoder_weights[key][row, len(x) :].any())
                 assert not bool(encoder_weights[key][row, :, len(x) :].any())
@@ -171,7 +171,7 @@ def test_hypotheses_of_a_batch_score_as_when_forced(name: str, beam: int) -> Non
     for source, hypotheses in zip(sources, search(network, sources, settings), strict=True):
         (expected,) = search(network, [source], settings)
         assert [one.tokens for one in hypotheses] == [one.tokens for one in expected]
-        encoder_weights = network.encoder_attention_weights(network.encode(torch.tensor([source])))
+        encoder_weights = network.get_encoder_attention_weights(network.encode(torch.tensor([source])))
         for hypothesis in hypotheses:
             target = torch.tensor([hypothesis.tokens])
             log_probs, weights = run_teacher_forcing(network, torch.tensor([source]), target)

@@ -203,7 +203,7 @@ def test_fused_loss_in_low_precision_is_near_float64(
     exact = network.loss(*build_batch())
     exact_gradients = compute_gradients(network, exact)
     network.float()
-    assert common.get_kernels(*network.parameters()) is not None
+    assert common.get_training_kernels(*network.parameters()) is not None
     loss = fused.compute_loss(network, *build_batch(), use_bfloat16=use_bfloat16)
     float32_loss = fused.compute_loss(network, *build_batch())
     with round_in_loops_only():

@@ -101,7 +101,7 @@ def test_steps_and_teacher_forcing_equal_the_oracle(
     assert_close(forced.states[0], expected.states)
     assert_maps_close(forced.weights, maps)
     encoder_output = network.encode(torch.tensor([source]))
-    assert_maps_close(network.encoder_attention_weights(encoder_output), get_maps(expected, "encoder"))
+    assert_maps_close(network.get_encoder_attention_weights(encoder_output), get_maps(expected, "encoder"))
     state: Any = network.start(encoder_output)
     for i, previous in enumerate([PAD, *target[:-1]]):
         result = network.step(state, torch.tensor([previous]), detail=True)

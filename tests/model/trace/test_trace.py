@@ -221,7 +221,7 @@ def test_weights_are_checked(values: Any, message: str) -> None:
 @pytest.mark.parametrize(("build", "message"), [
     (lambda: Step(3, "▁a", 0.5), r"at most 0: got 0\.5"),
     (lambda: Candidate(3, "▁a", -math.inf), "must be finite"),
-    (lambda: Candidate(-1, "▁a", -1.0), "counts from 0: got -1"),
+    (lambda: Candidate(-1, "▁a", -1.0), "A token id is 0 or more: got -1"),
     (lambda: Step(3, "▁a", -1.0, (Candidate(3, "▁a", -2.0), Candidate(4, "b", -1.0))), r"got -2\.0 before -1\.0"),
     (lambda: Provenance("m", "f", "beam", {"beam": None}), "setting 'beam' must be"),  # type: ignore[dict-item]
     (lambda: Provenance("m", "f", "beam", {"ratio": math.nan}), "finite number"),

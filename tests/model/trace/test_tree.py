@@ -53,7 +53,7 @@ def test_steps_log_probs_and_paths_follow_from_the_parents() -> None:
     ({"parents": (-1, -1, -1, 0, 1, 2)}, "Only a kept node is continued: node 5 continues 2, pruned"),
     ({"parents": (-1, 0, -1, 0, 1, 0), "fates": "kkkkfp"}, "come in the order of the steps"),
     ({"ids": (5, 5, 7, 8, 1, 9)}, "Two nodes of the tree write the same piece after the same node"),
-    ({"ids": (5, 6, 7, 8, -1, 9)}, "counts from 0: got -1 for node 4"),
+    ({"ids": (5, 6, 7, 8, -1, 9)}, "A token id is 0 or more: got -1 for node 4"),
     ({"pieces": (*TREE.pieces[:5], "\ud800")}, "The piece of a tree holds a broken character"),
     ({"log_probabilities": (-0.5, -1.0, -2.0, 0.25, -0.125, -3.0)}, "at most 0: got 0.25 for node 3"),
     ({"scores": (-0.5, -1.0, -2.0, float("nan"), -0.5625, -1.75)}, "must be finite: got nan"),

@@ -80,12 +80,12 @@ def record_run(data: Path, run: Path, record_path: Path, recipe: Recipe) -> None
         loss = trainer.compute_gradients(batch)
         gradients.append({"loss": loss, **{name: p.grad.clone() for name, p in trainer.network.named_parameters()
                                            if p.grad is not None}})
-    reports = [report.event for report in trainer.run(max_updates=6)]
+    reports = [report.is_evaluated for report in trainer.run(max_updates=6)]
     weights = {name: value.clone() for name, value in trainer.network.state_dict().items()}
     progress = vars(trainer.progress) | {"position": vars(trainer.progress.position)}
     if trainer.group.rank == 1:
         trainer.request_stop()  # must stop both
-    reports += [report.event for report in trainer.run(max_updates=12)]
+    reports += [report.is_evaluated for report in trainer.run(max_updates=12)]
     random_numbers = []
     for _ in range(2):
         trainer.group.seed_dropout(1, 5)

@@ -32,7 +32,7 @@ def test_a_run_ends_with_its_score_and_the_command_that_continues_it(
     trainer = Trainer(tmp_path / "my runs" / NAME, build_tiny_recipe(), PLAN, data)
     run_with_progress(trainer, max_tokens=1, max_minutes=None)
     (entry,) = trainer.progress.curve
-    assert entry["pieces"] == trainer.progress.pieces > 0
+    assert entry["pieces"] == trainer.progress.target_tokens > 0
     assert Trainer.resume(trainer.folder, data).progress.curve == [entry]
     stdout = capsys.readouterr().out
     assert f"{entry['pieces']:,} tokens: dev BLEU all {entry['bleu']['all']:.1f}" in stdout
@@ -47,8 +47,8 @@ def test_a_run_is_evaluated_at_its_limit_or_at_the_end_of_its_cool_down(data: Pa
         trainer = Trainer(tmp_path / name, build_tiny_recipe(), PLAN, data)
         trainer.schedule_cool_down(cool_down)
         run_with_progress(trainer, max_tokens=max_tokens, max_minutes=None)
-        assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.pieces]
-        assert min(cool_down, max_tokens) <= trainer.progress.pieces < 900
+        assert [entry["pieces"] for entry in trainer.progress.curve] == [trainer.progress.target_tokens]
+        assert min(cool_down, max_tokens) <= trainer.progress.target_tokens < 900
     stopped_trainer = Trainer(tmp_path / "stopped", build_tiny_recipe(), PLAN, data)
     run_with_progress(stopped_trainer, max_tokens=10**9, max_minutes=1e-9)
     assert stopped_trainer.progress.curve == []
@@ -79,8 +79,8 @@ def test_a_run_with_a_broken_output_pipe_ends_saved(
 
 
 def test_progress_line_has_no_perplexity_with_other_losses_and_never_overflows() -> None:
-    report = Report(Progress(updates=3, pieces=1_500_000, loss=1000.0), learning_rate=0.1, tokens_per_second=70.0,
-                    is_likelihood_only=True)  # fmt: skip
+    progress = Progress(updates=3, target_tokens=1_500_000, loss=1000.0)
+    report = Report(progress, learning_rate=0.1, tokens_per_second=70.0, is_likelihood_only=True)
     assert format_progress(report, 70.0).startswith("1.50 M tokens, loss 1000.000, perplexity 1e+304, ")
     report = replace(report, progress=Progress(loss=2.0))
     assert "loss 2.000, perplexity 7.4, 70 tokens/s" in format_progress(report, 70.0)

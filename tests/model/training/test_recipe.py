@@ -42,7 +42,7 @@ def test_the_paper_recipe_has_the_papers_settings() -> None:
         "training": {"seed": 1, "average_every": 1, "average_decay": 0.0, "evaluate_pieces": 5_000_000,
                      "save_minutes": 10.0, "label_smoothing": 0.0},
     }  # fmt: skip
-    assert recipe.optimiser.learning_rate_at(1) == recipe.optimiser.learning_rate_at(10**6) == 1.0
+    assert recipe.optimiser.compute_learning_rate(1) == recipe.optimiser.compute_learning_rate(10**6) == 1.0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,7 +62,7 @@ def test_recipes_name_every_key_and_survive_a_card(name: str) -> None:
 
 def test_the_learning_rate_warms_up_holds_and_falls() -> None:
     optimiser = load_recipe("shipped").optimiser
-    rates = [optimiser.learning_rate_at(update) for update in (1, 150, 300, 4000, 16_000)]
+    rates = [optimiser.compute_learning_rate(update) for update in (1, 150, 300, 4000, 16_000)]
     assert rates == pytest.approx([1.2e-3 / 300, 0.6e-3, 1.2e-3, 1.2e-3, 0.6e-3])
 
 

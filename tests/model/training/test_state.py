@@ -135,9 +135,9 @@ def test_a_failed_write_leaves_the_previous_state(tmp_path: Path) -> None:
 
 JUNK: tuple[Any, ...] = ("many", None, -1, math.inf, 10**400, [1], {"a": 1}, True, "x" * 5000)
 KEY_PATHS: tuple[tuple[str | int, ...], ...] = (
-    ("updates",), ("pieces",), ("seconds",), ("processor_seconds",), ("cooling",), ("restarts",), ("best",), ("curve",),
-    ("loss",), ("position",), ("position", "epoch"), ("position", "pool"), ("position", "batch"), ("curve", 0),
-    ("curve", 0, "pieces"), ("curve", 0, "hours"), ("curve", 0, "bleu"), ("curve", 0, "bleu", "all"),
+    ("updates",), ("target_tokens",), ("seconds",), ("processor_seconds",), ("cooling",), ("restarts",), ("best",),
+    ("curve",), ("loss",), ("position",), ("position", "epoch"), ("position", "pool"), ("position", "batch"),
+    ("curve", 0), ("curve", 0, "pieces"), ("curve", 0, "hours"), ("curve", 0, "bleu"), ("curve", 0, "bleu", "all"),
 )  # fmt: skip
 VALID = ((("best",), -1), (("loss",), math.inf), (("cooling",), None))
 

@@ -92,7 +92,8 @@ def test_evaluating_changes_neither_random_state_nor_weights(data: Path, tmp_pat
     state = read_comparable_state(trainer)
     numpy_state = np.random.get_state()[1].copy()  # type: ignore[index]
     trainer.evaluate()
-    trainer.diary.write(trainer.average.eval(), trainer.progress.pieces, trainer.progress.loss, trainer.development)
+    progress = trainer.progress
+    trainer.diary.write(trainer.average.eval(), progress.target_tokens, progress.loss, trainer.development)
     assert len(trainer.progress.curve) == len(trainer.diary.moments) == 1
     trainer.progress.curve, trainer.progress.best, trainer.diary.moments = [], -1.0, []
     trainer.save()
@@ -101,7 +102,7 @@ def test_evaluating_changes_neither_random_state_nor_weights(data: Path, tmp_pat
 
 
 def test_states_of_the_first_release_resume_exactly(data: Path, tmp_path: Path) -> None:
-    """Their recipes have no vocabulary; they have no schema, data or plan."""
+    """Their recipes have no vocabulary; they have no schema, data or plan, and count "pieces"."""
     recipe = build_tiny_recipe()
     trainer = train_until(Trainer(tmp_path / "new", recipe, PLAN, data), 2 * N)
     state = read_state(train_until(Trainer(tmp_path / "old", recipe, PLAN, data), N).folder)
@@ -109,6 +110,7 @@ def test_states_of_the_first_release_resume_exactly(data: Path, tmp_path: Path) 
     with pytest.raises(SettingsFileError, match="unigram with 8,000 pieces"):  # the default
         Trainer(tmp_path / "x", Recipe.from_dict(state["recipe"]), PLAN, data)
     state["recipe"]["vocabulary"] = {"kind": "unigram", "size": 400}
+    state["progress"]["pieces"] = state["progress"].pop("target_tokens")
     del state["schema"], state["data"], state["plan"]
     state["name"] = "rnnsearch-50"
     torch.save(state, tmp_path / "old" / STATE)
@@ -121,14 +123,14 @@ def test_states_of_the_first_release_resume_exactly(data: Path, tmp_path: Path) 
 
 def test_the_loss_falls_and_the_card_describes_the_training(data: Path, tmp_path: Path) -> None:
     trainer = Trainer(tmp_path, build_tiny_recipe(dropout=0.0, evaluate_pieces=6000), PLAN, data)
-    losses, events = [], []
+    losses, evaluations = [], 0
     for report in trainer.run(max_tokens=12_000):
         assert report.is_likelihood_only
         losses.append(report.progress.loss)
-        events.append(report.event)
+        evaluations += report.is_evaluated
     assert losses[-1] < 0.9 * losses[0]  # a running mean, slow to change
-    assert events.count("evaluated") == 2
-    assert trainer.progress.pieces >= 12_000
+    assert evaluations == 2
+    assert trainer.progress.target_tokens >= 12_000
     model = checkpoint.load_model(tmp_path / "best")
     training = model.card.training
     assert (model.name, model.card.kind, model.card.title, model.card.longest_words) == \
@@ -222,8 +224,8 @@ def test_muon_trains_hidden_matrices_and_adam_the_rest() -> None:
 
 
 def test_the_state_is_saved_during_the_run(data: Path, tmp_path: Path) -> None:
-    reports = islice(Trainer(tmp_path, build_tiny_recipe(save_minutes=1e-9), PLAN, data).run(), 3)
-    assert [report.event for report in reports] == ["", "saved", ""]  # then, as a killed process, it saves no more
+    reports = islice(Trainer(tmp_path, build_tiny_recipe(save_minutes=1e-9), PLAN, data).run(), 2)
+    assert len(list(reports)) == 2  # then, as a killed process, it saves no more
     assert Trainer.resume(tmp_path, data).progress.updates == 1
 
 
@@ -308,7 +310,7 @@ def test_init_loads_only_the_weights(parent: Path, data: Path, tmp_path: Path) -
     assert (origin["name"], origin["fingerprint"]) == (model.name, model.fingerprint)
     assert origin["training"]["updates"] == 4
     assert Trainer.resume(tmp_path, data).origin == trainer.origin
-    assert trainer.tokens_seen == trainer.progress.pieces + origin["training"]["target_pieces"]
+    assert trainer.tokens_seen == trainer.progress.target_tokens + origin["training"]["target_pieces"]
     assert checkpoint.read_card(tmp_path / "child").target_tokens == trainer.tokens_seen
 
 
@@ -403,12 +405,12 @@ def test_a_run_does_not_resume_with_other_data(
 
 def list_rates(trainer: Trainer, max_tokens: int | None = None) -> list[tuple[int, float]]:
     """Return, for every update, the target tokens seen before it and its rate as a fraction of the recipe's."""
-    rates, tokens = [], trainer.progress.pieces
+    rates, tokens = [], trainer.progress.target_tokens
     for report in trainer.run(max_tokens=max_tokens):
-        if not report.event:
-            planned_rate = trainer.recipe.optimiser.learning_rate_at(report.progress.updates)
+        if not report.is_evaluated:
+            planned_rate = trainer.recipe.optimiser.compute_learning_rate(report.progress.updates)
             rates.append((tokens, report.learning_rate / planned_rate))
-            tokens = report.progress.pieces
+            tokens = report.progress.target_tokens
     return rates
 
 
@@ -420,7 +422,7 @@ def test_the_rate_falls_linearly_and_the_run_ends(data: Path, tmp_path: Path) ->
     for tokens, fraction in rates:
         assert fraction == pytest.approx(min(1.0, (5000 - tokens) / 2000))
     assert rates[-1][1] < 0.2
-    assert trainer.progress.pieces >= 5000
+    assert trainer.progress.target_tokens >= 5000
     assert list_rates(Trainer.resume(tmp_path, data)) == []
 
 
@@ -428,14 +430,14 @@ def test_by_default_the_cool_down_begins_now_and_only_once(data: Path, tmp_path:
     trainer = train_until(Trainer(tmp_path, build_tiny_recipe(), PLAN, data), 3)
     with pytest.raises(TrainingError, match=r"has seen [\d,]+ target tokens; it cannot have cooled down at 10$"):
         trainer.schedule_cool_down(5, max_tokens=10)
-    tokens_seen = trainer.progress.pieces
+    tokens_seen = trainer.progress.target_tokens
     trainer.schedule_cool_down(1500)
     with pytest.raises(TrainingError, match=r"is cooling down already, until [\d,]+ target tokens; leave out"):
         trainer.schedule_cool_down(1500)
     rates = list_rates(trainer)
     assert rates[0] == (tokens_seen, 1.0)
     assert trainer.progress.cooling == (tokens_seen, tokens_seen + 1500)
-    assert rates[-1][0] < tokens_seen + 1500 <= trainer.progress.pieces
+    assert rates[-1][0] < tokens_seen + 1500 <= trainer.progress.target_tokens
 
 
 def test_updates_equal_zeilers_adadelta_in_numpy(word_data: Path, tmp_path: Path) -> None:

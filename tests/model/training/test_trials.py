@@ -128,6 +128,7 @@ def test_invalid_files_are_refused(content: str, expected: str, file: Path) -> N
     ("[trials.last]\noptimiser.rate = -1", "the trial 'last': optimiser.rate is -1"),
     ("[trials.last]\nnetwork.hiden = 3", "the trial 'last': recipe, section network: the key 'hiden' is not known"),
     ("[trials.last]\noven.rate = 1", "the trial 'last': a trial changes 'oven'"),
+    ("[trials.last.name]\nwide = 1", "the trial 'last': a trial changes 'name'"),
     ("[trials.last]\noptimiser = 3", "the trial 'last': a trial changes 'optimiser'"),
 ])  # fmt: skip
 def test_all_trials_are_checked_before_the_first_runs(

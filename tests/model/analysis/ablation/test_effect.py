@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -14,6 +16,7 @@ from model.networks.rnnsearch import ATTENTION
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD
 from tests.model.analysis.scripted import ScriptedModel
+from tests.word_models import build_copying_network, train_word_vocabulary
 
 TEXT = normalise("The old dog runs in the garden.")
 TOKEN_IDS = [7, 12, 9, 9, 20, EOS]
@@ -55,6 +58,16 @@ def test_effect_equals_the_networks_own_distributions(model: ScriptedModel, rule
     late_effect = measure_one(model, Overrides(rules=(replace(rule, first_step=3),)))
     assert late_effect.kl_divergence[:2] == pytest.approx([0.0, 0.0], abs=1e-12)
     assert late_effect.kl_divergence[2] > 0
+
+
+def test_effect_of_an_impossible_token_is_finite(sentences: list[tuple[str, str]], tmp_path: Path) -> None:
+    """An unknown word can only be copied, which these overrides forbid."""
+    vocabulary = train_word_vocabulary(sentences, tmp_path)
+    model = ScriptedModel(vocabulary, build_copying_network(vocabulary))
+    text, overrides = normalise("Zyzzyva reads."), Overrides.from_text("attention@*:never=1")
+    (effect,) = measure_effects(model, text, [len(vocabulary), EOS], [overrides])
+    assert effect.log_probs_after[0] < -80 < effect.log_probs_before[0]
+    assert all(map(math.isfinite, (*effect.log_prob_changes, *effect.kl_divergence)))
 
 
 def test_a_forced_prefix_is_ignored(model: ScriptedModel) -> None:

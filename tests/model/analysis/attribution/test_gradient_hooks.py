@@ -80,7 +80,7 @@ def replace_annotations(network: Any, h: Tensor) -> Any:
     output = replace(output, annotations=h, keys=h @ network.U_a.T, summary=h[:, 0, network.config.hidden :])
     if isinstance(network, CoverageRNNsearch):
         return replace(output, inverse_fertility=network.compute_inverse_fertility(h),
-                       projected_annotations=network.project_annotations(h))  # fmt: skip
+                       coverage_inputs=network.compute_coverage_inputs(h))  # fmt: skip
     return output
 
 

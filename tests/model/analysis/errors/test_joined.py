@@ -49,8 +49,8 @@ def test_a_text_may_have_as_many_tokens_as_search_allows(
     text = ParallelText("short", SHA, tuple(normalise_pairs([("Yes.", "Oui.")])))
     model = build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."})
     tokens = len(tiny_vocabulary.encode(text.pairs[0][0])) - 1  # search does not count the end
-    monkeypatch.setattr(joined, "MAX_SOURCE_PIECES", tokens)
+    monkeypatch.setattr(joined, "MAX_SOURCE_TOKENS", tokens)
     assert [point["texts"] for point in joined.measure_joined(model, text)["points"]] == [1]
-    monkeypatch.setattr(joined, "MAX_SOURCE_PIECES", tokens - 1)
+    monkeypatch.setattr(joined, "MAX_SOURCE_TOKENS", tokens - 1)
     with pytest.raises(EvaluationError, match=f"at most {tokens - 1} tokens"):
         joined.measure_joined(model, text)

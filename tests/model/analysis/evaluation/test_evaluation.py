@@ -124,7 +124,7 @@ def test_batch_sizes_do_not_change_the_evaluation(
 def test_untranslatable_lines_are_counted(
     model: ScriptedModel, text: ParallelText, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluating, "MAX_SOURCE_PIECES", 100)
+    monkeypatch.setattr(evaluating, "MAX_SOURCE_TOKENS", 100)
     monkeypatch.setattr(evaluating, "MAX_CHARACTERS", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
     result = evaluate(model, ParallelText("more", SHA, tuple(normalise_pairs(pairs))))

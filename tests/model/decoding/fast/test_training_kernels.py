@@ -28,12 +28,12 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def test_kernels_are_used_for_float32_on_few_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert common.get_kernels(torch.zeros(2), None) is training_kernels
+    assert common.get_training_kernels(torch.zeros(2), None) is training_kernels
     assert ", numba" in describe_machine(torch.device("cpu"), True)
     for tensor in (torch.zeros(2).double(), torch.zeros(2).bfloat16(), torch.zeros(2, device="meta")):
-        assert common.get_kernels(torch.zeros(2), tensor) is None
+        assert common.get_training_kernels(torch.zeros(2), tensor) is None
     torch.set_num_threads(common.MAX_THREADS + 1)
-    assert common.get_kernels(torch.zeros(2)) is None
+    assert common.get_training_kernels(torch.zeros(2)) is None
     assert ", numba" not in describe_machine(torch.device("cpu"), True)
 
 
