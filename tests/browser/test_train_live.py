@@ -30,7 +30,7 @@ def test_train_a_network(server: str, visit: Callable[..., Page], tmp_path: Path
     slider = page.get_by_role("slider", name="Moment of training")
     slider.press("Home")
     expect(page.locator(".moment-text")).to_have_text("after 0 s")
-    expect(page.locator(".exact").first).to_have_text("0% exact")
+    expect(page.locator(".exact").first).to_have_text("0 % exact")
     page.locator(".network .cell").first.hover()
     expect(page.locator(".readout")).to_contain_text("attends to “a” with 0.")
     with page.expect_download() as download:

@@ -63,7 +63,7 @@ test("the token whose annotation is complete first is the last one", () => {
 })
 
 test("a closed gate leaves the state of the token before", () => {
-  const unit = { number: 4, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate: [0.5, -0.4, 0.2], memory: [0, 0.15, -0.18, 0.162], output: [] }
+  const unit = { number: 4, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate: [0.5, -0.4, 0.2], memory: [0, 0.15, -0.18, 0.162] }
   const constantUnit = { ...unit, number: 9, memory: [0, 0.1, 0.1, 0.1] }
   const models = [{ title: "", cell: "GRU", gates: ["update", "reset"], tokens: ["a", "b", "end"], size: 384, units: [constantUnit, unit] }]
   assertAnswer("gates", askClosedGate(payload({ models, words: { unit_option: "unit {number} of {size}" } })), -0.18, [-0.18, 0.162, 0.2, 7])

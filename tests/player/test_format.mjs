@@ -1,7 +1,7 @@
 // Number formats and templates.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { normalizeSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, maxOf, displayWidth, formatCell, formatSigned, formatShare } from "../../assets/player/shared/format.js"
+import { argmax, formatPercent, normalizeSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, maxOf, displayWidth, formatCell, formatSigned, formatShare } from "../../assets/player/shared/format.js"
 
 test("a number has a real minus sign, and none if it rounds to 0", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => formatDecimal(value)), ["−3.14", "−0.01", "2.50"])
@@ -54,4 +54,9 @@ test("a value after its name has = or <", () => {
 
 test("a full-width character counts twice, an apostrophe once", () => {
   assert.deepEqual(["l’eau", "고양이", "猫。", "…é"].map(displayWidth), [5, 6, 4, 2])
+})
+
+test("percent are spaced as in the texts of the language", () => {
+  assert.deepEqual([formatPercent(0.125, "en"), formatPercent(0.125, "ko", 1)], ["13 %", "12.5%"])
+  assert.equal(argmax([0.2, 0.5, 0.5]), 1)
 })

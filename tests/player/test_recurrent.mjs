@@ -46,10 +46,10 @@ test("top-k and top-p cut the distribution as the decoder does", () => {
 
 test("a forced gate changes the memory from its step on", () => {
   const candidate = [0.5, -0.4, 0.2]
-  const gru = { number: 1, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate, memory: [0, 0.15, -0.18, 0.162], output: [] }
+  const gru = { number: 1, gates: [[0.3, 0.6, 0.9], [0.1, 0.1, 0.1]], candidate, memory: [0, 0.15, -0.18, 0.162] }
   assertClose(followMemory(gru, { gate: -1, startStep: 0, value: 1 }), gru.memory)
   assertClose(followMemory(gru, { gate: 0, startStep: 1, value: 0.1 }), [0, 0.15, 0.095, 0.1055])
-  const lstm = { number: 1, gates: [[0.3, 0.6, 0.9], [0.8, 0.5, 0.95], [1, 1, 1]], candidate, memory: [0, 0.15, -0.165, 0.02325], output: [] }
+  const lstm = { number: 1, gates: [[0.3, 0.6, 0.9], [0.8, 0.5, 0.95], [1, 1, 1]], candidate, memory: [0, 0.15, -0.165, 0.02325] }
   assertClose(followMemory(lstm, { gate: 2, startStep: 0, value: 0 }), lstm.memory) // the output gate does not change the cell
   assertClose(followMemory(lstm, { gate: 1, startStep: 0, value: 1 }), [0, 0.15, -0.09, 0.09])
 })

@@ -1,7 +1,7 @@
 // The story's pure functions.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { countKept, scaleEnergies, strongestWeights, argmax, placeOfKey, nextPlace } from "../../assets/player/story/scene.js"
+import { countKept, scaleEnergies, placeOfKey, nextPlace } from "../../assets/player/story/scene.js"
 
 test("steps run through every scene and back", () => {
   const steps = [2, 1, 3]
@@ -23,11 +23,6 @@ test("Home is the start of the first scene, End the end of the last", () => {
 test("kept words are those that were not lost", () => {
   assert.equal(countKept([1, 3, 5], [3]), 2)
   assert.equal(countKept([], []), 0)
-})
-
-test("strongest weights are in descending order, without small ones", () => {
-  assert.deepEqual(strongestWeights([0.1, 0.04, 0.86]).map(({ place }) => place), [2, 0])
-  assert.equal(argmax([0.2, 0.5, 0.3]), 1)
 })
 
 test("energies are scaled to their range", () => {

@@ -6,6 +6,7 @@ import { strengthPerWord, placeOfNode, highlightStrengths } from "../../assets/p
 import { pieceClass } from "../../assets/player/translate/map.js"
 import { rankOfKey } from "../../assets/player/translate/texts.js"
 import { countWords } from "../../assets/player/translate/descriptions.js"
+import { strongestPartners } from "../../assets/player/shared/partners.js"
 
 const READING = {
   labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown_words: [], copied_words: [], tail: "", language: "fr", probabilities: [], most_attended: null, lexicon_gloss: null, label_log_probabilities: [], has_attention: true,
@@ -68,4 +69,8 @@ test("equal words are counted", () => {
   const words = [["", "Oui"], [" ", "la"], [" ", "mer"], [" ", "oui"], [" ", "oui"]]
   assert.deepEqual(countWords(words, [0, 2, 3, 4]), [[0, 3], [2, 1]])
   assert.deepEqual(countWords(words, []), [])
+})
+
+test("the strongest partners are in descending order, without small ones", () => {
+  assert.deepEqual(strongestPartners([0.1, 0.04, 0.86].map((value, k) => ({ value, k }))).map(({ k }) => k), [2, 0])
 })

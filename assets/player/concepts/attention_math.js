@@ -1,6 +1,7 @@
 // Attention weights from scores: scaled products, the causal mask, temperature, local windows. Needs no browser.
 
 /** @import { Matrix } from "./matrices.js" */
+import { argmax } from "../shared/format.js"
 import { softmax } from "./entropy.js"
 import { dot } from "./matrices.js"
 
@@ -11,7 +12,7 @@ import { dot } from "./matrices.js"
 export function weighAtTemperature(energies, temperature) {
   if (temperature == null) return energies.map(() => 1 / energies.length)
   if (temperature > 0) return softmax(energies, temperature)
-  const best = energies.indexOf(Math.max(...energies))
+  const best = argmax(energies)
   return energies.map((_, j) => (j === best ? 1 : 0))
 }
 

@@ -2,46 +2,26 @@
 
 /** @import { BeamPathsData, PathNode } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-import { draw, make, mountRoot, storeData } from "../shared/dom.js"
+import { buildStrips } from "../shared/beam_strips.js"
+import { make, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 
 /** @typedef {ComponentRoot<BeamPathsData>} Root */
 
-const [COLUMN_WIDTH, ROW_HEIGHT, NODE_WIDTH, NODE_HEIGHT] = [106, 32, 82, 25] // pixels
-const STRIP_STEPS = 7 // of the tree in a line while presenting
+const LAYOUT = { columnWidth: 106, rowHeight: 32, nodeWidth: 82, nodeHeight: 25 }
 
 /** @param {PathNode} node */
 const nodeClass = ({ fate, is_on_best_path: isOnBestPath, is_on_greedy_path: isOnGreedyPath }) => [fate === "pruned" && "pruned", isOnBestPath && "best", isOnGreedyPath && "greedy"].filter(Boolean).join(" ")
 
-/**
- * Draw the columns of the tree from a step on. Edges begin in the column before.
- * @type {(data: BeamPathsData, first: number) => HTMLElement}
- */
-function buildStrip({ nodes, words, target_language }, first) {
-  const visibleNodes = nodes.filter(({ step }) => step >= first && step < first + STRIP_STEPS)
-  const width = (Math.max(...visibleNodes.map(({ step }) => step)) - first + 1) * COLUMN_WIDTH
-  const height = (Math.max(...visibleNodes.map(({ rank }) => rank)) + 1) * ROW_HEIGHT
-  /** @type {(node: PathNode) => [number, number]} */
-  const place = ({ step, rank }) => [(step - first) * COLUMN_WIDTH, rank * ROW_HEIGHT]
-  const lines = visibleNodes.flatMap((node) => {
-    const parent = nodes[node.parent]
-    if (!parent) return []
-    const [[left1, top1], [x2, top2]] = [place(parent), place(node)]
-    const [x1, y1, y2] = [left1 + NODE_WIDTH, top1 + NODE_HEIGHT / 2, top2 + NODE_HEIGHT / 2]
-    return [draw("path", { class: nodeClass(node), d: `M${x1} ${y1}C${x1 + 12} ${y1} ${x2 - 12} ${y2} ${x2} ${y2}` })]
-  })
-  const boxes = visibleNodes.map((node) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}`,
-    title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total_log_probability) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total_log_probability, 1))))
-  return make("div", { class: "strip", style: `--width: ${width}; --height: ${height}` }, draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...lines), ...boxes)
-}
-
 /** @param {BeamPathsData} data */
-function buildTree(data) {
-  const steps = Math.max(...data.nodes.map(({ step }) => step)) + 1
-  const strips = Array.from({ length: Math.ceil(steps / STRIP_STEPS) }, (_, k) => buildStrip(data, k * STRIP_STEPS))
-  return fadeOverflow(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": data.words.label }, make("div", { class: "canvas" }, ...strips)))
+function buildTree({ nodes, words, target_language }) {
+  /** @type {(node: PathNode, style: string) => HTMLElement} */
+  const makeBox = (node, style) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style,
+    title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total_log_probability) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total_log_probability, 1)))
+  const strips = buildStrips(nodes, LAYOUT, ({ parent }) => nodes[parent], makeBox, (node) => ({ class: nodeClass(node) }))
+  return fadeOverflow(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.label }, make("div", { class: "canvas" }, ...strips)))
 }
 
 /** @param {Root} root */

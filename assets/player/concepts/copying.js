@@ -3,7 +3,7 @@
 /** @import { CopyingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { find, findAll, findClosest, make, mountRoot, storeData, typeset } from "../shared/dom.js"
-import { fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
+import { argmax, fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { makeLegendEntry } from "./attention_parts.js"
 
@@ -17,7 +17,7 @@ function renderRow(root) {
   const { words, source, target, alpha, p_gen, copied, probabilities } = data
   findAll(root, ".split tbody tr").forEach((node, k) => node.setAttribute("aria-selected", String(k === row)))
   findAll(root, ".source-line span").forEach((node, j) => node.style.setProperty("--share", String(alpha[row][j])))
-  const best = alpha[row].indexOf(Math.max(...alpha[row]))
+  const best = argmax(alpha[row])
   find(root, ".description").replaceChildren(...typeset(...fillTemplate(words.description, {
     token: make("b", { class: "target-token" }, target[row]), p_gen: formatShare(p_gen[row]), probability: formatShare(probabilities[row]), copied: formatShare(copied[row]),
     generated: formatShare(probabilities[row] - copied[row]), source: make("span", { class: "source-token" }, source[best]), weight: formatShare(alpha[row][best]) })))
@@ -39,7 +39,7 @@ function buildCopying(root) {
     make("th", { scope: "row", class: "target-token" }, token), make("td", { class: "number" }, formatDecimal(p_gen[k], 2)),
     make("td", {}, make("span", { class: "track" }, part("generated", probabilities[k] - copied[k]), part("copied", copied[k]))),
     make("td", { class: "number" }, formatShare(shares[k]))))
-  const mostCopiedRow = shares.indexOf(Math.max(...shares))
+  const mostCopiedRow = argmax(shares)
   const copiedRows = [...shares.keys()].filter((k) => shares[k] > LEAST_SHARE)
   root.replaceChildren(
     make("p", { class: "summary prose" }, ...typeset(...fillTemplate(copiedRows.length ? words.summary_copied : words.summary_none, {

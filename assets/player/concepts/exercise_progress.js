@@ -1,28 +1,20 @@
 // Which exercises are solved, in this browser alone, and their marks in the list of ideas.
 
+import { readStored, writeStored } from "../shared/storage.js"
+
 const STORED = "concept-exercises" // in local storage
 
 /** @type {Set<string>} */
 let solved = new Set()
 const marks = new CSSStyleSheet()
 
-/** Read what is stored. */
+/** Read what is stored. If storage is blocked, marks last as long as the page. */
 function load() {
-  try {
-    const names = JSON.parse(localStorage.getItem(STORED) ?? "[]")
-    if (Array.isArray(names)) solved = new Set(names.filter((name) => typeof name === "string"))
-  } catch {
-    // storage is blocked or its text is broken: marks last as long as the page
-  }
+  const names = readStored("localStorage", STORED)
+  if (Array.isArray(names)) solved = new Set(names.filter((name) => typeof name === "string"))
 }
 
-function store() {
-  try {
-    localStorage.setItem(STORED, JSON.stringify([...solved]))
-  } catch {
-    // as above
-  }
-}
+const store = () => writeStored("localStorage", STORED, [...solved])
 
 /** @param {string} idea */
 export const isSolved = (idea) => solved.has(idea)
@@ -49,4 +41,4 @@ export function showMarks(ideas, label) {
   if (!document.adoptedStyleSheets.includes(marks)) document.adoptedStyleSheets.push(marks)
 }
 
-if (typeof localStorage !== "undefined") load()
+load()

@@ -5,7 +5,7 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Question } from "./exercise_offers.js" */
 import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { argmax, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { asPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
@@ -59,7 +59,7 @@ function findOpenStep({ data: { steps, temperatures }, temperatureIndex }) {
     const { probabilities, restProbability } = reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 })
     return computeEntropyWithRest(probabilities, restProbability, step.rest_count)
   })
-  return entropies.indexOf(Math.max(...entropies))
+  return argmax(entropies)
 }
 
 /** @param {Root} root */

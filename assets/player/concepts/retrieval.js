@@ -5,7 +5,7 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Question } from "./exercise_offers.js" */
 import { find, make, mountRoot, storeData } from "../shared/dom.js"
-import { fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
+import { argmax, fillTemplate, formatDecimal, formatShare } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { weighAtTemperature } from "./attention_math.js"
 import { describeStep, findStep, makeStepSlider, makeSteps, showStep } from "./attention_parts.js"
@@ -38,7 +38,7 @@ function renderStep(root) {
   const { words, temperatures, predictions, values } = data
   const energies = data.energies[step]
   const weights = weighAtTemperature(energies, temperatures[temperatureIndex])
-  const best = energies.indexOf(Math.max(...energies))
+  const best = argmax(energies)
   showStep(root, step)
   showSlider(root, "step", describeStep(data.shared_messages, step, data.target), step)
   showSlider(root, "temperature", nameTemperature(data, temperatureIndex))

@@ -1,6 +1,7 @@
 // Temperature, top-k and top-p on one distribution: the most likely tokens one by one, all others together. Needs no browser.
 
 /** @import { NextTokenStep } from "../payloads.js" */
+import { computeEntropy } from "./entropy.js"
 
 /** @typedef {object} Choice
  * @property {number} temperatureIndex
@@ -41,7 +42,5 @@ export function reshape({ log_probs, rest_sums }, temperatures, { temperatureInd
  * Return the entropy in nats, with `restProbability` spread evenly over `count` tokens.
  * @type {(probabilities: number[], restProbability: number, count: number) => number}
  */
-export function computeEntropyWithRest(probabilities, restProbability, count) {
-  const listedSum = probabilities.reduce((sum, p) => sum + (p > 0 ? p * Math.log(p) : 0), 0)
-  return -(listedSum + (restProbability > 0 && count > 0 ? restProbability * Math.log(restProbability / count) : 0))
-}
+export const computeEntropyWithRest = (probabilities, restProbability, count) =>
+  computeEntropy(probabilities) - (restProbability > 0 && count > 0 ? restProbability * Math.log(restProbability / count) : 0)

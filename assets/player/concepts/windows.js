@@ -5,7 +5,7 @@
 /** @import { Question } from "./exercise_offers.js" */
 import { line as linePath } from "d3-shape"
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
-import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
+import { argmax, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { shareInWindow, weighInWindow } from "./attention_math.js"
@@ -182,7 +182,7 @@ export function askSmallestWindow(data) {
   /** @type {(step: number, distance: number) => number} */
   const share = (step, distance) => shareInWindow(energies[step], monotonicCenter(data, step), distance)
   const steps = energies.map((row, step) => ({
-    step, attendedIndex: row.indexOf(Math.max(...row)), distance: scale.find((distance) => asPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
+    step, attendedIndex: argmax(row), distance: scale.find((distance) => asPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
   /** @param {typeof steps[number]} one */
   const offset = ({ step, attendedIndex }) => Math.abs(attendedIndex + 1 - monotonicCenter(data, step))
   const end = data.source.length - 1
@@ -201,7 +201,7 @@ export default function windows({ data: [data], ...mounted }) {
   if (!storeData(root, data)) return
   root.data = data
   root.step = Math.min(2, data.target.length - 1)
-  root.centers = data.energies.map((row) => row.indexOf(Math.max(...row)) + 1)
+  root.centers = data.energies.map((row) => argmax(row) + 1)
   buildWindows(root)
   offerExercise("windows", root, () => askSmallestWindow(data))
 }

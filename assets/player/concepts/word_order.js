@@ -2,8 +2,9 @@
 
 /** @import { WordOrderData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { linkHorizontal } from "d3-shape"
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
-import { formatShare, formatTemplate } from "../shared/format.js"
+import { formatPercent, formatShare, formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { makeLegendEntry } from "./attention_parts.js"
@@ -49,6 +50,8 @@ const accentsOf = ({ columns, translations }) => columns.map((_, k) => {
   return roles.size > 1 ? "both" : String([...roles][0])
 })
 
+const drawLink = linkHorizontal()
+
 /** @param {Root} root */
 function makeLines({ data }) {
   const { columns, translations } = data
@@ -62,7 +65,7 @@ function makeLines({ data }) {
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true", class: "gap" })
     for (const [source, target] of map?.links ?? []) {
       const [a, b] = map.source === leftColumn ? [source, target] : [target, source]
-      svg.append(draw("path", { d: `M0 ${a + 0.5} C${WIDTH / 2} ${a + 0.5} ${WIDTH / 2} ${b + 0.5} ${WIDTH} ${b + 0.5}`, "data-link": number,
+      svg.append(draw("path", { d: drawLink({ source: [0, a + 0.5], target: [WIDTH, b + 0.5] }), "data-link": number,
         "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.reversed_words.includes(target) ? "turn" : "" }))
     }
     return svg
@@ -153,7 +156,9 @@ function renderView(root) {
 }
 
 /** @type {(data: WordOrderData) => HTMLElement} */
-function makeMeasured({ reversed_shares: reversedShares, words }) {
+function makeMeasured({ reversed_shares: reversedShares, words, language }) {
+  /** @param {number} share */
+  const format = (share) => formatPercent(share, language, 1)
   if (!reversedShares.length) return make("p", { class: "note" }, words.unmeasured)
   return make("table", { class: "measured" }, make("tbody", {}, ...reversedShares.map((row) => {
     const bar = make("i", { class: "bar" }), band = make("i", { class: "band" })
@@ -161,13 +166,10 @@ function makeMeasured({ reversed_shares: reversedShares, words }) {
     band.style.left = `${100 * row.low}%`
     band.style.width = `${100 * (row.high - row.low)}%`
     return make("tr", { title: row.command }, make("th", { scope: "row" }, row.title), make("td", {}, make("span", { class: "track" }, bar, band)),
-      make("td", { class: "number" }, formatPercent(row.share)), make("td", { class: "note" }, `${formatPercent(row.low)}–${formatPercent(row.high)}`),
+      make("td", { class: "number" }, format(row.share)), make("td", { class: "note" }, `${format(row.low)}–${format(row.high)}`),
       make("td", { class: "note" }, formatTemplate(words.measured_data, { sentences: row.sentences, data: row.data, model: row.model })))
   })))
 }
-
-/** @type {(share: number) => string} */
-const formatPercent = (share) => `${(100 * share).toFixed(1)} %`
 
 /** @param {Root} root */
 function buildWordOrder(root) {

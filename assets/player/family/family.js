@@ -1,9 +1,10 @@
 // Show one sentence's translations by several models, one column each, with the training of each above and a small
 // attention map below. A hovered word highlights its partners in every column. On a phone the columns are swiped.
 
-/** @import { FamilyData, FamilyEqual, FamilyMember } from "../payloads.js" */
+/** @import { FamilyData, EqualHoursComparison, FamilyMember } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Partner } from "../shared/partners.js" */
+import { line as linePath } from "d3-shape"
 import { redraw } from "../shared/redraw.js"
 import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, setText, storeData } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
@@ -62,7 +63,7 @@ function buildSource({ source: words, unknown_words: unknownWords, tail, languag
 /** @type {(data: FamilyData, member: FamilyMember, m: number) => HTMLParagraphElement} */
 function buildTranslation({ words, languages }, { translation }, m) {
   const line = make("p", { class: "target", lang: languages[1], dir: "auto" })
-  const names = { "": "", repeated: words.mark_repeated, invented: words.mark_invented }
+  const names = { "": "", repetition: words.mark_repeated, addition: words.mark_invented, substitution: "" }
   translation?.words.forEach(([gap, word], k) => {
     const mark = translation.marks[k]
     const kinds = ["word", mark, translation.unknown_words.includes(k) && "unknown", translation.copied_words.includes(k) && "copied"].filter(Boolean)
@@ -84,8 +85,8 @@ function buildFaults({ words, has_lexicon: isKnown, source: sourceWords, languag
   const wordsMarked = (mark) => [...new Set(translation.words.filter((_, k) => translation.marks[k] === mark).map(([, word]) => word))]
   const faults = [
     ...fault(words.lost, translation.omissions.map((k) => sourceWords[k][1]), languages[0]),
-    ...fault(words.repeated, wordsMarked("repeated"), languages[1]),
-    ...fault(words.invented, wordsMarked("invented"), languages[1]),
+    ...fault(words.repeated, wordsMarked("repetition"), languages[1]),
+    ...fault(words.invented, wordsMarked("addition"), languages[1]),
     ...(translation.is_finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
   ]
   line.append(...(faults.length ? faults : [make("span", { class: "right" }, isKnown ? words.clean : words.clean_no_lexicon)]))
@@ -122,7 +123,7 @@ function buildTraining(root, data, { title, training: { bars, score, score_note:
 
 /**
  * Build two learning curves with a slider over the hours. All columns have one scale of BLEU.
- * @type {(data: FamilyData, equal: FamilyEqual, title: string) => Element[]}
+ * @type {(data: FamilyData, equal: EqualHoursComparison, title: string) => Element[]}
  */
 function buildCurves({ words, members }, { title: base, points, set }, title) {
   const [width, height] = CURVE
@@ -130,7 +131,7 @@ function buildCurves({ words, members }, { title: base, points, set }, title) {
   const maximum = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
   const cursor = draw("line", { class: "cursor", y1: 0, y2: height })
   /** @param {1 | 2} k */
-  const path = (k) => points.map((point, n) => `${n ? "L" : "M"}${(width * n) / last} ${height * (1 - point[k] / maximum)}`).join("")
+  const path = (k) => linePath((/** @type {number} */ _, n) => (width * n) / last, (score) => height * (1 - score / maximum))(points.map((point) => point[k]))
   const names = { base, model: title }
   const picture = draw("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": formatTemplate(words.equal_curves, names) },
     cursor, draw("path", { class: "base", d: path(1) }), draw("path", { class: "own", d: path(2) }))
@@ -155,7 +156,7 @@ function buildColumn(root, data, member, m) {
   const { words } = data
   const { title, year, paper, translation, problem, parameter_count: parameterCount, training } = member
   const text = [translation?.map_name ? formatTemplate(words.map, { map: translation.map_name }) : "", translation?.shift_note ?? ""].filter(Boolean)
-  return make("article", { class: training.is_too_short ? "grey" : "", "aria-label": title, "aria-busy": String(!translation && !problem) },
+  return make("article", { class: training.has_fewer_hours ? "grey" : "", "aria-label": title, "aria-busy": String(!translation && !problem) },
     make("header", {}, make("span", { class: "year" }, year), make("h3", {}, makeTerm(`model:${title}`, title)), make("small", {}, paper)),
     buildTraining(root, data, member),
     problem ? make("p", { class: "problem" }, problem) : translation ? buildTranslation(data, member, m) : make("p", { class: "waiting" }, words.waiting),

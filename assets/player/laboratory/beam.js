@@ -3,8 +3,9 @@
 
 /** @import { BeamData, BeamNode } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
+import { buildStrips } from "../shared/beam_strips.js"
 import { redraw } from "../shared/redraw.js"
-import { draw, find, findAll, make, findClosest, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
+import { find, findAll, make, findClosest, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
@@ -21,8 +22,7 @@ import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
 /** @typedef {ComponentRoot<BeamData> & BeamState} Root */
 
 const REPORT_DELAY = 300 // milliseconds of rest before next pieces are requested
-const [COLUMN_WIDTH, ROW_HEIGHT, GAP] = [104, 30, 20] // pixels
-const STRIP_STEPS = 7 // of the tree in a line while presenting
+const LAYOUT = { columnWidth: 104, rowHeight: 30, nodeWidth: 84, nodeHeight: 30 }
 
 /**
  * Return the nodes from the root to a node.
@@ -58,37 +58,16 @@ const describeNode = (words, node) =>
 /** @type {(root: Root, number: number) => BeamNode | undefined} */
 const nodeOf = (root, number) => root.nodesByNumber.get(number)
 
-/**
- * Draw the columns of the tree from a step on. Edges begin in the column before.
- * @type {(data: BeamData, first: number) => HTMLElement}
- */
-function buildStrip({ nodes, words, steps, ranks, languages }, first) {
-  const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
-  const visibleNodes = nodes.filter(({ step }) => step >= first && step < first + STRIP_STEPS)
-  const [width, height] = [Math.min(STRIP_STEPS, steps - first) * COLUMN_WIDTH, ranks * ROW_HEIGHT]
-  /** @type {(node: BeamNode) => [number, number]} */
-  const place = ({ step, rank }) => [(step - first) * COLUMN_WIDTH, rank * ROW_HEIGHT]
-  const lines = visibleNodes.flatMap((node) => {
-    const parent = nodesByNumber.get(node.parent)
-    if (!parent) return []
-    const [[left, top], [u, bottom]] = [place(parent), place(node)]
-    const [x, y, v] = [left + COLUMN_WIDTH - GAP, top + ROW_HEIGHT / 2, bottom + ROW_HEIGHT / 2]
-    return [draw("path", { d: `M${x} ${y}C${x + GAP / 2} ${y} ${u - GAP / 2} ${v} ${u} ${v}`, class: node.fate, "data-line": node.number })]
-  })
-  const boxes = visibleNodes.map((node) => {
-    const label = describeNode(words, node)
-    return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label,
-      style: `--left: ${place(node)[0]}; --top: ${place(node)[1]}` },
-      make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
-  })
-  return make("div", { class: "strip", role: "presentation", style: `--width: ${width}; --height: ${height}` },
-    draw("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...lines), ...boxes)
-}
-
 /** @param {BeamData} data */
-function buildTree(data) {
-  const { words, steps, width } = data
-  const strips = Array.from({ length: Math.ceil(steps / STRIP_STEPS) }, (_, k) => buildStrip(data, k * STRIP_STEPS))
+function buildTree({ nodes, words, steps, width, languages }) {
+  const nodesByNumber = new Map(nodes.map((node) => [node.number, node]))
+  /** @type {(node: BeamNode, style: string) => HTMLElement} */
+  const makeBox = (node, style) => {
+    const label = describeNode(words, node)
+    return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label, style },
+      make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
+  }
+  const strips = buildStrips(nodes, LAYOUT, ({ parent }) => nodesByNumber.get(parent), makeBox, ({ fate, number }) => ({ class: fate, "data-line": number }), { role: "presentation" })
   return fadeOverflow(make("div", { class: "scroll tree" }, make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }) }, ...strips)))
 }
 

@@ -6,6 +6,7 @@
 /** @import { Scope } from "./attention_changes.js" */
 import { redraw } from "../shared/redraw.js"
 import { make, findClosest, announceText, mountRoot, storeData } from "../shared/dom.js"
+import { argmax } from "../shared/format.js"
 import { showSections } from "../shared/presentation.js"
 import { setMapSize } from "../shared/word_map.js"
 import { buildColumns } from "./columns.js"
@@ -39,7 +40,7 @@ function buildConsole(root) {
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
     make("p", { class: "legend" }, make("span", {}, data.is_export ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [texts, bench])
-  announceText(root, data.overridden ? `${data.unchanged_words}. ${data.overridden.words.flat().join("")}` : "")
+  announceText(root, data.overridden ? `${data.unchanged_note}. ${data.overridden.words.flat().join("")}` : "")
   selectRow(root, root.step, root.place)
 }
 
@@ -61,7 +62,7 @@ export default function attentionConsole({ data: [data], ...mounted }) {
     if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // otherwise it has changed since
     const { pieces, alpha } = editedSide(data)
     if (isOtherSentence || root.step >= pieces.length) root.dragController?.abort() // of a row that no longer exists
-    if (isOtherSentence) Object.assign(root, { step: 0, place: alpha[0].indexOf(Math.max(...alpha[0])), range: [1, pieces.length] })
+    if (isOtherSentence) Object.assign(root, { step: 0, place: argmax(alpha[0]), range: [1, pieces.length] })
     if (!root.isAwaitingAnswer) adoptChanges(root)
     root.isAwaitingAnswer = false
     if (root.step >= pieces.length) Object.assign(root, { step: pieces.length - 1, draft: null })

@@ -8,7 +8,7 @@ import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
 import { markerSign } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 import { registerSection } from "../shared/presentation.js"
-import { decodeWeights, followFocus } from "../shared/weight_table.js"
+import { buildWeightTable, decodeWeights, followFocus, readPointedCell } from "../shared/weight_table.js"
 
 /**
  * @typedef {object} OnsetState
@@ -64,13 +64,7 @@ const lastPlace = (root) => root.data.ticks.length - 1
 /** @type {(data: AlignmentOnsetData, probe: number, label: string) => HTMLTableElement} */
 function buildMap({ probes, words, languages }, probe, label) {
   const { source, target } = probes[probe]
-  const columns = [...source.map(([, text]) => text), words.end]
-  const head = make("tr", {}, make("td"), ...columns.map((text, j) =>
-    make("th", { scope: "col", class: j < source.length ? "source" : "end", lang: languages[0] }, make("span", {}, text))))
-  const rows = target.map(([, text], i) => make("tr", {},
-    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
-    ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))
-  return make("table", { class: "alpha", "aria-label": label }, make("thead", {}, head), make("tbody", {}, ...rows))
+  return buildWeightTable([...source.map(([, text]) => text), words.end], target.map(([, text]) => text), { class: "alpha", "aria-label": label }, languages)
 }
 
 /**
@@ -146,7 +140,7 @@ function renderMarks(root) {
     const moment = model.probes[probe][kind]
     const place = findPlace(model.moments, moment)
     if (place === null || moment === null) return []
-    const title = formatTemplate(words.mark, { model: model.name, what: markName, amount: formatAmount(model.pieces[moment], data.language) })
+    const title = formatTemplate(words.mark, { model: model.name, what: markName, amount: formatAmount(model.target_tokens[moment], data.language) })
     const style = `left: ${(100 * place) / Math.max(1, ticks.length - 1)}%`
     return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title, style }, make("small", {}, markerSign(model)), symbol)]
   }))
@@ -176,7 +170,7 @@ function renderMoment(root) {
       }
     }
     find(side, ".wrote").textContent = model.probes[probe].translations[moment].trim() || words.nothing
-    find(side, ".score").textContent = formatTemplate(words.bleu, { amount: formatAmount(model.pieces[moment], data.language), bleu: formatDecimal(model.bleu[moment], 1) })
+    find(side, ".score").textContent = formatTemplate(words.bleu, { amount: formatAmount(model.target_tokens[moment], data.language), bleu: formatDecimal(model.bleu[moment], 1) })
     side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
     side.classList.toggle("turned", isReached(model.probes[probe].reordering, moment))
   })
@@ -240,12 +234,10 @@ function pointAt(root, target) {
   for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && cell.dataset.row === node.dataset.row)
   const rows = m < 0 ? undefined : weights[m][data.models[m].moments[place]]
   if (!node || !rows) return void (find(root, ".readout").textContent = data.words.hint)
-  const i = Number(node.dataset.row)
-  const strongest = rows[i].indexOf(Math.max(...rows[i]))
-  const j = node.dataset.column === undefined ? strongest : Number(node.dataset.column)
+  const { i, j, isCell, weight } = readPointedCell(node, rows)
   const { source, target: words } = data.probes[probe]
-  const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.words.end, weight: formatShare(rows[i][j]) }
-  find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? data.words.looks : data.words.cell, texts)
+  const texts = { model: data.models[m].name, target: words[i][1], source: source[j]?.[1] ?? data.words.end, weight: formatShare(weight) }
+  find(root, ".readout").textContent = formatTemplate(isCell ? data.words.cell : data.words.looks, texts)
 }
 
 /** @param {OnsetRoot} root */

@@ -46,15 +46,13 @@ async function savePng(svg, file) {
  * Make buttons that save a drawing as SVG or PNG and its table as CSV.
  * @param {{ svg: string, png: string, csv: string, svg_help: string, png_help: string, csv_help: string, saved: string, failed: string }} words
  * @param {string} file file name without suffix
- * @param {string} table name of the CSV file without suffix
  * @param {() => string} svg
  * @param {() => string} csv
- * @param {string} [kind] class of all buttons
  */
-export function makeDownloadButtons(words, file, table, svg, csv, kind = "") {
+export function makeDownloadButtons(words, file, svg, csv) {
   /** @type {(name: string, text: string, help: string, onclick: () => void) => HTMLButtonElement} */
   const button = (name, text, help, onclick) => {
-    const node = make("button", { type: "button", class: `${kind} ${name}`.trim(), title: help }, text)
+    const node = make("button", { type: "button", class: `save ${name}`, title: help }, text)
     node.onclick = onclick
     return node
   }
@@ -62,7 +60,7 @@ export function makeDownloadButtons(words, file, table, svg, csv, kind = "") {
   return [
     button("svg", words.svg, words.svg_help, () => saveText(svg(), "image/svg+xml", `${file}.svg`)),
     button("png", words.png, words.png_help, () => savePng(svg(), `${file}.png`).then(() => words.saved, () => words.failed).then((text) => (status.textContent = text))),
-    button("csv", words.csv, words.csv_help, () => saveText(`\ufeff${csv()}`, "text/csv;charset=utf-8", `${table}.csv`)),
+    button("csv", words.csv, words.csv_help, () => saveText(`\ufeff${csv()}`, "text/csv;charset=utf-8", `${file}-bars.csv`)),
     status,
   ]
 }

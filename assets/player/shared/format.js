@@ -16,6 +16,15 @@ export function formatDecimal(value, digits = 2) {
  */
 export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Math.max(maximum, item), minimum)
 
+/** Return the position of the largest number, the first of several. @param {number[]} numbers */
+export const argmax = (numbers) => numbers.indexOf(Math.max(...numbers))
+
+/**
+ * Format a share of 1 as percent, spaced as in the texts of a language.
+ * @type {(share: number, language: string, digits?: number) => string}
+ */
+export const formatPercent = (share, language, digits = 0) => `${(100 * share).toFixed(digits)}${language === "ko" ? "" : " "}%`
+
 /**
  * Format a number with fixed decimals and a sign, plus included; zero has no sign.
  * @type {(value: number, digits?: number) => string}

@@ -11,7 +11,7 @@ import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
 import { replacePlaceEntries } from "./history.js"
-import { isTouch, normalizeKey, hasModifier, pageDirection, TYPING_FIELDS } from "./keys.js"
+import { CHOICE_WIDGETS, isTouch, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
 import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
 import { loadPresentation, makePresentation, openChannel, openSpeakerWindow, storePresentation } from "./lecture_presentation.js"
@@ -19,6 +19,7 @@ import { watchPageLinks } from "./navigation.js"
 import { watchInputs, waitForPending } from "./pending_input.js"
 import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"
 import { requestVote } from "./questions.js"
+import { readStored, writeStored } from "./storage.js"
 import { buildThemeSwitch, isDark, nameThemeSwitch } from "./theme.js"
 import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
@@ -52,9 +53,7 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
 
 const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", "End"]
 const TEXT_FIELDS = `${TYPING_FIELDS}, [role='textbox'], [role='combobox']`
-const FRAME_CHOICE_WIDGETS = "[role='radio'], [role='slider'], [role='tab'], [role='option'], [role='menuitem'], [role='spinbutton']"
 const SLIDERS = "input[type='range']" // Space does nothing on them
-const FRAME_PRESSABLE = "button, a[href], summary, [role='button'], [role='checkbox'], [role='switch'], [role='link']"
 const BLACK = ["b", "."]
 const CHOICES = /** @type {const} */ (["lecture", "own", "all", "code", "vote"]) // the shipped lecture, the reader's, every page
 const SKIP = "s"
@@ -227,12 +226,7 @@ function requestStop({ presentation }, stop) {
 function showHint(root) {
   const mainNode = findMain()
   if (!mainNode || !hasSteps(mainNode)) return
-  try {
-    if (localStorage.getItem(HINT_KEY)) return
-    localStorage.setItem(HINT_KEY, "1")
-  } catch {
-    return // storage is blocked: the hint would come back on every page
-  }
+  if (readStored("localStorage", HINT_KEY) || !writeStored("localStorage", HINT_KEY, 1)) return // if it is blocked, the hint would come back on every page
   root.hint.hidden = false
   setTimeout(() => (root.hint.hidden = true), HINT_TIME)
 }
@@ -351,7 +345,7 @@ function handleKey(root, event) {
   else if (normalizeKey(event) === SPEAKER && root.presentation) openSpeakerWindow(root.presentation.id, root.data.language)
   else if (normalizeKey(event) === QR_KEY) requestQrCode()
   else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
-  else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${FRAME_CHOICE_WIDGETS}, ${FRAME_PRESSABLE}` : `${FRAME_CHOICE_WIDGETS}, ${SLIDERS}`)) return
+  else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
 }
 

@@ -1,8 +1,8 @@
 // Classify keys and the nodes that handle keys themselves.
 
 export const TYPING_FIELDS = "input:not([type=range]), textarea, select, [contenteditable], [contenteditable] *"
-export const CHOICE_WIDGETS = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider]"
-export const PRESSABLE = "button, a, summary, [role=button]"
+export const CHOICE_WIDGETS = "[role=radio], [role=tab], [role=option], [role=menuitem], [role=slider], [role=spinbutton]"
+export const PRESSABLE = "button, a, summary, [role=button], [role=checkbox], [role=switch], [role=link]"
 
 export const VOTE_KEY = "v"
 

@@ -229,7 +229,7 @@ export class LectureDialog {
     /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, maximum: number) => HTMLElement} */
     const field = (label, help, value, edit, maximum) => {
       const box = make("input", { type: "number", min: 0, max: maximum, value })
-      box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Math.round(Number(box.value)))
+      box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Number(box.value))
       return make("label", { title: help }, label, " ", box)
     }
     const entries = Object.entries(stop.values).filter(([name]) => name !== "more") // whether the row of options is open

@@ -3,6 +3,7 @@
 
 /** @import { Lecture } from "./lecture.js" */
 /** @import { FrameData } from "../payloads.js" */
+import { readStored, writeStored } from "./storage.js"
 
 /** @typedef {{ lecture: Lecture, stop: number, began: number, id: string }} LecturePresentation `began`: time in milliseconds; `id`: of the channel */
 /**
@@ -21,23 +22,15 @@ const STORAGE = "presented-lecture"
 
 /** Return the lecture that this tab presents, or null. @returns {LecturePresentation | null} */
 export function loadPresentation() {
-  try {
-    const presentation = JSON.parse(sessionStorage.getItem(STORAGE) ?? "null")
-    return presentation?.lecture?.stops?.[presentation.stop] ? presentation : null
-  } catch {
-    return null
-  }
+  const presentation = readStored("sessionStorage", STORAGE)
+  return presentation?.lecture?.stops?.[presentation.stop] ? presentation : null
 }
 
-/** Store the lecture that is presented, or null. @param {LecturePresentation | null} presentation */
-export function storePresentation(presentation) {
-  try {
-    if (presentation) sessionStorage.setItem(STORAGE, JSON.stringify(presentation))
-    else sessionStorage.removeItem(STORAGE)
-  } catch {
-    // storage is blocked: a reload ends the lecture
-  }
-}
+/**
+ * Store the lecture that is presented, or null. If storage is blocked, a reload ends the lecture.
+ * @param {LecturePresentation | null} presentation
+ */
+export const storePresentation = (presentation) => void writeStored("sessionStorage", STORAGE, presentation)
 
 /** @param {Lecture} lecture @returns {LecturePresentation} */
 export const makePresentation = (lecture) => ({ lecture, stop: 0, began: Date.now(), id: String(Math.random()).slice(2) })

@@ -1,7 +1,9 @@
-// A table of packed attention weights: decode them, and follow pointer and focus over its rows.
+// A table of packed attention weights: decode them, build the table, and follow pointer and focus over its rows.
 
-import { findAll, findClosest } from "./dom.js"
+/** @import { Attributes } from "./dom.js" */
+import { findAll, findClosest, make } from "./dom.js"
 import { setTabStop } from "./focus.js"
+import { argmax } from "./format.js"
 import { hasModifier } from "./keys.js"
 
 /**
@@ -14,6 +16,29 @@ export function decodeWeights(packed, rows) {
   const bytes = [...atob(packed)].map((letter) => letter.charCodeAt(0) / 255)
   const columns = bytes.length / rows
   return Array.from({ length: rows }, (_, i) => bytes.slice(i * columns, (i + 1) * columns))
+}
+
+/**
+ * Make a table of weights, which are set later. The last column is the end of the sentence.
+ * @type {(columns: string[], rows: string[], attributes: Attributes, languages?: string[]) => HTMLTableElement}
+ */
+export function buildWeightTable(columns, rows, attributes, languages = []) {
+  const head = make("tr", {}, make("td"), ...columns.map((text, j) =>
+    make("th", { scope: "col", class: j < columns.length - 1 ? "source" : "end", lang: languages[0] }, make("span", {}, text === " " ? "␣" : text))))
+  return make("table", attributes, make("thead", {}, head), make("tbody", {}, ...rows.map((text, i) => make("tr", {},
+    make("th", { scope: "row", class: "target", lang: languages[1], tabindex: i ? -1 : 0, "data-row": i }, text),
+    ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))))
+}
+
+/**
+ * Return which weight a cell stands for, and a row's head for the row's largest one.
+ * @type {(node: HTMLElement, weights: number[][]) => { i: number, j: number, isCell: boolean, weight: number }}
+ */
+export function readPointedCell({ dataset: { row, column } }, weights) {
+  const i = Number(row)
+  const isCell = column !== undefined
+  const j = isCell ? Number(column) : argmax(weights[i])
+  return { i, j, isCell, weight: weights[i][j] }
 }
 
 /** Rows that keys lead to.

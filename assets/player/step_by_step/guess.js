@@ -1,5 +1,8 @@
 // State of the guessing game: the player stops before α is shown, and the reader guesses the strongest source word.
 
+import { argmax } from "../shared/format.js"
+import { readStored, writeStored } from "../shared/storage.js"
+
 // In session storage, so that game and score continue on other sentences and after other pages.
 const ANSWERS_KEY = "guesses"
 const ENABLED_KEY = "guessing"
@@ -10,40 +13,24 @@ export const RECENT = 5 // number of recent guesses scored separately
 
 /** @returns {Guess} */
 export function makeGuess() {
+  const isOn = readStored("sessionStorage", ENABLED_KEY) === true
+  const storedAnswers = readStored("sessionStorage", ANSWERS_KEY)
   /** @type {boolean[]} */
-  let answers = []
-  let isOn = false
-  try {
-    isOn = sessionStorage.getItem(ENABLED_KEY) === "true"
-    /** @type {unknown} */
-    const storedAnswers = JSON.parse(sessionStorage.getItem(ANSWERS_KEY) ?? "[]")
-    if (Array.isArray(storedAnswers)) answers = storedAnswers.filter((item) => typeof item === "boolean")
-  } catch {
-    // Storage may be blocked; the score then lasts as long as the page.
-  }
+  const answers = Array.isArray(storedAnswers) ? storedAnswers.filter((item) => typeof item === "boolean") : []
   return { isOn, revealedSteps: new Set(), answers }
 }
 
 /** @type {(guess: Guess, isRight: boolean) => void} */
 export function recordAnswer(guess, isRight) {
   guess.answers.push(isRight)
-  store(ANSWERS_KEY, guess.answers)
+  writeStored("sessionStorage", ANSWERS_KEY, guess.answers)
 }
 
 /** @param {Guess} guess */
 export function toggleGuessing(guess) {
   guess.isOn = !guess.isOn
   guess.revealedSteps = new Set()
-  store(ENABLED_KEY, guess.isOn)
-}
-
-/** @type {(name: string, value: boolean | boolean[]) => void} */
-function store(name, value) {
-  try {
-    sessionStorage.setItem(name, JSON.stringify(value))
-  } catch {
-    // As above.
-  }
+  writeStored("sessionStorage", ENABLED_KEY, guess.isOn)
 }
 
 /** @param {boolean[]} answers */
@@ -70,5 +57,5 @@ export function groupPieces(pieces) {
  */
 export function sumPerWord(wordPieces, alpha) {
   const sums = wordPieces.map((pieces) => pieces.reduce((sum, j) => sum + alpha[j], 0))
-  return { sums, strongestIndex: sums.indexOf(Math.max(...sums)) }
+  return { sums, strongestIndex: argmax(sums) }
 }

@@ -4,8 +4,12 @@
 /** @import { Scene } from "./scene.js" */
 import { findAll, make, makeTerm } from "../shared/dom.js"
 import { fillTemplate, formatTemplate, formatCell, formatShare } from "../shared/format.js"
+import { strongestPartners } from "../shared/partners.js"
 import { inkClass } from "../shared/shades.js"
-import { missingScene, makePart, readNumber, strongestWeights } from "./scene.js"
+import { missingScene, makePart, readNumber } from "./scene.js"
+
+/** @param {number[]} weights */
+const listPartners = (weights) => strongestPartners(weights.map((value, position) => ({ value, position })))
 
 const ROW_TIME = 260 // milliseconds per row of the rest
 
@@ -76,12 +80,12 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
       if (i !== null && i >= shownRows) return ""
       highlightCells(i, j)
       if (i !== null) {
-        const list = strongestWeights(rows[i]).map(({ weight, place }) => formatPart(names[place], weight)).join(", ")
+        const list = listPartners(rows[i]).map(({ value, position }) => formatPart(names[position], value)).join(", ")
         return formatTemplate(words.looks, { word: target[i][1], list })
       }
       if (j === null) return ""
       const column = rows.slice(0, shownRows).map((row) => row[j])
-      const list = strongestWeights(column).map(({ weight, place }) => formatPart(target[place][1], weight)).join(", ")
+      const list = listPartners(column).map(({ value, position }) => formatPart(target[position][1], value)).join(", ")
       return formatTemplate(words.seen, { word: names[j], list: list || "–" })
     },
   }

@@ -4,7 +4,7 @@
 /** @import { Scene } from "./scene.js" */
 import { findAll, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { makePart, formatPercent, readNumber } from "./scene.js"
+import { makePart, formatPercentNumber, readNumber } from "./scene.js"
 
 const EVENTS = /** @type {const} */ (["here", "luong", "coverage", "copy", "transformer"])
 
@@ -17,7 +17,7 @@ export function makeHistory({ history, words }) {
     makePart("li", "event", { event: k }, make("span", { class: "year" }, words[`year_${event}`]), make("b", {}, words[`name_${event}`]))))
   const agreeing = make("i", { class: "part", style: `width: ${100 * (history.alignment_precision ?? 0)}%` })
   const agree = history.alignment_precision === null ? null
-    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercent(history.alignment_precision) })))
+    : makePart("div", "agree", { agree: 0 }, make("span", { class: "whole" }, agreeing), make("p", { class: "label" }, formatTemplate(words.agree, { share: formatPercentNumber(history.alignment_precision) })))
   const longest = Math.max(1, ...history.bars.map((bar) => bar.thousand_updates))
   const bars = make("div", { class: "bars" }, make("p", { class: "label" }, words.updates), ...history.bars.map((bar, k) => {
     const length = make("i", { class: bar.is_published ? "published" : null, style: `width: ${Math.max(0.4, (100 * bar.thousand_updates) / longest)}%` })
@@ -38,7 +38,7 @@ export function makeHistory({ history, words }) {
       for (const element of findAll(node, "[data-touch]")) element.classList.toggle("lit", element === touchedNode)
       const event = readNumber(touchedNode, "event")
       if (event !== null) return words[`about_${EVENTS[event]}`]
-      if (readNumber(touchedNode, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercent(history.alignment_precision ?? 0), pairs: history.annotated_pair_count })
+      if (readNumber(touchedNode, "agree") !== null) return formatTemplate(words.agree_is, { share: formatPercentNumber(history.alignment_precision ?? 0), pairs: history.annotated_pair_count })
       const bar = readNumber(touchedNode, "bar")
       if (bar === null) return ""
       const { name, thousand_updates: thousandUpdates, is_published: isPublished } = history.bars[bar]

@@ -4,8 +4,8 @@
 /** @import { StoryData } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
 import { find, findAll, make } from "../shared/dom.js"
-import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
-import { missingScene, makeCells, makePart, readNumber, scaleEnergies, argmax } from "./scene.js"
+import { argmax, formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
+import { missingScene, makeCells, makePart, readNumber, scaleEnergies } from "./scene.js"
 
 const READING_STEPS = 4 // steps before the guessing
 

@@ -4,7 +4,7 @@
 /** @import { Scene } from "./scene.js" */
 import { find, findAll, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { missingScene, makePart, formatPercent, readNumber } from "./scene.js"
+import { missingScene, makePart, formatPercentNumber, readNumber } from "./scene.js"
 
 /** @type {(source: string[], phrase: StoryPart, kind: string, place: number, languages: [string, string]) => HTMLDivElement | HTMLLIElement | HTMLSpanElement} */
 function makeUnit(source, phrase, kind, place, languages) {
@@ -37,7 +37,7 @@ export function makeTables({ tables, words, languages }) {
       ...phrase.translations.map(({ text, p, count }) =>
         make("p", { class: "choice" }, make("span", { class: "translation", lang: languages[1] }, text),
           make("span", { class: "track" }, make("i", { class: "bar", style: `width: ${Math.max(1, 100 * p)}%` })),
-          make("span", { class: "much" }, formatTemplate(words.percent, { share: formatPercent(p) }), count ? ` · ${formatTemplate(words.counted, { count })}` : ""))))
+          make("span", { class: "much" }, formatTemplate(words.percent, { share: formatPercentNumber(p) }), count ? ` · ${formatTemplate(words.counted, { count })}` : ""))))
   }
 
   return {
@@ -57,7 +57,7 @@ export function makeTables({ tables, words, languages }) {
       for (const unit of findAll(node, ".unit")) unit.classList.toggle("lit", unit === touchedNode)
       if (!part) return ""
       showTranslations(part)
-      return part.translations.map(({ text, p }) => formatTemplate(words.share, { text, share: formatPercent(p) })).join(", ")
+      return part.translations.map(({ text, p }) => formatTemplate(words.share, { text, share: formatPercentNumber(p) })).join(", ")
     },
   }
 }

@@ -42,8 +42,8 @@ export function readNumber(node, name) {
   return value === undefined ? null : Number(value)
 }
 
-/** @param {number} share of 1, formatted as percent without the sign */
-export const formatPercent = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
+/** Format a share of 1 as percent, without the sign. @param {number} share */
+export const formatPercentNumber = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
 /** @type {(words: Words, lines: number) => Scene} */
 export const missingScene = (words, lines) => ({
@@ -78,17 +78,6 @@ export function placeOfKey(key, steps) {
 
 /** @type {(content: number[], omissions: number[]) => number} */
 export const countKept = (content, omissions) => content.filter((place) => !omissions.includes(place)).length
-
-/**
- * Return the positions of the largest weights, in descending order.
- * @param {number[]} row
- * @param {number} [minimum]
- */
-export const strongestWeights = (row, minimum = 0.05) =>
-  row.map((weight, place) => ({ weight, place })).filter(({ weight }) => weight >= minimum).sort((a, b) => b.weight - a.weight)
-
-/** @param {number[]} row */
-export const argmax = (row) => row.indexOf(Math.max(...row))
 
 /** @param {number[]} energies */
 export function scaleEnergies(energies) {

@@ -5,9 +5,9 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { RunNews } from "./news.js" */
 import { announceText, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
+import { formatPercent, displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { decodeWeights, followFocus } from "../shared/weight_table.js"
+import { buildWeightTable, decodeWeights, followFocus, readPointedCell } from "../shared/weight_table.js"
 import { buildChart } from "./chart.js"
 import { addNews, computeAccuracy, findSnapshot, isOwnExample, listLengthScores, listMoments, listShownExamples, roundUp } from "./news.js"
 
@@ -35,8 +35,11 @@ const REPLAY_TIME = 100 // milliseconds per moment
 const ACTIVE = ["waiting", "starting", "running"]
 const RESTING = ["paused", "done"]
 
-/** @param {number} share */
-const formatPercent = (share) => (share > 0.99 && share < 1 ? `${(Math.floor(1000 * share) / 10).toFixed(1)}%` : `${Math.round(100 * share)}%`)
+/**
+ * Format a share of exact outputs; only all of them are 100 %.
+ * @type {(share: number, language: string) => string}
+ */
+const formatAccuracy = (share, language) => (share > 0.99 && share < 1 ? formatPercent(Math.floor(1000 * share) / 1000, language, 1) : formatPercent(share, language))
 
 /** @param {TrainingRoot} root */
 const getMoment = (root) => listMoments(root.networks)[root.momentIndex] ?? 0
@@ -100,11 +103,11 @@ function describeStatus(root) {
 }
 
 /** @type {(root: TrainingRoot, k: number) => string} */
-function describeResult({ data: { words, styles }, networks }, k) {
+function describeResult({ data: { words, styles, language }, networks }, k) {
   const length = networks[k].lengths.at(-1) ?? 0
   const [last, share] = [networks[k].snapshots.length - 1, computeAccuracy(networks[k], networks[k].snapshots.length - 1)]
   const longest = listLengthScores(networks[k], last).find(([testLength]) => testLength === length)?.[1]
-  return share === null || longest === undefined ? "" : formatTemplate(words.result, { name: styles[k].name, share: formatPercent(share), length, longest: formatPercent(longest) })
+  return share === null || longest === undefined ? "" : formatTemplate(words.result, { name: styles[k].name, share: formatAccuracy(share, language), length, longest: formatAccuracy(longest, language) })
 }
 
 /** @type {(root: TrainingRoot) => string} */
@@ -126,8 +129,8 @@ function build(root) {
   const button = (/** @type {string} */ name, /** @type {string} */ text) => make("button", { type: "button", "data-do": name }, text)
   root.charts = {
     loss: buildChart({ title: words.loss, unit: words.loss_unit, xLabel: words.seconds, formatY: (value) => formatDecimal(value, 1) }),
-    accuracy: buildChart({ title: words.accuracy, unit: words.accuracy_unit, xLabel: words.seconds, formatY: formatPercent }),
-    by_length: buildChart({ title: words.by_length, unit: longer.length ? formatTemplate(words.trained_to, { limit: lengths[lengths.length - 1] }) : "", xLabel: words.by_length_unit, formatY: formatPercent }),
+    accuracy: buildChart({ title: words.accuracy, unit: words.accuracy_unit, xLabel: words.seconds, formatY: (value) => formatAccuracy(value, language) }),
+    by_length: buildChart({ title: words.by_length, unit: longer.length ? formatTemplate(words.trained_to, { limit: lengths[lengths.length - 1] }) : "", xLabel: words.by_length_unit, formatY: (value) => formatAccuracy(value, language) }),
     norm: buildChart({ title: words.norm, unit: clip < 1000 ? formatTemplate(words.clip_at, { clip }) : words.norm_unit, xLabel: words.seconds, formatY: (value) => String(Number((10 ** value).toPrecision(2))) }),
   }
   for (const name of /** @type {const} */ (["loss", "accuracy", "norm"])) {
@@ -166,11 +169,9 @@ function buildMap({ data: { words } }, { source, target }, name) {
   const rows = [...target, words.end]
   const isTurned = source.some((token) => token.length > 2)
   const label = Math.max(3, ...rows.map(displayWidth)) // characters
-  const head = make("tr", {}, make("td"), ...columns.map((token, j) => make("th", { scope: "col", class: j < source.length ? "source" : "end" }, make("span", {}, token === " " ? "␣" : token))))
-  return make("table", { class: isTurned ? "alpha turned" : "alpha", "aria-label": name, style: `--columns: ${columns.length}; --label: ${label}` }, make("thead", {}, head),
-    make("tbody", {}, ...rows.map((token, i) => make("tr", {},
-      make("th", { scope: "row", class: i < target.length ? "target" : "target end", tabindex: i ? -1 : 0, "data-row": i }, token),
-      ...columns.map((_, j) => make("td", { class: "cell", "data-row": i, "data-column": j }))))))
+  const table = buildWeightTable(columns, rows, { class: isTurned ? "alpha turned" : "alpha", "aria-label": name, style: `--columns: ${columns.length}; --label: ${label}` })
+  findAll(table, "th.target").at(-1)?.classList.add("end")
+  return table
 }
 
 /** Draw the tables of all examples anew if they are others. @param {TrainingRoot} root */
@@ -247,7 +248,7 @@ function renderResults(root, indices) {
   findAll(root, ".result").forEach((node, k) => {
     const snapshot = networks[k].snapshots[indices[k]]
     const share = computeAccuracy(networks[k], indices[k])
-    find(node, ".exact").textContent = share === null ? "–" : formatTemplate(words.exact, { share: formatPercent(share) })
+    find(node, ".exact").textContent = share === null ? "–" : formatTemplate(words.exact, { share: formatAccuracy(share, language) })
     const count = formatTemplate(words.count, { updates: format(snapshot?.updates ?? 0), pairs: format(snapshot?.pairs ?? 0) })
     find(node, ".count").textContent = `${count} · ${formatTemplate(words.parameters, { count: format(networks[k].parameters) })}`
   })
@@ -255,7 +256,7 @@ function renderResults(root, indices) {
 
 /** @type {(root: TrainingRoot, indices: number[], moment: number) => void} */
 function renderCharts(root, indices, moment) {
-  const { networks, charts, data: { words, styles } } = root
+  const { networks, charts, data: { words, styles, language } } = root
   const settings = networks[0].settings
   const last = Math.max(maxOf(networks.flatMap(({ snapshots }) => snapshots.map(({ seconds }) => seconds)), 0), settings.seconds)
   const xRange = /** @type {[number, number]} */ ([0, last])
@@ -265,8 +266,8 @@ function renderCharts(root, indices, moment) {
     const lines = networks.map(({ snapshots }) => /** @type {[number, number][]} */ (snapshots.filter((snapshot) => snapshot[name] !== null).map((snapshot) => [snapshot.seconds, snapshot[name]])))
     const highest = maxOf(lines.flat().map(([, value]) => value), 0.1)
     const drawnLines = isLog ? lines.map((points) => points.map(([time, value]) => /** @type {[number, number]} */ ([time, Math.log10(Math.max(value, 1e-9))]))) : lines
-    const values = lines.map((points) => points.findLast(([time]) => time <= moment + 0.5)?.[1])
-    const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatPercent(value) : formatDecimal(value)}`)
+    const values = lines.map((points) => points.findLast(([time]) => time <= moment + settings.interval / 2)?.[1])
+    const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatAccuracy(value, language) : formatDecimal(value)}`)
     charts[name].render({ lines: drawnLines, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
       formatTemplate(words.chart_description, { title: words[name], values: valueTexts.join(", ") }))
   }
@@ -277,7 +278,7 @@ function renderCharts(root, indices, moment) {
   const lines = networks.map((network, k) => listLengthScores(network, indices[k]))
   const { lengths, longer } = networks[0]
   const limit = lengths.at(-1) ?? 1
-  const scoreTexts = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatPercent(share)}`).join(" ")}`)
+  const scoreTexts = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatAccuracy(share, language)}`).join(" ")}`)
   charts.by_length.render({ lines, xRange: [lengths[0] ?? 1, longer.at(-1) ?? limit + 1], top: 1, moment: null, hasPoints: true,
     rule: longer.length ? { x: limit } : null },
   formatTemplate(words.chart_description, { title: words.by_length, values: scoreTexts.join("; ") }))
@@ -352,10 +353,9 @@ function pointAt(root, target) {
   const alpha = network.snapshots[findSnapshot(network, getMoment(root))]?.examples[e]?.alpha
   if (!alpha) return
   const { source, target: targets } = network.examples[e]
-  const row = decodeWeights(alpha, targets.length + 1)[Number(node.dataset.row)]
-  const j = node.dataset.column === undefined ? row.indexOf(Math.max(...row)) : Number(node.dataset.column)
-  const texts = { name: styles[k].name, target: targets[Number(node.dataset.row)] ?? words.end, source: source[j] ?? words.end, weight: formatShare(row[j]) }
-  find(root, ".readout").textContent = formatTemplate(node.dataset.column === undefined ? words.most : words.cell, texts)
+  const { i, j, isCell, weight } = readPointedCell(node, decodeWeights(alpha, targets.length + 1))
+  const texts = { name: styles[k].name, target: targets[i] ?? words.end, source: source[j] ?? words.end, weight: formatShare(weight) }
+  find(root, ".readout").textContent = formatTemplate(isCell ? words.cell : words.most, texts)
 }
 
 /** @param {TrainingRoot} root */

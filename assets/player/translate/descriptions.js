@@ -2,7 +2,7 @@
 
 /** @import { Difference, HeatmapData, HeatmapTranslation } from "../payloads.js" */
 import { make } from "../shared/dom.js"
-import { fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
+import { argmax, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 import { allReadings } from "./highlight.js"
 import { buildScaleBar } from "./map.js"
 import { buildSourceWord, buildWord } from "./texts.js"
@@ -26,7 +26,7 @@ export function buildLegend(data) {
     ...data.unknown_notes.map((note) => make("span", {}, note)),
     hasMarks && data.has_lexicon && make("span", {}, words.legend_lost),
     hasDrift && words.legend_reference && make("span", {}, words.legend_reference),
-    !data.has_lexicon && !data.is_only_model && make("span", {}, words.legend_no_lexicon),
+    !data.has_lexicon && !data.is_alone && make("span", {}, words.legend_no_lexicon),
     data.cell_limit > 0 && make("span", {}, formatTemplate(words.cut, { limit: data.cell_limit })),
     make("span", { class: "footnote" }, data.provenance))
 }
@@ -78,7 +78,7 @@ export function describeReading(data, reading) {
   const { words, source } = data
   if (!reading.alpha) return describeProbabilities(reading, words)
   const rows = reading.alpha.map((row, t) => {
-    const strongest = row.indexOf(Math.max(...row))
+    const strongest = argmax(row)
     return formatTemplate(words.described_row, { target: reading.labels[t], source: source.labels[strongest], value: formatShare(row[strongest]) })
   })
   const picture = formatTemplate(words.described, { rows: rows.length, columns: source.labels.length })

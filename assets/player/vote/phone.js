@@ -2,7 +2,7 @@
 
 /** @import { PhoneData, RoomState } from "../payloads.js" */
 import { find, findAll, make } from "../shared/dom.js"
-import { formatShare, formatTemplate } from "../shared/format.js"
+import { formatPercent, formatShare, formatTemplate } from "../shared/format.js"
 import { getOptionLanguage, SLIGHT } from "./options.js"
 
 const RETRY = 2000 // milliseconds after a failed request
@@ -117,7 +117,7 @@ function buildQuestion(code, { phase, number, counts, answer }, question) {
     if (phase === "revealed") {
       const [share, value] = [total ? (counts?.[k] ?? 0) / total : 0, answer?.shares?.[k]]
       const template = value == null ? words.result : kind === "attend" ? words.result_alpha : words.result_p
-      const texts = { option, share: `${Math.round(100 * share)} %`, value: formatShare(value ?? 0) }
+      const texts = { option, share: formatPercent(share, data.language), value: formatShare(value ?? 0) }
       button.style.setProperty("--share", String(share))
       button.classList.toggle("answer", answer?.option === k)
       if (share || (value ?? 0) >= SLIGHT) button.append(make("i", {}, `${texts.share}${value == null ? "" : ` · ${texts.value}`}`))

@@ -4,10 +4,11 @@
 /** @import { Answer, OpenedRoom, Question, RoomCounts, VoteData } from "../payloads.js" */
 /** @import { Offer } from "../shared/questions.js" */
 import { announceText, find, findAll, make } from "../shared/dom.js"
-import { formatShare, formatTemplate } from "../shared/format.js"
+import { formatPercent, formatShare, formatTemplate } from "../shared/format.js"
 import { hasModifier, normalizeKey, pageDirection, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
 import { isOwnAddress } from "../shared/qr_code.js"
 import { collectQuestions } from "../shared/questions.js"
+import { readStored, writeStored } from "../shared/storage.js"
 import { getOptionLanguage, MAX_OPTION_CHARACTERS, SLIGHT } from "./options.js"
 
 /** @typedef {OpenedRoom & { answer?: Answer }} StoredRoom */
@@ -25,30 +26,12 @@ import { getOptionLanguage, MAX_OPTION_CHARACTERS, SLIGHT } from "./options.js"
  * @property {number} acts requests that change the room, which make an earlier answer old
  */
 
-export const PATH = new URL("../../vote", import.meta.url).pathname
+const PATH = new URL("../../vote", import.meta.url).pathname
 const ROOM_KEY = "vote-room" // in session storage
 const OWN_KEY = "vote-question" // the last question of the lecturer's own
 const FAST = 400 // milliseconds between two requests for the counts of an open vote
 const SLOW = 1500
 const MAX_OWN_OPTIONS = 8
-
-/** @type {(name: string) => any} */
-function readStored(name) {
-  try {
-    return JSON.parse(sessionStorage.getItem(name) ?? "null")
-  } catch {
-    return null
-  }
-}
-
-/** @type {(name: string, value: unknown) => void} */
-function store(name, value) {
-  try {
-    sessionStorage.setItem(name, JSON.stringify(value))
-  } catch {
-    // Storage may be blocked; the room then lasts as long as the page.
-  }
-}
 
 /** @type {Vote | null} */
 let current = null
@@ -59,7 +42,7 @@ let current = null
  */
 export function toggleVote(dialog, data, signal) {
   if (current?.dialog !== dialog) {
-    current = { dialog, data, room: readStored(ROOM_KEY), counts: null, offer: null, view: "", acts: 0 }
+    current = { dialog, data, room: readStored("sessionStorage", ROOM_KEY), counts: null, offer: null, view: "", acts: 0 }
     const vote = current
     addEventListener("keydown", (event) => handleKey(vote, event), { signal, capture: true })
   }
@@ -115,7 +98,7 @@ async function openRoom(vote) {
   const { data } = vote
   vote.room = await send(PATH, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" }, data)
   vote.counts = null
-  store(ROOM_KEY, vote.room)
+  writeStored("sessionStorage", ROOM_KEY, vote.room)
   showRoom(vote)
 }
 
@@ -212,7 +195,7 @@ async function endRoom(vote) {
   }
   vote.room = vote.counts = null
   vote.view = ""
-  store(ROOM_KEY, null)
+  writeStored("sessionStorage", ROOM_KEY, null)
   dialog.close()
   announceText(dialog, words.ended, language)
 }
@@ -233,7 +216,7 @@ function ask(vote, { kind, text, source, target, languages, options }, answer, o
   if (!vote.room || vote.isActing) return // the answer belongs to the question that is being asked
   vote.offer = offer
   vote.room.answer = answer
-  store(ROOM_KEY, vote.room)
+  writeStored("sessionStorage", ROOM_KEY, vote.room)
   act(vote, "ask", { kind, text, source, target, languages, options })
 }
 
@@ -241,7 +224,7 @@ function ask(vote, { kind, text, source, target, languages, options }, answer, o
 function showForm(vote) {
   const { dialog, data: { words, language } } = vote
   vote.view = "form"
-  const storedForm = readStored(OWN_KEY) ?? { text: "", options: `${words.yes}\n${words.no}` }
+  const storedForm = readStored("sessionStorage", OWN_KEY) ?? { text: "", options: `${words.yes}\n${words.no}` }
   const text = make("textarea", { rows: 2, maxlength: 300 })
   const options = make("textarea", { rows: 4, maxlength: 700 })
   text.value = storedForm.text
@@ -252,7 +235,7 @@ function showForm(vote) {
     const lines = options.value.split("\n").map((line) => line.trim()).filter(Boolean)
     const isRight = text.value.trim() && lines.length >= 2 && lines.length <= MAX_OWN_OPTIONS && new Set(lines).size === lines.length && lines.every((line) => line.length <= MAX_OPTION_CHARACTERS)
     if (!isRight) return showProblem(vote, words.wrong_own)
-    store(OWN_KEY, { text: text.value, options: options.value })
+    writeStored("sessionStorage", OWN_KEY, { text: text.value, options: options.value })
     ask(vote, { kind: "own", text: text.value, source: "", target: "", languages: [language, language], options: lines }, undefined, null)
   })
   find(dialog, ".question").replaceChildren(
@@ -332,7 +315,7 @@ function drawActions(vote, { phase }, { kind }) {
 }
 
 /** @type {(vote: Vote, counts: RoomCounts, question: Question) => void} */
-function drawCounts({ dialog, data: { words } }, { phase, counts, answer }, { options }) {
+function drawCounts({ dialog, data: { words, language } }, { phase, counts, answer }, { options }) {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const isRevealed = phase === "revealed"
   find(dialog, ".question").classList.toggle("revealed", isRevealed)
@@ -340,13 +323,12 @@ function drawCounts({ dialog, data: { words } }, { phase, counts, answer }, { op
   findAll(dialog, ".bars li").forEach((item, k) => {
     const share = total ? counts[k] / total : 0
     const value = isRevealed ? answer?.shares?.[k] : null
-    const percent = `${Math.round(100 * share)} %`
     item.style.setProperty("--votes", String(share))
     item.style.setProperty("--model", String(value ?? 0))
     item.classList.toggle("answer", isRevealed && answer?.option === k)
     find(item, ".number").replaceChildren(counts[k] ? String(counts[k]) : "", ...(value ? [make("em", {}, formatShare(value))] : []))
     item.classList.toggle("slight", !counts[k] && (value ?? 0) < SLIGHT)
-    const texts = [formatTemplate(words.option, { option: options[k], count: counts[k], share: percent }), value != null && formatShare(value), isRevealed && answer?.option === k && words.answer]
+    const texts = [formatTemplate(words.option, { option: options[k], count: counts[k], share: formatPercent(share, language) }), value != null && formatShare(value), isRevealed && answer?.option === k && words.answer]
     item.setAttribute("aria-label", texts.filter(Boolean).join(", "))
   })
 }

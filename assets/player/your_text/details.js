@@ -54,7 +54,7 @@ function buildLinks(root, line, sentence) {
   /** @type {(page: string, model: string, otherModel: string | undefined, text: string) => HTMLElement} */
   const anchor = (page, model, otherModel, text) => {
     const query = new URLSearchParams({ sentence, model, ...(otherModel ? { "other-model": otherModel } : {}), ...linkParams })
-    const link = make("a", { href: `${page}?${query}`, "data-page": page }, text)
+    const link = make("a", { href: `${page}?${query}` }, text)
     link.onclick = (event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       event.preventDefault() // within the app, so that the session is kept

@@ -103,7 +103,7 @@ function buildControls(root) {
       : make("span", { class: "only" }, series[0].label),
     makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => changeState({ order: ORDERS[k] })),
     state.view === "bars" && make("span", { class: "files" },
-      ...makeDownloadButtons(words, file, `${file}-bars`, () => exportSvg(root), () => toCsv(data, root.places), "save")))
+      ...makeDownloadButtons(words, file, () => exportSvg(root), () => toCsv(data, root.places))))
 }
 
 /**
@@ -274,12 +274,12 @@ function sortSentences(root) {
 
 /**
  * Keep the chosen measure when new data arrives, and its series by label, or by index if the label is gone; without a choice,
- * or if the measure is gone, use the data's default.
+ * or if the measure is gone, show the first one.
  * @type {(root: SentenceBars, previousMeasure: BarMeasure) => undefined}
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
-  if (measure < 0) return void Object.assign(state, { measure: data.initial_measure, series: 0, order: firstOrder(state.view, data.measures[data.initial_measure]), isChosen: false })
+  if (measure < 0) return void Object.assign(state, { measure: 0, series: 0, order: firstOrder(state.view, data.measures[0]), isChosen: false })
   const seriesIndex = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
   Object.assign(state, { measure, series: seriesIndex < 0 ? state.series : seriesIndex })
 }
@@ -323,7 +323,7 @@ export default function sentenceBars({ data: bytes, ...mounted }) {
   const visible = isSameData ? currentMeasure(root) : null
   const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.openLine) : null
   const positionBefore = line == null ? -1 : findPosition(root, Number(line))
-  if (!isSameData) root.state = { view: "table", measure: data.initial_measure, series: 0, order: data.rows[0]?.source == null ? data.measures[data.initial_measure].worst : "file", start: 0, openLine: null, isChosen: false }
+  if (!isSameData) root.state = { view: "table", measure: 0, series: 0, order: data.rows[0]?.source == null ? data.measures[0].worst : "file", start: 0, openLine: null, isChosen: false }
   root.dataKey = dataKey
   root.data = data
   if (visible) keepChoice(root, visible)

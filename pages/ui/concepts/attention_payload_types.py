@@ -108,11 +108,10 @@ class WordOrderData(TypedDict):
 
 
 class FeedingTranslation(TypedDict):
-    """A translation: its tokens, the probability of each, and the whole text."""
+    """A translation: its tokens, and the probability of each."""
 
     tokens: list[str]
     probabilities: list[float]
-    text: str
 
 
 class FeedingData(TypedDict):

@@ -52,14 +52,13 @@ class DirectionsData(TypedDict):
 
 
 class UnitRun(TypedDict):
-    """One unit at every step. `gates`: a row for each gate. `memory`: before the first step and after each one.
-    `output`: what the cell gives out, the memory itself for a GRU."""
+    """One unit at every step. `gates`: a row for each gate. `memory`: before the first step and after each
+    one."""
 
     number: int
     gates: list[list[float]]
     candidate: list[float]
     memory: list[float]
-    output: list[float]
 
 
 class UnitsModel(TypedDict):

@@ -121,7 +121,6 @@ class Vector(TypedDict):
 class Annotations(TypedDict):
     """The annotations of all source pieces, as in `Vector`."""
 
-    norm: list[float]
     blocks: list[list[float]]
 
 

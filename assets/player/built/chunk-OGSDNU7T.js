@@ -1,0 +1,1 @@
+function n(t,r){try{return JSON.parse(globalThis[t].getItem(r)??"null")}catch{return null}}function l(t,r,e){try{return globalThis[t].setItem(r,JSON.stringify(e)),!0}catch{return!1}}export{n as a,l as b};
