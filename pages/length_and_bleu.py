@@ -7,14 +7,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.alignment.onset import MIN_CORRELATION, MIN_MEAN_MAXIMUM, MIN_WEIGHT
 from model.analysis.evaluation.evaluation import Evaluation
-from model.analysis.metrics.learning_curve import AMOUNTS, Amount
+from model.analysis.metrics.learning_curve import TRAINING_UNITS, TrainingUnit
 from model.analysis.paper.published import TABLE_2
 from pages import guard
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import (
     DamagedFile,
     EvaluationIndex,
-    Search,
+    EvaluationSearch,
     describe_search,
     describe_test_set,
     has_evaluations,
@@ -81,7 +81,7 @@ def main() -> None:
 
 def draw_controls(
     index: EvaluationIndex, t: Messages
-) -> tuple[list[str], Search, tuple[str, ...], str, DeltaGenerator]:
+) -> tuple[list[str], EvaluationSearch, tuple[str, ...], str, DeltaGenerator]:
     """Draw the controls; return test sets, search, models, bins, and the container for the download."""
     by_slug = {slugify(name): name for name in index.test_sets}
     by_key = {search.key: search for search in index.searches}
@@ -111,7 +111,7 @@ def draw_length_curves(
     index: EvaluationIndex,
     sets: Sequence[str],
     models: Sequence[str],
-    search: Search,
+    search: EvaluationSearch,
     binning: str,
     status: DeltaGenerator,
     t: Messages,
@@ -141,7 +141,7 @@ def draw_length_curves(
         description = curves.describe_curves(group, title, t)
         st.plotly_chart(
             curves.build_figure(
-                group, t, top=top, is_dark=is_dark(), enlarge=get_font_scale(), height=420 if len(sets) == 1 else 320
+                group, t, top=top, is_dark=is_dark(), font_scale=get_font_scale(), height=420 if len(sets) == 1 else 320
             ),
             key=f"curve-{slugify(name)}",
             config=curves.PLOTLY_CONFIG,
@@ -165,14 +165,14 @@ def describe_first_set(
     summary, confidence = curves.describe_changes(evaluations, name, t)
     if not summary:
         return "", ""
-    training = curves.describe_training(evaluations, t)
+    training = curves.describe_training_hours(evaluations, t)
     return (
         f"<h2>{escape_html(summary)}</h2>" + (f"<p>{escape_html(training)}</p>" if training else ""),
         f"<p>{escape_html(confidence)}</p>",
     )
 
 
-def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
+def draw_learning_curves(models: Sequence[str], t: Messages) -> TrainingUnit:
     """Draw BLEU by amount of training; return the chosen unit, target tokens ("pieces") or hours."""
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(models)
@@ -181,7 +181,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
     if not text:
         if errors:
             st.html("".join(errors))
-        return AMOUNTS[0]
+        return TRAINING_UNITS[0]
     with st.container(key="learning"):
         st.html(f"<h2>{escape_html(t('learning.heading'))}</h2>{''.join(errors)}")
         finding = st.empty()
@@ -190,7 +190,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
                 params.TRAINING_UNIT, t("learning.by"), lambda key: t(f"learning.{key}"), t
             )
         selected_curves = learning.select(models, text, unit)
-        if len(selected_curves) > 1 and unit == "hours" and learning_curves.choose_amount(models) != unit:
+        if len(selected_curves) > 1 and unit == "hours" and learning_curves.choose_training_unit(models) != unit:
             comparison = t("learning.machines")
         else:
             comparison = learning_curves.describe_common_amount(selected_curves, unit, t)
@@ -198,7 +198,7 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
             finding.html(f"<p>{escape_html(comparison)}</p>")
         drawing = print_curves.build_learning_drawing(selected_curves, text, unit, t)
         st.plotly_chart(
-            learning_curves.build_figure(selected_curves, unit, t, is_dark=is_dark(), enlarge=get_font_scale()),
+            learning_curves.build_figure(selected_curves, unit, t, is_dark=is_dark(), font_scale=get_font_scale()),
             key="learnt-curves",
             config=curves.PLOTLY_CONFIG,
             alt=drawing.title,
@@ -216,23 +216,23 @@ def draw_learning_curves(models: Sequence[str], t: Messages) -> Amount:
     return unit
 
 
-def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> None:
+def draw_training_curves(models: Sequence[str], unit: TrainingUnit, t: Messages) -> None:
     """Draw BLEU by length during training, a figure per model, when the reader has opened them."""
     all_curves, diary_errors = training_curves.load_training_curves(models)
     by_model = {model_curves.model: model_curves for model_curves in all_curves if model_curves.moments}
     selected_curves = [by_model[name] for name in models if name in by_model]
     errors = "".join(
-        f"<p>{escape_html(t('growth.damaged', model=get_title(name), reason=reason))}</p>"
+        f"<p>{escape_html(t('training_curves.damaged', model=get_title(name), reason=reason))}</p>"
         for name, reason in diary_errors
     )
     if errors:
         st.html(errors)
     if not selected_curves:
         return
-    with st.container(key="growth"), folds.create_fold("growth", t, t("growth.heading")):
-        if not folds.is_open("growth"):
+    with st.container(key="training-curves"), folds.create_fold("training-curves", t, t("training_curves.heading")):
+        if not folds.is_open("training-curves"):
             return
-        st.html(f"<p>{t.format_html('growth.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>")
+        st.html(f"<p>{t.format_html('training_curves.how', sentences=training_curves.MAX_SENTENCES_PER_BIN)}</p>")
         top = training_curves.find_max_bleu(selected_curves, unit)
         for start in range(0, len(selected_curves), 2):
             row = selected_curves[start : start + 2]
@@ -240,33 +240,35 @@ def draw_training_curves(models: Sequence[str], unit: Amount, t: Messages) -> No
                 drawing = print_curves.build_training_drawing(model_curves, unit, t)
                 column.plotly_chart(
                     training_curves.build_figure(
-                        model_curves, unit, t, top=top, is_dark=is_dark(), enlarge=get_font_scale()
+                        model_curves, unit, t, top=top, is_dark=is_dark(), font_scale=get_font_scale()
                     ),
-                    key=f"growth-{model_curves.model}",
+                    key=f"training-curves-{model_curves.model}",
                     config=curves.PLOTLY_CONFIG,
                     alt=drawing.title,
                 )
-                with column.container(key=f"files-growth-{model_curves.model}", horizontal=True, gap="xsmall"):
+                with column.container(key=f"files-training-curves-{model_curves.model}", horizontal=True, gap="xsmall"):
                     # With a key: the names of drawings may be equal.
-                    print_figures.draw_file_buttons(drawing, t, key=f"growth-{model_curves.model}")
-        downloads.draw_download_button("growth-csv", t("growth.csv"), "bleu-in-training.csv", "text/csv",
-                      lambda: training_curves.to_csv(selected_curves))  # fmt: skip
+                    print_figures.draw_file_buttons(drawing, t, key=f"training-curves-{model_curves.model}")
+        downloads.draw_download_button(
+            "training-curves-csv", t("training_curves.csv"), "bleu-in-training.csv", "text/csv",
+            lambda: training_curves.to_csv(selected_curves),
+        )  # fmt: skip
 
 
 def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
     """Draw α of the diaries' sentences at each moment of the training."""
-    with st.container(key="born"):
+    with st.container(key="alignment-onset"):
         heading = st.empty()
         summary = alignment_onset.render_alignment_onset(models, t)
         if summary:
-            lead = t("born.lead", sentences=summary.probe_count)
-            heading.html(f"<h2>{escape_html(t('born.heading'))}</h2><p>{escape_html(lead)}</p>")
-            method = t("born.how", sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
+            lead = t("alignment_onset_section.lead", sentences=summary.probe_count)
+            heading.html(f"<h2>{escape_html(t('alignment_onset_section.heading'))}</h2><p>{escape_html(lead)}</p>")
+            method = t("alignment_onset_section.how", sure=MIN_MEAN_MAXIMUM, looks=MIN_WEIGHT, rising=MIN_CORRELATION)
             coverage_note = t(
-                "born.until", last=format_millions(summary.diary_tokens, t),
+                "alignment_onset_section.until", last=format_millions(summary.diary_tokens, t),
                 all=format_millions(summary.training_tokens, t), model=summary.title,
             )  # fmt: skip
-            folds.create_fold("born", t).html(f"<p>{escape_html(method)} {escape_html(coverage_note)}</p>")
+            folds.create_fold("alignment-onset", t).html(f"<p>{escape_html(method)} {escape_html(coverage_note)}</p>")
 
 
 def show_notice(status: DeltaGenerator, text: str, role: str = "status") -> None:

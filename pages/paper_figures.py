@@ -31,8 +31,8 @@ from pages.ui.backend.evaluations import (
     EvaluationIndex,
     describe_search,
     describe_test_set,
-    get_search,
     load_index,
+    parse_evaluation_search,
     slugify,
 )
 from pages.ui.charts import alignment_grid, curves, print_curves, print_maps
@@ -139,7 +139,7 @@ def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: 
             [[get_title(evaluation.model), format_bleu(evaluation, t),
               *([format_bleu(no_unk_evaluation, t) if no_unk_evaluation else "–"] if any(no_unk_evaluations) else [])]
              for evaluation, no_unk_evaluation in zip(evaluations, no_unk_evaluations, strict=True)],
-            t("figures.ours_shown", search=describe_search(get_search(evaluations[0]), t)),
+            t("figures.ours_shown", search=describe_search(parse_evaluation_search(evaluations[0]), t)),
             [Bar(bleu, (low, high), curves.get_line_style(evaluation.model).is_ink)
              for evaluation, (bleu, low, high) in zip(evaluations, scores, strict=True)],
         )
@@ -152,7 +152,7 @@ def find_known_words_evaluation(index: EvaluationIndex, evaluation: Evaluation) 
     """Return the evaluation of a model of whole words on the sentences without unknown words, "No UNK"; None for models
     of subwords."""
     name = evaluation.data.name + KNOWN_WORDS_SUFFIX
-    matches, _ = index.load_evaluations(name, (evaluation.model,), get_search(evaluation))
+    matches, _ = index.load_evaluations(name, (evaluation.model,), parse_evaluation_search(evaluation))
     return next((match for match in matches if match.fingerprint == evaluation.fingerprint), None)
 
 
@@ -186,7 +186,7 @@ def draw_all_scores(index: EvaluationIndex, t: Messages) -> None:
         return [
             get_title(evaluation.model),
             "–" if card is None else f"{card.hours:.1f}",
-            describe_search(get_search(evaluation), t),
+            describe_search(parse_evaluation_search(evaluation), t),
             format_bleu(evaluation, t),
             f"{evaluation.scores['bleu_moses']:.1f}",
         ]
@@ -232,7 +232,8 @@ def draw_figure_2(index: EvaluationIndex, claims_by_number: dict[int, Claim], t:
         f"figure-2-{slugify(TEST_SET)}", group, curves.describe_curves(group, set_title, t), t
     )
     with picture:
-        st.html(f"<h4>{escape_html(f'{set_title}, {describe_search(get_search(evaluations[0]), t)}')}</h4>")
+        search_text = describe_search(parse_evaluation_search(evaluations[0]), t)
+        st.html(f"<h4>{escape_html(f'{set_title}, {search_text}')}</h4>")
         print_figures.draw_figure(drawing, repr(group), partial(curves.to_csv, group), t)
     with text.container(key="more-lengths"):
         frame.draw_page_link("length_and_bleu", t("figures.more_lengths"))
@@ -281,7 +282,7 @@ def draw_alignment(alignment: FigureAlignment, letter: str, t: Messages) -> None
         "download.title", model=get_title(trace.provenance.model), target=trace.target.text, source=trace.source.text
     )
     drawing = print_maps.build_alignment_drawing(
-        f"figure-3{letter}", grid, "grey", title, t("heatmap.end"), print_maps.PAPER
+        f"figure-3{letter}", grid, "grey", title, t("heatmap.end"), print_maps.FIGURE_3_STYLE
     )
     verdict = f"<b class='verdict'>{escape_html(t('verdict.yes') if alignment.is_shown else t('verdict.no'))}</b>"
     count = t("figures.showing", showing=alignment.shown_count, of=alignment.sentence_count)
@@ -307,25 +308,25 @@ def draw_alignment_error(t: Messages) -> None:
     text, picture, fold_container = create_section("alignment-error")
     records = alignment_error.read_records()
     if not records:
-        text.html(format_heading(t("agreement.heading")) + format_missing(t))
+        text.html(format_heading(t("alignment_error.heading")) + format_missing(t))
         return
     finding, shifts = alignment_error.format_finding(records, t), alignment_error.describe_shifts(records, True, t)
-    text.html(format_heading(t("agreement.heading"), finding, escape_html(shifts)))
+    text.html(format_heading(t("alignment_error.heading"), finding, escape_html(shifts)))
     left, right = picture.columns([10, 9], gap="large")
     left.html(alignment_error.build_own_table(records, t))
     right.html(alignment_error.build_published_table(t))
     with fold_container, folds.create_fold("alignment-error", t):
         weights = ", ".join(f"{get_title(record.model)} {record.fingerprint}" for record in records)
-        method = t.format_html("agreement.how", sentences=f"{records[0].sentences:,}", weights=weights)
+        method = t.format_html("alignment_error.how", sentences=f"{records[0].sentences:,}", weights=weights)
         notes = (alignment_error.describe_shifts(records, False, t), alignment_error.describe_heads(records, t))
         st.html(
-            f"<p>{t.format_html('agreement.says')}</p>{alignment_error.build_full_table(records, t)}"
+            f"<p>{t.format_html('alignment_error.says')}</p>{alignment_error.build_full_table(records, t)}"
             f"<p>{escape_html(' '.join(filter(None, notes)))}</p>"
             f"<p class='small'>{escape_html(alignment_error.describe_aligners(t))}</p><p class='small'>{method}</p>"
             + tables.render_commands([(record.model, record.command) for record in records], t)
         )
         downloads.draw_download_button(
-            "agreement-csv", t("agreement.csv"), "alignment-error.csv", "text/csv",
+            "alignment-error-csv", t("alignment_error.csv"), "alignment-error.csv", "text/csv",
             partial(alignment_error.to_csv, records),
         )  # fmt: skip
 

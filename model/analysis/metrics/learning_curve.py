@@ -12,8 +12,8 @@ import numpy as np
 
 from model.checkpoints.checkpoint import Card, CheckpointError, get_hours, get_target_tokens, iterate_training_stages
 
-Amount = Literal["pieces", "hours"]
-AMOUNTS: tuple[Amount, ...] = ("hours", "pieces")
+TrainingUnit = Literal["pieces", "hours"]
+TRAINING_UNITS: tuple[TrainingUnit, ...] = ("hours", "pieces")
 """The quantities by which training is compared, the fairer one first: the paper's models had equal hours."""
 
 ALL_TEXTS = "all"

@@ -1,4 +1,4 @@
-"""Attention weights over words or pieces, as they are drawn and saved. A pure function of a Trace."""
+"""Attention weights over words or pieces, as they are drawn and saved."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Axis:
         """Return the first `limit` labels."""
         return Axis(self.labels[:limit], self.word_of[:limit])
 
-    def display_labels(self, end: str) -> list[str]:
+    def list_display_labels(self, end: str) -> list[str]:
         """Return the labels, with `end` for the end of the sentence."""
         return [end if self.is_end(position) else label for position, label in enumerate(self.labels)]
 
@@ -66,7 +66,7 @@ class AlignmentGrid:
         """Return the weights as integers, in units of 1 / FIXED_POINT_ONE, as they are sent to the browser."""
         return to_fixed_point(self.values)
 
-    def rounded_values(self) -> NDArray[np.float64]:
+    def get_rounded_values(self) -> NDArray[np.float64]:
         """Return the weights as the browser gets them, so that all pictures and files round the same numbers."""
         return self.to_fixed_point() / FIXED_POINT_ONE
 
@@ -131,16 +131,16 @@ def to_csv(grid: AlignmentGrid) -> str:
     return build_csv(("", *grid.source.labels), rows)
 
 
-def to_long_csv(translations: Sequence[tuple[str, Trace]], unit: Unit) -> str:
-    """Return the weights of several models as CSV, a row for each pair of labels; without attention, for each target
-    label."""
+def to_long_csv(translations: Sequence[tuple[str, Trace]]) -> str:
+    """Return the weights over words of several models as CSV, a row for each pair of labels; without attention, for
+    each target label."""
     rows: list[tuple[str | int | float, ...]] = []
     for model, trace in translations:
         if not trace.has_attention:
-            axis = build_axis(trace.target, unit)
+            axis = build_axis(trace.target, "words")
             rows += [(model, number, label, "", "", "") for number, label in enumerate(axis.labels, 1)]
             continue
-        grid = build_grid(trace, unit)
+        grid = build_grid(trace, "words")
         rows += [
             (model, row, target, column, source, grid.values[row - 1, column - 1])
             for row, target in enumerate(grid.target.labels, 1)

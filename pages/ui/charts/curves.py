@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import plotly.graph_objects as go
 import streamlit as st
+from plotly.colors import hex_to_rgb
 
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.metrics.length_curve import (
@@ -27,7 +28,8 @@ from model.analysis.paper.claims import FLAT, MAX_SHORT_WORDS, MIN_LONG_WORDS
 from model.networks.registry import DEFAULT_MARKER, KINDS, Marker
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.evaluations import get_search
+from pages.ui.backend.evaluations import parse_evaluation_search
+from pages.ui.charts.print_style import DARK_COLOURS, GREY, INK
 from pages.ui.csv_table import build_csv
 from pages.ui.escape import escape_plotly
 from pages.ui.i18n.messages import Messages
@@ -129,7 +131,8 @@ def get_line_style(model: str) -> LineStyle:
 
 def get_line_colour(is_ink: bool, is_dark: bool) -> str:
     """Return the theme's ink or grey."""
-    return ("#e8eaf0" if is_ink else "#9aa3b5") if is_dark else ("#1d2433" if is_ink else "#6b7385")
+    colour = INK if is_ink else GREY
+    return DARK_COLOURS[colour] if is_dark else colour
 
 
 def format_bin(point: LengthBin) -> str:
@@ -144,20 +147,20 @@ def find_max_bleu(curves: Sequence[CurveLike]) -> float:
 
 
 def build_figure(
-    curves: Sequence[CurveLike], t: Messages, *, top: float, is_dark: bool = False, enlarge: float = 1.0,
+    curves: Sequence[CurveLike], t: Messages, *, top: float, is_dark: bool = False, font_scale: float = 1.0,
     height: int = 420,
 ) -> go.Figure:
     """Return the curves of one test set over the same bins, each with its band; hovering shows bands and counts.
 
     Args:
         top: upper end of the BLEU axis.
-        enlarge: factor of the font size.
+        font_scale: factor of the font size.
     """
     points = curves[0].points if curves else ()
-    size = round(13 * enlarge)
+    size = round(13 * font_scale)
     axes = build_axes(t, size, top, [f"{format_bin(point)}<br>{point.sentences:,}" for point in points])
     axes["xaxis"]["range"] = [-0.4, len(points) - 0.6]
-    pixels = round((height + LEGEND_ROW_HEIGHT * max(0, len(curves) - LINES_PER_LEGEND_ROW)) * min(enlarge, 1.1))
+    pixels = round((height + LEGEND_ROW_HEIGHT * max(0, len(curves) - LINES_PER_LEGEND_ROW)) * min(font_scale, 1.1))
     layout = build_layout(size, pixels, hovermode="x unified", legend=build_top_legend(size), **axes)
     # In one call: adding traces to a figure takes twice as long.
     traces = [*(_build_band(curve, is_dark) for curve in curves), *(_build_line(curve, t, is_dark) for curve in curves)]
@@ -195,9 +198,7 @@ def build_axes(t: Messages, size: int, top: float, lengths: Sequence[str]) -> di
 
 def _build_band(curve: CurveLike, is_dark: bool) -> go.Scatter:
     """Return the area between the bounds, with a gap at bins without a band."""
-    rgb = (232, 234, 240) if is_dark else (29, 36, 51)
-    if not get_line_style(curve.model).is_ink:
-        rgb = (154, 163, 181) if is_dark else (107, 115, 133)
+    rgb = hex_to_rgb(get_line_colour(get_line_style(curve.model).is_ink, is_dark))
     x: list[float | None] = []
     y: list[float | None] = []
     run: list[tuple[int, float, float]] = []
@@ -327,16 +328,16 @@ def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messa
             model=get_title(model),
             before=f"{change.bleu_before:.1f}",
             after=f"{change.bleu_after:.1f}",
-            value=format_decimal(round_change(change), 1, plus=True),
-            low=format_decimal(change.low, 1, plus=True),
-            high=format_decimal(change.high, 1, plus=True),
+            value=format_decimal(round_change(change), 1, has_plus=True),
+            low=format_decimal(change.low, 1, has_plus=True),
+            high=format_decimal(change.high, 1, has_plus=True),
         )
         for model, change in changes
     ]
     return t("finding.how", list="; ".join(bands), short=MAX_SHORT_WORDS, over=MIN_LONG_WORDS - 1, few=MIN_SENTENCES)
 
 
-def describe_training(evaluations: Sequence[Evaluation], t: Messages) -> str:
+def describe_training_hours(evaluations: Sequence[Evaluation], t: Messages) -> str:
     """Say how long each model was trained, as far as its card tells."""
     descriptions = [
         t("verdict.model", model=card.title, hours=format_decimal(card.hours, 1))
@@ -352,7 +353,8 @@ def to_csv(curves: Sequence[LengthCurve]) -> str:
     def rows() -> Iterator[tuple[str | float | None, ...]]:
         for curve in curves:
             evaluation = curve.evaluation
-            head = (evaluation.data.name, get_search(evaluation).key, evaluation.model, evaluation.fingerprint)
+            search = parse_evaluation_search(evaluation)
+            head = (evaluation.data.name, search.key, evaluation.model, evaluation.fingerprint)
             for point in curve.points:
                 numbers = (point.first, point.last, point.sentences, point.bleu, *(point.band or (None, None)))
                 yield *head, *numbers, evaluation.signatures.get("bleu", "")

@@ -33,7 +33,7 @@ def escape_latex(text: str) -> str:
 def build_tikz(grid: AlignmentGrid, scale: ColourScale, end: str, caption: str) -> str:
     """Return a map as a `tikzpicture`. `caption` becomes a comment; `end` labels the end of a sentence."""
     columns, rows = len(grid.source.labels), len(grid.target.labels)
-    weights = grid.rounded_values().tolist()
+    weights = grid.get_rounded_values().tolist()
     cells = "\n\n".join(
         "\n".join(f"{x} {y} {scale_weight(value, scale):.4g}" for x, value in enumerate(row))
         for y, row in enumerate(weights)
@@ -77,7 +77,7 @@ def _choose_ink(value: float, scale: ColourScale) -> str:
 
 
 def _list_labels(axis: Axis, end: str) -> str:
-    return ",".join(f"{{{escape_latex(label)}}}" for label in axis.display_labels(end))
+    return ",".join(f"{{{escape_latex(label)}}}" for label in axis.list_display_labels(end))
 
 
 def _find_gaps(axis: Axis) -> list[float]:

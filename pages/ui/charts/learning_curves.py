@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
-from model.analysis.metrics.learning_curve import Amount, CurvePoint, find_common_texts, read_learning_curve
+from model.analysis.metrics.learning_curve import CurvePoint, TrainingUnit, find_common_texts, read_learning_curve
 from model.checkpoints.checkpoint import CheckpointError, list_machines
 from pages.ui.backend.cards import get_title, list_cards
 from pages.ui.charts.curves import build_axis, build_layout, build_top_legend, get_line_colour, get_line_style
@@ -46,7 +46,7 @@ class LearningCurves:
         counts = Counter(text for name, _, curve in self.curves if name in models for text in find_common_texts(curve))
         return max(sorted(counts), key=lambda text: (counts[text], text == PREFERRED_TEXT), default="")
 
-    def select(self, models: Sequence[str], text: str, unit: Amount) -> tuple[LearningCurve, ...]:
+    def select(self, models: Sequence[str], text: str, unit: TrainingUnit) -> tuple[LearningCurve, ...]:
         """Return the curves of those of these models that were always measured on `text`."""
         points = {name: curve for name, _, curve in self.curves if text in find_common_texts(curve)}
         return tuple(
@@ -58,13 +58,13 @@ class LearningCurves:
         )
 
 
-def choose_amount(models: Sequence[str]) -> Amount:
+def choose_training_unit(models: Sequence[str]) -> TrainingUnit:
     """Return what these models' training is compared by: hours if they had the same machines, else tokens."""
     machines = {frozenset(list_machines(card.training)) for card in list_cards() if card.name in models}
     return "hours" if len(machines) < 2 else "pieces"
 
 
-def get_amount(pieces: int, hours: float, unit: Amount) -> float:
+def get_amount(pieces: int, hours: float, unit: TrainingUnit) -> float:
     """Return the amount of training in millions of pieces or in hours."""
     return pieces / 1e6 if unit == "pieces" else hours
 
@@ -81,26 +81,26 @@ def load_learning_curves() -> LearningCurves:
     return LearningCurves(tuple(curves), tuple(errors))
 
 
-def format_amount(value: float, unit: Amount, t: Messages) -> str:
+def format_amount(value: float, unit: TrainingUnit, t: Messages) -> str:
     """Format an amount: "69 million pieces", "5.9 hours"."""
     if unit == "pieces":
-        return t("growth.seen", amount=format_millions(round(value * 1e6), t))
-    return t("growth.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
+        return t("training_curves.seen", amount=format_millions(round(value * 1e6), t))
+    return t("training_curves.took", hours=f"{value:.{1 if value >= 1 else 2}f}")
 
 
-def describe_common_amount(curves: Sequence[LearningCurve], unit: Amount, t: Messages) -> str:
+def describe_common_amount(curves: Sequence[LearningCurve], unit: TrainingUnit, t: Messages) -> str:
     """Say what each model had reached after the same amount of training; "" for a single model."""
     return t("learning.reached", **compare_at_common_amount(curves, unit, t)) if len(curves) > 1 else ""
 
 
-def compare_at_common_amount(curves: Sequence[LearningCurve], unit: Amount, t: Messages) -> dict[str, str]:
+def compare_at_common_amount(curves: Sequence[LearningCurve], unit: TrainingUnit, t: Messages) -> dict[str, str]:
     """Return the largest common `amount` of training, and a `list` of the BLEU of each model by then."""
     common_amount = min(curve.points[-1][0] for curve in curves)
-    scores = ", ".join(f"{get_title(curve.model)} {_bleu_at(curve, common_amount):.1f}" for curve in curves)
+    scores = ", ".join(f"{get_title(curve.model)} {_get_bleu_at(curve, common_amount):.1f}" for curve in curves)
     return {"amount": format_amount(common_amount, unit, t), "list": scores}
 
 
-def _bleu_at(curve: LearningCurve, amount: float) -> float:
+def _get_bleu_at(curve: LearningCurve, amount: float) -> float:
     """Return BLEU at the last point up to an amount, or at the first point."""
     return next((bleu for point_amount, bleu in reversed(curve.points) if point_amount <= amount), curve.points[0][1])
 
@@ -120,14 +120,15 @@ def format_tick(tick: float) -> str:
 
 @lru_cache(maxsize=32)
 def build_figure(
-    curves: tuple[LearningCurve, ...], unit: Amount, t: Messages, *, is_dark: bool = False, enlarge: float = 1.0
+    curves: tuple[LearningCurve, ...], unit: TrainingUnit, t: Messages, *, is_dark: bool = False,
+    font_scale: float = 1.0,
 ) -> go.Figure:
     """Return a figure with a line per model."""
-    size, ticks = round(13 * enlarge), choose_ticks(curves)
+    size, ticks = round(13 * font_scale), choose_ticks(curves)
     highest = max([1.0, *(bleu for curve in curves for _, bleu in curve.points)])
     layout = build_layout(
         size,
-        round(320 * min(enlarge, 1.2)),
+        round(320 * min(font_scale, 1.2)),
         hovermode="closest",
         hoverdistance=-1,  # the nearest point at any distance
         legend=build_top_legend(size),
@@ -154,7 +155,7 @@ def _build_end_marker(curve: LearningCurve, is_dark: bool) -> go.Scatter:
     )
 
 
-def _build_line(curve: LearningCurve, unit: Amount, t: Messages, is_dark: bool) -> go.Scatter:
+def _build_line(curve: LearningCurve, unit: TrainingUnit, t: Messages, is_dark: bool) -> go.Scatter:
     style, name = get_line_style(curve.model), escape_plotly(get_title(curve.model))
     colour = get_line_colour(style.is_ink, is_dark)
     return go.Scatter(
@@ -176,7 +177,7 @@ def choose_marked_points(curve: LearningCurve) -> list[int]:
     return sorted({*range(0, last, math.ceil(len(curve.points) / MAX_MARKERS)), last})
 
 
-def describe_curves(curves: Sequence[LearningCurve], text: str, unit: Amount, t: Messages) -> str:
+def describe_curves(curves: Sequence[LearningCurve], text: str, unit: TrainingUnit, t: Messages) -> str:
     """Describe the figure for screen readers: last scores, and scores after the same amount of training."""
     sentences = [t("learning.described", model=get_title(curve.model), bleu=f"{curve.points[-1][1]:.1f}",
                    amount=format_amount(curve.points[-1][0], unit, t)) for curve in curves]  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from model.analysis.metrics.learning_curve import Amount
+from model.analysis.metrics.learning_curve import TrainingUnit
 from model.analysis.metrics.length_curve import LengthBin
 from model.networks.registry import Marker
 from pages.ui.backend.cards import get_title
@@ -38,7 +38,7 @@ class Series:
 
     Attributes:
         points: value, lower and upper bound at each tick; None leaves a gap.
-        strength: opacity of the line, from 0 to 1.
+        opacity: of the line, from 0 to 1.
         positions: horizontal positions in units of ticks, if the points are not at the ticks.
         markevery: which points have a marker, or every how many, as in matplotlib. With [] the legend has none either.
         colour: of the line and its markers, if not that of its style.
@@ -47,7 +47,7 @@ class Series:
     name: str
     style: LineStyle
     points: tuple[tuple[float, float, float] | None, ...]
-    strength: float = 1.0
+    opacity: float = 1.0
     positions: tuple[float, ...] = ()
     markevery: int | list[int] = 1
     colour: str | None = None
@@ -65,7 +65,7 @@ def build_curves_drawing(name: str, curves: Sequence[CurveLike], title: str, t: 
     return build_line_drawing(name, series, ticks, (t("curve.words"), t("curve.bleu")), title)
 
 
-def build_learning_drawing(curves: Sequence[LearningCurve], text: str, unit: Amount, t: Messages) -> Drawing:
+def build_learning_drawing(curves: Sequence[LearningCurve], text: str, unit: TrainingUnit, t: Messages) -> Drawing:
     """Return BLEU on a development text by amount of training, a line per model."""
     ticks = learning_curves.choose_ticks(curves)
     series = [
@@ -83,7 +83,7 @@ def build_learning_drawing(curves: Sequence[LearningCurve], text: str, unit: Amo
     return build_line_drawing(f"bleu-by-{unit}", series, labels, (t(f"learning.{unit}_across"), t("curve.bleu")), title)
 
 
-def build_training_drawing(curves: TrainingCurves, unit: Amount, t: Messages) -> Drawing:
+def build_training_drawing(curves: TrainingCurves, unit: TrainingUnit, t: Messages) -> Drawing:
     """Return BLEU by length of one model at several amounts of training, later lines darker."""
     moments = curves.select_moments(unit)
     series = [
@@ -136,10 +136,10 @@ def build_line_drawing(
     def draw(sheet: Sheet) -> None:
         for value in range(math.ceil(floor / step) * step, int(top) + 1, step):
             sheet.axes.plot([0, width], [y(value)] * 2, color=sheet.rule, lw=1, clip_on=False)
-            sheet.write_text(-8, y(value) + 4.5, str(value), across="right")
+            sheet.write_text(-8, y(value) + 4.5, str(value), align="right")
         for position, (label, second_label) in enumerate(ticks):
             sheet.write_text(x(position), height + 20, label)
-            sheet.write_text(x(position), height + 36, second_label, size=11, faint=0.7)
+            sheet.write_text(x(position), height + 36, second_label, size=11, opacity=0.7)
         sheet.write_text(width / 2, height + (60 if any(label for _, label in ticks) else 46), axes[0])
         sheet.write_text(-42, height / 2, axes[1], angle=90)
         for line in series:
@@ -148,7 +148,7 @@ def build_line_drawing(
                 has_band = [lower != upper for lower, upper in zip(low, high, strict=True)]
                 if any(has_band):
                     sheet.axes.fill_between([x(position) for position, _ in run], low, high, where=has_band,
-                                            color=sheet.line_colour(line.style.is_ink), alpha=0.12, lw=0,
+                                            color=sheet.get_line_colour(line.style.is_ink), alpha=0.12, lw=0,
                                             clip_on=False)  # fmt: skip
         for number, line in enumerate(series):
             for run in _split_at_gaps(line):
@@ -163,7 +163,7 @@ def draw_legend(sheet: Sheet, series: Sequence[Series], width: float) -> None:
     """Draw the names of the lines above the chart, each with a sample, in as many rows as needed."""
     x, row = 0.0, 0
     positions = []
-    texts = [sheet.write_text(0, 0, line.name, across="left") for line in series]
+    texts = [sheet.write_text(0, 0, line.name, align="left") for line in series]
     for text in texts:
         entry_width = 42 + sheet.measure_width(text) + 26
         if x and x + entry_width > width:
@@ -189,10 +189,11 @@ def draw_line(
 ) -> None:
     """Draw a line with its markers, in its own colour or in `colour`; `size` scales line width and markers."""
     style = line.style
-    ink = colour or line.colour or blend(sheet.line_colour(style.is_ink), line.strength, sheet.paper)
+    background = sheet.background
+    ink = colour or line.colour or blend(sheet.get_line_colour(style.is_ink), line.opacity, background)
     sheet.axes.plot(
         x, y, color=ink, lw=2 * size, ls=_DASHES[style.dash], marker=_MARKERS[style.marker], clip_on=False,
-        ms=_MARKER_SIZES[style.marker] * size, mfc=sheet.paper if style.is_hollow else ink, mec=ink, mew=1.8 * size,
+        ms=_MARKER_SIZES[style.marker] * size, mfc=background if style.is_hollow else ink, mec=ink, mew=1.8 * size,
         gid=gid, markevery=markevery,
     )  # fmt: skip
 

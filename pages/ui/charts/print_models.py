@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from pages.ui.charts import print_maps
 from pages.ui.charts.alignment_grid import AlignmentGrid
-from pages.ui.charts.print_maps import AMBER, BLUE, MapStyle
+from pages.ui.charts.print_maps import MapStyle
+from pages.ui.charts.print_style import AMBER, BLUE
 from pages.ui.charts.print_texts import PrintedWord, draw_words
 from pages.ui.charts.printing import Drawing
 
@@ -48,7 +49,7 @@ def build_models_drawing(
         for row, margin, row_widths in zip(rows, margins, widths, strict=True):
             top = _draw_row(sheet, row, row_widths, margin, top) + _ROW_GAP
         if any(model.grid for model in models):
-            print_maps.draw_scale(sheet, 24.0, top - 10, "violet")
+            print_maps.draw_scale(sheet, top - 10, "violet")
         print_maps.write_caption(sheet, caption, top + 22, right)
 
     def _draw_row(
@@ -57,7 +58,7 @@ def build_models_drawing(
         lefts = [sum(widths[:place]) + _COLUMN_GAP * place for place in range(len(row))]
         last_baselines = []
         for model, left, width in zip(row, lefts, widths, strict=True):
-            sheet.write_text(left, top, model.title, 13, across="left").set_fontweight("bold")
+            sheet.write_text(left, top, model.title, 13, align="left").set_fontweight("bold")
             facts_bottom = sheet.write_paragraph(left, top + 16, model.facts, 10, width)
             last_baselines.append(draw_words(sheet, model.words, left, facts_bottom + 22, width, 14))
         bottom = max(last_baselines)
@@ -107,20 +108,20 @@ def build_step_drawing(
             last = frozenset((len(grid.target.labels) - 1,))
             right, bottom = print_maps.draw_map(sheet, grid, "violet", end, marked_rows=last)
         left = right + 120
-        sheet.write_text(left, 0, heading, 13, across="left")
+        sheet.write_text(left, 0, heading, 13, align="left")
         for place, candidate in enumerate(candidates):
             y = 22 + place * _CANDIDATE_HEIGHT
-            colour = AMBER if candidate.is_written else sheet.line_colour(False)
+            colour = AMBER if candidate.is_written else sheet.get_line_colour(False)
             text = sheet.write_text(left - 8, y, candidate.label, 13, colour if candidate.is_written else sheet.ink,
                                     "right")  # fmt: skip
             if candidate.is_written:
                 text.set_fontweight("bold")
             sheet.fill_boxes([(left, y - 10)], max(0.5, _BAR_WIDTH * candidate.probability), 11, [colour], False, "bar")
             sheet.write_text(left + _BAR_WIDTH * candidate.probability + 6, y, f"{candidate.probability:.2f}", 11,
-                             across="left")  # fmt: skip
+                             align="left")  # fmt: skip
         bottom = max(bottom, 22 + len(candidates) * _CANDIDATE_HEIGHT)
         if grid is not None:
-            print_maps.draw_scale(sheet, 24.0, bottom + 16, "violet")
+            print_maps.draw_scale(sheet, bottom + 16, "violet")
         print_maps.write_caption(sheet, caption, bottom + 48, left + _BAR_WIDTH)
 
     return Drawing(name, title, draw)

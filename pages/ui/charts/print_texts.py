@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pages.ui.charts.print_maps import AMBER
+from pages.ui.charts.print_style import AMBER
 from pages.ui.charts.printing import Drawing
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def build_text_drawing(name: str, rows: Sequence[PrintedRow], title: str) -> Dra
     def draw(sheet: Sheet) -> None:
         top = 0.0
         for row in rows:
-            heading = sheet.write_text(0, top, row.title, 13, across="left")
+            heading = sheet.write_text(0, top, row.title, 13, align="left")
             heading.set_fontweight("bold")
-            sheet.write_text(sheet.measure_width(heading) + 10, top, row.note, 13, sheet.line_colour(False), "left")
+            sheet.write_text(sheet.measure_width(heading) + 10, top, row.note, 13, sheet.get_line_colour(False), "left")
             top = draw_words(sheet, row.words, 0.0, top + 24, _LINE_WIDTH) + 40
 
     return Drawing(name, title, draw)

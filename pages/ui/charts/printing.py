@@ -50,5 +50,5 @@ def render(drawing: Drawing, kind: FileFormat, notes: Callable[[int], Sequence[s
             missing_glyphs = "" if kind == "svg" else find_missing_glyphs(sheet.letters)
             if missing_glyphs:
                 note = next((text for text in notes(len(missing_glyphs)) if not find_missing_glyphs(set(text))), "")
-                sheet.write_text(2, sheet.find_bottom() + 18, note, size=9, across="left")
+                sheet.write_text(2, sheet.find_bottom() + 18, note, size=9, align="left")
             return sheet.save(drawing.title)

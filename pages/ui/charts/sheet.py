@@ -18,16 +18,13 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
 
-from pages.ui.charts.print_style import INK, PAPER, FileFormat
+from pages.ui.charts.print_style import BACKGROUND, DARK_COLOURS, GREY, INK, RULE, FileFormat
 from pages.ui.escape import strip_control_characters
 
 MIN_PNG_WIDTH = 2000  # pixels, for print
 MAX_PNG_SIDE = 12_000  # pixels
 MAX_LABEL_LENGTH = 60  # characters of a label without spaces; the CSV has it whole
 
-_RULE = "#d9dce3"
-_GREY = "#6b7385"
-_DARK_COLOURS = {INK: "#e8eaf0", PAPER: "#12161f", _RULE: "#323848", _GREY: "#9aa3b5"}
 _POINTS_PER_INCH = 72  # coordinates of a drawing are points
 _LATIN = ("Source Sans 3", "Arial", "Liberation Sans", "DejaVu Sans")
 _CJK = ("Noto Sans CJK KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "UnDotum", "WenQuanYi Zen Hei")
@@ -44,13 +41,13 @@ class Sheet:
     """
 
     def __init__(self, kind: FileFormat, is_dark: bool = False) -> None:
-        colours = _DARK_COLOURS if is_dark else {}
-        self.ink, self.paper, self.rule, self._grey = (
-            colours.get(colour, colour) for colour in (INK, PAPER, _RULE, _GREY)
+        colours = DARK_COLOURS if is_dark else {}
+        self.ink, self.background, self.rule, self._grey = (
+            colours.get(colour, colour) for colour in (INK, BACKGROUND, RULE, GREY)
         )
         self._kind = kind
         self._families = [*_LATIN, *_CJK, "sans-serif"] if kind == "svg" else _find_installed_families()
-        self._figure = Figure(figsize=(1, 1), dpi=_POINTS_PER_INCH, facecolor=self.paper)
+        self._figure = Figure(figsize=(1, 1), dpi=_POINTS_PER_INCH, facecolor=self.background)
         self._canvas = FigureCanvasAgg(self._figure)
         self.letters: set[str] = set()
         self.axes: Axes = self._figure.add_axes((0, 0, 1, 1))
@@ -58,17 +55,17 @@ class Sheet:
         self.axes.set_xlim(0, _POINTS_PER_INCH)
         self.axes.set_ylim(_POINTS_PER_INCH, 0)
 
-    def line_colour(self, is_ink: bool) -> str:
+    def get_line_colour(self, is_ink: bool) -> str:
         """Return ink or grey."""
         return self.ink if is_ink else self._grey
 
     def write_text(self, x: float, y: float, text: str, size: float = 13, colour: str | None = None,
-                   across: str = "center", angle: float = 0, faint: float = 1.0) -> Text:  # fmt: skip
+                   align: str = "center", angle: float = 0, opacity: float = 1.0) -> Text:  # fmt: skip
         """Write `text` on one line, literally: matplotlib's mathematics is off."""
         label = shorten_label(text)
         self.letters |= set(label)
         return self.axes.text(
-            x, y, label, fontsize=size, color=colour or self.ink, alpha=faint, family=self._families, ha=across,
+            x, y, label, fontsize=size, color=colour or self.ink, alpha=opacity, family=self._families, ha=align,
             va="baseline", rotation=angle, rotation_mode="anchor", parse_math=False, clip_on=False,
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from model.analysis.metrics.learning_curve import Amount, CurvePoint, interpolate_hours, read_learning_curve
+from model.analysis.metrics.learning_curve import CurvePoint, TrainingUnit, interpolate_hours, read_learning_curve
 from model.checkpoints.checkpoint import Card, CheckpointError
 from model.serialization.codec import CodecError
 from model.text.bleu import STATISTIC_COUNT, compute_bleu_per_row
@@ -28,15 +28,11 @@ MAX_LINES = 6  # per figure
 _log = logging.getLogger(__name__)
 
 
-class DiaryError(ValueError):
-    """The diary of a model cannot be read. The message is one sentence."""
-
-
 @dataclass(frozen=True)
 class TrainingMoment:
-    """A moment of the training: target pieces seen, BLEU of each bin (None: no sentence), hours (None: unknown)."""
+    """A moment of the training: target tokens seen, BLEU of each bin (None: no sentence), hours (None: unknown)."""
 
-    pieces: int
+    target_tokens: int
     bleu: tuple[float | None, ...]
     hours: float | None = None
 
@@ -50,30 +46,31 @@ class TrainingCurves:
     bins: tuple[tuple[int, int], ...]
     moments: tuple[TrainingMoment, ...]
 
-    def supported_amount(self, unit: Amount) -> Amount:
+    def get_supported_unit(self, unit: TrainingUnit) -> TrainingUnit:
         """Return `unit`, or "pieces" if the hours of some moments are unknown."""
         return unit if all(moment.hours for moment in self.moments) else "pieces"
 
-    def select_moments(self, unit: Amount = "pieces") -> tuple[TrainingMoment, ...]:
+    def select_moments(self, unit: TrainingUnit = "pieces") -> tuple[TrainingMoment, ...]:
         """Return the last moment and those at about 1/2, 1/4, … of its amount of training, oldest first."""
         if not self.moments:
             return ()
-        last = _amount(self.moments[-1], self.supported_amount(unit))
+        unit = self.get_supported_unit(unit)
+        last = _get_amount(self.moments[-1], unit)
         targets = [last / 2**step for step in reversed(range(MAX_LINES))]
         nearest_moments = {
-            min(self.moments, key=lambda moment: abs(np.log(_amount(moment, self.supported_amount(unit)) / target)))
+            min(self.moments, key=lambda moment: abs(np.log(_get_amount(moment, unit) / target)))
             for target in targets
         }
-        return tuple(sorted(nearest_moments, key=lambda moment: moment.pieces))
+        return tuple(sorted(nearest_moments, key=lambda moment: moment.target_tokens))
 
-    def describe_amount(self, moment: TrainingMoment, unit: Amount, t: Messages) -> str:
+    def describe_amount(self, moment: TrainingMoment, unit: TrainingUnit, t: Messages) -> str:
         """Format the amount of training at a moment."""
-        unit = self.supported_amount(unit)
-        return format_amount(_amount(moment, unit), unit, t)
+        unit = self.get_supported_unit(unit)
+        return format_amount(_get_amount(moment, unit), unit, t)
 
 
-def _amount(moment: TrainingMoment, unit: Amount) -> float:
-    return get_amount(moment.pieces, moment.hours or 0.0, unit)
+def _get_amount(moment: TrainingMoment, unit: TrainingUnit) -> float:
+    return get_amount(moment.target_tokens, moment.hours or 0.0, unit)
 
 
 def load_training_curves(models: Sequence[str]) -> tuple[tuple[TrainingCurves, ...], tuple[tuple[str, str], ...]]:
@@ -96,19 +93,15 @@ def _read_or_explain(_card: Card, folder: Path, fingerprint: str) -> TrainingCur
     """Return the curves of a card, or why its diary cannot be read; read once for each folder and its weights."""
     try:
         return read_training_curves(_card)
-    except DiaryError as error:
-        _log.warning("the diary of %s is left out: %s", _card.name, error)
-        return str(error)
+    except (OSError, CodecError) as error:
+        reason = f"{DIARY} cannot be read: {error.strerror if isinstance(error, OSError) else error}"
+        _log.warning("the diary of %s is left out: %s", _card.name, reason)
+        return reason
 
 
 def read_training_curves(card: Card) -> TrainingCurves:
-    """Return the curves in the diary of a checkpoint. Raises DiaryError."""
-    try:
-        diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
-    except OSError as error:
-        raise DiaryError(f"{DIARY} cannot be read: {error.strerror}") from error
-    except CodecError as error:
-        raise DiaryError(f"{DIARY} cannot be read: {error}") from error
+    """Return the curves in the diary of a checkpoint. Raises OSError or CodecError."""
+    diary = DiaryRecord.from_json((card.folder / DIARY).read_bytes())
     try:
         curve = read_learning_curve(card)
     except CheckpointError:  # reported beside the learning curves
@@ -128,7 +121,7 @@ def _score(moment: Moment, curve: Sequence[CurvePoint]) -> TrainingMoment:
     )
 
 
-def find_max_bleu(models: Sequence[TrainingCurves], unit: Amount) -> float:
+def find_max_bleu(models: Sequence[TrainingCurves], unit: TrainingUnit) -> float:
     """Return the greatest score of all figures, at least 1, so that they can share an axis."""
     scores = (score for curves in models for moment in curves.select_moments(unit) for score in moment.bleu)
     return max([1.0, *(score for score in scores if score is not None)])
@@ -136,14 +129,15 @@ def find_max_bleu(models: Sequence[TrainingCurves], unit: Amount) -> float:
 
 @lru_cache(maxsize=64)  # drawing one takes longer than the rest of a run
 def build_figure(
-    curves: TrainingCurves, unit: Amount, t: Messages, *, top: float, is_dark: bool = False, enlarge: float = 1.0
+    curves: TrainingCurves, unit: TrainingUnit, t: Messages, *, top: float, is_dark: bool = False,
+    font_scale: float = 1.0,
 ) -> go.Figure:
     """Return a figure with a line per amount of training, later lines darker."""
-    moments, style, size = curves.select_moments(unit), get_line_style(curves.model), round(13 * enlarge)
+    moments, style, size = curves.select_moments(unit), get_line_style(curves.model), round(13 * font_scale)
     colour = get_line_colour(style.is_ink, is_dark)
     traces = []
     for number, moment in enumerate(moments, 1):
-        strength = 0.25 + 0.75 * number / len(moments)
+        opacity = 0.25 + 0.75 * number / len(moments)
         name = escape_plotly(curves.describe_amount(moment, unit, t))
         traces.append(
             go.Scatter(
@@ -151,7 +145,7 @@ def build_figure(
                 y=list(moment.bleu),
                 mode="lines+markers",
                 name=name,
-                opacity=strength,
+                opacity=opacity,
                 line={"color": colour, "dash": style.dash, "width": 1.2 + 1.4 * number / len(moments)},
                 marker={"symbol": style.plotly_symbol, "size": 6, "color": colour},
                 hovertemplate=f"{name}: %{{y:.1f}}<extra></extra>",
@@ -159,7 +153,7 @@ def build_figure(
         )
     layout = build_layout(
         size,
-        round(300 * min(enlarge, 1.3)),
+        round(300 * min(font_scale, 1.3)),
         get_title(curves.model),
         hovermode="x unified",
         legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
@@ -168,15 +162,15 @@ def build_figure(
     return go.Figure(traces, layout)
 
 
-def describe_curves(curves: TrainingCurves, unit: Amount, t: Messages) -> str:
+def describe_curves(curves: TrainingCurves, unit: TrainingUnit, t: Messages) -> str:
     """Describe the figure for screen readers: the first and the last line."""
     moments = curves.select_moments(unit)
     sentences = []
     for moment in dict.fromkeys((*moments[:1], *moments[-1:])):
         bins = zip(curves.bins, moment.bleu, strict=True)
         scores = ", ".join(f"{first}–{last}: {score:.1f}" for (first, last), score in bins if score is not None)
-        sentences.append(t("growth.described", amount=curves.describe_amount(moment, unit, t), list=scores))
-    return " ".join([t("growth.description", model=get_title(curves.model)), *sentences])
+        sentences.append(t("training_curves.described", amount=curves.describe_amount(moment, unit, t), list=scores))
+    return " ".join([t("training_curves.description", model=get_title(curves.model)), *sentences])
 
 
 def to_csv(models: Sequence[TrainingCurves]) -> str:
@@ -184,9 +178,10 @@ def to_csv(models: Sequence[TrainingCurves]) -> str:
     return build_csv(
         ("model", "weights", "target pieces", "hours", "first word", "last word", "BLEU"),
         (
-            (curves.model, curves.fingerprint, moment.pieces, moment.hours and round(moment.hours, 4), *words, score)
+            (curves.model, curves.fingerprint, moment.target_tokens, hours and round(hours, 4), *words, score)
             for curves in models
             for moment in curves.moments
+            for hours in (moment.hours,)
             for words, score in zip(curves.bins, moment.bleu, strict=True)
         ),
     )

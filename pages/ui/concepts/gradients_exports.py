@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pages.ui.charts.curves import LineStyle
 from pages.ui.charts.print_curves import Series, draw_legend, draw_line
-from pages.ui.charts.print_maps import VIOLET
+from pages.ui.charts.print_style import VIOLET
 from pages.ui.charts.printing import Drawing
 from pages.ui.concepts.gradients_payload_types import GradientsData, GradientsModel
 from pages.ui.csv_table import Cell, build_csv
@@ -43,13 +43,13 @@ def build_gradients_drawing(name: str, data: GradientsData, t: Messages) -> Draw
 
         for tick in ticks:
             sheet.axes.plot([0, WIDTH], [y(tick)] * 2, color=sheet.rule, lw=1, clip_on=False)
-            sheet.write_text(-8, y(tick) + 4.5, f"{tick:g}", across="right")
+            sheet.write_text(-8, y(tick) + 4.5, f"{tick:g}", align="right")
         for distance in range(0, last + 1, max(1, math.ceil(last / MAX_TICKS))):
             sheet.write_text(WIDTH * distance / last, HEIGHT + 20, str(distance))
         sheet.write_text(WIDTH / 2, HEIGHT + 46, t("gradients.across"))
         sheet.write_text(-58, HEIGHT / 2, t("gradients.upward"), angle=90)
         caption = t("gradients.curves") if direct else t("gradients.curves_blind")
-        sheet.write_text(WIDTH / 2, HEIGHT + 68, caption, size=11, faint=0.7)
+        sheet.write_text(WIDTH / 2, HEIGHT + 68, caption, size=11, opacity=0.7)
         lines = [_build_series(model) for model, _ in visible]
         for line, (_, curve) in zip(lines, visible, strict=True):
             markevery = max(1, math.ceil(len(curve["values"]) / MAX_MARKERS))

@@ -4,6 +4,7 @@ import base64
 from collections.abc import Sequence
 
 from model.training.live.records import FIXED_EXAMPLES, NetworkReport, Snapshot
+from pages.ui.charts.print_style import AMBER, BLUE, GREY, INK, RULE, VIOLET
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
 from pages.ui.train_live.payload_types import TrainingData
@@ -13,7 +14,7 @@ HOLD_FRAMES = 10  # at the end, before it begins anew
 PANEL = (280, 150)  # size of a chart
 CELL = 15
 LEFT, TOP, GAP = 46, 34, 60
-COLOURS = {"ink": "#1f2328", "soft": "#656d76", "hair": "#d0d7de", "att": "#7048c6", "src": "#1f6feb", "tgt": "#b35900"}
+COLOURS = {"ink": INK, "soft": GREY, "hair": RULE, "att": VIOLET, "src": BLUE, "tgt": AMBER}
 
 
 def build_svg(data: TrainingData, t: Messages) -> str:

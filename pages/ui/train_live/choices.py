@@ -61,8 +61,8 @@ def _draw_longest(task: str, t: Messages) -> float:
 def _draw_choice(param: Param[str], key: str, t: Messages, option_key: str = "") -> str:
     labels: Mapping[str, str] = {option: t(f"training.{option_key.format(option)}") if option_key else option
                                  for option in param.value_type.list_allowed()}  # fmt: skip
-    return param_widgets.draw_selectbox(param, t(f"training.{key}"), lambda option: labels[option], hide_label=False)
+    return param_widgets.draw_selectbox(param, t(f"training.{key}"), labels.__getitem__, is_label_hidden=False)
 
 
 def _draw_number(param: Param[str], key: str, t: Messages, label: Callable[[str], str] = str) -> float:
-    return float(param_widgets.draw_selectbox(param, t(f"training.{key}"), label, hide_label=False))
+    return float(param_widgets.draw_selectbox(param, t(f"training.{key}"), label, is_label_hidden=False))

@@ -33,7 +33,7 @@ def draw_buttons(data: TrainingData, t: Messages) -> None:
 
 
 def to_csv(networks: Sequence[NetworkReport]) -> str:
-    """Return a row for each snapshot, then a row for each length of the last test. Accuracy by length has a column for
+    """Return a row for each snapshot, then a row for the last test. Accuracy by length has a column for
     each length."""
     lengths = sorted({length for network in networks for length in (*network["lengths"], *network["longer"])})
     rows: list[list[Cell]] = []
@@ -45,8 +45,8 @@ def to_csv(networks: Sequence[NetworkReport]) -> str:
                 "seconds", "updates", "pairs", "loss", "accuracy", "norm", "max_norm", "clipped")),
                 *map(shares.get, lengths)])  # fmt: skip
         if network["exam"]:
-            exam_scores = {score["length"]: score["accuracy"] for score in network["exam"]}
-            rows.append([*start, "test", *[None] * (len(COLUMNS) - 3), *map(exam_scores.get, lengths)])
+            final_scores = {score["length"]: score["accuracy"] for score in network["exam"]}
+            rows.append([*start, "final_test", *[None] * (len(COLUMNS) - 3), *map(final_scores.get, lengths)])
     return build_csv([*COLUMNS, *(f"exact_at_{length}" for length in lengths)], rows)
 
 

@@ -7,7 +7,6 @@ reader changes a control or presses Train.
 import json
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import streamlit as st
 
@@ -42,7 +41,7 @@ def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
     key = str(st.session_state.get(_RUN, ""))
     run = get_live_runs().find(key) if key else None
     networks = run.reports if run else load_recorded()
-    is_default = [one.to_dict() for one in settings] == [one.to_dict() for one in get_default_settings()]
+    is_default = list(settings) == get_default_settings()
     note = "" if run else t("training.recorded" if is_default else "training.recorded_other")
     task = TASKS[networks[0]["settings"]["task"]]
     return {
@@ -74,7 +73,7 @@ def describe_method(data: TrainingData, t: Messages) -> str:
     return f"{text} {t('training.forced')}" if data["networks"][0]["settings"]["forcing"] < 1 else text
 
 
-def _start(*_: Any) -> None:
+def _start() -> None:
     """Start a run with the settings on the screen, in place of the reader's last one."""
     settings: list[LiveSettings] = st.session_state.get(_SETTINGS) or get_default_settings()
     st.session_state[_RUN] = get_live_runs().start(settings, state.get_reader_id())

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from model.analysis.attribution.saliency_record import METHODS, Method
-from model.analysis.metrics.learning_curve import AMOUNTS, Amount
+from model.analysis.metrics.learning_curve import TRAINING_UNITS, TrainingUnit
 from model.decoding import Settings
 from model.text.documents import BYTE_LIMIT, CONTENTS, HEADERS, SEPARATORS, Contents, Header, Separator
 from model.text.languages import parse_language_pair
@@ -228,7 +228,7 @@ EQUAL_HOURS = Param("equal-hours", Flag(), ("family",))
 GRADIENT_WORD = NumberParam("gradient-word", Number(MAX_CHARACTERS, default=0), ("concepts",), scope="page")
 """The target word whose gradients Concepts shows, from 1; 0 for all."""
 GATES_MODEL = Param("gates", Choice(_list_family_models, _choose_first), ("concepts",), scope="page")
-"""The model whose gates it shows."""
+"""The model whose gates Concepts shows."""
 MAP = Param("map", Choice(_list_alignment_maps, _choose_first), _TRANSLATION_PAGES)
 ALL_MAPS = Param("heads", _SWITCH, ("translate",))
 """Whether all attention maps of a model are shown, or one."""
@@ -244,9 +244,9 @@ LAYER = Param("layer", Choice(lambda: _list_transformer_numbers("layers")), ("co
 HEAD = Param("layer-head", Choice(lambda: _list_transformer_numbers("heads")), ("concepts",))
 """The head of self-attention whose matrices Concepts shows."""
 BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory", "concepts"))
-"""The width of the beam whose tree is shown."""
+"""The width of the beam whose tree the laboratory and Concepts show."""
 BEAM_NODE = NumberParam("node", Number(99_999, default=0), ("laboratory",))
-"""The selected node of this tree, from 1; 0 for none."""
+"""The selected node of the laboratory's tree, from 1; 0 for none."""
 OWN_TRANSLATION = Param("own-translation", Text(MAX_CHARACTERS), ("laboratory",))
 """The reader's translation, for forced decoding."""
 ATTRIBUTION_METHOD: Param[Method] = Param("method", Choice(lambda: METHODS), ("laboratory",))
@@ -259,7 +259,7 @@ TEMPERATURE = Param("temperature", Choice(lambda: ("0.3", "0.5", "0.7", "1", "1.
 TRUNCATIONS: dict[str, dict[str, Any]] = {"every": {}, "top-5": {"top_k": 5}, "top-20": {"top_k": 20},
                                    "half": {"top_p": 0.5}, "nine-tenths": {"top_p": 0.9}}  # fmt: skip
 TRUNCATION = Param("truncation", Choice(lambda: tuple(TRUNCATIONS)), ("laboratory",))
-"""Which tokens it samples from."""
+"""Which tokens the laboratory samples from."""
 SEED = NumberParam("seed", Number(9999), ("laboratory",))
 OPEN_SENTENCE = NumberParam("open-sentence", Number(MAX_CHARACTERS, default=0), ("translate",))
 """The open sentence, from 1, where each sentence in the box is translated separately; 0 where they are one text."""
@@ -279,7 +279,7 @@ EVALUATED_SEARCH = Param(
     "evaluated-search", Choice(lambda: [search.key for search in _load_index().searches], _choose_first),
     ("length_and_bleu",),
 )  # fmt: skip
-TRAINING_UNIT: Param[Amount] = Param("training-unit", Choice(lambda: AMOUNTS), ("length_and_bleu",))
+TRAINING_UNIT: Param[TrainingUnit] = Param("training-unit", Choice(lambda: TRAINING_UNITS), ("length_and_bleu",))
 """Whether learning curves count target tokens or hours."""
 _TRAINING = ("train_live",)
 TRAINING_TASK = Param("task", Choice(lambda: tuple(TASKS)), _TRAINING)

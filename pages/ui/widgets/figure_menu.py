@@ -79,7 +79,7 @@ def build_map_figure(trace: Trace, unit: Unit, scale: ColourScale, t: Messages) 
 
 def build_models_figure(traces: Sequence[Trace], name: str, t: Messages, columns: int) -> PaperFigure:
     """Return the figure of several models, `columns` side by side; two have large maps with numbers."""
-    style = print_maps.LARGE if columns == 2 else print_maps.SMALL
+    style = print_maps.LARGE_STYLE if columns == 2 else print_maps.SMALL_STYLE
     caption = describe_figure(traces, "words", "violet", t, has_numbers=style.has_numbers)
     grids = [alignment_grid.build_grid(trace, "words") if trace.has_attention else None for trace in traces]
     printed_models = [PrintedModel(map_names.build_title(trace, t) if grid else get_title(trace.provenance.model),

@@ -18,7 +18,8 @@ def render_length_curve(
     """Draw the curves and below them their files for print and as CSV, which `table` makes."""
     description = curves.describe_curves(lines, name, t)
     figure = curves.build_figure(
-        lines, t, top=curves.find_max_bleu(lines), is_dark=screen.is_dark(), enlarge=screen.get_font_scale(), height=360
+        lines, t, top=curves.find_max_bleu(lines), is_dark=screen.is_dark(), font_scale=screen.get_font_scale(),
+        height=360,
     )
     st.plotly_chart(
         figure,

@@ -72,9 +72,9 @@ def test_csv_has_every_weight_with_repeated_words() -> None:
 
 def test_fixed_point_and_rounded_values_agree() -> None:
     grid = build_grid(make_trace(), "words")
-    scaled = np.rint(grid.rounded_values() * alignment_grid.FIXED_POINT_ONE)
+    scaled = np.rint(grid.get_rounded_values() * alignment_grid.FIXED_POINT_ONE)
     np.testing.assert_array_equal(scaled, grid.to_fixed_point())
-    np.testing.assert_allclose(grid.rounded_values(), grid.values, atol=1e-6)
+    np.testing.assert_allclose(grid.get_rounded_values(), grid.values, atol=1e-6)
     # .91498 is .91; rounded to four decimals first it would become .9150 and then .92.
     changed_grid = replace(grid, values=np.full_like(grid.values, 0.91498))
-    assert {format_weight(value) for value in changed_grid.rounded_values().ravel()} == {".91"}
+    assert {format_weight(value) for value in changed_grid.get_rounded_values().ravel()} == {".91"}

@@ -147,7 +147,7 @@ def test_summary_follows_from_the_bands(change: GroupDifference, verdict: str, n
     sentence = summarise_changes(changes, 51, "Europarl", t)
     described = t(f"finding.{verdict}", models="RNNsearch-50")
     assert sentence == t("finding.sentence", set="Europarl", over=50, list=described)
-    low, high = format_decimal(change.low, 1, plus=True), format_decimal(change.high, 1, plus=True)
+    low, high = format_decimal(change.low, 1, has_plus=True), format_decimal(change.high, 1, has_plus=True)
     assert f"RNNsearch-50 {numbers} ({low} to {high})" in curves.describe_confidence(changes, t)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from model.analysis.metrics.learning_curve import AMOUNTS, Amount, CurvePoint
+from model.analysis.metrics.learning_curve import TRAINING_UNITS, CurvePoint, TrainingUnit
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
 from pages.ui.charts import learning_curves, print_curves
@@ -36,9 +36,9 @@ def test_text_is_the_one_most_models_share() -> None:
 def test_common_amount_differs_by_hours_and_pieces() -> None:
     t = load_messages("en")
     by_hours, by_pieces = (
-        learning_curves.describe_common_amount(LEARNT.select(MODELS, "news", unit), unit, t) for unit in AMOUNTS
+        learning_curves.describe_common_amount(LEARNT.select(MODELS, "news", unit), unit, t) for unit in TRAINING_UNITS
     )
-    amounts = t("growth.seen", amount="3.0 million"), t("growth.took", hours="0.90")
+    amounts = t("training_curves.seen", amount="3.0 million"), t("training_curves.took", hours="0.90")
     scores = "RNNsearch-50 3.0, RNNencdec-50 1.5", "RNNsearch-50 1.0, RNNencdec-50 4.5"
     assert [by_pieces, by_hours] == [t("learning.reached", amount=amount, list=score_list)
                                      for amount, score_list in zip(amounts, scores, strict=True)]  # fmt: skip
@@ -53,13 +53,13 @@ def test_hours_are_compared_only_between_models_of_the_same_machines(monkeypatch
     }
     cards = tuple(replace(build_card(name), training=training) for name, training in trainings.items())
     monkeypatch.setattr(learning_curves, "list_cards", lambda: cards)
-    assert [learning_curves.choose_amount(models) for models in ("ab", "ac", "c", "")] == [
+    assert [learning_curves.choose_training_unit(models) for models in ("ab", "ac", "c", "")] == [
         "hours", "pieces", "hours", "hours",
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("unit", AMOUNTS)
-def test_figure_and_drawing_have_the_same_lines(unit: Amount) -> None:
+@pytest.mark.parametrize("unit", TRAINING_UNITS)
+def test_figure_and_drawing_have_the_same_lines(unit: TrainingUnit) -> None:
     curves, t = LEARNT.select(MODELS, "news", unit), load_messages("en")
     lines = [line for line in learning_curves.build_figure(curves, unit, t).to_dict()["data"] if "name" in line]
     assert [line["name"] for line in lines] == ["RNNsearch-50", "RNNencdec-50"]

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pages.ui.charts.print_maps import AMBER
+from pages.ui.charts.print_style import AMBER
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord, build_text_drawing
 from pages.ui.charts.printing import render
 

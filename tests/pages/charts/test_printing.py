@@ -53,7 +53,7 @@ def draw_map(source: str, target: str, scale: alignment_grid.ColourScale = "viol
     grid = alignment_grid.build_grid(
         make_trace(source, target, tuple(k % len(source.split()) for k in range(words))), "words"
     )
-    style = print_maps.PAPER if paper else print_maps.LARGE
+    style = print_maps.FIGURE_3_STYLE if paper else print_maps.LARGE_STYLE
     return print_maps.build_alignment_drawing("map", grid, scale, "a title", "end", style)
 
 
@@ -77,7 +77,8 @@ def test_map_has_every_weight_of_its_csv(scale: alignment_grid.ColourScale, unit
 @pytest.mark.verdict
 def test_paper_style_is_greyscale_with_source_across() -> None:
     grid = alignment_grid.build_grid(make_trace(), "words")
-    svg = render_svg(print_maps.build_alignment_drawing("map", grid, "grey", "a title", "end", print_maps.PAPER))
+    style = print_maps.FIGURE_3_STYLE
+    svg = render_svg(print_maps.build_alignment_drawing("map", grid, "grey", "a title", "end", style))
     labels = texts(svg)
     assert labels[: len(ENGLISH.split()) + 1] == [*ENGLISH.split(), "end"]
     assert labels[len(ENGLISH.split()) + 1 : -2] == [*FRENCH.split(), "end"]
@@ -90,7 +91,7 @@ def test_models_without_attention_have_no_colour_scale() -> None:
     for model_grid, has_scale in ((grid, True), (None, False)):
         models = [print_models.PrintedModel("a model", "facts", [PrintedWord("", "chat")], model_grid)]
         drawing = print_models.build_models_drawing(
-            "models", [PrintedWord("", "cat")], models, "a title", "end", "", 2, print_maps.LARGE
+            "models", [PrintedWord("", "cat")], models, "a title", "end", "", 2, print_maps.LARGE_STYLE
         )
         groups = {element.get("id") for element in render_svg(drawing).iter(f"{SPACE}g")}
         assert ("scale" in groups) is has_scale

@@ -17,7 +17,7 @@ from model.decoding.translate import translate_n_best
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
-from pages.ui.charts.print_maps import AMBER
+from pages.ui.charts.print_style import AMBER
 from pages.ui.charts.printing import render
 from pages.ui.i18n.messages import load_messages
 from pages.ui.laboratory import beam

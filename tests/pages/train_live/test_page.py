@@ -83,7 +83,7 @@ def test_csv_has_every_snapshot_and_the_test() -> None:
     snapshot = networks[0]["snapshots"][30]
     assert (rows[30]["network"], float(rows[30]["loss"]), int(rows[30]["updates"]), float(rows[30]["exact_at_12"])) == (
         "rnnsearch", snapshot["loss"], snapshot["updates"], snapshot["by_length"][11])  # fmt: skip
-    tests = [row for row in rows if row["snapshot"] == "test"]
+    tests = [row for row in rows if row["snapshot"] == "final_test"]
     assert [float(row["exact_at_24"]) for row in tests] == [network["exam"][-1]["accuracy"] for network in networks]
 
 
