@@ -70,10 +70,10 @@ def build_onset() -> AlignmentOnsetData:
     return {
         "id": "one", "probe": 1, "moment": 0, "ticks": [10, 20], "languages": ("en", "fr"),
         "probes": [{"source": [("", "one")], "target": [("", "un")]}],
-        "models": [{"name": "a", "is_dashed": True, "is_hollow": False, "marker": "circle", "pieces": [10, 20],
+        "models": [{"name": "a", "is_dashed": True, "is_hollow": False, "marker": "circle", "target_tokens": [10, 20],
                     "bleu": [1.0, 2.0], "moments": [0, 1],
                     "probes": [{"translations": ["", "un"], "alpha": alpha, "diagonal": None, "reordering": None}]}],
-        "words": SAY.get_table("birth"), "language": "en",
+        "words": SAY.get_table("alignment_onset"), "language": "en",
     }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def test_errors_are_marked_and_words_highlight_what_they_attend_to(server: str, 
     for name in ("lost", "invented", "thread", "repeated", "differs", "marks"):
         legend.locator(f"[data-term={name}]").hover()
         expect(page.locator(".glossary .explanation")).to_contain_text(say(f"glossary.{name}"))
-    other = page.locator(".pair .word.other").first
+    other = page.locator(".pair .word.substitution").first
     expect(other.locator("xpath=following-sibling::small")).to_have_text("")  # differs, but is no error
     other.hover()
     expect(readout).to_contain_text(say("compare.mark_other"))

@@ -81,7 +81,7 @@ def test_unknown_words_are_marked_in_every_column(unk: str) -> None:
                                  (family, columns["unsure"], columns["copier"])):
         assert 0 in data["unknown_words"]
         assert {unsure["words"][word][1] == "UNK" for word in unsure["unknown_words"]} == {unk == "show"}
-        assert "repeated" not in {unsure["marks"][word] for word in unsure["unknown_words"] if unk == "show"}
+        assert "repetition" not in {unsure["marks"][word] for word in unsure["unknown_words"] if unk == "show"}
         assert copier["copied_words"]
         assert (REPLACED in data["unknown_notes"]) == (unk == "replace")
         assert len(data["unknown_notes"]) == 2 + (unk == "replace")

@@ -18,7 +18,7 @@ test("a mark is at the first position that reaches its moment", () => {
 test("a clicker stops at the start, at every mark, and at the end", () => {
   const born = (/** @type {number | null} */ diagonal, /** @type {number | null} */ reordering) => ({ translations: [], alpha: null, diagonal, reordering })
   const model = (/** @type {ReturnType<typeof born>} */ probe) =>
-    ({ name: "", is_dashed: false, is_hollow: false, marker: /** @type {"circle"} */ ("circle"), pieces: [], bleu: [], moments: [0, 1, 2, 3, 4], probes: [probe] })
+    ({ name: "", is_dashed: false, is_hollow: false, marker: /** @type {"circle"} */ ("circle"), target_tokens: [], bleu: [], moments: [0, 1, 2, 3, 4], probes: [probe] })
   assert.deepEqual(computeMarkStops([model(born(2, 3)), model(born(3, null))], 0, 4), [0, 2, 3, 4])
   assert.deepEqual(computeMarkStops([model(born(null, null))], 0, 4), [0, 4])
 })

@@ -12,7 +12,7 @@ import { makeLengthCurve } from "./length_curve.js"
 
 /** @param {Words} words */
 export const markNames = (words) =>
-  ({ "": "", repeated: words.mark_repeated, invented: words.mark_invented, other: words.mark_other })
+  ({ "": "", repetition: words.mark_repeated, addition: words.mark_invented, substitution: words.mark_other })
 
 /** @param {Comparison} root */
 export const currentStage = (root) => root.data.prefixes[root.stageIndex]
@@ -60,8 +60,8 @@ function buildLegend({ words, has_lexicon: hasMarks, models, has_prefixes: hasPr
       make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
     ] : [make("span", {}, words.no_lexicon)]),
     make("span", { class: "where" }, words.in_target),
-    ...(hasMarks ? [sample("invented", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
-    sample("repeated", "repeated", words.mark_repeated), make("span", { class: "word sample other" }, words.differing),
+    ...(hasMarks ? [sample("addition", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
+    sample("repetition", "repeated", words.mark_repeated), make("span", { class: "word sample substitution" }, words.differing),
     hasPrefixes && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule),
     ...notes.map((note) => make("span", {}, note)))
 }
@@ -108,7 +108,7 @@ function buildTargetWord({ words, languages, models }, side, m, k) {
   const gap = side.words[k][0].trim()
   const tail = k === side.words.length - 1 ? side.tail : ""
   const content = gap || tail ? make("span", {}, ...renderGap(gap && `${gap} `), node, ...renderGap(tail)) : node // with copied symbols beside it
-  return make("span", { class: cell }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "other" ? "" : markName)) // a difference is no error: the column shows it
+  return make("span", { class: cell }, content, make("small", { "aria-hidden": "true" }, last ? `${words.mark_thread} ▸` : mark === "substitution" ? "" : markName)) // a difference is no error: the column shows it
 }
 
 /** @param {Comparison} root */
@@ -147,8 +147,8 @@ function renderFacts(root) {
     /** @param {string} mark */
     const countMark = (mark) => side.marks.filter((item) => item === mark).length
     const coverageText = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
-    const [omissionCount, inventionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("invented")] : ["–", "–"]
-    const values = [side.log_probability, side.words.length, omissionCount, countMark("repeated"), inventionCount, coverageText]
+    const [omissionCount, inventionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("addition")] : ["–", "–"]
+    const values = [side.log_probability, side.words.length, omissionCount, countMark("repetition"), inventionCount, coverageText]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }
@@ -180,7 +180,7 @@ function announceMarks(root) {
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
   const spokenText = stage.sides.map((side, m) => formatTemplate(words.description, {
-    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: listMarkedWords(side, "repeated"), invented: listMarkedWords(side, "invented"),
+    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: listMarkedWords(side, "repetition"), invented: listMarkedWords(side, "addition"),
   }))
   if (data.has_prefixes) spokenText.unshift(`${describePosition(root)}.`)
   announceText(root, root.isPlaying ? "" : spokenText.join(" "))

@@ -1,6 +1,6 @@
 // Draw the small length curves of the models, with dots at the current sentence length.
 
-/** @import { ComparedModel, CurveData, CurvePoint, CurveSet } from "../payloads.js" */
+/** @import { ComparedModel, CurveData, CurveSet, LengthPoint } from "../payloads.js" */
 import { line as linePath } from "d3-shape"
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
@@ -20,7 +20,7 @@ const x = scaleLinear([0, MAX_WORDS], [EDGE.left, WIDTH - EDGE.right])
 /** @param {number} top BLEU at the upper edge */
 const makeBleuScale = (top) => scaleLinear([0, top], [HEIGHT - EDGE.bottom, EDGE.top])
 
-/** @type {(line: CurvePoint[], words: number) => CurvePoint | undefined} */
+/** @type {(line: LengthPoint[], words: number) => LengthPoint | undefined} */
 export const findBin = (line, words) => line.find((point) => words >= point.first && (point.last == null || words <= point.last))
 
 /** @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"]) => SVGSVGElement} */
@@ -38,7 +38,7 @@ function drawCurves({ lines }, models, words) {
   write(WIDTH - EDGE.right, HEIGHT - 4, "end", words.across)
   write(0, HEIGHT - 4, null, words.upward)
   picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here" }))
-  /** @type {import("d3-shape").Line<CurvePoint>} */
+  /** @type {import("d3-shape").Line<LengthPoint>} */
   const path = linePath((point) => x(point.words), (point) => y(point.bleu))
   lines.forEach((line, m) => {
     if (!line) return

@@ -1,7 +1,7 @@
 // Show one sentence's translations by several models, one column each, with the training of each above and a small
 // attention map below. A hovered word highlights its partners in every column. On a phone the columns are swiped.
 
-/** @import { FamilyData, EqualHoursComparison, FamilyMember } from "../payloads.js" */
+/** @import { EqualHoursComparison, FamilyData, FamilyMember } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Partner } from "../shared/partners.js" */
 import { line as linePath } from "d3-shape"

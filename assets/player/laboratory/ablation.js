@@ -24,7 +24,7 @@ function buildRuleRow(data, row, maxLoss) {
   const text = row.text.flatMap(([gap, word, flipped]) => [...renderGap(gap), flipped ? make("b", {}, word) : word])
   return make("tr", {},
     make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-written": row.override, title: formatTemplate(words.open, { rule: row.description }) }, row.description)),
-    makeBarCell(formatKept(row.kept_count), row.kept_count / Math.max(1, count), "kept"),
+    makeBarCell(formatKept(row.unchanged_count), row.unchanged_count / Math.max(1, count), "kept"),
     makeBarCell(formatKept(row.predicted_count), row.predicted_count / Math.max(1, count), "kept"),
     makeBarCell(formatSigned(-row.nats_lost, 1), maxLoss > 0 ? row.nats_lost / maxLoss : 0, "lost"),
     make("td", { class: "broke", "data-head": words.broke, lang: row.first_difference && !row.is_end ? languages[1] : null }, row.first_difference || words.whole),

@@ -46,7 +46,7 @@ export function buildColumns(data) {
   const { words, original, overridden } = data
   const logs = overridden ? [formatTemplate(words.logs, { before: original.log_probability, after: overridden.log_probability }), data.total_gain && formatTemplate(words.sum, { sum: data.total_gain })]
     : [formatTemplate(words.log, { before: original.log_probability })]
-  const head = make("p", { class: "label" }, make("b", {}, data.name), data.summary && make("span", { class: "summary" }, data.summary), make("span", {}, overridden ? data.unchanged_words : words.idle), ...logs.map((item) => item && make("span", {}, item)),
+  const head = make("p", { class: "label" }, make("b", {}, data.name), data.summary && make("span", { class: "summary" }, data.summary), make("span", {}, overridden ? data.unchanged_note : words.idle), ...logs.map((item) => item && make("span", {}, item)),
     data.has_back_link && !data.is_export ? make("button", { type: "button", class: "back" }, words.back) : null)
   const names = make("div", { class: "column names" }, ...[words.before, words.gained, words.moved, words.after, words.log_name].map((name) => make("span", {}, name)))
   const list = make("ol", { class: "columns", "aria-label": words.columns }, ...data.columns.map((item) => buildColumn(data, item)), overridden ? null : make("li", { class: "soon" }, words.soon))

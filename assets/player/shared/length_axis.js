@@ -1,12 +1,12 @@
 // The axes of BLEU by sentence length.
 
-/** @import { CurvePoint } from "../payloads.js" */
+/** @import { LengthPoint } from "../payloads.js" */
 
 export const MAX_WORDS = 70 // right end of the axis
 
 /**
  * Return the BLEU at the upper edge: the next multiple of 5.
- * @param {(CurvePoint[] | null)[]} lines
+ * @param {(LengthPoint[] | null)[]} lines
  */
 export function roundedTop(lines) {
   const highest = Math.max(...lines.flatMap((line) => (line ?? []).map((point) => point.bleu)))

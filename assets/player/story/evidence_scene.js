@@ -1,7 +1,7 @@
 // Scene: the evidence. BLEU by length, first for models with a fixed vector, then for attention; and two long sentences
 // compared with a reference.
 
-/** @import { CurvePoint, StoryData, StoryLongTranslation } from "../payloads.js" */
+/** @import { LengthPoint, StoryData, StoryLongTranslation } from "../payloads.js" */
 /** @import { Scene } from "./scene.js" */
 import { line } from "d3-shape"
 import { draw, findAll, make } from "../shared/dom.js"
@@ -45,7 +45,7 @@ export function makeEvidence({ evidence, words, languages }) {
     const edge = { left: size * 2.4, right: size * 8.5, top: size * 2, bottom: size * 3 }
     const xOf = scaleLinear([0, MAX_WORDS], [edge.left, width - edge.right])
     const upward = scaleLinear([0, top], [height - edge.bottom, edge.top])
-    /** @type {import("d3-shape").Line<CurvePoint>} */
+    /** @type {import("d3-shape").Line<LengthPoint>} */
     const path = line((point) => xOf(point.words), (point) => upward(point.bleu))
     picture.replaceChildren()
     picture.setAttribute("viewBox", `0 0 ${width} ${height}`)

@@ -1,23 +1,39 @@
 """Parts of payloads that the components of several pages share."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypedDict
+import hashlib
+import math
+from collections.abc import Container, Iterable, Sequence
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
+from model.analysis.errors.differences import TranslationErrors
 from model.analysis.metrics.length_curve import LengthBin
+from model.networks.registry import Marker
 from model.trace import UNK_PIECE, Side, Trace
+from pages.ui.charts.curves import get_line_style
 from pages.ui.i18n.typography import format_pieces, typeset
 
 MIN_WEIGHT = 0.02  # smaller weights are not sent
 OPEN_BIN_OFFSET = 5  # words from the start of the last, open bin to its point
 
+ErrorMark = Literal["", "addition", "repetition", "substitution"]
+"""How a word of a translation is marked: added, repeated, or aligned with a different word of the other translation."""
+
 AttendedWords = list[list[tuple[int, float]]]
 """For each target word the attended source positions, -1 for the end, with their weights."""
 
 
-class CurvePoint(TypedDict):
+class LineStyleData(TypedDict):
+    """How the line of a model is drawn: dashed or not, and its marker."""
+
+    is_dashed: bool
+    is_hollow: bool
+    marker: Marker
+
+
+class LengthPoint(TypedDict):
     """A bin of sentence lengths: the position of its point (words), BLEU, the number of sentences, and the fewest and
     most words (None: open)."""
 
@@ -40,7 +56,39 @@ class TokenPiece(TypedDict):
 
 def round_rows(values: Iterable[Iterable[float]], digits: int) -> list[list[float]]:
     """Return rows of numbers with this many decimals."""
-    return [[round(float(value), digits) for value in row] for row in values]
+    return [round_values(row, digits) for row in values]
+
+
+def round_values(values: Iterable[float], digits: int) -> list[float]:
+    """Return numbers with this many decimals."""
+    return [round(float(value), digits) for value in values]
+
+
+def round_probability(log_probability: float, digits: int) -> float:
+    """Return the probability with this many decimals."""
+    return round(math.exp(min(0.0, log_probability)), digits)
+
+
+def make_short_id(value: object) -> str:
+    """Return a short id of a value, from its `repr`."""
+    return hashlib.sha256(repr(value).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def build_line_style(model: str) -> LineStyleData:
+    """Return how the line of a model is drawn."""
+    style = get_line_style(model)
+    return {"is_dashed": not style.is_ink, "is_hollow": style.is_hollow, "marker": style.marker}
+
+
+def mark_errors(errors: TranslationErrors, substitutions: Container[int | None] = ()) -> list[ErrorMark]:
+    """Return a mark for each word of a translation. `substitutions`: words that are aligned with a different word of
+    the other translation."""
+    marks: list[ErrorMark] = ["substitution" if word in substitutions else "" for word in range(len(errors.words))]
+    for word in errors.additions:
+        marks[word] = "addition"
+    for word in errors.repetitions:
+        marks[word] = "repetition"
+    return marks
 
 
 def round_significant(values: Iterable[Iterable[float]]) -> list[list[float]]:
@@ -48,10 +96,10 @@ def round_significant(values: Iterable[Iterable[float]]) -> list[list[float]]:
     return [[float(f"{value:.4g}") for value in row] for row in values]
 
 
-def build_word_labels(side: Side, language: str, count: int, end: str) -> list[str]:
-    """Return the words of a side as printed; `end` is added if `count` is one more."""
+def build_word_labels(side: Side, language: str, end: str = "") -> list[str]:
+    """Return the words of a side as printed; the end of the sentence is added if `end` is not empty."""
     words = [word.strip() for _, word in typeset(side, language)]
-    return words if count == len(words) else [*words, end]
+    return [*words, end] if end else words
 
 
 def build_pieces(side: Side, end: str) -> list[TokenPiece]:
@@ -78,7 +126,7 @@ def find_attended_words(trace: Trace, places: Sequence[int]) -> AttendedWords | 
     ]
 
 
-def build_curve_points(bins: Iterable[LengthBin]) -> list[CurvePoint]:
+def build_curve_points(bins: Iterable[LengthBin]) -> list[LengthPoint]:
     """Return a point for every bin that has a score."""
     return [
         {

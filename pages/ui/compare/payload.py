@@ -24,14 +24,19 @@ from pages.ui.backend import cards, evaluations
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
-    Search,
+    EvaluationSearch,
     describe_search,
     describe_test_set,
     load_evaluation,
 )
 from pages.ui.charts import learning_curves
-from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.payload_parts import CurvePoint, build_curve_points, find_attended_words
+from pages.ui.charts.payload_parts import (
+    LengthPoint,
+    build_curve_points,
+    build_line_style,
+    find_attended_words,
+    mark_errors,
+)
 from pages.ui.compare import growing_sentence
 from pages.ui.compare.growing_sentence import TracePair
 from pages.ui.compare.payload_types import (
@@ -41,7 +46,6 @@ from pages.ui.compare.payload_types import (
     ComparedSide,
     CurveData,
     CurveSet,
-    Mark,
 )
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
@@ -86,7 +90,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "unknown_words": find_unknown_source_words(traces),
         "tail": get_trailing_text(first.source),
         "languages": (first.source_language, first.target_language),
-        "models": [_build_model(trace) for trace in traces],
+        "models": [_build_model(trace.provenance.model) for trace in traces],
         "is_same_model": len({trace.provenance.model for trace in traces}) < len(traces),
         "prefixes": prefixes,
         "clause_count": len(split_clauses(text, first.source_language)),
@@ -97,7 +101,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
         "curve": build_curve_payload(traces, settings, t),
         "has_lexicon": has_lexicon(first),
         "ignores_overrides": is_grown and any(trace.provenance.overrides for trace in traces),
-        "training_notes": list(filter(None, (_describe_training(trace, t) for trace in traces))),
+        "training_notes": list(filter(None, (_describe_hours_and_tokens(trace, t) for trace in traces))),
         "equal_training": _compare_equal_training(traces, t),
         "provenance": describe_provenance(traces, t),
         "unknown_notes": describe_unknown_words([trace for pair in pairs for trace in pair if trace is not None], t),
@@ -106,7 +110,7 @@ def build_compare_payload(pairs: Sequence[TracePair], clause: int, settings: Set
     }
 
 
-def _describe_training(trace: Trace, t: Messages) -> str:
+def _describe_hours_and_tokens(trace: Trace, t: Messages) -> str:
     """Say how long the model of a Trace was trained; "" if its card does not tell."""
     card = cards.find_trained_card(trace.provenance.model, trace.provenance.fingerprint)
     if card is None:
@@ -126,7 +130,7 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
         return ""
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(names)
-    amount = learning_curves.choose_amount(names)
+    amount = learning_curves.choose_training_unit(names)
     curves = learning.select(names, text, amount)
     if len(curves) < len(names):
         return ""
@@ -135,14 +139,8 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
     )
 
 
-def _build_model(trace: Trace) -> ComparedModel:
-    style = get_line_style(trace.provenance.model)
-    return {
-        "name": get_title(trace.provenance.model),
-        "is_dashed": not style.is_ink,
-        "is_hollow": style.is_hollow,
-        "marker": style.marker,
-    }
+def _build_model(name: str) -> ComparedModel:
+    return {"name": get_title(name), **build_line_style(name)}
 
 
 def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages) -> CurveData:
@@ -166,9 +164,9 @@ def build_curve_payload(traces: Sequence[Trace], settings: Settings, t: Messages
 
 def _find_line(
     index: EvaluationIndex, test_set: str, trace: Trace, beam: int
-) -> tuple[list[CurvePoint], Search] | None:
+) -> tuple[list[LengthPoint], EvaluationSearch] | None:
     provenance = trace.provenance
-    for search in dict.fromkeys((Search(beam), Search(1))):
+    for search in dict.fromkeys((EvaluationSearch(beam), EvaluationSearch(1))):
         entry = index.find_entry(test_set, provenance.model, search)
         if entry is None or entry.fingerprint != provenance.fingerprint:
             continue
@@ -246,16 +244,11 @@ def _build_side(
         substitutions: words that are aligned with a different word of the other translation.
         positions: of the prefix's words in the whole sentence.
     """
-    marks: list[Mark] = ["other" if word in substitutions else "" for word in range(len(errors.words))]
-    for word in errors.additions:
-        marks[word] = "invented"
-    for word in errors.repetitions:
-        marks[word] = "repeated"
     unchanged_words, removed_words = _find_changes(previous, trace)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
-        "marks": marks,
+        "marks": mark_errors(errors, substitutions),
         "unknown_words": sorted(trace.target.unknown_words),
         "copied_words": sorted(trace.copied_words),
         "attended": find_attended_words(trace, positions),

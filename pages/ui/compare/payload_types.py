@@ -1,13 +1,8 @@
 """Payloads of the component of Compare. The browser code is type-checked against them."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
-from model.networks.registry import Marker
-from pages.ui.charts.payload_parts import CurvePoint
-
-Mark = Literal["", "repeated", "invented", "other"]
-"""How a target word is marked: "repeated"; "invented": an addition; "other": aligned with a different word of the other
-translation."""
+from pages.ui.charts.payload_parts import ErrorMark, LengthPoint, LineStyleData
 
 
 class CurveSet(TypedDict):
@@ -15,7 +10,7 @@ class CurveSet(TypedDict):
 
     key: str
     name: str
-    lines: list[list[CurvePoint] | None]
+    lines: list[list[LengthPoint] | None]
 
 
 class CurveData(TypedDict):
@@ -25,13 +20,10 @@ class CurveData(TypedDict):
     words: Annotated[dict[str, str], "compare_curve"]
 
 
-class ComparedModel(TypedDict):
+class ComparedModel(LineStyleData):
     """A model and its line style."""
 
     name: str
-    is_dashed: bool
-    is_hollow: bool
-    marker: Marker
 
 
 class ComparedSide(TypedDict):
@@ -45,7 +37,7 @@ class ComparedSide(TypedDict):
 
     words: list[tuple[str, str]]
     tail: str
-    marks: list[Mark]
+    marks: list[ErrorMark]
     unknown_words: list[int]
     copied_words: list[int]
     attended: list[list[tuple[int, float]]] | None

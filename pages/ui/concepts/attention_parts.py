@@ -18,12 +18,12 @@ def build_tokenized_data(translation: DecodedTranslation, names: Sequence[str], 
     return {
         "source": label_tokens(translation.source, t),
         "target": label_tokens(translation.target, t),
-        "provenance": describe_training(names, t),
+        "provenance": describe_hours_and_bleu(names, t),
         "language": t.language,
     }
 
 
-def describe_training(names: Sequence[str], t: Messages) -> str:
+def describe_hours_and_bleu(names: Sequence[str], t: Messages) -> str:
     """Say for how long each model was trained and how well it translates, so that nobody takes it for the best."""
     return " ".join(filter(None, (_describe_one(name, t) for name in names)))
 

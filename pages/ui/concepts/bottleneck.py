@@ -18,7 +18,7 @@ from model.text.normalise import NormalisedText
 from model.text.words import is_content_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
-from pages.ui.charts.payload_parts import round_rows
+from pages.ui.charts.payload_parts import round_rows, round_values
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -77,7 +77,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
         {
             "word_count": count,
             "tokens": label_tokens(rnnsearch.translations.traces[index].source, t),
-            "vector": round_rows(rnnencdec.states[index][-1:, :VECTOR_UNITS], idea_parts.DIGITS)[0],
+            "vector": round_values(rnnencdec.states[index][-1, :VECTOR_UNITS], idea_parts.DIGITS),
             "annotations": round_rows(
                 rnnsearch.states[index][:, [*range(half_units), *range(annotation // 2, annotation // 2 + half_units)]],
                 idea_parts.DIGITS),

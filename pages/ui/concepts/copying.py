@@ -12,7 +12,7 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.text.words import is_content_word, split_words
 from pages.ui.backend import cards
-from pages.ui.charts.payload_parts import round_rows
+from pages.ui.charts.payload_parts import round_rows, round_values
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import CopyingData
@@ -61,7 +61,8 @@ def render_copying(context: IdeaContext) -> None:
 
 
 def replace_word(text: str, name: str, language: str) -> tuple[str, str]:
-    """Put `name` in the place of a word; return that word and the new sentence, ("", text) if it has the name.
+    """Put `name` in the place of a word; return that word and the new sentence. ("", text) if the text has the name, or
+    no word to replace.
 
     The word is another of RARE_NAMES if the text has one, else the last of the longest content words.
     """
@@ -85,9 +86,9 @@ def build_copying_payload(name: str, split: CopySplit, t: Messages) -> CopyingDa
         words["note"] = words["note_words"]
     return {
         **build_tokenized_data(split, [name], t),
-        "p_gen": [round(float(value), DIGITS) for value in split.p_gen],
-        "probabilities": [round(float(value), DIGITS) for value in split.probabilities],
-        "copied": [round(float(value), DIGITS) for value in split.copied],
+        "p_gen": round_values(split.p_gen, DIGITS),
+        "probabilities": round_values(split.probabilities, DIGITS),
+        "copied": round_values(split.copied, DIGITS),
         "alpha": round_rows(split.alpha, DIGITS),
         "words": words,
     }

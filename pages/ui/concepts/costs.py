@@ -64,11 +64,11 @@ def render_measured_costs(t: Messages) -> None:
         return
     sizes = [round(cost.parameters / 1e6) for cost in costs.costs]
     lead = t.format_html("costs.lead", d=costs.hidden, least=min(sizes), most=max(sizes))
-    charts = [(name, build_measured_curves(costs, name), t("costs.milliseconds")) for name in MEASURED_FIELDS]
+    unit = t("costs.milliseconds")
     with st.container(key="costs"):
         st.html(f"<h2>{escape_html(t('costs.heading'))}</h2><p>{lead}</p>")
-        for (name, curves, unit), column in zip(charts, st.columns(2, gap="medium"), strict=True):
-            heading = t(f"costs.{name}")
+        for name, column in zip(MEASURED_FIELDS, st.columns(2, gap="medium"), strict=True):
+            heading, curves = t(f"costs.{name}"), build_measured_curves(costs, name)
             figure = _build_figure(
                 tuple(costs.lengths), tuple(curves), heading, unit, t("costs.length"), get_font_scale(), is_dark()
             )
@@ -90,11 +90,11 @@ def build_measured_curves(costs: Costs, field: str) -> list[CostCurve]:
         marker = kind.marker if kind else registry.DEFAULT_MARKER
         symbol = marker if cost.attends else f"{marker}-open"
         is_ink = kind is not None and not kind.is_recurrent
-        curves.append(CostCurve(get_title(cost), getattr(cost, field), dash, symbol, is_ink))
+        curves.append(CostCurve(name_network(cost), getattr(cost, field), dash, symbol, is_ink))
     return curves
 
 
-def get_title(cost: Cost) -> str:
+def name_network(cost: Cost) -> str:
     """Return the name of the network as papers write it."""
     return registry.KINDS[cost.kind].title if cost.kind in registry.KINDS else cost.kind
 
@@ -118,7 +118,7 @@ def _compare_encoding(costs: Costs, first: Cost, second: Cost, t: Messages) -> s
     """Say from which source length on one network encodes faster than the other, if that changes."""
     times_by_length = zip(first.reading, second.reading, strict=True)
     is_faster = [first_time < second_time for first_time, second_time in times_by_length]
-    names = {"one": get_title(first), "other": get_title(second)}
+    names = {"one": name_network(first), "other": name_network(second)}
     times = second.reading[-1] / first.reading[-1]
     if len(set(is_faster)) == 1:
         return t(f"costs.{'always' if is_faster[0] else 'never'}", times=f"{max(times, 1 / times):.1f}",
@@ -130,17 +130,17 @@ def _compare_encoding(costs: Costs, first: Cost, second: Cost, t: Messages) -> s
 def _compare_steps(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:
     """Say which network has the faster decoder step after the longest source, and by how much."""
     slow, fast = (first, second) if first.step[-1] > second.step[-1] else (second, first)
-    return t("costs.writes", slow=get_title(slow), quick=get_title(fast), length=costs.lengths[-1],
+    return t("costs.writes", slow=name_network(slow), quick=name_network(fast), length=costs.lengths[-1],
              times=f"{slow.step[-1] / fast.step[-1]:.1f}")  # fmt: skip
 
 
-@lru_cache(maxsize=32)  # drawing three takes as long as the rest of a run
+@lru_cache(maxsize=32)  # drawing both takes as long as the rest of a run
 def _build_figure(lengths: tuple[int, ...], curves: tuple[CostCurve, ...], heading: str, y_title: str, x_title: str,
-                  enlarge: float, is_dark: bool) -> go.Figure:  # fmt: skip
-    size = round(13 * enlarge)
+                  font_scale: float, is_dark: bool) -> go.Figure:  # fmt: skip
+    size = round(13 * font_scale)
     layout = build_layout(
         size,
-        round(440 * min(enlarge, 1.2)),
+        round(440 * min(font_scale, 1.2)),
         heading,
         legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top", "font": {"size": size}},
         xaxis=build_axis(x_title, size, type="log", tickvals=LENGTH_TICKS, ticktext=list(map(str, LENGTH_TICKS))),
@@ -179,7 +179,7 @@ def format_table(costs: Costs, t: Messages) -> str:
 def _format_row(cost: Cost, t: Messages) -> str:
     kind = registry.KINDS.get(cost.kind)
     is_recurrent = kind is None or kind.is_recurrent
-    name = render_term(kind.glossary_key, kind.title) if kind and kind.glossary_key else escape_html(get_title(cost))
+    name = render_term(kind.glossary_key, kind.title) if kind and kind.glossary_key else escape_html(name_network(cost))
     counts = ("O(n d²)", "O(n)", "O(n)") if is_recurrent else ("O(n² d)", "O(1)", "O(1)")
     cells = (*counts, "O(1)" if cost.attends else "O(n)", format_millions(cost.parameters, t),
              f"{cost.reading[-1]:.0f} ms", f"{cost.step[-1]:.1f} ms")  # fmt: skip

@@ -12,9 +12,9 @@ from model.analysis.errors.differences import find_repetitions
 from model.analysis.probing.attention_record import Array
 from model.trace import COVERAGE_MAP, Trace
 from pages.ui.backend.cards import get_title
-from pages.ui.charts.payload_parts import round_rows
+from pages.ui.charts.payload_parts import round_rows, round_values
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_parts import describe_training
+from pages.ui.concepts.attention_parts import describe_hours_and_bleu
 from pages.ui.concepts.attention_payload_types import CoverageData, CoveredTranslation
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.idea_parts import DIGITS, choose_model
@@ -47,7 +47,7 @@ def build_coverage_payload(traces: list[Trace], t: Messages) -> CoverageData:
         "source": typeset(first.source, first.source_language),
         "models": [_build_model(trace) for trace in traces],
         "languages": (first.source_language, first.target_language),
-        "provenance": describe_training([trace.provenance.model for trace in traces], t),
+        "provenance": describe_hours_and_bleu([trace.provenance.model for trace in traces], t),
         "shared_messages": t.get_table("concept_parts"),
         "words": t.get_table("concept_coverage"),
         "language": t.language,
@@ -64,7 +64,7 @@ def _build_model(trace: Trace) -> CoveredTranslation:
         "target": typeset(trace.target, trace.target_language),
         "word_of": list(trace.target.word_of),
         "coverage_by_step": round_rows(_sum_words(coverage_by_step, trace), DIGITS),
-        "fertility": [] if fertility is None else round_rows(_sum_words(fertility[None], trace), DIGITS)[0],
+        "fertility": [] if fertility is None else round_values(_sum_words(fertility[None], trace)[0], DIGITS),
         "repetitions": list(find_repetitions(trace)),
     }
 

@@ -11,14 +11,14 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import round_values
 from pages.ui.components.component import Component
-from pages.ui.concepts.attention_parts import describe_training
+from pages.ui.concepts.attention_parts import describe_hours_and_bleu
 from pages.ui.concepts.attention_payload_types import FeedingData, FeedingTranslation
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.idea_parts import choose_model
 from pages.ui.concepts.token_labels import label_tokens
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import typeset_text
 
 DIGITS = 3  # of a probability
 
@@ -57,21 +57,20 @@ def build_feeding_payload(
     """Return the payload; `names` are those of RNNsearch and of Luong's network."""
     divergence = find_difference(with_feeding.token_ids, without_feeding.token_ids)
     return {
-        "with_feeding": _build_translation(with_feeding, trace.target_language, t),
-        "without_feeding": _build_translation(without_feeding, trace.target_language, t),
+        "with_feeding": _build_translation(with_feeding, t),
+        "without_feeding": _build_translation(without_feeding, t),
         "first_difference": -1 if divergence is None else divergence,
         "rnnsearch": label_tokens(trace.target, t),
         "target_language": trace.target_language,
         "titles": (get_title(names[0]), get_title(names[1])),
-        "provenance": describe_training(names, t),
+        "provenance": describe_hours_and_bleu(names, t),
         "words": t.get_table("concept_feeding"),
         "language": t.language,
     }
 
 
-def _build_translation(translation: DecodedTranslation, language: str, t: Messages) -> FeedingTranslation:
+def _build_translation(translation: DecodedTranslation, t: Messages) -> FeedingTranslation:
     return {
         "tokens": label_tokens(translation.target, t),
-        "probabilities": [round(float(value), DIGITS) for value in translation.probabilities],
-        "text": typeset_text(translation.target, language),
+        "probabilities": round_values(translation.probabilities, DIGITS),
     }

@@ -14,7 +14,7 @@ from model.checkpoints.checkpoint import Model
 from model.text.normalise import NormalisedText
 from model.trace import Side
 from pages.ui.backend import cards
-from pages.ui.charts.payload_parts import round_rows
+from pages.ui.charts.payload_parts import round_rows, round_values
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -40,7 +40,6 @@ class ShownUnits:
     gates: dict[str, Array]
     candidate: Array
     memory: Array
-    output: Array
 
 
 def render_gates(context: IdeaContext) -> None:
@@ -67,8 +66,8 @@ def record(model: Model, text: NormalisedText) -> ShownUnits:
     run = record_units(model, text)
     numbers = choose_units(run.memory, SHOWN_UNITS)
     gates = {name: values[:, numbers] for name, values in run.gates.items()}
-    unit_values = (values[:, numbers] for values in (run.candidate, run.memory, run.output))
-    return ShownUnits(run.side, run.order, run.memory.shape[1], numbers, gates, *unit_values)
+    candidate, memory = run.candidate[:, numbers], run.memory[:, numbers]
+    return ShownUnits(run.side, run.order, run.memory.shape[1], numbers, gates, candidate, memory)
 
 
 def build_units(title: str, cell: str, units: ShownUnits, t: Messages) -> UnitsModel:
@@ -77,12 +76,11 @@ def build_units(title: str, cell: str, units: ShownUnits, t: Messages) -> UnitsM
     gates = np.stack(list(units.gates.values()))  # (gates, S, units)
     runs: list[UnitRun] = []
     for index, number in enumerate(units.numbers):
-        candidate, memory, output = (
-            round_rows(values[None, :, index], idea_parts.DIGITS)[0]
-            for values in (units.candidate, units.memory, units.output)
+        candidate, memory = (
+            round_values(values[:, index], idea_parts.DIGITS) for values in (units.candidate, units.memory)
         )
         rows = round_rows(gates[:, :, index], idea_parts.DIGITS)
-        runs.append({"number": number, "gates": rows, "candidate": candidate, "memory": memory, "output": output})
+        runs.append({"number": number, "gates": rows, "candidate": candidate, "memory": memory})
     return {
         "title": title,
         "cell": cell,

@@ -15,8 +15,7 @@ import streamlit as st
 from model.analysis.attribution.gradient_record import Array, Gates, Gradients
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards
-from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.payload_parts import round_significant
+from pages.ui.charts.payload_parts import build_line_style, round_significant
 from pages.ui.components.component import Component, get_event
 from pages.ui.concepts import gradients_exports
 from pages.ui.concepts.gradients_payload_types import GateRow, GateTable, GradientCurve, GradientsData, GradientsModel
@@ -41,7 +40,7 @@ _mount = Component("gradients", GradientsData)
 
 def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages) -> Status:
     """Draw the gradients there are; return the status line for those still to come."""
-    if state.has_changed(_SENTENCE, results.text):
+    if state.store_and_compare(_SENTENCE, results.text):
         state.reset_params(params.GRADIENT_WORD)
     word_index, model = state.get_param(params.GRADIENT_WORD), state.get_param(params.GATES_MODEL)
     with st.container(key="gradients"):
@@ -108,16 +107,14 @@ def build_gradients_payload(
 
 
 def _build_model(name: str, results: FamilyResults, t: Messages, is_crowded: bool) -> GradientsModel:
-    style, card, trace = get_line_style(name), cards.find_card(name), results.traces.get(name)
+    card, trace = cards.find_card(name), results.traces.get(name)
     answer = results.gradients.get(name)
     gradients = answer if isinstance(answer, Gradients) else None
     is_visible = not is_crowded or card is None or card.kind in DEFAULT_KINDS
     return {
         "name": name,
         "title": cards.get_title(name),
-        "is_dashed": not style.is_ink,
-        "is_hollow": style.is_hollow,
-        "marker": style.marker,
+        **build_line_style(name),
         "is_hidden": not st.session_state.get(_LINES, {}).get(name, is_visible),
         "words": _build_words(gradients, trace.target_language, t) if gradients and trace else [],
         "curves": _build_curves(gradients) if gradients else [],

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypedDict
 
-from model.networks.registry import Marker
+from pages.ui.charts.payload_parts import LineStyleData
 
 
 class GradientCurve(TypedDict):
@@ -28,16 +28,13 @@ class GateTable(TypedDict):
     rows: list[GateRow]
 
 
-class GradientsModel(TypedDict):
-    """The gradients of one model. `is_hidden`: whether its line is hidden. `curves`: for the whole translation, then
-    for each of `words`; empty until computed. `problem`: why there are none. `tokens`: source tokens by distance, with
-    their `positions` in the source. `no_gates`: why `gates` is empty."""
+class GradientsModel(LineStyleData):
+    """The gradients of one model, and its line style. `is_hidden`: whether its line is hidden. `curves`: for the whole
+    translation, then for each of `words`; empty until computed. `problem`: why there are none. `tokens`: source
+    tokens by distance, with their `positions` in the source. `no_gates`: why `gates` is empty."""
 
     name: str
     title: str
-    is_dashed: bool
-    is_hollow: bool
-    marker: Marker
     is_hidden: bool
     words: list[tuple[str, str]]
     curves: list[GradientCurve]

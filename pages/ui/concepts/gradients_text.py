@@ -40,8 +40,10 @@ def describe_curves(models: Sequence[TitledGradients], t: Messages) -> list[str]
         return []
     curves = [model.gradients.word_decay_curves(model.gradients.total) for model in models]
     words = [
-        build_word_labels(model.gradients.target, model.language, len(rows) - 1, t("gradients.end"))
-        for model, rows in zip(models, curves, strict=True)
+        build_word_labels(
+            model.gradients.target, model.language, t("gradients.end") if -1 in model.gradients.target.word_of else ""
+        )
+        for model in models
     ]
     positions = range(max(map(len, words)))
     return [describe_everything(models, t), *(_describe_word(models, curves, words, index, t) for index in positions)]

@@ -12,6 +12,7 @@ import streamlit as st
 
 from model.trace import END_PIECE, WORD_START, Trace
 from pages.ui.backend.cards import get_title
+from pages.ui.charts.payload_parts import round_values
 from pages.ui.components.component import Component
 from pages.ui.concepts import gradients, idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -74,4 +75,4 @@ def make_input(piece: str) -> list[float]:
     if piece == END_PIECE:
         return [0.0] * UNITS
     seed = zlib.crc32(piece.removeprefix(WORD_START).casefold().encode())
-    return [round(float(value), idea_parts.DIGITS) for value in np.random.default_rng(seed).normal(size=UNITS)]
+    return round_values(np.random.default_rng(seed).normal(size=UNITS), idea_parts.DIGITS)

@@ -5,13 +5,12 @@ The browser component is assets/player/concepts/forcing.js.
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from model.analysis.probing.teacher_forcing import TeacherForcing, compare_teacher_forcing
 from model.text.normalise import NormalisedText, normalise
 from model.trace import Trace
+from pages.ui.charts.payload_parts import round_probability
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -73,12 +72,9 @@ def _build_tokens(forced_trace: Trace, t: Messages) -> list[ForcedToken]:
     for step, label in zip(forced_trace.steps, label_tokens(forced_trace.target, t), strict=True):
         best = step.candidates[0]
         tokens.append({
-            "text": label, "p": _round_probability(step.log_probability),
-            "best_token": label_token(best.piece, t), "best_p": _round_probability(best.log_probability),
+            "text": label, "p": round_probability(step.log_probability, idea_parts.DIGITS),
+            "best_token": label_token(best.piece, t),
+            "best_p": round_probability(best.log_probability, idea_parts.DIGITS),
             "is_best": best.id == step.id,
         })  # fmt: skip
     return tokens
-
-
-def _round_probability(log_probability: float) -> float:
-    return round(math.exp(min(0.0, log_probability)), idea_parts.DIGITS)

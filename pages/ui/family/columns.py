@@ -15,10 +15,10 @@ from model.networks import registry
 from model.text.languages import DEFAULT_PAIR
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.charts.payload_parts import find_attended_words
+from pages.ui.charts.payload_parts import find_attended_words, mark_errors
 from pages.ui.components.component import Component, get_event
 from pages.ui.family import training
-from pages.ui.family.payload_types import FamilyData, FamilyMark, FamilyMember, FamilyTranslation
+from pages.ui.family.payload_types import FamilyData, FamilyMember, FamilyTranslation
 from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_millions, get_trailing_text, typeset
@@ -60,7 +60,7 @@ def pop_opened_model(members: Sequence[str]) -> str:
 def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
     search = next(key for key, settings in params.SEARCHES.items() if settings.beam == results.search.beam)
-    language = state.read_link_param(params.LANGUAGE, notify=False)
+    language = state.read_link_param(params.LANGUAGE, should_notify=False)
     values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search,
               params.UNK.name: results.search.unk}
     return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}))
@@ -108,18 +108,13 @@ def _build_member(card: Card, members: Sequence[Card], results: FamilyResults, t
 
 def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
     errors = find_errors(trace)
-    marks: list[FamilyMark] = [""] * len(errors.words)
-    for word in errors.additions:
-        marks[word] = "invented"
-    for word in errors.repetitions:
-        marks[word] = "repeated"
     descriptions = [weight_map.description for weight_map in trace.maps if weight_map.description.is_target_by_source]
     key = trace.displayed_map_key
     displayed_map = next((description for description in descriptions if description.key == key), None)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
-        "marks": marks,
+        "marks": mark_errors(errors),
         "unknown_words": sorted(trace.target.unknown_words),
         "copied_words": sorted(trace.copied_words),
         "attended": find_attended_words(trace, range(len(trace.source.words))),

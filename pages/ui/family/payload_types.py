@@ -1,8 +1,8 @@
 """Payloads of the components of All models. The browser code is type-checked against them."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
-FamilyMark = Literal["", "repeated", "invented"]
+from pages.ui.charts.payload_parts import ErrorMark
 
 
 class FamilyTranslation(TypedDict):
@@ -14,7 +14,7 @@ class FamilyTranslation(TypedDict):
 
     words: list[tuple[str, str]]
     tail: str
-    marks: list[FamilyMark]
+    marks: list[ErrorMark]
     unknown_words: list[int]
     copied_words: list[int]
     attended: list[list[tuple[int, float]]] | None
@@ -31,7 +31,7 @@ class FamilyBar(TypedDict):
     share: float
 
 
-class FamilyEqual(TypedDict):
+class EqualHoursComparison(TypedDict):
     """RNNsearch with the training hours of another model. `choice`: the label of the choice. `points`: hours, its BLEU
     on the development text `set` and that of the model, from 0 hours to the end, [] if unknown. `run`: a sentence about
     a short run of RNNsearch, "" if there is none."""
@@ -45,14 +45,14 @@ class FamilyEqual(TypedDict):
 
 class FamilyTraining(TypedDict):
     """How long one model was trained, and its BLEU. `bars`: hours and tokens, [] if unknown. `score`: "" if not
-    measured. `score_note`: on which text, with which search. `is_too_short`: whether its training is too short for a
-    comparison with the others."""
+    measured. `score_note`: on which text, with which search. `has_fewer_hours`: whether its hours are
+    unknown, or more than a fifth fewer than those of the longest trained model."""
 
     bars: list[FamilyBar]
     score: str
     score_note: str
-    is_too_short: bool
-    equal_hours: FamilyEqual | None
+    has_fewer_hours: bool
+    equal_hours: EqualHoursComparison | None
 
 
 class FamilyMember(TypedDict):

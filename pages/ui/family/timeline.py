@@ -74,6 +74,6 @@ def _format_entry(entry: TimelineEntry, t: Messages) -> str:
 
 
 def _format_score(score: PublishedSystem, t: Messages) -> str:
-    text = t("history.score", bleu=score.bleu, language=t(f"tongue.{score.target_language}"), system=score.system)
+    text = t("history.score", bleu=score.bleu, language=t.name_language(score.target_language), system=score.system)
     width = 100 * score.bleu / MAX_BLEU
     return f"<span class='score {score.target_language}'><i style='width:{width:.0f}%'></i>{escape_html(text)}</span>"

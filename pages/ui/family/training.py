@@ -22,7 +22,7 @@ from model.decoding import Settings
 from model.text.languages import DEFAULT_PAIR
 from pages.ui.backend import cards, evaluations
 from pages.ui.charts.learning_curves import load_learning_curves
-from pages.ui.family.payload_types import FamilyBar, FamilyEqual, FamilyTraining
+from pages.ui.family.payload_types import EqualHoursComparison, FamilyBar, FamilyTraining
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_millions
 
@@ -42,24 +42,21 @@ def build_training(member: Card, members: Sequence[Card], search: Settings, t: M
         "score_note": t("family.measured", set=test_set, search=evaluations.describe_search(entry.search, t))
         if entry
         else t("family.unmeasured", set=test_set),
-        "is_too_short": is_incomparable(member, members),
-        "equal_hours": _build_equal(member, search, t) if is_incomparable(member, members) else None,
+        "has_fewer_hours": has_fewer_hours(member, members),
+        "equal_hours": _build_equal_hours(member, search, t) if has_fewer_hours(member, members) else None,
     }
 
 
-def is_incomparable(member: Card, members: Sequence[Card]) -> bool:
-    """Return whether a model had fewer hours of training than the longest trained one, by more than a fifth.
-
-    Unknown hours are not comparable with known ones.
-    """
+def has_fewer_hours(member: Card, members: Sequence[Card]) -> bool:
+    """Return whether a model has unknown hours, or more than a fifth fewer than the longest trained one."""
     max_hours = max(card.hours for card in members)
     return bool(max_hours) and not (member.hours and has_equal_hours(member.hours, max_hours))
 
 
 def describe_unequal_training(members: Sequence[Card], t: Messages) -> str:
     """Return a note if some of the models are not comparable, with the hours of these and of the others."""
-    grey_hours = [card.hours for card in members if is_incomparable(card, members) and card.hours]
-    comparable_hours = [card.hours for card in members if not is_incomparable(card, members)]
+    grey_hours = [card.hours for card in members if has_fewer_hours(card, members) and card.hours]
+    comparable_hours = [card.hours for card in members if not has_fewer_hours(card, members)]
     if not grey_hours:
         return ""
     return t("family.unequal", grey=_format_range(grey_hours), others=_format_range(comparable_hours))
@@ -97,7 +94,7 @@ def _find_score(model: Card | ShortRun, beam: int) -> evaluations.IndexEntry | N
     return min(entries, key=lambda entry: abs(math.log(entry.search.beam / beam)), default=None)
 
 
-def _build_equal(member: Card, search: Settings, t: Messages) -> FamilyEqual | None:
+def _build_equal_hours(member: Card, search: Settings, t: Messages) -> EqualHoursComparison | None:
     """Return RNNsearch with the hours of a model; None without a longer trained RNNsearch of the same languages and
     kind of vocabulary."""
     base_properties = BASE_KIND, member.languages, member.longest_words, member.has_unk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,8 +12,7 @@ import streamlit as st
 
 from model.analysis.ablation.ablation import RULES, WORD_KINDS, Ablation, RuleAblation, WordKind, ablate_sentence
 from model.analysis.ablation.word_changes import END, align_traces
-from model.analysis.evaluation.evaluation import EvaluationError
-from model.analysis.evaluation.stored import load_records
+from model.analysis.evaluation.stored import RECORD_ERRORS, load_records
 from model.decoding import OverrideError, Overrides
 from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, Trace
@@ -42,6 +42,7 @@ RECORD_KIND = "ablation"
 REFRESH_SECONDS = 2.0  # between updates of a running survey
 
 _mount = Component("ablation", AblationData)
+_log = logging.getLogger(__name__)
 
 
 def render_ablation(context: ExperimentContext) -> None:
@@ -101,7 +102,7 @@ def _build_row(original: Trace, rule: RuleAblation, t: Messages) -> AblationRow:
     return {
         "description": describe_named_rule(rule.name, t),
         "override": rule.overrides.to_text(),
-        "kept_count": rule.unchanged_words,
+        "unchanged_count": rule.unchanged_words,
         "predicted_count": rule.predicted_words,
         "nats_lost": round(rule.log_prob_loss, labels.DIGITS),
         "first_difference": _describe_difference(word_before, word_after, t),
@@ -142,8 +143,8 @@ def draw_ablation(data: AblationData, original: Trace, t: Messages) -> Drawing:
     num_words = sum(word != "" for _, word in data["translation"])
     rows = [PrintedRow(data["name"], t("ablation.own"), [PrintedWord(gap, text) for gap, text in data["translation"]])]
     for row in data["rows"]:
-        loss = format_decimal(-row["nats_lost"], 1, plus=True)
-        note = t("ablation.fared", kept=row["kept_count"], words=num_words, lost=loss)
+        loss = format_decimal(-row["nats_lost"], 1, has_plus=True)
+        note = t("ablation.fared", kept=row["unchanged_count"], words=num_words, lost=loss)
         rows.append(PrintedRow(row["description"], note, [PrintedWord(*word) for word in row["text"]]))
     title = t("ablation.picture", model=data["name"], source=original.source.text)
     return print_texts.build_text_drawing(downloads.build_file_name(original, "ablation"), rows, title)
@@ -165,21 +166,24 @@ def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
 def _load_measured_set(model_name: str, t: Messages) -> AblationSet | None:
     """Build the shipped measurement of these weights; None if there is none, or it cannot be read."""
     card = find_card(model_name)
+    if card is None:
+        return None
     try:
-        records = list(load_records(RECORD_KIND).values())
-    except EvaluationError:
+        records = load_records(RECORD_KIND).values()
+        record = next((entry for entry in records if entry.get("fingerprint") == card.fingerprint), None)
+        if record is None:
+            return None
+        data = record["data"]
+        title = t("ablation.set", sentences=f"{data['sentences']:,}", data=data["name"].split(",")[0])
+        return build_set_payload(record["forced"], title, t)
+    except RECORD_ERRORS as error:
+        _log.warning("the ablation record of %s is left out: %s", model_name, error)
         return None
-    fingerprint = card and card.fingerprint
-    record = next((entry for entry in records if card and entry.get("fingerprint") == fingerprint), None)
-    if record is None:
-        return None
-    title = t("ablation.set", sentences=f"{record['data']['sentences']:,}", data=record["data"]["name"].split(",")[0])
-    return build_set_payload(record["forced"], title, t)
 
 
 def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], title: str, t: Messages) -> AblationSet:
     """Build the shares of words still predicted; counts by rule and kind of word begin [words, words predicted]."""
-    by_kind = next(iter(counts.values()))
+    by_kind, *_ = counts.values()
     rows: list[AblationSetRow] = []
     for name, table in counts.items():
         if name in RULES:

@@ -3,8 +3,6 @@ next after any node."""
 
 from __future__ import annotations
 
-import hashlib
-import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,7 +19,7 @@ from model.trace.tree import Tree
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import print_texts
-from pages.ui.charts.payload_parts import build_word_labels, round_rows
+from pages.ui.charts.payload_parts import build_word_labels, make_short_id, round_probability, round_rows
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
@@ -80,12 +78,12 @@ def make_search_id(traces: Traces) -> str:
     """Return a short id of a search: its sentence, weights, width and overrides."""
     provenance = traces[0].provenance
     search = (traces[0].source.text, provenance.fingerprint, provenance.settings.get("beam"), provenance.overrides)
-    return hashlib.sha256(repr(search).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return make_short_id(search)
 
 
 def _get_selected_node(traces: Traces, tree: Tree, node_number: int) -> int:
     """Return the index of the selected node (from 1 in the link), -1 for none; resets a node of another tree."""
-    if state.has_changed(_SEARCH_KEY, make_search_id(traces)) or node_number > len(tree):
+    if state.store_and_compare(_SEARCH_KEY, make_search_id(traces)) or node_number > len(tree):
         state.reset_params(params.BEAM_NODE)
         return -1
     return node_number - 1
@@ -100,10 +98,7 @@ def _on_node() -> None:
 
 
 def _on_take() -> None:
-    """Force another prefix, or none."""
-    prefix = experiment_state.parse_prefix(experiment_state.read_change(KEY, "take", "beam"))
-    if prefix is not None:
-        experiment_state.set_overrides(replace(experiment_state.get_overrides(), prefix=prefix))
+    if experiment_state.take_prefix(KEY, "beam"):
         st.session_state[params.BEAM_NODE.name] = 0
 
 
@@ -112,7 +107,7 @@ def find_next_pieces(
 ) -> tuple[Candidate, ...] | None:
     """Return the ten most likely pieces after a node's path; none after the end, or at the maximum length."""
     ids = tuple(tree.ids[index] for index in tree.get_path(node))
-    if tree.pieces[node] == END_PIECE or len(ids) >= Settings().max_target_length(len(trace.source.pieces)):
+    if tree.pieces[node] == END_PIECE or len(ids) >= Settings().compute_max_target_length(len(trace.source.pieces)):
         return ()
     text = NormalisedText(trace.source.text)
     overrides = replace(Overrides.from_text(trace.provenance.overrides), prefix=ids)
@@ -136,7 +131,7 @@ def build_beam_payload(
         "id": experiment_state.make_input_id(best.source.text, best.provenance.model),
         "name": get_title(best.provenance.model),
         "languages": (best.source_language, best.target_language),
-        "source": build_word_labels(best.source, best.source_language, len(best.source.words) + 1, t("beam.end")),
+        "source": build_word_labels(best.source, best.source_language, t("beam.end")),
         "width": width,
         "steps": max(tree.steps) + 1,
         "ranks": max(node["rank"] for node in nodes) + 1,
@@ -167,7 +162,7 @@ def _build_nodes(tree: Tree, width: int, selected_node: int, t: Messages) -> lis
             "rank": min(rank, width + MAX_PRUNED),
             "text": format_piece(piece, t("beam.end")),
             "continues_word": continues_word(piece),
-            "p": round(math.exp(min(0.0, tree.log_probabilities[node])), DIGITS),
+            "p": round_probability(tree.log_probabilities[node], DIGITS),
             "total_log_probability": round(tree.cumulative_log_probs[node], DIGITS),
             "fate": tree.get_fate(node),
         })  # fmt: skip
@@ -175,13 +170,12 @@ def _build_nodes(tree: Tree, width: int, selected_node: int, t: Messages) -> lis
 
 
 def _build_hypothesis(trace: Trace, tree: Tree, t: Messages) -> BeamHypothesis:
-    count = len(trace.target.words) + trace.is_finished
     return {
         "text": typeset_text(trace.target, trace.target_language),
         "score": round(trace.score, DIGITS),
         "is_finished": trace.is_finished,
         "path": list(tree.find_path([step.id for step in trace.steps]) or ()),
-        "target": build_word_labels(trace.target, trace.target_language, count, t("beam.end")),
+        "target": build_word_labels(trace.target, trace.target_language, t("beam.end") if trace.is_finished else ""),
         "alpha": round_rows(trace.compute_word_map_with_end(), DIGITS) if trace.has_attention else None,
     }
 
@@ -192,7 +186,7 @@ def _build_continuation(candidate: Candidate, is_taken: bool, t: Messages) -> Be
         "text": format_piece(candidate.piece, t("beam.end")),
         "continues_word": continues_word(candidate.piece),
         "is_in_tree": is_taken,
-        "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS),
+        "p": round_probability(candidate.log_probability, DIGITS),
         "is_selectable": candidate.piece != END_PIECE,
     }
 

@@ -6,7 +6,6 @@ page decodes with it.
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from model.analysis.ablation.effect import Effect, measure_effects
@@ -24,7 +23,7 @@ from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
-from pages.ui.charts.alignment_grid import FIXED_POINT_ONE
+from pages.ui.charts.alignment_grid import FIXED_POINT_ONE, to_fixed_point
 from pages.ui.charts.payload_parts import build_pieces
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
@@ -35,7 +34,7 @@ from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_piece, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
-from pages.ui.laboratory.payload_types import ConsoleChange, ConsoleColumn, ConsoleData, ConsoleSide
+from pages.ui.laboratory.payload_types import ConsoleColumn, ConsoleData, ConsoleOverride, ConsoleSide
 from pages.ui.widgets import downloads, map_names, print_figures
 from pages.ui.widgets.fetch import Request, set_displayed_map
 from pages.ui.widgets.provenance import describe_provenance
@@ -156,11 +155,11 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
         "original": _build_side(original, t),
         "overridden": _build_side(overridden, t) if overrides else None,
         "columns": _build_columns(original, overridden, pairs, effect),
-        "overrides": [_build_change(override, original, overridden, t) for override in _split_overrides(overrides)],
+        "overrides": [_build_override(override, original, overridden, t) for override in _split_overrides(overrides)],
         "summary": summarize_overrides(overrides, original, overridden, t),
-        "total_gain": format_decimal(sum(effect.log_prob_changes), 1, plus=True) if effect else "",
+        "total_gain": format_decimal(sum(effect.log_prob_changes), 1, has_plus=True) if effect else "",
         "has_back_link": has_back,
-        "unchanged_words": t("console.kept", kept=count_unchanged(pairs), words=num_words),
+        "unchanged_note": t("console.kept", kept=count_unchanged(pairs), words=num_words),
         "weight_scale": FIXED_POINT_ONE,
         "provenance": describe_provenance([original, overridden], t),
         "unknown_notes": describe_unknown_words([original, overridden], t, marks_copies=False),
@@ -173,7 +172,7 @@ def _build_side(trace: Trace, t: Messages) -> ConsoleSide:
     return {
         "pieces": build_pieces(trace.target, t("console.end")),
         "words": typeset(trace.target, trace.target_language),
-        "alpha": np.rint(trace.get_map().values.astype(np.float64) * FIXED_POINT_ONE).astype(np.int64).tolist(),
+        "alpha": to_fixed_point(trace.get_map().values).tolist(),
         "log_probability": format_decimal(trace.log_probability, 1),
     }
 
@@ -196,7 +195,7 @@ def _build_columns(original: Trace, overridden: Trace, pairs: tuple[WordPair, ..
             "log_probability_gain": value_at(gains, pair.word_before),
             "kl_divergence": value_at(kl_divergence, pair.word_before),
             "log_probability": value_at(log_probs, pair.word_after),
-            "difference": None if row is None else np.rint(row * FIXED_POINT_ONE).astype(np.int64).tolist(),
+            "difference": None if row is None else to_fixed_point(row).tolist(),
         }
         for pair, row in zip(pairs, rows, strict=True)
     ]
@@ -214,7 +213,7 @@ def _get_attention_override(override: Overrides) -> OverrideRule | RowOverride |
     return None if override.prefix else override.rules[0] if override.rules else override.rows[0]
 
 
-def _build_change(override: Overrides, original: Trace, overridden: Trace, t: Messages) -> ConsoleChange:
+def _build_override(override: Overrides, original: Trace, overridden: Trace, t: Messages) -> ConsoleOverride:
     """Describe a single override for the list of changes."""
     text, attention = override.to_text(), _get_attention_override(override)
     if attention is None:

@@ -4,13 +4,13 @@ Each experiment starts without overrides and finds its own again when the reader
 or another page are announced where the experiment does not show them, with a button that removes them.
 """
 
-import hashlib
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from model.decoding import Overrides
+from pages.ui.charts.payload_parts import make_short_id
 from pages.ui.components.component import get_event
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
@@ -87,9 +87,17 @@ def parse_prefix(change: dict[str, Any] | None) -> tuple[int, ...] | None:
     return tuple(ids)
 
 
+def take_prefix(component: str, experiment: str) -> bool:
+    """Force the prefix, or none, that a component sends; return whether it sent one."""
+    prefix = parse_prefix(read_change(component, "take", experiment))
+    if prefix is not None:
+        set_overrides(replace(get_overrides(), prefix=prefix))
+    return prefix is not None
+
+
 def make_input_id(text: str, model_name: str) -> str:
     """Return a short id of a sentence and a model."""
-    return hashlib.sha256(repr((text, model_name)).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return make_short_id((text, model_name))
 
 
 def render_carried_overrides(experiment: Experiment, overrides: Overrides, t: Messages) -> None:

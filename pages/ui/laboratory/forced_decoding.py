@@ -5,7 +5,6 @@ A reference and the reader's own translation stand beside the model's.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 
@@ -19,6 +18,7 @@ from model.networks.unknown_words import find_copied_words
 from model.text.normalise import NormalisedText, normalise
 from model.trace import END_PIECE, Trace, continues_word
 from pages.ui.charts import print_texts
+from pages.ui.charts.payload_parts import round_probability
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
@@ -129,10 +129,7 @@ def get_row_title(overrides: Overrides, t: Messages) -> str:
 
 
 def _on_take() -> None:
-    """Force another prefix, or none."""
-    prefix = experiment_state.parse_prefix(experiment_state.read_change(KEY, "take", "forced_decoding"))
-    if prefix is not None:
-        experiment_state.set_overrides(replace(experiment_state.get_overrides(), prefix=prefix))
+    experiment_state.take_prefix(KEY, "forced_decoding")
 
 
 def _on_type() -> None:
@@ -182,7 +179,7 @@ def _build_word(trace: Trace, word: int, gap: str, text: str, is_changed: bool) 
     choices: list[ForcedChoice] = [
         {"id": candidate.id, "text": format_piece(candidate.piece, ""),
          "continues_word": continues_word(candidate.piece),
-         "p": round(math.exp(min(0.0, candidate.log_probability)), DIGITS)}
+         "p": round_probability(candidate.log_probability, DIGITS)}
         for candidate in trace.steps[steps[0]].candidates if candidate.piece != END_PIECE
     ]  # fmt: skip
     return {

@@ -9,7 +9,7 @@ DIGITS = 6  # decimals in payloads; two are shown, and fewer here could round tw
 def describe_rule(kind: RuleKind, value: float, pieces: str, t: Messages) -> str:
     """Return a rule in words; `pieces`: the source pieces that it names, if any."""
     number = format_number(value) if kind in PARAMETER_RANGES else ""
-    return t(f"console.way_{get_rule_key(kind, value)}", of=pieces, number=number)
+    return t(f"console.rule_{get_rule_key(kind, value)}", of=pieces, number=number)
 
 
 def get_rule_key(kind: RuleKind, value: float) -> str:

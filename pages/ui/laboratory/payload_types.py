@@ -38,7 +38,7 @@ class ConsoleColumn(TypedDict):
     difference: list[int] | None
 
 
-class ConsoleChange(TypedDict):
+class ConsoleOverride(TypedDict):
     """One override as the link writes it, and in words."""
 
     override: str
@@ -49,7 +49,7 @@ class ConsoleData(TypedDict):
     """The attention console.
 
     `id`: id of sentence and model; `map_key`: key of the map that is changed; `overridden`: None without overrides;
-    `summary`: the overrides in one line; `unchanged_words`: how many words are unchanged, in words; `total_gain`: total
+    `summary`: the overrides in one line; `unchanged_note`: how many words are unchanged, in words; `total_gain`: total
     log-probability gained, as text; `has_back_link`: the ablation table led here; `weight_scale`: the
     integer that stands for a weight of 1; `unknown_notes`: about unknown words.
     """
@@ -62,9 +62,9 @@ class ConsoleData(TypedDict):
     original: ConsoleSide
     overridden: ConsoleSide | None
     columns: list[ConsoleColumn]
-    overrides: list[ConsoleChange]
+    overrides: list[ConsoleOverride]
     summary: str
-    unchanged_words: str
+    unchanged_note: str
     total_gain: str
     has_back_link: bool
     is_export: NotRequired[bool]
@@ -78,15 +78,15 @@ class ConsoleData(TypedDict):
 class AblationRow(TypedDict):
     """Ablation by one rule, in words (`description`) and as an override (`override`).
 
-    `kept_count`: number of words that the free translation keeps; `predicted_count`: number of words still predicted in
-    the forced run;
-    `nats_lost`: nats lost there; `first_difference`: the first difference, in words; `is_end`: that difference is an
-    end; `text`: the free translation's words, each with the text before it and whether it changed.
+    `unchanged_count`: number of words that the free translation keeps; `predicted_count`: number of words still
+    predicted in the forced run; `nats_lost`: nats lost there; `first_difference`: the first difference, in words;
+    `is_end`: that difference is an end; `text`: the free translation's words, each with the text before it and whether
+    it changed.
     """
 
     description: str
     override: str
-    kept_count: int
+    unchanged_count: int
     predicted_count: int
     nats_lost: float
     first_difference: str
@@ -232,7 +232,6 @@ class ForcedDecodingData(TypedDict):
     """
 
     id: str
-    name: str
     languages: tuple[str, str]
     rows: list[ForcedRow]
     has_forced_prefix: bool
@@ -337,7 +336,6 @@ class VectorData(TypedDict):
     None for a network without vectors of words; `description`: what the vectors are, in words.
     """
 
-    name: str
     languages: tuple[str, str]
     target: list[str]
     stable_from: list[int]

@@ -64,15 +64,15 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
 
 def build_saliency_payload(saliency: Saliency, trace: Trace, t: Messages) -> SaliencyData:
     """Build the component's data: the map, α, and how alike they rank the source words."""
-    values = saliency.compute_word_map_with_end()
+    values, end = saliency.compute_word_map_with_end(), t("saliency.end")
     agreement = measure_agreement(saliency, trace) if trace.has_attention else None
     return {
         "name": get_title(trace.provenance.model),
         "method": t(f"option.{saliency.method}"),
         "definition": t.format_for_component(f"saliency.means_{saliency.method}"),
         "languages": (trace.source_language, trace.target_language),
-        "source": build_word_labels(trace.source, trace.source_language, values.shape[1], t("saliency.end")),
-        "target": build_word_labels(trace.target, trace.target_language, values.shape[0], t("saliency.end")),
+        "source": build_word_labels(trace.source, trace.source_language, end),
+        "target": build_word_labels(trace.target, trace.target_language, end if trace.is_finished else ""),
         "values": round_rows(values, DIGITS),
         "alpha": round_rows(trace.compute_word_map_with_end(), DIGITS) if trace.has_attention else None,
         "ranks": [None if rank is None else round(rank, DIGITS) for rank in agreement.rows] if agreement else [],

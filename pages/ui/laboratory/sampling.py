@@ -87,7 +87,7 @@ def build_sampling_payload(comparison: SampleComparison, count: int, t: Messages
     reference = comparison.reference
     search = t("option.greedy") if reference.provenance.search == "greedy" else t("term.beam")
     source, target = (
-        build_word_labels(side, language, len(side.words) + 1, t("sampling.end"))
+        build_word_labels(side, language, t("sampling.end"))
         for side, language in ((reference.source, reference.source_language),
                                (reference.target, reference.target_language))
     )  # fmt: skip

@@ -20,7 +20,6 @@ from model.analysis.probing.prefixes import PrefixTranslations, translate_prefix
 from model.analysis.probing.senses import LANGUAGE
 from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
-from pages.ui.backend.cards import get_title
 from pages.ui.charts.payload_parts import build_word_labels
 from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
@@ -56,7 +55,7 @@ def render_vector(context: ExperimentContext) -> None:
         return
     context = context.with_model_of(answers[0][0])
     text = NormalisedText(answers[0][0].source.text)
-    if state.has_changed(_SENTENCE_KEY, text):
+    if state.store_and_compare(_SENTENCE_KEY, text):
         state.reset_params(params.SENSE_WORD)
         point = params.SENSE_WORD.get_default()
     settings = replace(context.settings, candidates=0)
@@ -93,9 +92,8 @@ def _on_point() -> None:
 def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> VectorData:
     trace = prefixes.full_trace
     return {
-        "name": get_title(trace.provenance.model),
         "languages": (trace.source_language, trace.target_language),
-        "target": build_word_labels(trace.target, trace.target_language, len(trace.target.words), ""),
+        "target": build_word_labels(trace.target, trace.target_language),
         "stable_from": list(prefixes.stable_from),
         "prefixes": _build_prefixes(prefixes),
         "plane": plane,

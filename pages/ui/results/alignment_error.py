@@ -137,8 +137,11 @@ def describe_attention_offset(trace: Trace, t: Messages) -> str:
     return t.format_for_component("result.left") if offset > 0 else t.format_for_component("result.right")
 
 
-def _read_heads(maps: dict[str, Any]) -> HeadErrorRates:
+def _read_heads(maps: dict[str, Any]) -> HeadErrorRates | None:
+    """Return the error rates of the heads; None if the best one was measured on no other sentences."""
     best = maps["best"]
+    if best["sentences"] == 0:
+        return None
     return HeadErrorRates(
         str(best["map"]), float(best["aer"]), int(best["chosen_on"]), int(best["sentences"]), float(maps["heads"])
     )
@@ -148,7 +151,7 @@ def format_finding(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """Compare the best model's rate with the diagonal's, as HTML."""
     best = min(records, key=lambda record: record.rates["surface"].aer)
     return t.format_html(
-        "agreement.finding",
+        "alignment_error.finding",
         model=get_title(best.model),
         aer=f"{100 * best.rates['surface'].aer:.1f}",
         diagonal=f"{100 * best.rates['diagonal'].aer:.1f}",
@@ -161,22 +164,22 @@ def build_own_table(records: Sequence[AlignmentErrorRecord], t: Messages) -> str
     bars = [Bar(rate.aer, (rate.low, rate.high)) for _, rate in rates]
     diagonal = records[0].rates["diagonal"]
     return tables.render_table(
-        [t("agreement.aligner"), t("agreement.aer")],
-        [[name, _format_rate(rate)[0]] for name, rate in (*rates, (t("agreement.diagonal"), diagonal))],
-        t("agreement.ours"),
+        [t("alignment_error.aligner"), t("alignment_error.aer")],
+        [[name, _format_rate(rate)[0]] for name, rate in (*rates, (t("alignment_error.diagonal"), diagonal))],
+        t("alignment_error.ours"),
         [*bars, Bar(diagonal.aer, (diagonal.low, diagonal.high), is_ink=False)],
     )
 
 
 def build_full_table(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """Return our rates as HTML with precision and recall, a row per model and form of the text."""
-    head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.precision"), t("agreement.recall")]
+    head = [t(f"alignment_error.{name}") for name in ("aligner", "aer", "precision", "recall")]
     rows = [
-        [t(f"agreement.{form}", model=get_title(record.model)), *_format_rate(record.rates[form])]
+        [t(f"alignment_error.{form}", model=get_title(record.model)), *_format_rate(record.rates[form])]
         for record in records
         for form in TEXT_FORMS[:2]
     ]
-    rows.append([t("agreement.diagonal"), *_format_rate(records[0].rates["diagonal"])])
+    rows.append([t("alignment_error.diagonal"), *_format_rate(records[0].rates["diagonal"])])
     return tables.render_table(head, rows)
 
 
@@ -191,15 +194,16 @@ def build_published_table(t: Messages) -> str:
         [aligner.name, *("–" if value is None else f"{value:.1f}" for value in (aligner.aer, aligner.symmetrised))]
         for aligner in ALIGNERS
     ]
-    head = [t("agreement.aligner"), t("agreement.aer"), t("agreement.both")]
+    head = [t("alignment_error.aligner"), t("alignment_error.aer"), t("alignment_error.both")]
     bars = [Bar((aligner.aer or 0) / 100) for aligner in ALIGNERS]
-    return tables.render_table(head, rows, t("agreement.published"), bars)
+    return tables.render_table(head, rows, t("alignment_error.published"), bars)
 
 
 def describe_aligners(t: Messages) -> str:
     """Name precision, recall, training data and source of the published aligners."""
     return " ".join(
-        t("agreement.published_aligner", name=aligner.name, trained=t(f"aligner.{aligner.key}"), source=aligner.source,
+        t("alignment_error.published_aligner", name=aligner.name, trained=t(f"aligner.{aligner.key}"),
+          source=aligner.source,
           precision="–" if aligner.precision is None else f"{aligner.precision:.1f}",
           recall="–" if aligner.recall is None else f"{aligner.recall:.1f}")
         for aligner in ALIGNERS
@@ -221,12 +225,12 @@ def _is_shifted(record: AlignmentErrorRecord) -> bool:
 def _describe_shift(record: AlignmentErrorRecord, t: Messages) -> str:
     model = get_title(record.model)
     if record.attention_offset:
-        side = t("agreement.left") if record.attention_offset > 0 else t("agreement.right")
-        return t("agreement.beside", model=model, side=side, **record.columns.format_rates())
+        side = t("alignment_error.left") if record.attention_offset > 0 else t("alignment_error.right")
+        return t("alignment_error.beside", model=model, side=side, **record.columns.format_rates())
     return t(
-        "agreement.fits" if record.rows.best == 0 else "agreement.misfits",
+        "alignment_error.fits" if record.rows.best == 0 else "alignment_error.misfits",
         model=model,
-        best=format_decimal(record.rows.best, 0, plus=True),
+        best=format_decimal(record.rows.best, 0, has_plus=True),
         **record.rows.format_rates(),
     )
 
@@ -234,7 +238,7 @@ def _describe_shift(record: AlignmentErrorRecord, t: Messages) -> str:
 def describe_heads(records: Sequence[AlignmentErrorRecord], t: Messages) -> str:
     """Describe the error rates of the heads of each model that has several."""
     return " ".join(
-        t("agreement.heads", model=get_title(record.model), map=_name_best_head(record, t),
+        t("alignment_error.heads", model=get_title(record.model), map=_name_best_head(record, t),
           chosen=f"{record.heads.chosen_on:,}", aer=f"{100 * record.heads.aer:.1f}",
           others=f"{record.heads.sentences:,}", mean=f"{100 * record.heads.mean:.1f}")
         for record in records if record.heads

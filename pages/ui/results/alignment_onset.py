@@ -5,7 +5,6 @@ All moments of all probes are sent once; the slider runs in the browser
 """
 
 import base64
-import hashlib
 import logging
 import math
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from model.trace import Side
 from model.training.diary_record import DIARY, DiaryRecord
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
-from pages.ui.charts.curves import get_line_style
+from pages.ui.charts.payload_parts import build_line_style, make_short_id
 from pages.ui.components.component import Component, get_event
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import typeset
@@ -56,14 +55,14 @@ def render_alignment_onset(models: Sequence[str], t: Messages) -> OnsetSummary |
     data, first_name = built
     probe, moment = _get_position(data)
     payload: AlignmentOnsetData = {**data, "probe": probe, "moment": moment}
-    payload |= {"words": t.get_table("birth"), "language": t.language}
+    payload |= {"words": t.get_table("alignment_onset"), "language": t.language}
     _mount(key=KEY, data=payload, on_place_change=_store_position)
     st.session_state[_POSITION] = {"probe": probe, "moment": moment}
     state.write_link_param(DIARY_SENTENCE, probe)
     state.write_link_param(DIARY_MOMENT, moment)
     first = data["models"][0]
     card = next(card for card in model_cards if card.name == first_name)
-    return OnsetSummary(len(data["probes"]), first["name"], first["pieces"][-1], card.target_tokens)
+    return OnsetSummary(len(data["probes"]), first["name"], first["target_tokens"][-1], card.target_tokens)
 
 
 def _get_position(data: AlignmentOnsetData) -> tuple[int, int]:
@@ -104,7 +103,7 @@ def _build_payload(models: tuple[tuple[str, str, str], ...]) -> tuple[AlignmentO
         for probe in first_diary.probes
     ]
     data: AlignmentOnsetData = {
-        "id": hashlib.sha256(" ".join(fingerprints).encode()).hexdigest()[:12],
+        "id": make_short_id(fingerprints),
         "probe": 1,
         "moment": 0,
         "ticks": ticks,
@@ -134,23 +133,20 @@ def read_diary(card: Card) -> tuple[DiaryRecord, tuple[AlignmentOnset, ...]] | N
 
 
 def _build_model(card: Card, diary: DiaryRecord, onsets: Sequence[AlignmentOnset], ticks: Sequence[int]) -> OnsetModel:
-    style = get_line_style(card.name)
-    pieces = [moment.target_pieces for moment in diary.moments]
+    target_tokens = [moment.target_pieces for moment in diary.moments]
     return {
         "name": get_title(card.name),
-        "is_dashed": not style.is_ink,
-        "is_hollow": style.is_hollow,
-        "marker": style.marker,
-        "pieces": pieces,
+        **build_line_style(card.name),
+        "target_tokens": target_tokens,
         "bleu": [compute_bleu(np.array(moment.bleu_counts, np.int64).sum(axis=0)) for moment in diary.moments],
-        "moments": [find_nearest_moment(tick, pieces) for tick in ticks],
+        "moments": [find_nearest_moment(tick, target_tokens) for tick in ticks],
         "probes": [_build_probe(diary, onsets, index) for index in range(len(diary.probes))],
     }
 
 
-def find_nearest_moment(tick: int, pieces: Sequence[int]) -> int:
+def find_nearest_moment(tick: int, target_tokens: Sequence[int]) -> int:
     """Return the index of the moment nearest to a position of the slider, by ratio."""
-    return min(range(len(pieces)), key=lambda index: abs(math.log(pieces[index] / tick)))
+    return min(range(len(target_tokens)), key=lambda index: abs(math.log(target_tokens[index] / tick)))
 
 
 def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: int) -> OnsetTranslation:

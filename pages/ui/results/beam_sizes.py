@@ -128,7 +128,7 @@ def describe_ranking(record: BeamSizeRecord, ranking: str, t: Messages) -> str:
     change = record.widest_beam_changes[ranking]
     widest = points[max(points)]
     numbers = {
-        name: format_decimal(value, 1, plus=True)
+        name: format_decimal(value, 1, has_plus=True)
         for name, value in (("difference", change.difference), ("low", change.low), ("high", change.high))
     }
     return t(f"beams.{_judge(record, ranking)}", ranking=t(f"beams.{ranking}"), best=change.best, widest=widest.size,

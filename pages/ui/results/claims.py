@@ -10,7 +10,7 @@ from model.analysis.evaluation.stored import RECORD_ERRORS, load_records
 from model.analysis.paper.checks import Check, Claim
 from model.analysis.paper.claims import CLAIMS, PAPER_CLAIMS, PAPERS
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.evaluations import Search, describe_search, describe_test_set
+from pages.ui.backend.evaluations import EvaluationSearch, describe_search, describe_test_set
 from pages.ui.escape import escape_html
 from pages.ui.i18n.citations import format_citation
 from pages.ui.i18n.messages import Messages
@@ -114,7 +114,7 @@ def _describe_check(check: Check, t: Messages) -> str:
         "what": t(f"check.{check.key}"),
         "models": " / ".join(map(get_title, check.models)),
         "data": describe_test_set(check.data, t, [check.data, check.data.partition(", ")[0]]),
-        "search": describe_search(Search(check.beam), t) if check.beam else t("check.forced"),
+        "search": describe_search(EvaluationSearch(check.beam), t) if check.beam else t("check.forced"),
     }
     hours = " / ".join(f"{hours:.1f}" for hours in check.hours)
     if not check.fair:

@@ -95,4 +95,4 @@ def to_csv(results: Sequence[tuple[LongSentence, Sequence[tuple[Trace, Drift]]]]
                     yield (long.sentence, trace.provenance.model, trace.provenance.fingerprint, word,
                            int(position in drift.matches), int(is_following))  # fmt: skip
 
-    return build_csv(("sentence", "model", "weights", "word", "in the reference", "thread holds"), rows())
+    return build_csv(("sentence", "model", "weights", "word", "in the reference", "follows the reference"), rows())

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from model.networks.registry import Marker
+from pages.ui.charts.payload_parts import LineStyleData
 
 
 class OnsetProbe(TypedDict):
@@ -22,21 +22,19 @@ class OnsetTranslation(TypedDict):
     reordering: int | None
 
 
-class OnsetModel(TypedDict):
-    """A model. `pieces` and `bleu`: of each moment. `moments`: the moment for each position of the slider."""
+class OnsetModel(LineStyleData):
+    """A model and its line style. `target_tokens` and `bleu`: of each moment. `moments`: the moment for each position
+    of the slider."""
 
     name: str
-    is_dashed: bool
-    is_hollow: bool
-    marker: Marker
-    pieces: list[int]
+    target_tokens: list[int]
     bleu: list[float]
     moments: list[int]
     probes: list[OnsetTranslation]
 
 
 class AlignmentOnsetData(TypedDict):
-    """The onset of alignment, opened at a probe and a moment (from 1; 0: the last). `ticks`: target pieces at each
+    """The onset of alignment, opened at a probe and a moment (from 1; 0: the last). `ticks`: target tokens at each
     position of the slider."""
 
     id: str
@@ -46,5 +44,5 @@ class AlignmentOnsetData(TypedDict):
     probes: list[OnsetProbe]
     models: list[OnsetModel]
     languages: tuple[str, str]
-    words: Annotated[dict[str, str], "birth"]
+    words: Annotated[dict[str, str], "alignment_onset"]
     language: str

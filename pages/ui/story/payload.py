@@ -5,9 +5,7 @@ is loaded. A scene whose files are missing or damaged has no picture.
 """
 
 import logging
-import math
 from collections.abc import Callable, Sequence
-from difflib import SequenceMatcher
 from functools import partial
 from itertools import takewhile
 from typing import TypeVar
@@ -19,18 +17,26 @@ from model.analysis.errors.meaning import gloss_words
 from model.analysis.metrics.length_curve import LengthBin
 from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
+from model.analysis.probing.prefixes import longest_common_subsequence
 from model.checkpoints.checkpoint import Card
 from model.gallery.story import growing_sentence, phrase_table
 from model.gallery.story.phrase_table import PhraseEntry
 from model.serialization.codec import CodecError
+from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
 from model.text.words import is_content_word
 from model.trace import ANNOTATIONS, ENERGIES, Trace
 from pages.ui.backend import cards, evaluations, shipped_traces
 from pages.ui.backend.cards import get_title
-from pages.ui.backend.evaluations import Search
-from pages.ui.charts.curves import get_line_style
-from pages.ui.charts.payload_parts import build_curve_points, round_rows, scale_to_unit_range
+from pages.ui.backend.evaluations import EvaluationSearch
+from pages.ui.charts.payload_parts import (
+    build_curve_points,
+    build_line_style,
+    round_probability,
+    round_rows,
+    round_values,
+    scale_to_unit_range,
+)
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages, load_messages
 from pages.ui.i18n.typography import format_piece, typeset
@@ -88,10 +94,10 @@ def _build_story(language: str) -> StoryData:
     return {
         "scene": 1,
         "scenes": scenes,
-        "languages": ("en", "fr"),
+        "languages": DEFAULT_PAIR,
         "map_languages": (attention_trace.source_language, attention_trace.target_language)
         if attention_trace
-        else ("en", "fr"),
+        else DEFAULT_PAIR,
         "tables": _build_tables(trace),
         "growth": _build_growth(growth_traces),
         "map": None if attention_trace is None else _build_map(attention_trace),
@@ -175,11 +181,9 @@ def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], lang
 
 
 def mark_misplaced(words: Sequence[str], good_words: Sequence[str]) -> list[bool]:
-    """Return for each word whether it is outside the common subsequence of both lists."""
-    matched_indices: set[int] = set()
-    for block in SequenceMatcher(None, words, good_words, autojunk=False).get_matching_blocks():
-        matched_indices.update(range(block.a, block.a + block.size))
-    return [index not in matched_indices for index in range(len(words))]
+    """Return for each word whether it is outside the longest common subsequence of both lists."""
+    common_indices = longest_common_subsequence(words, good_words)
+    return [index not in common_indices for index in range(len(words))]
 
 
 def _build_growth(traces: Sequence[Trace]) -> StoryGrowth | None:
@@ -239,12 +243,12 @@ def _build_lookup(trace: Trace) -> StoryLookup:
     return {
         "target_index": word,
         "text": format_piece(step.piece, ""),
-        "p": round(math.exp(min(0.0, step.log_probability)), DIGITS),
+        "p": round_probability(step.log_probability, DIGITS),
         "query": scale_to_unit_range(detail["state"][index], detail["state"]),
         "pieces": [format_piece(piece, "") for piece in trace.source.pieces],
         "keys": scale_to_unit_range(annotations, annotations),
-        "energies": [round(float(value), DIGITS) for value in detail[ENERGIES][index]],
-        "weights": [round(float(value), DIGITS) for value in trace.get_map().values[index]],
+        "energies": round_values(detail[ENERGIES][index], DIGITS),
+        "weights": round_values(trace.get_map().values[index], DIGITS),
         "context": scale_to_unit_range(detail["context"][index], annotations),
         "words_to_guess": _choose_guesses(trace, word),
     }
@@ -264,13 +268,13 @@ def _build_evidence(t: Messages) -> StoryEvidence | None:
         return None
     test_set = index.test_sets[0]
     model_names = cards.select_models_of_default_kinds(index.models)
-    entries = filter(None, (index.find_entry(test_set, name, Search(1)) for name in model_names))
+    entries = filter(None, (index.find_entry(test_set, name, EvaluationSearch(1)) for name in model_names))
     heads = [*filter(None, (_read_or_none(partial(evaluations.read_header, entry.path), entry.path.name)
                             for entry in entries))]
     if not heads:
         return None
     return {
-        "test_set": evaluations.describe_test_set(test_set, t, index.test_sets, for_component=True),
+        "test_set": evaluations.describe_test_set(test_set, t, index.test_sets, is_for_component=True),
         "sentence_count": heads[0].data.sentences,
         "curves": [_build_curve(head.model, head.by_length) for head in heads],
         "long": _build_long_sentences(),
@@ -278,13 +282,11 @@ def _build_evidence(t: Messages) -> StoryEvidence | None:
 
 
 def _build_curve(model: str, bins: Sequence[LengthBin]) -> StoryCurve:
-    card, style = cards.find_card(model), get_line_style(model)
+    card = cards.find_card(model)
     return {
         "name": get_title(model),
         "has_attention": card is not None and card.has_attention,
-        "is_dashed": not style.is_ink,
-        "is_hollow": style.is_hollow,
-        "marker": style.marker,
+        **build_line_style(model),
         "points": build_curve_points(bins),
     }
 

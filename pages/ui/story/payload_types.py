@@ -2,8 +2,7 @@
 
 from typing import Annotated, TypedDict
 
-from model.networks.registry import Marker
-from pages.ui.charts.payload_parts import CurvePoint
+from pages.ui.charts.payload_parts import LengthPoint, LineStyleData
 
 SpacedWord = tuple[str, str]
 """The text before a word, and the word."""
@@ -97,15 +96,12 @@ class StoryLookup(TypedDict):
     words_to_guess: list[int]
 
 
-class StoryCurve(TypedDict):
+class StoryCurve(LineStyleData):
     """BLEU by sentence length of one model, and its line style."""
 
     name: str
     has_attention: bool
-    is_dashed: bool
-    is_hollow: bool
-    marker: Marker
-    points: list[CurvePoint]
+    points: list[LengthPoint]
 
 
 class StoryLongTranslation(TypedDict):

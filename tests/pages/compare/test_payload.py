@@ -91,7 +91,7 @@ def test_additions_and_repetitions_are_marked() -> None:
     attended = make_trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
     plain = make_trace("the cat sleeps .", "le chat dort chat gros .", None, model="rnnencdec-30")
     (prefix,) = build_payload((attended, plain))["prefixes"]
-    assert prefix["sides"][1]["marks"] == ["", "", "", "repeated", "invented", ""]
+    assert prefix["sides"][1]["marks"] == ["", "", "", "repetition", "addition", ""]
     assert build_payload((attended, plain))["models"][1]["is_hollow"] is True
 
 
@@ -99,15 +99,15 @@ def test_substituted_words_are_marked_in_both() -> None:
     attended = make_trace("the cat sleeps .", "le chat dort .", (0, 1, 2, 3))
     plain = make_trace("the cat sleeps .", "le matou dort .", None, model="rnnencdec-50")
     (prefix,) = build_payload((attended, plain))["prefixes"]
-    assert prefix["sides"][0]["marks"] == ["", "other", "", ""]
-    assert prefix["sides"][1]["marks"] == ["", "invented", "", ""]  # an addition takes precedence over a substitution
+    assert prefix["sides"][0]["marks"] == ["", "substitution", "", ""]
+    assert prefix["sides"][1]["marks"] == ["", "addition", "", ""]  # an addition takes precedence over a substitution
 
 
 def test_last_followed_word_is_known_with_a_lexicon_only() -> None:
     plain = make_trace(target="le petit chat la politique commune une condition importante du progrès .", order=None)
     (prefix,) = build_payload((make_trace(), plain))["prefixes"]
     assert [side_data["last_followed"] for side_data in prefix["sides"]] == [None, 2]
-    assert prefix["sides"][1]["marks"][4:6] == ["invented", "invented"]
+    assert prefix["sides"][1]["marks"][4:6] == ["addition", "addition"]
     korean = replace(plain, languages=("ko", "fr"))
     data = build_payload((korean, None))
     assert (build_payload((plain, None))["has_lexicon"], data["has_lexicon"]) == (True, False)

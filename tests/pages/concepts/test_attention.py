@@ -14,7 +14,7 @@ from model.analysis.probing.attention_record import (
 )
 from model.trace import Side, WeightMap
 from pages.ui.concepts import copying, coverage, feeding, retrieval, scores
-from pages.ui.concepts.attention_parts import describe_training
+from pages.ui.concepts.attention_parts import describe_hours_and_bleu
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.traces import make_trace
 
@@ -117,7 +117,7 @@ def test_copied_parts_are_rounded_and_rows_of_attention_kept() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_training_of_each_model_is_stated(language: str) -> None:
-    text = describe_training(["rnnsearch-50", "luong-50", "missing"], load_messages(language))
+    text = describe_hours_and_bleu(["rnnsearch-50", "luong-50", "missing"], load_messages(language))
     assert "RNNsearch-50" in text
     assert "Luong-50" in text
     assert text.count("newstest2014") == 2

@@ -79,7 +79,7 @@ def test_rnnsearch_of_equal_hours_is_chosen_in_the_column_and_by_link(open_famil
     app = open_family(sentence=SENTENCE, members="transformer-50,rnnsearch-50", **{"equal-hours": "1"})
     data = get_columns_data(app)
     assert data["shows_equal_hours"]
-    assert [member["training"]["is_too_short"] for member in data["members"]] == [False, True]
+    assert [member["training"]["has_fewer_hours"] for member in data["members"]] == [False, True]
     assert data["members"][1]["training"]["equal_hours"]["title"] == "RNNsearch-50"
     assert data["unequal_note"]
 

@@ -41,7 +41,7 @@ def test_models_with_fewer_hours_are_grey(
     hours: tuple[float, ...], grey: list[int], ranges: tuple[str, str] | None
 ) -> None:
     members = with_hours(*hours)
-    assert [number for number, card in enumerate(members) if training.is_incomparable(card, members)] == grey
+    assert [number for number, card in enumerate(members) if training.has_fewer_hours(card, members)] == grey
     note = T("family.unequal", grey=ranges[0], others=ranges[1]) if ranges else ""
     assert training.describe_unequal_training(members, T) == note
 
@@ -115,7 +115,7 @@ def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:
 def test_models_of_other_languages_have_their_own_development_text_and_no_short_run() -> None:
     into_korean = replace(find_card("rnnencdec-en-ko"), training={"processor_hours": 2.9, "target_pieces": 1})
     assert training.find_equal_run(into_korean) is None
-    equal = training._build_equal(find_card("rnnencdec-ko-en"), GREEDY, T)
+    equal = training._build_equal_hours(find_card("rnnencdec-ko-en"), GREEDY, T)
     assert equal is not None
     assert equal["set"] in find_common_texts(read_learning_curve(find_card("rnnencdec-ko-en")))
     assert equal["points"]

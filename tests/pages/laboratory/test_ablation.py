@@ -45,7 +45,7 @@ def test_every_rule_has_a_row_and_a_line_in_the_drawing(language: str) -> None:
     names = {row["description"] for row in data["rows"]}
     assert len(names) == len(RULES)
     for row in data["rows"]:
-        assert (row["kept_count"], row["predicted_count"]) == (11, 14)
+        assert (row["unchanged_count"], row["predicted_count"]) == (11, 14)
         assert (row["first_difference"], row["is_end"]) == ("− gris", False)
         assert not any(is_changed for _, _, is_changed in row["text"])  # words are lost, none is replaced
         assert row["override"].startswith("attention@*:")
@@ -77,12 +77,18 @@ def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.Mon
     assert "500 sentences of newstest2014" in measured_set["title"]
     assert measured_set["kinds"] == ["content words (100)", "function words (100)", "punctuation (100)", "numbers (0)"]
     assert [row["shares"] for row in measured_set["rows"]] == [[0.4, 0.4, 0.4, None]] * len(RULES)
+    damaged_counts: list[Any] = [None, {}, {"max": []}, {"max": {WORD_KINDS[0]: [1]}}]
+    for forced in damaged_counts:
+        damaged_record = record | {"fingerprint": "0123456789ab", "forced": forced}
+        monkeypatch.setattr(ablation, "load_records", lambda kind, damaged=damaged_record: {"a.json": damaged})
+        assert ablation.build_ablation_payload(build_ablation(), T)["set"] is None
 
 
 def test_csv_has_a_row_for_every_rule() -> None:
     rows = list(csv.reader(io.StringIO(ablation.ablation_to_csv(build_ablation(), T))))
     assert len(rows) == 1 + len(RULES)
-    assert rows[1] == [T("console.way_max"), "14", "11", "14", f"{0.1 * len(make_trace().steps):.6g}", "gris", "", LOST]
+    nats = f"{0.1 * len(make_trace().steps):.6g}"
+    assert rows[1] == [T("console.rule_max"), "14", "11", "14", nats, "gris", "", LOST]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

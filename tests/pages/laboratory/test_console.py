@@ -31,7 +31,7 @@ def test_columns_have_the_effect_on_each_word() -> None:
     effect = Effect((-0.1,) * count, (-0.3,) * count, (0.05,) * count, (True,) * count)
     data = console.build_console_payload(original, overridden, effect, T)
     assert data["overridden"] is not None
-    assert data["unchanged_words"] == T("console.kept", kept=11, words=14)
+    assert data["unchanged_note"] == T("console.kept", kept=11, words=14)
     changed_words = [column["word_before"] for column in data["columns"] if column["is_changed"]]
     words = [None if word is None or word < 0 else FRENCH.split()[word] for word in changed_words]
     assert words == ["gris", "chaud", "vieille"]

@@ -102,6 +102,9 @@ def test_heads_are_described(folder: Path) -> None:
     assert text.count("%") == 2
     assert alignment_error.describe_heads(records[1:], t) == ""
     assert "two-heads:" in alignment_error.describe_shifts(records, False, t)
+    maps["best"] = {"map": "a", "chosen_on": 1, "sentences": 0, "aer": None}
+    records = read_records(folder, build_record(model="two-heads") | {"maps": maps})
+    assert [record.heads for record in records if record.model == "two-heads"] == [None]
 
 
 def test_csv_has_every_rate(folder: Path) -> None:

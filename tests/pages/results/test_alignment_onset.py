@@ -38,10 +38,10 @@ def test_payload_has_every_moment_of_every_probe(open_page: OpenApp) -> None:
     assert {model["name"] for model in data["models"]} >= {"RNNsearch-50", "RNNencdec-50"}
     for model in data["models"]:
         assert len(model["moments"]) == len(data["ticks"])
-        assert len(model["bleu"]) == len(model["pieces"])
+        assert len(model["bleu"]) == len(model["target_tokens"])
         assert len(model["probes"]) == len(data["probes"])
         for probe, pair in zip(model["probes"], data["probes"], strict=True):
-            assert len(probe["translations"]) == len(model["pieces"])
+            assert len(probe["translations"]) == len(model["target_tokens"])
             for packed in probe["alpha"] or ():
                 assert len(base64.b64decode(packed)) == len(pair["target"]) * (len(pair["source"]) + 1)
     attending = [model for model in data["models"] if model["probes"][0]["alpha"] is not None]

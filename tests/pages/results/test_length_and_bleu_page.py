@@ -110,7 +110,7 @@ def test_choices_change_figures_and_link(open_page: OpenApp) -> None:
     assert get_line_names(get_figures(app)[0]) == ["RNNsearch-50", "RNNencdec-30"]
     app.segmented_control(key="sets").set_value(["made-up", "other"]).run()
     assert len(get_figures(app)) == 3
-    app.session_state["folds"] = {"growth": True}
+    app.session_state["folds"] = {"training-curves": True}
     app.run()
     assert len(get_figures(app)) == 5
     assert get_figures(app)[0]["layout"]["yaxis"]["range"] == get_figures(app)[1]["layout"]["yaxis"]["range"]
