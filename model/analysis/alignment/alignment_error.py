@@ -15,7 +15,7 @@ other half, so that the selection does not flatter it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ from model.analysis.alignment.hand_aligned import (
     AlignedPair,
     AlignedText,
     Link,
+    LinkScores,
     build_diagonal_links,
     compute_error_rate,
     count_links,
@@ -184,7 +185,7 @@ def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescriptio
     """Score each of several maps.
 
     `aer` is the error rate of each map on all pairs, `heads` the mean rate of the maps in `heads`. `best` is the map
-    with the lowest rate on every second pair, with its LinkScores on the other pairs.
+    with the lowest rate on every second pair, with its LinkScores on the other pairs, None without other pairs.
     """
     counts = {key: _count_all([(attended.links_by_map[key], attended.pair) for attended in attention])
               for key in attention[0].links_by_map}  # fmt: skip
@@ -193,11 +194,11 @@ def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescriptio
                        for key, map_counts in counts.items()}  # fmt: skip
     best = min(selection_rates, key=selection_rates.__getitem__)
     held_out = counts[best][1::2]
+    scores = asdict(score_links(held_out)) if len(held_out) else {field.name: None for field in fields(LinkScores)}
     return {
         "aer": rates,
         "heads": float(np.mean([rates[description.key] for description in heads])),
-        "best": {"map": best, "chosen_on": len(attention) - len(held_out), "sentences": len(held_out),
-                 **(asdict(score_links(held_out)) if len(held_out) else {})},
+        "best": {"map": best, "chosen_on": len(attention) - len(held_out), "sentences": len(held_out), **scores},
     }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ EVALUATIONS_FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 RECORD_KINDS = ("alignment-error", "beam-sizes", "endings", "claims", "robustness", "copying", "ablation",
                 "coverage", "joined", "run", "word-order")  # fmt: skip
 EVERYDAY_PREFIX = "everyday-"
-RECORD_ERRORS = (EvaluationError, KeyError, TypeError, ValueError)
+RECORD_ERRORS = (AttributeError, LookupError, TypeError, ValueError)
 """What reading a damaged record raises."""
 
 

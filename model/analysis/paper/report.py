@@ -160,7 +160,7 @@ def tabulate_korean(results: Results) -> list[str]:
                      _format_passed(everyday)])  # fmt: skip
     header = ["model", "hours, one thread", "target tokens", *(_format_data(*column) for column in KOREAN_COLUMNS),
               "everyday sentences"]  # fmt: skip
-    return [*_format_table(header, rows), "", _describe_signatures(signatures)]
+    return [*_format_table(header, rows), "", *_describe_signatures(signatures)]
 
 
 def tabulate_joined(results: Results) -> list[str]:
@@ -192,8 +192,8 @@ def tabulate_alignment(results: Results) -> list[str]:
             shifted_rate = _format_percent(record["columns"][f"{best:+d}"])
             notes.append(f"- {card.title} attends one token to the {'left' if best > 0 else 'right'} of the token it "
                          f"generates: with its columns shifted by one its error rate is {shifted_rate} %.")
-        if "maps" in record:
-            head = record["maps"]["best"]
+        head = record["maps"]["best"] if "maps" in record else {}
+        if head.get("sentences"):
             notes.append(f"- The best head of {card.title}, chosen on {head['chosen_on']} of the pairs, has "
                          f"{_format_percent(head['aer'])} % on the other {head['sentences']}. The mean of the heads is "
                          f"{_format_percent(record['maps']['heads'])} %.")
@@ -218,8 +218,8 @@ def tabulate_ablation(results: Results) -> list[str]:
         record = results.record("ablation", card)
         for rule, kinds in record.get("forced", {}).items():
             words, unchanged_words = record["free"][rule][:2]
-            shares = [kinds[kind][1] / kinds[kind][0] for kind in WORD_KINDS]
-            percents = map(_format_percent, [*shares, unchanged_words / words])
+            counts = [*(kinds[kind][:2] for kind in WORD_KINDS), (words, unchanged_words)]
+            percents = (_format_percent(kept / total) if total else NOT_MEASURED for total, kept in counts)
             rows.append([card.title, RULE_TITLES.get(rule, rule), *percents])
     titles = (f"{kind} %" for kind in WORD_KINDS)
     return _format_table(["model", "attention replaced by", *titles, "kept when free %"], rows)
@@ -388,22 +388,25 @@ def _format_data(data: str, beam: int) -> str:
 
 
 def _describe_scoring(results: Results) -> list[str]:
-    """Describe how BLEU was computed, from the signatures in the evaluations."""
+    """Describe how BLEU was computed, from the signatures in the evaluations; [] without evaluations."""
     signatures = {evaluation.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
                   if (evaluation := results.evaluation(*column, card.name))}  # fmt: skip
-    return [_describe_signatures(signatures), f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."]
+    band = f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."
+    return [*_describe_signatures(signatures), band] if signatures else []
 
 
-def _describe_signatures(signatures: Iterable[str]) -> str:
+def _describe_signatures(signatures: Iterable[str]) -> list[str]:
+    """Name the signatures of BLEU; [] without any."""
     signature_list = " and ".join(f"`{signature}`" for signature in sorted(signatures))
-    return f"BLEU is sacreBLEU's, signature {signature_list}."
+    return [f"BLEU is sacreBLEU's, signature {signature_list}."] if signature_list else []
 
 
 def _describe_sizes(results: Results) -> list[str]:
-    """List the number of sentences of each test set."""
+    """List the number of sentences of each test set; [] without evaluations."""
     sizes = {data: evaluation.data.sentences for card in results.cards for data, beam in BLEU_COLUMNS
              if (evaluation := results.evaluation(data, beam, card.name))}  # fmt: skip
-    return [f"Sentences: {', '.join(f'{TITLES[data]} {size:,}' for data, size in sizes.items())}."]
+    size_list = "; ".join(f"{TITLES[data]}: {size:,}" for data, size in sizes.items())
+    return [f"Sentences: {size_list}."] if sizes else []
 
 
 def _format_bleu(evaluation: Evaluation | None) -> str:

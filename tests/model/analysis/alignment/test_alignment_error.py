@@ -121,6 +121,8 @@ def test_the_best_map_is_scored_on_held_out_pairs() -> None:
     assert result["best"]["map"] == "a"
     assert (result["best"]["chosen_on"], result["best"]["sentences"]) == (3, 2)
     assert result["best"]["aer"] == pytest.approx(one_wrong)
+    best = score_maps([build_attention(True, False)], [MapDescription("a")])["best"]
+    assert (best["chosen_on"], best["sentences"], best["aer"]) == (1, 0, None)
 
 
 def count_statistics(pair: AlignedPair, links: Sequence[tuple[int, int]], weights: object = None) -> dict[str, int]:

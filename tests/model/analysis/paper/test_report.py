@@ -9,6 +9,9 @@ from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.paper.report import (
     NOT_MEASURED,
     Results,
+    tabulate_ablation,
+    tabulate_alignment,
+    tabulate_bleu,
     tabulate_checks,
     tabulate_claims,
     tabulate_sentences,
@@ -39,3 +42,25 @@ def test_a_check_without_numbers_is_shown_as_missing(tmp_path: Path) -> None:
     assert get_row(tabulate_checks(Results(tmp_path)), "3")[2:] == [
         "RNNencdec-50", "set, beam 12", NOT_MEASURED, "below 0.1", "missing", "0.6 and 0.6"]  # fmt: skip
     assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive at this scale (0.6 hours)"
+
+
+def test_kinds_without_words_have_no_share(tmp_path: Path) -> None:
+    name = "ablation-rnnsearch-50.json"
+    record = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
+    record["forced"]["uniform"]["number"][:2] = [0, 0]
+    record["free"]["uniform"][:2] = [0, 0]
+    write_record(tmp_path, name, record)
+    row = next(line for line in tabulate_ablation(Results(tmp_path)) if "| uniform |" in line)
+    assert [cell.strip() == NOT_MEASURED for cell in row.strip("|").split("|")[2:]] == [False, False, False, True, True]
+
+
+def test_a_head_without_held_out_pairs_is_not_described(tmp_path: Path) -> None:
+    name = "alignment-transformer-50.json"
+    record = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))
+    record["maps"]["best"] |= {"sentences": 0, "aer": None}
+    write_record(tmp_path, name, record)
+    assert not any("best head" in line for line in tabulate_alignment(Results(tmp_path)))
+
+
+def test_scoring_is_not_described_without_evaluations(tmp_path: Path) -> None:
+    assert tabulate_bleu(Results(tmp_path))[-1] == ""
