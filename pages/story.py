@@ -18,7 +18,7 @@ def main() -> None:
     t = get_messages()
     frame.load_page_styles("story")
     scene = get_scene()
-    payload.render_story(payload.build_story_payload(scene, t), on_scene_change)
+    payload.render_story(payload.build_story_payload(scene, t), store_scene)
     st.session_state[SCENE_KEY] = scene
     write_link_param(params.SCENE, scene)
 
@@ -29,7 +29,7 @@ def get_scene() -> int:
     return int(scene) if scene is not None else read_link_param(params.SCENE.with_maximum(len(payload.SCENES))) or 1
 
 
-def on_scene_change() -> None:
+def store_scene() -> None:
     """Store the scene, so that it is open when the reader comes back from another page."""
     scene: Any = get_event(payload.KEY, "scene")
     if type(scene) is int and 1 <= scene <= len(payload.SCENES):

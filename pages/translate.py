@@ -20,7 +20,7 @@ from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, StartedRequests, prefetch, set_displayed_map
 from pages.ui.widgets.translations import get_placeholder, get_translations
 
-PREVIOUS_REQUESTS_KEY = "translate-asked"  # requests of the previous run
+PREVIOUS_REQUESTS_KEY = "translate-previous-requests"  # requests of the previous run
 PRUNED_HEAD_KEY = "translate-pruned"  # the head to replace by uniform attention
 
 
@@ -39,7 +39,7 @@ def render_page(prefetched_sentence: SentenceInput, started_requests: StartedReq
     `started_requests`: the requests for it.
     """
     box_text = controls.draw_sentence_box(t)
-    sentences, open_number = sentence_rows.split_sentences(box_text)
+    sentences, open_number = sentence_rows.split_box(box_text)
     text = sentences[open_number - 1] if open_number else box_text
     sentence = prefetched_sentence if prefetched_sentence.typed_text == text else SentenceInput.from_text(text)
     with st.container(key="below-box", horizontal=True, wrap=False, gap="small"):
@@ -107,7 +107,7 @@ def open_laboratory_without(head: str, trace: Trace) -> None:
         params.OVERRIDES.name: overrides,
         params.EXPERIMENT.name: "attention",
     }
-    language = read_link_param(params.LANGUAGE, notify=False)
+    language = read_link_param(params.LANGUAGE, should_notify=False)
     st.session_state[params.OVERRIDES.name], st.session_state[params.EXPERIMENT.name] = overrides, "attention"
     values |= {params.LANGUAGE.name: language} if language else {}
     st.switch_page(laboratory, query_params=params.build_query(values))

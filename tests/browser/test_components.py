@@ -308,7 +308,7 @@ def test_the_onset_of_alignment_sends_only_the_reader_s_moves(mount: Mount) -> N
     expect(count).to_have_attribute("aria-live", "polite")
     play.click()
     expect(count).to_have_attribute("aria-live", "off")  # a screen reader does not read every moment
-    expect(play).to_have_text(SAY("birth.play"))
+    expect(play).to_have_text(SAY("alignment_onset.play"))
     expect(count).to_have_attribute("aria-live", "polite")
 
 

@@ -134,7 +134,7 @@ def _log_damaged(model_dirs: tuple[Path, ...]) -> None:
 
 def list_pairs() -> list[str]:
     """Return the language pairs of all models, such as "en-fr": the default model's first, then those of other source
-    languages. Without models it is the default pair."""
+    languages, then the others of its source language. Without models it is the default pair."""
     default = get_languages(get_default_model()) or DEFAULT_PAIR
     pairs = {default, *((card.languages[0], card.languages[1]) for card in list_cards())}
     return ["-".join(pair) for pair in sorted(pairs, key=lambda pair: (pair != default, pair[0] == default[0], pair))]

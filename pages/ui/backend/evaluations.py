@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Search:
+class EvaluationSearch:
     """The search of an evaluation: the width of the beam (1 is greedy), or sampling."""
 
     beam: int
@@ -51,7 +51,7 @@ class IndexEntry:
     model: str
     fingerprint: str
     data: str
-    search: Search
+    search: EvaluationSearch
     date: str
     num_long: int  # sentences of more than fifty words
     bleu: float = math.nan
@@ -77,18 +77,18 @@ class EvaluationIndex:
         return tuple(sorted(num_long, key=lambda name: (-num_long[name], name)))
 
     @cached_property
-    def searches(self) -> tuple[Search, ...]:
+    def searches(self) -> tuple[EvaluationSearch, ...]:
         """The searches, the one with the most evaluations first, then the narrowest."""
         counts = Counter(entry.search for entry in self.entries if not entry.data.endswith(KNOWN_WORDS_SUFFIX))
         return tuple(sorted(counts, key=lambda search: (-counts[search], search.is_sampled, search.beam)))
 
-    def find_entry(self, data: str, model: str, search: Search) -> IndexEntry | None:
+    def find_entry(self, data: str, model: str, search: EvaluationSearch) -> IndexEntry | None:
         """Return the newest evaluation of `model` on the test set `data` with this search."""
         matches = [entry for entry in self.entries if (entry.data, entry.model, entry.search) == (data, model, search)]
         return max(matches, key=lambda entry: entry.date, default=None)
 
     def load_evaluations(
-        self, data: str, models: Iterable[str], search: Search
+        self, data: str, models: Iterable[str], search: EvaluationSearch
     ) -> tuple[tuple[Evaluation, ...], tuple[DamagedFile, ...]]:
         """Return the evaluations of those of `models` that have one, in their order, and the damaged files."""
         evaluations: list[Evaluation] = []
@@ -174,14 +174,14 @@ def read_header(path: Path) -> EvaluationHeader | None:
     return EvaluationHeader.from_plain(content)
 
 
-def get_search(evaluation: Evaluation) -> Search:
+def parse_evaluation_search(evaluation: Evaluation) -> EvaluationSearch:
     """Return the search of an evaluation."""
     return _parse_search(evaluation.search)
 
 
-def _parse_search(settings: dict[str, Any]) -> Search:
+def _parse_search(settings: dict[str, Any]) -> EvaluationSearch:
     beam = settings.get("beam", 1)
-    return Search(beam if isinstance(beam, int) else 1, is_sampled="seed" in settings)
+    return EvaluationSearch(beam if isinstance(beam, int) else 1, is_sampled="seed" in settings)
 
 
 def slugify(data: str) -> str:
@@ -189,7 +189,7 @@ def slugify(data: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", data).strip("-")
 
 
-def describe_search(search: Search, t: Messages) -> str:
+def describe_search(search: EvaluationSearch, t: Messages) -> str:
     """Return the displayed name of a search."""
     if search.is_sampled:
         return t("length.sample")
@@ -197,18 +197,18 @@ def describe_search(search: Search, t: Messages) -> str:
 
 
 def describe_test_set(
-    data: str, t: Messages, displayed_sets: Iterable[str] = (), *, for_component: bool = False
+    data: str, t: Messages, displayed_sets: Iterable[str] = (), *, is_for_component: bool = False
 ) -> str:
     """Return the displayed name of a test set.
 
-    The part of the set ("500 a bin") is added if `displayed_sets` has another part of it. `for_component`: for a
+    The part of the set ("500 a bin") is added if `displayed_sets` has another part of it. `is_for_component`: for a
     browser component, which draws glossary terms.
     """
     set_name, _, part_name = data.partition(", ")
     key = set_name.replace("-", "_")
     name = set_name
     if f"set.{key}" in t:
-        name = t.format_for_component(f"set.{key}") if for_component else t(f"set.{key}")
+        name = t.format_for_component(f"set.{key}") if is_for_component else t(f"set.{key}")
     has_other_parts = sum(displayed_set.partition(", ")[0] == set_name for displayed_set in displayed_sets) > 1
     bin_match = re.fullmatch("([0-9]+) a bin", part_name)
     part_name = t("set.even", count=bin_match[1]) if bin_match else part_name

@@ -119,12 +119,12 @@ class RoundRobin:
         """Put a future at the end of its reader's line."""
         self._lines.setdefault(future.reader, deque()).append(future)
 
-    def pop_next(self, brief_only: bool = False) -> Task[Any] | None:
+    def pop_next(self, is_brief_only: bool = False) -> Task[Any] | None:
         """Remove and return the next waiting task of the first reader that has one, and move this reader to the end of
-        the round. `brief_only`: consider brief tasks only."""
+        the round. `is_brief_only`: consider brief tasks only."""
         for reader in tuple(self._lines):
             line = deque(future for future in self._lines[reader] if future.is_waiting)
-            future = next((future for future in line if future.task.is_brief or not brief_only), None)
+            future = next((future for future in line if future.task.is_brief or not is_brief_only), None)
             if future is not None:
                 line.remove(future)
                 self._lines.move_to_end(reader)
@@ -198,10 +198,10 @@ class FairQueue:
                 return task
         return None
 
-    def _run_turn(self, brief_only: bool = False) -> None:
-        """Run the next task and those batched with it. `brief_only`: a brief one, while another task pauses."""
+    def _run_turn(self, is_brief_only: bool = False) -> None:
+        """Run the next task and those batched with it. `is_brief_only`: a brief one, while another task pauses."""
         with self.lock:
-            first = self._single_requests.pop_next(brief_only=True) if brief_only else self._choose_next_task()
+            first = self._single_requests.pop_next(is_brief_only=True) if is_brief_only else self._choose_next_task()
             if first is None:
                 return
             tasks = self._collect_batch(first)
@@ -242,7 +242,7 @@ class FairQueue:
         def should_stop() -> bool:
             nonlocal last_pause
             if time.monotonic() - last_pause > SLICE_SECONDS and not task.is_abandoned():
-                self._run_turn(brief_only=True)
+                self._run_turn(is_brief_only=True)
                 last_pause = time.monotonic()
             return task.is_abandoned()
 

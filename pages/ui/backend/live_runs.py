@@ -107,7 +107,7 @@ class LiveRuns:
             waiting_runs = self._list_waiting()
             return run.build_news(waiting_runs.index(run) if run in waiting_runs else 0, version, counts)
 
-    def command(self, key: str, command: Mapping[str, Any]) -> bool:
+    def execute_command(self, key: str, command: Mapping[str, Any]) -> bool:
         """Pass a reader's command to the networks; return False if there is no such run or command."""
         with self._lock:
             run = self._runs.get(key)

@@ -44,7 +44,7 @@ LoadedModel = tuple[str | None, str]
 Result = TypeVar("Result")
 
 MAX_RESULTS = 500  # cached translations, and as many measurements
-MAX_RESULT_BYTES = 256 * 2**20  # of each; a translation takes about 100 kB, a long one by many heads 70 MB
+MAX_RESULT_BYTES = 256 * 2**20  # of each of the two caches; one translation takes 100 kB, a long one 70 MB
 MAX_PARAMETERS = 90_000_000  # of all loaded models; each takes 15 to 20 bytes of memory, with the search's copies
 PREFETCH_DELAY = 1.0  # seconds, so that the first picture is drawn before torch takes the processor
 MAX_SLICE_SENTENCES = 8  # decoded together in about half a second

@@ -29,13 +29,13 @@ class Component(Generic[Data]):
     """The component of built/NAME.js and NAME.css. Create it once, at the top of a module.
 
     `shape`: the TypedDict of its data. `python -m tests.player.payloads` writes the same types for the browser to
-    assets/player/payloads.d.ts. A field that holds texts is annotated with its table of assets/words. `restarts`:
+    assets/player/payloads.d.ts. A field that holds texts is annotated with its table of assets/words. `is_restarted`:
     whether it begins anew where RESTART_KEY changes.
     """
 
-    def __init__(self, name: str, shape: type[Data], restarts: bool = True) -> None:
+    def __init__(self, name: str, shape: type[Data], is_restarted: bool = True) -> None:
         PAYLOAD_TYPES[name] = shape
-        self._restarts = restarts
+        self._is_restarted = is_restarted
         # Streamlit would take a string of one line for a file name.
         self._mount = st.components.v2.component(
             name, css=f"/* {name} */\n{read_style(name)}", js=_build_import_script(name)
@@ -47,7 +47,7 @@ class Component(Generic[Data]):
         The data is wrapped in a list: Streamlit searches the values of a bare dict for tables, and imports pandas for
         it, a quarter of the time to the first picture. Encoded data is passed as it is.
         """
-        restart = st.session_state.get(RESTART_KEY) if self._restarts else None
+        restart = st.session_state.get(RESTART_KEY) if self._is_restarted else None
         wrapped_data = [data] if restart is None else [data, restart]
         return self._mount(key=key, data=data if isinstance(data, bytes) else wrapped_data, **options)
 

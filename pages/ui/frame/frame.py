@@ -46,7 +46,7 @@ class FrameData(TypedDict):
     language: str
 
 
-_component = Component("frame", FrameData, restarts=False)
+_component = Component("frame", FrameData, is_restarted=False)
 _COMPONENT_KEY = "frame-switch"
 
 
@@ -126,7 +126,8 @@ def _build_link_params() -> dict[str, str]:
 
 def _draw_language_switch(t: Messages) -> None:
     """Draw the switch for the language of the interface. The link carries it if the browser prefers another one."""
-    param_widgets.draw_buttons(LANGUAGE, t("language.label"), lambda name: t(f"language.{name}"), t, hide_label=True)
+    label = t("language.label")
+    param_widgets.draw_buttons(LANGUAGE, label, lambda name: t(f"language.{name}"), t, is_label_hidden=True)
 
 
 def _draw_present_switch(pages: list[Page], t: Messages) -> None:

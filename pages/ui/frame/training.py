@@ -19,7 +19,7 @@ async def serve_run(request: Request) -> Response:
         if runs.find(key) is None:
             return Response(status_code=404)
         command = await read_json_body(request, MAX_BODY) or {}
-        return Response(status_code=204 if runs.command(key, command) else 400)
+        return Response(status_code=204 if runs.execute_command(key, command) else 400)
     try:
         version = int(request.query_params.get("version", "-1"))
         counts = [int(count) for count in request.query_params.get("counts", "").split(",") if count]

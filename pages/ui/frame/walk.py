@@ -87,7 +87,7 @@ def _read_part(page: str) -> str:
     selected_part = st.session_state.get(param.name)  # None for a moment after a second press of the chosen button
     if st.session_state.get(f"{param.name}-page") == page and selected_part is not None:
         return str(selected_part)
-    value = state.read_link_param(param, notify=False)
+    value = state.read_link_param(param, should_notify=False)
     return str(st.session_state.get(f"{param.name}-last", param.get_default()) if value is None else value)
 
 

@@ -39,7 +39,7 @@ class Messages:
 
     def name_language(self, code: str) -> str:
         """Return the name of a language, or its code if there is none."""
-        return self._texts.get(f"tongue.{code.partition('-')[0]}", code)
+        return self._texts.get(f"language_name.{code.partition('-')[0]}", code)
 
     def format_html(self, key: str, **values: object) -> str:
         """Return a text as escaped HTML, with its terms as buttons that open their explanation."""

@@ -84,9 +84,9 @@ def split_gaps(side: Side) -> list[tuple[str, str]]:
     return pairs
 
 
-def format_decimal(value: float, decimals: int, plus: bool = False) -> str:
-    """Format a number with a true minus sign, or with `plus` a plus sign; a number that rounds to zero has no sign."""
-    text = f"{value:{'+' if plus else ''}.{decimals}f}"
+def format_decimal(value: float, decimals: int, has_plus: bool = False) -> str:
+    """Format a number with a true minus sign, or a plus sign with `has_plus`. What rounds to zero has no sign."""
+    text = f"{value:{'+' if has_plus else ''}.{decimals}f}"
     return text.replace("-", "−") if float(text) else text.lstrip("+-")
 
 

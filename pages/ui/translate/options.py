@@ -53,9 +53,10 @@ def draw_more_button(t: Messages) -> bool:
 
 def has_choices() -> bool:
     """Return whether the reader or the link has chosen anything but the defaults."""
+    linked_values = {param: state.read_link_param(param, should_notify=False) for param in _CHOICES}
     return any(
-        st.session_state.get(param.name, state.read_link_param(param, notify=False)) not in (None, param.get_default())
-        for param in _CHOICES
+        st.session_state.get(param.name, value) not in (None, param.get_default())
+        for param, value in linked_values.items()
     )
 
 
@@ -87,7 +88,7 @@ def draw_options(t: Messages) -> Options:
 
 def get_options() -> Options:
     """Return the options without their rows."""
-    settings = controls.get_search()
+    settings = controls.get_search_settings()
     param_widgets.get_choice(params.LIVE)
     unit, scale = param_widgets.get_choice(params.UNIT), param_widgets.get_choice(params.SCALE)
     view = HeatmapView(unit, scale, param_widgets.get_choice(params.GLOSS) == "on")

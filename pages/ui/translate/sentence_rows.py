@@ -14,11 +14,11 @@ from pages.ui.url_state import params
 from pages.ui.url_state.state import get_param, reset_params
 from pages.ui.widgets.fetch import Request, SentenceInput
 from pages.ui.widgets.status import Status, format_alert
-from pages.ui.widgets.status_line import open_sentence
+from pages.ui.widgets.status_line import set_open_sentence
 from pages.ui.widgets.translations import translate
 
 
-def split_sentences(text: str) -> tuple[tuple[str, ...], int]:
+def split_box(text: str) -> tuple[tuple[str, ...], int]:
     """Return the sentences of the text and the number of the open one; 0 if they are translated as one text."""
     open_number = get_param(params.OPEN_SENTENCE)
     sentences = (
@@ -57,7 +57,7 @@ def render_rows(
                 key=f"apart-{number}",
                 type="tertiary",
                 disabled=number == open_number,
-                on_click=open_sentence,
+                on_click=set_open_sentence,
                 args=(number,),
             )
             places.append(None if number == open_number else st.empty())

@@ -21,7 +21,7 @@ def add_invalid_value(name: str, text: str, allowed_values: Iterable[str]) -> No
 
 
 def check_unknown_names() -> None:
-    """Once a session, remove unknown parameters from the link and add a notice about each."""
+    """Remove unknown parameters from the link, once a session, and add a notice about each."""
     if st.session_state.setdefault(_CHECKED_KEY, False):
         return
     st.session_state[_CHECKED_KEY] = True

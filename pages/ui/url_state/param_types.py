@@ -151,7 +151,8 @@ class Fingerprints:
         return (parts, ()) if all(map(self._is_fingerprint, parts)) else (None, (text,))
 
     def format(self, value: Sequence[str]) -> str | None:
-        return ",".join(value) if not isinstance(value, str) and all(map(self._is_fingerprint, value)) else None
+        are_fingerprints = not isinstance(value, str) and all(map(self._is_fingerprint, value))
+        return ",".join(value) if value and are_fingerprints else None
 
     def list_allowed(self) -> Sequence[str]:
         return ("[0-9a-f]{12}",)

@@ -36,7 +36,7 @@ def draw_option_buttons(
 
 
 def draw_buttons(
-    param: Param[Option], label: str, label_option: Callable[[Option], str], t: Messages, hide_label: bool = False,
+    param: Param[Option], label: str, label_option: Callable[[Option], str], t: Messages, is_label_hidden: bool = False,
     on_change: Callable[[], None] | None = None,
 ) -> Option:  # fmt: skip
     """Draw a row of buttons for one option. A hidden label is still there for screen readers."""
@@ -51,7 +51,7 @@ def draw_buttons(
         required=True,
         key=param.name,
         persist_state="session",
-        label_visibility="collapsed" if hide_label else "visible",
+        label_visibility="collapsed" if is_label_hidden else "visible",
         help=glossary.get_control_help(param.name, t),
         on_change=on_change,
     )
@@ -59,7 +59,7 @@ def draw_buttons(
 
 
 def draw_selectbox(
-    param: Param[Option], label: str, label_option: Callable[[Option], str], hide_label: bool = True
+    param: Param[Option], label: str, label_option: Callable[[Option], str], is_label_hidden: bool = True
 ) -> Option:
     """Draw a drop-down list for one option. A hidden label is still there for screen readers."""
     param, options = _resolve_options(param)
@@ -68,7 +68,7 @@ def draw_selectbox(
         st.session_state[param.name] = param.get_default()
     st.selectbox(
         label, options, format_func=label_option, key=param.name, persist_state="session",
-        label_visibility="collapsed" if hide_label else "visible",
+        label_visibility="collapsed" if is_label_hidden else "visible",
     )  # fmt: skip
     return _store_choice(param, options)
 

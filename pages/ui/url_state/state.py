@@ -20,7 +20,7 @@ from pages.ui.url_state.params import PAGE_KEY
 
 Value = TypeVar("Value")
 
-_RECORDED_LINK = "link-said"  # session key of the page, its link, and the time when it was recorded
+_RECORDED_LINK = "recorded-link"  # session key of the page, its link, and the time when it was recorded
 STALE_SECONDS = 1.0  # a browser may still send the previous link this long
 
 
@@ -58,13 +58,13 @@ def is_live() -> bool:
     return bool(st.session_state[params.LIVE.name] == "on")
 
 
-def read_link_param(param: Param[Value], notify: bool = True) -> Value | None:
-    """Return the value that the link gives, or None. `notify`: whether to tell the reader about invalid parts."""
+def read_link_param(param: Param[Value], should_notify: bool = True) -> Value | None:
+    """Return the value that the link gives, or None. `should_notify`: whether to notify the reader of invalid parts."""
     text = st.query_params.get(param.name) if param.scope != "session" else None
     if text is None:
         return None
     value, unknown_parts = param.value_type.parse(text)
-    for part in unknown_parts if notify else ():
+    for part in unknown_parts if should_notify else ():
         notices.add_invalid_value(param.name, part, param.value_type.list_allowed())
     return value
 
@@ -79,7 +79,7 @@ def restore_param(param: Param[Value], widget: str | None = None) -> None:
     is_restored = param.name in st.session_state and st.session_state.get(page_key) == page
     if is_restored and widget in (None, st.session_state.get(widget_key)):
         return
-    value = read_link_param(param, notify=param.name not in st.session_state)
+    value = read_link_param(param, should_notify=param.name not in st.session_state)
     if value is None:
         last = f"{param.name}-last"
         value = st.session_state[last] if last in st.session_state else param.get_default()
@@ -131,7 +131,7 @@ def reset_params(*link_params: Param[Any]) -> None:
         store_param(param, default)
 
 
-def has_changed(key: str, value: object) -> bool:
+def store_and_compare(key: str, value: object) -> bool:
     """Return whether `value` differs from the one of the last call with the same session key; False the first time."""
     previous = st.session_state.setdefault(key, value)
     st.session_state[key] = value
@@ -152,7 +152,7 @@ def follow_history() -> None:
             continue
         if st.session_state.get(f"{param.name}-page") != page:  # restore_param will read the link
             continue
-        value = read_link_param(param, notify=False)
+        value = read_link_param(param, should_notify=False)
         _set_value(param, param.get_default() if value is None else value)
 
 
@@ -183,7 +183,7 @@ def record_fingerprints(fingerprints: Iterable[str]) -> None:
     if not st.session_state.setdefault("weights-compared", False):
         text = st.query_params.get(param.name)
         if text is not None:
-            notices.check_fingerprints(text, read_link_param(param, notify=False), displayed_fingerprints)
+            notices.check_fingerprints(text, read_link_param(param, should_notify=False), displayed_fingerprints)
         st.session_state["weights-compared"] = True
     is_alone = not any(name != param.name for name in st.query_params)
     write_link_param(param, param.get_default() if is_alone else displayed_fingerprints)

@@ -64,7 +64,7 @@ def draw_pair_control(t: Messages) -> None:
     else:
         with st.container(key="pair-choice", width="content"):
             param_widgets.draw_buttons(
-                params.PAIR, t("option.pair"), name_pair, t, hide_label=True, on_change=reset_pair_choices
+                params.PAIR, t("option.pair"), name_pair, t, is_label_hidden=True, on_change=reset_pair_choices
             )
 
 
@@ -75,7 +75,7 @@ def draw_style_control(t: Messages) -> None:
         return
     with st.container(key="style-choice", width="content"):
         param_widgets.draw_buttons(
-            params.STYLE, t("option.style"), lambda style: t(f"option.{style}"), t, hide_label=True
+            params.STYLE, t("option.style"), lambda style: t(f"option.{style}"), t, is_label_hidden=True
         )
 
 
@@ -114,10 +114,10 @@ def draw_search_control(t: Messages, *models: str) -> Settings:
     param_widgets.draw_option_buttons(params.SEARCH, t, width=params.SEARCHES["beam"].beam)
     if cards.has_unk(*models):
         param_widgets.draw_option_buttons(params.UNK, t)
-    return get_search()
+    return get_search_settings()
 
 
-def get_search() -> Settings:
+def get_search_settings() -> Settings:
     """Return the chosen search where the choice is not drawn."""
     search, unk = param_widgets.get_choice(params.SEARCH), param_widgets.get_choice(params.UNK)
     return replace(params.SEARCHES[search], unk=unk)
@@ -138,7 +138,7 @@ def draw_model_control(param: Param[str], t: Messages, max_buttons: int = MAX_BU
     if num_options < 2:
         return param_widgets.get_choice(param)
     if num_options > max_buttons:
-        return param_widgets.draw_selectbox(param, t(f"option.{param.name}"), get_title, hide_label=False)
+        return param_widgets.draw_selectbox(param, t(f"option.{param.name}"), get_title, is_label_hidden=False)
     return param_widgets.draw_option_buttons(param, t, lambda name: escape_markdown(get_title(name)))
 
 
@@ -184,7 +184,7 @@ def draw_map_choice(param: Param[str], maps: Mapping[str, MapDescription], t: Me
         return map_names.name_map(maps[key], descriptions, t, is_short=is_list)
 
     if is_list:
-        return param_widgets.draw_selectbox(param, t("option.map"), name_map, hide_label=False)
+        return param_widgets.draw_selectbox(param, t("option.map"), name_map, is_label_hidden=False)
     return param_widgets.draw_buttons(param, t("option.map"), lambda key: escape_markdown(name_map(key)), t)
 
 
@@ -202,10 +202,10 @@ def _choose_all_maps(model_name: str, choose: Callable[[], str]) -> bool:
     has_several = has_several_maps(model_name)
     if not has_several:
         _reset_unused(params.ALL_MAPS)
-    all_maps = has_several and choose() == "on"
-    if not all_maps:
+    are_all_displayed = has_several and choose() == "on"
+    if not are_all_displayed:
         _reset_unused(params.ENLARGED_MAP)
-    return all_maps
+    return are_all_displayed
 
 
 def _reset_unused(param: Param[str]) -> None:

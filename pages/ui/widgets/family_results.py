@@ -56,7 +56,7 @@ class FamilyResults:
         }
         return FamilyResults(self.text, self.search, language, self.traces, {}, gradients)
 
-    def pending_models(self, members: Sequence[str]) -> list[str]:
+    def list_pending_models(self, members: Sequence[str]) -> list[str]:
         """Return the models that have not answered, loaded ones first."""
         names = [name for name in members if name not in self.traces and name not in self.problems]
         return sorted(names, key=lambda name: not service.get_service().is_loaded(name))
@@ -80,11 +80,11 @@ def start_translations(
         results = FamilyResults(sentence.text, search, t.language)
     elif results.language != t.language:
         results = results.with_language(t.language)
-    for name in results.pending_models(members):
+    for name in results.list_pending_models(members):
         if available := find_available(results.text, Request(name, results.search)):
             results.traces[name] = available[0]
     deadline = time.monotonic() + TIME_BUDGET
-    for name in results.pending_models(members):
+    for name in results.list_pending_models(members):
         if time.monotonic() > deadline or not service.get_service().is_loaded(name):
             break
         _translate(results, name, t, status)
@@ -95,7 +95,7 @@ def start_translations(
 
 def translate_next(results: FamilyResults, members: Sequence[str], t: Messages, status: Status) -> bool:
     """Wait for the next model that has not answered; return whether there was one."""
-    pending_models = results.pending_models(members) if results.text else []
+    pending_models = results.list_pending_models(members) if results.text else []
     if pending_models:
         _translate(results, pending_models[0], t, status)
     return bool(pending_models)

@@ -20,7 +20,7 @@ from pages.ui.widgets.status import Status
 
 _IN_EVERY_VOCABULARY = re.compile(r"[A-Za-z0-9\s.,;:!?'\"()-]*")
 _MAX_SIGNS = 6  # that are listed; the others are counted
-_SPLIT_KEY = "apart-asked"  # session key: the reader wants the sentences separately, which only Translate can do
+_SPLIT_KEY = "split-requested"  # session key: the reader wants the sentences separately, which only Translate can do
 
 
 def draw_status_line(
@@ -39,8 +39,8 @@ def draw_status_line(
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
         status = Status()
         if num_sentences:
-            _draw_text(t("doubt.apart", count=num_sentences))
-            st.button(t("doubt.together"), key="remedy", type="tertiary", on_click=open_sentence, args=(0,))
+            _draw_text(t("input_warning.apart", count=num_sentences))
+            st.button(t("input_warning.together"), key="remedy", type="tertiary", on_click=set_open_sentence, args=(0,))
         elif len(typed_text) <= params.MAX_CHARACTERS and (
             warning := _check_input(text, params.get_source_language(), _load_vocabulary(text))
         ):
@@ -50,13 +50,13 @@ def draw_status_line(
     return status
 
 
-def open_sentence(number: int) -> None:
+def set_open_sentence(number: int) -> None:
     """Open one of the sentences in the box, from 1; 0 for all of them as one text. For callbacks."""
     st.session_state[params.OPEN_SENTENCE.name] = number
 
 
-def _split_sentences() -> None:
-    open_sentence(1)
+def _request_splitting() -> None:
+    set_open_sentence(1)
     st.session_state[_SPLIT_KEY] = True
 
 
@@ -69,7 +69,7 @@ def _load_vocabulary(typed_text: str) -> Vocabulary | None:
 
 
 def _draw_text(text: str) -> None:
-    st.html(f'<p class="doubt" role="status">{escape_html(text)}</p>', width="content")
+    st.html(f'<p class="input-warning" role="status">{escape_html(text)}</p>', width="content")
 
 
 def _draw_warning(warning: InputWarning, t: Messages, tag: str) -> None:
@@ -77,14 +77,14 @@ def _draw_warning(warning: InputWarning, t: Messages, tag: str) -> None:
     if warning.kind == "foreign":
         _draw_language_warning(warning.language, t)
     elif warning.kind == "sentences":
-        _draw_text(t("doubt.sentences", count=warning.count))
-        st.button(t("doubt.mend_sentences"), key="remedy", type="tertiary", on_click=_split_sentences)
+        _draw_text(t("input_warning.sentences", count=warning.count))
+        st.button(t("input_warning.mend_sentences"), key="remedy", type="tertiary", on_click=_request_splitting)
     else:
         signs, count = " ".join(warning.signs[:_MAX_SIGNS]), len(warning.signs)
-        remainder = t("doubt.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""
-        _draw_text(t(f"doubt.{warning.kind}", signs=signs + remainder))
+        remainder = t("input_warning.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""
+        _draw_text(t(f"input_warning.{warning.kind}", signs=signs + remainder))
         if warning.remedy:
-            label = t(f"doubt.mend_{warning.kind}")
+            label = t(f"input_warning.mend_{warning.kind}")
             st.button(label, key="remedy", type="tertiary", on_click=set_sentence, args=(tag + warning.remedy,))
 
 
@@ -92,10 +92,11 @@ def _draw_language_warning(language: str, t: Messages) -> None:
     """Draw that the text is in another language than the model's source, and offer a pair for this language."""
     source_language = params.get_source_language().partition("-")[0]
     title = cards.get_title(params.get_chosen_model())
-    _draw_text(t("doubt.foreign", found=t(f"tongue.{language}"), own=t(f"tongue.{source_language}"), model=title))
+    languages = {"found": t.name_language(language), "own": t.name_language(source_language)}
+    _draw_text(t("input_warning.foreign", **languages, model=title))
     pairs = [pair for pair in cards.list_pairs() if parse_language_pair(pair)[0].partition("-")[0] == language]
     if pairs:
         pair = min(pairs, key=lambda pair: parse_language_pair(pair)[1].partition("-")[0] != source_language)
         source, target = parse_language_pair(pair)
-        label = t("doubt.mend_foreign", source=t.name_language(source), target=t.name_language(target))
+        label = t("input_warning.mend_foreign", source=t.name_language(source), target=t.name_language(target))
         st.button(escape_markdown(label), key="remedy", type="tertiary", on_click=choose_pair, args=(pair,))

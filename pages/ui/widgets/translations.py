@@ -37,8 +37,8 @@ WAIT_NOTICE_AFTER = 1.0  # seconds before the status line says what is waited fo
 FIRST_POLL_SECONDS = 0.1  # between polls of the queue; each also notices that the reader has left
 MAX_POLL_SECONDS = 0.5  # the interval grows: frequent polls by a hundred readers cost as much as their translations
 
-_OPENED_KEY = "shown-once"  # session key: translations have been displayed
-_PLACEHOLDER_KEY = "opening-shown"  # session key: a placeholder is displayed
+_OPENED_KEY = "has-displayed-translations"  # session key: translations have been displayed
+_PLACEHOLDER_KEY = "is-placeholder-displayed"  # session key: a placeholder is displayed
 
 
 def get_placeholder(sentence: SentenceInput, requests: Sequence[Request]) -> TranslationSet | None:

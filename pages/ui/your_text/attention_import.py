@@ -221,7 +221,8 @@ def _render_text_request(file: AttentionFile, file_key: str, t: Messages) -> Non
     st.html(f"<p>{escape_html(t('imported.need_text', name=file.name))}</p>")
     param_widgets.draw_text_area(params.IMPORTED_SOURCE, t("imported.source_text"), height=110)
     param_widgets.draw_text_area(params.IMPORTED_TARGET, t("imported.target_text"), height=110)
-    st.button(t("imported.use_text"), key=f"use-text-{file_key}", type="primary", on_click=_on_text, args=(file_key,))
+    st.button(t("imported.use_text"), key=f"use-text-{file_key}", type="primary", on_click=_reopen_with_text,
+              args=(file_key,))  # fmt: skip
 
 
 def _render_notes(file: AttentionFile, trace: Trace, sentence: ImportedSentence, t: Messages) -> None:
@@ -275,7 +276,7 @@ def _open_example() -> None:
     st.session_state[params.IMPORTED_FILE] = open_file("example.json", import_help.EXAMPLE.encode())
 
 
-def _on_text(file_key: str) -> None:
+def _reopen_with_text(file_key: str) -> None:
     file = params.get_imported_file(file_key)
     if file is not None:
         source, target = (

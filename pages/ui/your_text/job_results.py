@@ -26,7 +26,7 @@ REFRESH_SECONDS = 1.0  # between updates of a running job
 NUM_REDRAWS = 10  # of the whole page while a job runs
 
 _KEY = "sentence-bars"
-_OPEN_KEY = f"{_KEY}-asked"
+_OPEN_KEY = f"{_KEY}-open"
 
 TARGET_PAGES = {"translate": False, "step_by_step": True, "compare": False}
 """Pages that can open a sentence, and whether they show a single model."""
@@ -140,28 +140,28 @@ def _render_sentence_bars(job: Job, pages: dict[str, Page], t: Messages) -> None
         if url in pages
     ]
     data["link_params"] = build_link_values(job)
-    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.encode(data), on_open_change=_on_open)
+    sentence_bars.mount(key=_KEY, data=sentence_bars.mount.encode(data), on_open_change=_store_open_event)
     event = st.session_state.pop(_OPEN_KEY, None)
     page = event.get("page") if isinstance(event, dict) else None
     if isinstance(page, str) and page in TARGET_PAGES and page in pages:
-        open_sentence(job, pages[page], event)
+        open_in_page(job, pages[page], event)
 
 
-def _on_open() -> None:
+def _store_open_event() -> None:
     st.session_state[_OPEN_KEY] = get_event(_KEY, "open")
 
 
 def build_link_values(job: Job) -> dict[str, str]:
     """Return the search, the style of Korean and the interface language as link parameters."""
     search = job.settings.method if job.settings.method in params.SEARCHES else params.SEARCH.get_default()
-    language = state.read_link_param(params.LANGUAGE, notify=False)
+    language = state.read_link_param(params.LANGUAGE, should_notify=False)
     values: dict[str, str] = {params.SEARCH.name: search, params.UNK.name: job.settings.unk}
     values |= {params.STYLE.name: job.style} if job.style else {}
     values |= {params.LANGUAGE.name: language} if language else {}
     return params.build_query(values)
 
 
-def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
+def open_in_page(job: Job, page: Page, event: dict[str, Any]) -> None:
     """Open a sentence of the file in another page, with its model. An event that does not fit the job is ignored."""
     line, model, other_model = event.get("line"), event.get("model"), event.get("other_model")
     document = job.document
@@ -186,9 +186,9 @@ def open_sentence(job: Job, page: Page, event: dict[str, Any]) -> None:
 def get_scores(job: Job, num_sentences: int) -> tuple[ModelScores, ...]:
     """Return the scores, computed once for the same number of sentences and the same models (one may fail later)."""
     key = job.key, num_sentences, job.working_models
-    cached_scores: Any = st.session_state.get("scored")
+    cached_scores: Any = st.session_state.get("job-scores")
     if not cached_scores or cached_scores[0] != key:
-        cached_scores = st.session_state["scored"] = (key, score_job(job))
+        cached_scores = st.session_state["job-scores"] = (key, score_job(job))
     scores: tuple[ModelScores, ...] = cached_scores[1]
     return scores
 
@@ -206,7 +206,9 @@ def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None
 def _render_downloads(job: Job, t: Messages) -> None:
     st.html(f"<h2>{escape_html(t('your_text.take'))}</h2>")
 
-    def button(kind: str, data: Callable[[], str | bytes], ending: str, key: str, is_disabled: bool = False) -> None:
+    def draw_button(
+        kind: str, data: Callable[[], str | bytes], ending: str, key: str, is_disabled: bool = False
+    ) -> None:
         st.download_button(
             t(f"your_text.as_{kind}"),
             downloads.add_byte_order_mark(data) if ending == "csv" else data,
@@ -219,14 +221,14 @@ def _render_downloads(job: Job, t: Messages) -> None:
         )
 
     with st.container(key="take", horizontal=True, vertical_alignment="center", gap="small"):
-        button("csv", partial(reports.to_csv, job), "csv", "sentences")
+        draw_button("csv", partial(reports.to_csv, job), "csv", "sentences")
     for model in job.working_models:
         with st.container(key=f"take-{model}", horizontal=True, vertical_alignment="center", gap="small"):
             st.html(f"<p>{escape_html(get_title(model))}</p>", width=150)
             is_disabled = not reports.has_attention(job, model)
-            button("json", partial(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
-            button("pharaoh", partial(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", is_disabled)
-            button("nematus", partial(reports.to_nematus, job, model), "txt", f"{model}-nematus", is_disabled)
+            draw_button("json", partial(reports.to_json_lines, job, model), "jsonl", f"{model}-traces")
+            draw_button("pharaoh", partial(reports.to_pharaoh, job, model), "txt", f"{model}-pharaoh", is_disabled)
+            draw_button("nematus", partial(reports.to_nematus, job, model), "txt", f"{model}-nematus", is_disabled)
 
 
 def _render_commands(job: Job, t: Messages) -> None:

@@ -27,7 +27,7 @@ def to_csv(job: Job) -> str:
     indices = job.completed_indices  # before the models: one that fails later has finished these
     models, document = job.working_models, job.document
 
-    def rows() -> Iterator[list[str | float | None]]:
+    def iterate_rows() -> Iterator[list[str | float | None]]:
         for index in indices:
             source = document.sources[index]
             reference = document.references[index] if document.references else None
@@ -35,7 +35,7 @@ def to_csv(job: Job) -> str:
             yield [document.line_numbers[index], source, reference, job.word_counts[index], *cells]
 
     return build_csv(
-        (*_SENTENCE_COLUMNS, *(f"{model}: {column}" for model in models for column in _MODEL_COLUMNS)), rows()
+        (*_SENTENCE_COLUMNS, *(f"{model}: {column}" for model in models for column in _MODEL_COLUMNS)), iterate_rows()
     )
 
 

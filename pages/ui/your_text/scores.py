@@ -119,9 +119,9 @@ def describe_difference(scores: Sequence[ModelScores], t: Messages) -> str:
         "scores.gap",
         one=get_title(scores[0].model),
         other=get_title(scores[1].model),
-        difference=format_decimal(difference.difference, 1, plus=True),
-        low=format_decimal(difference.low, 1, plus=True),
-        high=format_decimal(difference.high, 1, plus=True),
+        difference=format_decimal(difference.difference, 1, has_plus=True),
+        low=format_decimal(difference.low, 1, has_plus=True),
+        high=format_decimal(difference.high, 1, has_plus=True),
         sentences=f"{difference.sentences:,}",
     )
 
@@ -129,7 +129,7 @@ def describe_difference(scores: Sequence[ModelScores], t: Messages) -> str:
 def scores_to_csv(scores: Sequence[ModelScores]) -> str:
     """Return every number of the table and the curve at full precision."""
 
-    def rows() -> Iterator[tuple[str | float | None, ...]]:
+    def iterate_rows() -> Iterator[tuple[str | float | None, ...]]:
         for model_scores in scores:
             points = zip(model_scores.points, model_scores.chrf_per_bin, strict=True)
             for point, chrf in (*points, (model_scores.overall, model_scores.chrf)):
@@ -138,4 +138,4 @@ def scores_to_csv(scores: Sequence[ModelScores]) -> str:
                 yield model_scores.model, *numbers, *model_scores.signatures
 
     columns = ("model", "first word", "last word", "sentences", "BLEU", "low", "high", "chrF")
-    return build_csv((*columns, "BLEU signature", "chrF signature"), rows())
+    return build_csv((*columns, "BLEU signature", "chrF signature"), iterate_rows())

@@ -5,7 +5,7 @@ import streamlit as st
 from model.analysis.evaluation.evaluation import Evaluation
 from pages.ui.backend import evaluations
 from pages.ui.backend.cards import get_title, sort_default_first
-from pages.ui.backend.evaluations import describe_search, describe_test_set, get_search
+from pages.ui.backend.evaluations import describe_search, describe_test_set, parse_evaluation_search
 from pages.ui.charts import curves
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages, load_messages
@@ -33,9 +33,10 @@ def render_shipped_sets(t: Messages) -> None:
     sentence_bars.mount(key="set-bars", data=_pack_bars(records, title, t.language))
     lines = [curves.LengthCurve(evaluation, evaluation.by_length) for evaluation in records]
     length_curve.render_length_curve(lines, title, "set-curve", lambda: curves.to_csv(lines), t)
+    searches = (describe_search(parse_evaluation_search(evaluation), t) for evaluation in records)
     models = "; ".join(
-        f"{get_title(evaluation.model)} {evaluation.fingerprint}, {describe_search(get_search(evaluation), t)}"
-        for evaluation in records
+        f"{get_title(evaluation.model)} {evaluation.fingerprint}, {search}"
+        for evaluation, search in zip(records, searches, strict=True)
     )
     provenance, commands = escape_html(t("your_text.provenance", list=models)), escape_html(t("your_text.commands"))
     st.html(

@@ -20,7 +20,7 @@ from pages.ui.widgets.status import format_alert
 from pages.ui.widgets.uploader import draw_uploader
 from pages.ui.your_text import attention_import, table_summary
 
-_BEGIN_KEY = "your-text-asked"
+_BEGIN_KEY = "your-text-begin"
 _READ_KEY = "your-text-read"  # the last file as read, with the options it was read by
 
 
@@ -64,7 +64,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
         models = param_widgets.draw_multiselect(
             params.TEXT_MODELS, t("your_text.models"), get_title, placeholder=t("your_text.no_models")
         )
-        st.button(t("your_text.start"), key="begin", type="primary", on_click=_on_begin)
+        st.button(t("your_text.start"), key="begin", type="primary", on_click=_store_begin)
     st.html(f'<p class="note">{escape_html(t("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
@@ -104,12 +104,12 @@ def _render_read_options(t: Messages) -> ReadOptions:
     header = param_widgets.draw_buttons(params.HEADER, t("your_text.header"), header_labels.__getitem__, t)
     separator_labels = detect | {name: t(f"separator.{name}") for name in SEPARATORS if name != "detect"}
     separator = param_widgets.draw_selectbox(
-        params.SEPARATOR, t("your_text.separator"), separator_labels.__getitem__, hide_label=False
+        params.SEPARATOR, t("your_text.separator"), separator_labels.__getitem__, is_label_hidden=False
     )
     return ReadOptions(contents, header, separator)
 
 
-def _on_begin() -> None:
+def _store_begin() -> None:
     """Store that the button was pressed: if the guard runs the page again, the button's value is lost."""
     st.session_state[_BEGIN_KEY] = True
 

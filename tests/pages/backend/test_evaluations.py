@@ -10,7 +10,7 @@ from model.checkpoints.checkpoint import list_cards
 from pages.ui.backend import cards, evaluations
 from pages.ui.backend.evaluations import (
     EvaluationIndex,
-    Search,
+    EvaluationSearch,
     describe_test_set,
     load_evaluation,
     load_index,
@@ -35,14 +35,16 @@ def test_an_index_lists_models_test_sets_and_searches_and_finds_evaluations(tmp_
     )
     assert index.models == ("rnnsearch-50", "rnnsearch-30", "rnnencdec-50", "rnnencdec-30")
     assert index.test_sets == ("made-up", "short, 30 evenly spaced")  # the one with long sentences first
-    assert index.searches == (Search(1), Search(12))
-    assert [search.key for search in (*index.searches, Search(1, is_sampled=True))] == ["greedy", "beam12", "sample"]
-    matches, damaged_files = index.load_evaluations("made-up", ("rnnencdec-50", "rnnsearch-50", "luong"), Search(1))
+    assert index.searches == (EvaluationSearch(1), EvaluationSearch(12))
+    all_searches = (*index.searches, EvaluationSearch(1, is_sampled=True))
+    assert [search.key for search in all_searches] == ["greedy", "beam12", "sample"]
+    models = ("rnnencdec-50", "rnnsearch-50", "luong")
+    matches, damaged_files = index.load_evaluations("made-up", models, EvaluationSearch(1))
     assert [evaluation.model for evaluation in matches] == ["rnnencdec-50", "rnnsearch-50"]
     assert matches[0] == make_evaluation("rnnencdec-50", falling_quality)
     assert not damaged_files
     assert not index.damaged_files
-    assert index.find_entry("made-up", "rnnencdec-50", Search(12)) is None
+    assert index.find_entry("made-up", "rnnencdec-50", EvaluationSearch(12)) is None
     index.entries[0].path.unlink()
     load_evaluation.cache_clear()
     with pytest.raises(EvaluationError, match="cannot be read"):
@@ -55,7 +57,7 @@ def test_the_newest_of_several_evaluations_counts(tmp_path: Path) -> None:
     for order in ((old_evaluation, new_evaluation), (new_evaluation, old_evaluation)):
         folder = tmp_path / order[0].date[:10]
         folder.mkdir()
-        entry = load_index(write_evaluations(folder, *order)).find_entry("made-up", "rnnsearch-50", Search(1))
+        entry = load_index(write_evaluations(folder, *order)).find_entry("made-up", "rnnsearch-50", EvaluationSearch(1))
         assert entry is not None
         assert load_evaluation(entry.path) == new_evaluation
 
@@ -81,7 +83,7 @@ def test_an_evaluation_whose_scores_do_not_follow_from_its_counts_is_damaged(tmp
     assert text != original.to_json()
     (tmp_path / "false.json").write_text(text)
     index = load_index(tmp_path)
-    evaluations, ((name, reason),) = index.load_evaluations("made-up", index.models, Search(1))
+    evaluations, ((name, reason),) = index.load_evaluations("made-up", index.models, EvaluationSearch(1))
     assert not evaluations
     assert name == "false.json"
     assert "does not follow from the counts" in reason

@@ -50,7 +50,7 @@ def test_two_processes_at_a_time_others_in_line(runs: LiveRuns) -> None:
     settings = {"a": TWO_NETWORKS, "b": ONE_NETWORK, "c": TWO_NETWORKS, "d": ONE_NETWORK}
     keys = [runs.start(networks, reader) for reader, networks in settings.items()]
     assert [state(runs, key) for key in keys] == [("starting", 0), ("waiting", 0), ("waiting", 1), ("waiting", 2)]
-    runs.command(keys[0], {"do": "stop"})
+    runs.execute_command(keys[0], {"do": "stop"})
     assert runs.count_workers() == 1  # d does not overtake c
     assert [state(runs, key) for key in keys] == [("ended", 0), ("starting", 0), ("waiting", 0), ("waiting", 1)]
     runs.start(ONE_NETWORK, "b")  # restart: b joins the line again
@@ -70,7 +70,7 @@ def test_processes_end_when_the_reader_leaves_and_nobody_else_comes(
     timers[-1].function()
     assert (runs.count_workers(), len(timers)) == (0, 2)  # and no further timer
     assert runs.find(key).reports[0]["reason"] == "left"  # type: ignore[union-attr]
-    runs.command(runs.start(TWO_NETWORKS, "b"), {"do": "leave"})
+    runs.execute_command(runs.start(TWO_NETWORKS, "b"), {"do": "leave"})
     assert runs.count_workers() == 0
 
 
@@ -127,10 +127,10 @@ def test_one_network_that_fails_leaves_the_other(runs: LiveRuns) -> None:
 
 def test_commands(runs: LiveRuns) -> None:
     key = runs.start(ONE_NETWORK, "a")
-    assert runs.command(key, {"do": "pause"})
-    assert runs.command(key, {"input": "abc"})
-    assert not runs.command(key, {"do": "rm"})
-    assert not runs.command("other", {"do": "pause"})
+    assert runs.execute_command(key, {"do": "pause"})
+    assert runs.execute_command(key, {"input": "abc"})
+    assert not runs.execute_command(key, {"do": "rm"})
+    assert not runs.execute_command("other", {"do": "pause"})
     assert workers[0].sent_commands == [{"do": "pause"}, {"input": "abc"}]
 
 
@@ -142,7 +142,7 @@ def test_a_full_server_refuses_the_next_run_and_drops_only_those_that_are_over(
     refused = [runs.start(ONE_NETWORK, "c"), runs.start(ONE_NETWORK, "d")]
     assert [runs.find(refused[0]), runs.find(refused[1]).reports[0]["reason"]] == [None, "others"]  # type: ignore[union-attr]
     assert (state(runs, learning), state(runs, waiting)) == (("starting", 0), ("waiting", 0))
-    runs.command(learning, {"do": "stop"})
+    runs.execute_command(learning, {"do": "stop"})
     assert state(runs, runs.start(ONE_NETWORK, "c"))[0] == "starting"
 
 

@@ -265,6 +265,6 @@ def test_new_sentence_is_requested_before_the_controls_are_drawn(
     assert get_translation(submit_sentence(app, "the small dog runs")) == "eht llams god snur"
     assert calls == ["question", "question", "controls"]
     app.segmented_control(key="search").set_value("beam").run()
-    assert len(app.session_state["translate-asked"]) == 2
-    assert app.session_state["translate-asked"][0].settings.beam == 5
+    assert len(app.session_state["translate-previous-requests"]) == 2
+    assert app.session_state["translate-previous-requests"][0].settings.beam == 5
     assert get_translation(submit_sentence(app, "the cat")) == "eht tac"

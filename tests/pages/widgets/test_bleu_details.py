@@ -19,7 +19,7 @@ OpenApp = Callable[..., AppTest]
 
 def get_bleu_html(app: AppTest) -> str:
     assert not app.exception
-    return "".join(node.proto.body for node in app.get("html") if "class='worked'" in node.proto.body)
+    return "".join(node.proto.body for node in app.get("html") if "class='bleu-details'" in node.proto.body)
 
 
 @pytest.mark.verdict
@@ -28,7 +28,7 @@ def test_the_computation_has_the_numbers_of_the_score(language: str) -> None:
     t = load_messages(language)
     html = bleu_details.format_bleu_table("RNNsearch-50", FRENCH, f"{FRENCH} oui", "fr", t)
     breakdown = break_down_bleu(FRENCH, f"{FRENCH} oui")
-    assert t("worked.title", model="RNNsearch-50", score=f"{breakdown.score:.1f}") in html
+    assert t("bleu_details.title", model="RNNsearch-50", score=f"{breakdown.score:.1f}") in html
     for order in breakdown.orders:
         numbers = (len(order.shared_ngrams), order.ngram_count, f"{order.precision:.3f}")
         assert f"<th scope='row'>{order.n}</th>{''.join(f'<td>{number}</td>' for number in numbers)}" in html

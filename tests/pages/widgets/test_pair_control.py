@@ -104,13 +104,13 @@ def test_typed_text_in_the_language_of_another_pair_offers_it(open_pairs: OpenAp
     t = load_messages("en")
     app = submit_sentence(open_pairs(), KOREAN)
     remedy = app.button(key="remedy")
-    assert remedy.label == t("doubt.mend_foreign", source="Korean", target="English")
+    assert remedy.label == t("input_warning.mend_foreign", source="Korean", target="English")
     remedy.click().run()
     assert not app.exception
     assert app.query_params["pair"] == "ko-en"
     assert app.text_area(key="sentence").value == KOREAN
     remedy = submit_sentence(app, "The teacher went home.").button(key="remedy")
-    assert remedy.label == t("doubt.mend_foreign", source="English", target="Korean")
+    assert remedy.label == t("input_warning.mend_foreign", source="English", target="Korean")
     assert remedy.click().run().session_state["model"] == "into-korean"
 
 

@@ -19,7 +19,7 @@ SENTENCES = "The dog runs.\n\nI saw it. It was late."
 def get_warning(app: AppTest) -> str:
     """Return the HTML of the warning; "" without one."""
     assert not app.exception
-    return "".join(node.proto.body for node in app.get("html") if 'class="doubt"' in node.proto.body)
+    return "".join(node.proto.body for node in app.get("html") if 'class="input-warning"' in node.proto.body)
 
 
 def list_remedies(app: AppTest) -> list[str]:
@@ -42,33 +42,33 @@ def test_capitals_markup_and_unknown_characters_have_a_remedy(open_app: OpenApp,
     app = open_app(locale=language)
     assert get_warning(app) == ""
     app = submit_sentence(app, "THE DOG RUNS. I SAW IT.")
-    assert t("doubt.capitals") in get_warning(app)
-    assert list_remedies(app) == [t("doubt.mend_capitals")]
+    assert t("input_warning.capitals") in get_warning(app)
+    assert list_remedies(app) == [t("input_warning.mend_capitals")]
     assert apply_remedy(app) == "The dog runs. I saw it."
-    assert t("doubt.sentences", count=2) in get_warning(app)
+    assert t("input_warning.sentences", count=2) in get_warning(app)
     assert apply_remedy(submit_sentence(app, "the <b>dog</b> runs")) == "the dog runs"
     assert (get_warning(app), list_remedies(app)) == ("", [])
     app = submit_sentence(app, "The dog 犬 runs 🐶.\nI ♥ it.")
-    assert t("doubt.signs", signs="犬 ♥") in get_warning(app)
-    assert list_remedies(app) == [t("doubt.mend_signs")]
+    assert t("input_warning.signs", signs="犬 ♥") in get_warning(app)
+    assert list_remedies(app) == [t("input_warning.mend_signs")]
     assert apply_remedy(app) == "The dog runs 🐶.\nI it."
     app = submit_sentence(app, "The α β γ δ ε ζ η θ letters.")
-    assert t("doubt.signs", signs=f"α β γ δ ε ζ{t('doubt.more_signs', count=2)}") in get_warning(app)
+    assert t("input_warning.signs", signs=f"α β γ δ ε ζ{t('input_warning.more_signs', count=2)}") in get_warning(app)
     assert get_warning(submit_sentence(app, "The café costs 5 € – “much”!")) == ""
     app = submit_sentence(app, "12:30 ?!")
-    assert t("doubt.letters") in get_warning(app)
+    assert t("input_warning.letters") in get_warning(app)
     assert list_remedies(app) == []
 
 
 def test_for_text_in_another_language_a_pair_is_offered(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
     t = load_messages("en")
     app = submit_sentence(open_app(), "Le chat dort sur la chaise.")
-    assert t("doubt.foreign", found="French", own="English", model="RNNsearch-50") in get_warning(app)
+    assert t("input_warning.foreign", found="French", own="English", model="RNNsearch-50") in get_warning(app)
     assert list_remedies(app) == []
     all_cards = (*cards.list_cards(), build_card("french-50", title="FrEn", languages=("fr", "en")))
     monkeypatch.setattr(cards, "list_cards", lambda: all_cards)
     app = app.run()
-    assert list_remedies(app) == [t("doubt.mend_foreign", source="French", target="English")]
+    assert list_remedies(app) == [t("input_warning.mend_foreign", source="French", target="English")]
     apply_remedy(app)
     assert (app.session_state["pair"], app.session_state["model"]) == ("fr-en", "french-50")
     assert get_warning(app) == ""
@@ -77,10 +77,10 @@ def test_for_text_in_another_language_a_pair_is_offered(open_app: OpenApp, monke
 def test_several_sentences_can_be_translated_separately(open_app: OpenApp) -> None:
     t = load_messages("en")
     app = submit_sentence(open_app(), SENTENCES)
-    assert t("doubt.sentences", count=3) in get_warning(app)
+    assert t("input_warning.sentences", count=3) in get_warning(app)
     assert get_drawn_sentence(app) == "The dog runs. I saw it. It was late."
     assert apply_remedy(app) == SENTENCES
-    assert t("doubt.apart", count=3) in get_warning(app)
+    assert t("input_warning.apart", count=3) in get_warning(app)
     assert app.query_params["open-sentence"] == "1"
     assert get_drawn_sentence(app) == "The dog runs."
     buttons = [app.button(key=key) for key in ("apart-1", "apart-2", "apart-3")]
@@ -101,14 +101,14 @@ def test_several_sentences_can_be_translated_separately(open_app: OpenApp) -> No
 
 def test_on_other_pages_splitting_leads_to_translate(open_app: OpenApp) -> None:
     app = submit_sentence(open_app("compare"), SENTENCES)
-    assert load_messages("en")("doubt.sentences", count=3) in get_warning(app)
+    assert load_messages("en")("input_warning.sentences", count=3) in get_warning(app)
     assert apply_remedy(app) == SENTENCES
     assert get_drawn_sentence(app) == "The dog runs."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_detectable_language_has_a_name(language: str) -> None:
-    names = {key.removeprefix("tongue.") for key in load_messages(language) if key.startswith("tongue.")}
+    names = {key.removeprefix("language_name.") for key in load_messages(language) if key.startswith("language_name.")}
     assert names == {*DETECTABLE_LANGUAGES, "mul"}
 
 

@@ -314,7 +314,7 @@ def test_scores_leave_out_failed_models(finished_job: Job, monkeypatch: pytest.M
 def test_invalid_open_events_are_ignored(finished_job: Job) -> None:
     for event in ({}, {"line": 4, "model": ATTENDED}, {"line": -1, "model": ATTENDED},
                   {"line": True, "model": ATTENDED}, {"line": "1"}, {"line": 1, "model": "x"}):  # fmt: skip
-        job_results.open_sentence(finished_job, None, event)  # type: ignore[arg-type]  # no page is needed
+        job_results.open_in_page(finished_job, None, event)  # type: ignore[arg-type]  # no page is needed
 
 
 def test_a_sentence_too_long_for_a_link_opens_without_being_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,7 +324,7 @@ def test_a_sentence_too_long_for_a_link_opens_without_being_in_it(monkeypatch: p
     monkeypatch.setattr(st, "query_params", {})
     monkeypatch.setattr(st, "switch_page", lambda _, query_params: queries.append(query_params))
     job = Job("key", read_table("word " * params.MAX_CHARACTERS), (ATTENDED,), Settings())
-    job_results.open_sentence(job, None, {"line": 1, "model": ATTENDED})  # type: ignore[arg-type]  # no page is opened
+    job_results.open_in_page(job, None, {"line": 1, "model": ATTENDED})  # type: ignore[arg-type]  # no page is opened
     assert [query.get("model") for query in queries] == [ATTENDED]
     assert "sentence" not in queries[0]
     assert session["sentence-last"] == job.document.sources[0]
