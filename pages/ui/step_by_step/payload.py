@@ -82,7 +82,6 @@ def build_player_payload(trace: Trace, equations: StepEquations, t: Messages, st
         "target": _build_target(trace, t),
         "annotations": None if annotations is None else {
             "blocks": scale_to_unit_range(annotations, annotations),
-            "norm": _round(source_detail[f"{ANNOTATIONS} norm"]),
         },
         "steps": [
             _build_step(trace, attention, self_attention, equations, i, t) for i in range(len(trace.steps))
@@ -251,7 +250,5 @@ def _round(values: NDArray[np.floating]) -> list[float]:
 
 def build_player_document(data: PlayerData, t: Messages) -> str:
     """Return a standalone HTML page that plays `data`."""
-    words = [piece for piece in data["source"] if piece["word"] >= 0]
-    pieces = [("" if piece["continues_word"] else " ") + piece["text"] for piece in words]
-    title = t("step_by_step.title", model=data["model"], sentence="".join(pieces).strip())
+    title = t("step_by_step.title", model=data["model"], sentence=data["sentence"])
     return standalone.build_document("step_by_step", title, data, t)
