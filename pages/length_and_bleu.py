@@ -76,7 +76,7 @@ def main() -> None:
         sentences = [t("length.damaged", file=name, reason=reason)]
         if damaged_files[1:]:
             sentences.append(t("length.damaged_more", more=len(damaged_files) - 1))
-        show_notice(status, " ".join(sentences), "alert")
+        status.html(format_alert(" ".join(sentences)))
 
 
 def draw_controls(
@@ -271,8 +271,8 @@ def draw_alignment_onset(models: Sequence[str], t: Messages) -> None:
             folds.create_fold("alignment-onset", t).html(f"<p>{escape_html(method)} {escape_html(coverage_note)}</p>")
 
 
-def show_notice(status: DeltaGenerator, text: str, role: str = "status") -> None:
-    status.html(f'<p role="{role}">{escape_html(text)}</p>')
+def show_notice(status: DeltaGenerator, text: str) -> None:
+    status.html(f'<p role="status">{escape_html(text)}</p>')
 
 
 def format_bins(binning: str, t: Messages) -> str:
