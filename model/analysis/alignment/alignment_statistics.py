@@ -4,7 +4,7 @@ pairs.
 - Largely monotonic: of two neighbouring target tokens that are both linked, does the second link go to an earlier
   source token, and are both links possible ones? Where the sure links reorder (adjective and noun), does the model?
 - Phrases of unequal length: target tokens in groups that annotators linked as n source to m target tokens, n other than
-  m, against those in groups of equal size. A token is right if its link is possible.
+  m. A token is right if its link is possible.
 - Articles: how much weight le, la and les give to the source of the next target token, against all other words.
 """
 
@@ -18,19 +18,17 @@ from numpy.typing import NDArray
 from model.analysis.alignment.hand_aligned import AlignedPair, Link, build_diagonal_links
 
 COLUMNS = (
-    "steps", "steps_back", "steps_back_right", "steps_on_right",
-    "gold_steps", "gold_back", "gold_back_found", "gold_back_diagonal", "gold_on", "gold_on_found",
-    "unequal", "unequal_right", "unequal_diagonal", "equal", "equal_right", "equal_diagonal",
+    "steps", "steps_back", "steps_back_right", "gold_back", "gold_back_found",
+    "unequal", "unequal_right", "unequal_diagonal",
     "articles", "articles_ahead", "others", "others_ahead",
 )  # fmt: skip
 """What is counted in each sentence; the names are JSON keys.
 
 - `steps`: neighbouring target tokens that are both linked by the model; `_back`: the second to an earlier source token;
   `_right`: both links are possible.
-- `gold_steps`: neighbouring target tokens with one sure link each, to different source tokens; `_back`, `_on`: the
-  direction of these links; `_found`, `_diagonal`: both links are among the model's or the diagonal's.
-- `unequal`, `equal`: target tokens in groups of unequal and equal size; `_right`: those linked correctly; `_diagonal`:
-  by the diagonal.
+- `gold_back`: neighbouring target tokens with one sure link each, the second to an earlier source token; `_found`: both
+  links are among the model's.
+- `unequal`: target tokens in groups of unequal size; `_right`: those linked correctly; `_diagonal`: by the diagonal.
 - `articles`, `others`: words followed by a word, each with one sure link, to different source tokens; `_ahead`: the sum
   of their weights on the source token of the next word, in millionths.
 """
@@ -42,53 +40,37 @@ def count_alignment_statistics(
     pair: AlignedPair, links: Sequence[Link], weights: NDArray[np.float64]
 ) -> tuple[int, ...]:
     """Return COLUMNS of one pair, given its hard links and α over tokens (target + 1, source + 1)."""
-    baseline = build_diagonal_links(len(pair.source), len(pair.target))
-    return (*_count_steps(pair, links), *_count_reorderings(pair, links, baseline),
-            *_count_groups(pair, links, baseline), *_count_attention_ahead(pair, weights))
+    return (*_count_steps(pair, links), *_count_reorderings(pair, links), *_count_unequal_groups(pair, links),
+            *_count_attention_ahead(pair, weights))
 
 
-def _count_steps(pair: AlignedPair, links: Sequence[Link]) -> tuple[int, int, int, int]:
+def _count_steps(pair: AlignedPair, links: Sequence[Link]) -> tuple[int, int, int]:
     linked = {target: source for source, target in links}
-    steps = backward_steps = correct_backward_steps = correct_forward_steps = 0
+    steps = backward_steps = correct_backward_steps = 0
     for target in range(len(pair.target) - 1):
         if target in linked and target + 1 in linked:
             steps += 1
-            is_correct = {(linked[target], target), (linked[target + 1], target + 1)} <= pair.possible_links
             if linked[target + 1] < linked[target]:
                 backward_steps += 1
-                correct_backward_steps += is_correct
-            else:
-                correct_forward_steps += is_correct
-    return steps, backward_steps, correct_backward_steps, correct_forward_steps
+                step_links = {(linked[target], target), (linked[target + 1], target + 1)}
+                correct_backward_steps += step_links <= pair.possible_links
+    return steps, backward_steps, correct_backward_steps
 
 
-def _count_reorderings(
-    pair: AlignedPair, links: Sequence[Link], baseline: Sequence[Link]
-) -> tuple[int, int, int, int, int, int]:
-    model_links, diagonal_links = set(links), set(baseline)
-    backward_steps = found_backward_steps = diagonal_backward_steps = forward_steps = found_forward_steps = 0
-    for target, (source, next_source) in _find_neighbours(pair).items():
-        gold_links = {(source, target), (next_source, target + 1)}
-        if next_source < source:
-            backward_steps += 1
-            found_backward_steps += gold_links <= model_links
-            diagonal_backward_steps += gold_links <= diagonal_links
-        else:
-            forward_steps += 1
-            found_forward_steps += gold_links <= model_links
-    return (backward_steps + forward_steps, backward_steps, found_backward_steps, diagonal_backward_steps,
-            forward_steps, found_forward_steps)
+def _count_reorderings(pair: AlignedPair, links: Sequence[Link]) -> tuple[int, int]:
+    backward_steps = [{(source, target), (next_source, target + 1)}
+                      for target, (source, next_source) in _find_neighbours(pair).items() if next_source < source]
+    return len(backward_steps), sum(step_links <= set(links) for step_links in backward_steps)
 
 
-def _count_groups(pair: AlignedPair, links: Sequence[Link], baseline: Sequence[Link]) -> tuple[int, ...]:
-    correct_token_sets = [{target for source, target in candidates if (source, target) in pair.possible_links}
-                          for candidates in (links, baseline)]  # fmt: skip
-    result = []
-    for unequal in (True, False):
-        tokens = {target for sources, targets in find_link_groups(pair) if (len(sources) != len(targets)) == unequal
-                  for target in targets}
-        result += [len(tokens), *(len(tokens & correct_tokens) for correct_tokens in correct_token_sets)]
-    return tuple(result)
+def _count_unequal_groups(pair: AlignedPair, links: Sequence[Link]) -> tuple[int, int, int]:
+    tokens = {target for sources, targets in find_link_groups(pair) if len(sources) != len(targets)
+              for target in targets}  # fmt: skip
+    right_count, diagonal_count = (
+        len({target for source, target in candidates if (source, target) in pair.possible_links} & tokens)
+        for candidates in (links, build_diagonal_links(len(pair.source), len(pair.target)))
+    )
+    return len(tokens), right_count, diagonal_count
 
 
 def find_link_groups(pair: AlignedPair) -> list[tuple[set[int], set[int]]]:

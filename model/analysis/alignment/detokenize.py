@@ -6,7 +6,8 @@ is "le". The models have seen only normal text. These rules restore it:
 - *contraction*: de le, de les, à le, à les become du, des, au, aux. Exceptions: before a vowel ("de l'ordre"), and le
   or les as pronouns before an infinitive ("à le faire"), recognised by its ending;
 - *elision*: le, la, de, que, je, ne, me, te, se, ce and a few more lose their vowel before a vowel or a mute h.
-  Exceptions: after a hyphen ("dis-le encore"); ce only before forms of être; si before il and ils;
+  Exceptions: after a hyphen ("dis-le encore"); ce only before est, était, étaient, eût and en; quelque only before un
+  and une; si only before il and ils;
 - *hyphen*: the words around a hyphen are joined; *spacing*: punctuation is attached to its word;
 - *capital*: the first letter of the line, and the English I.
 """

@@ -30,7 +30,7 @@ GRADIENT_BATCH = 16  # target tokens differentiated together
 
 @dataclass(frozen=True)
 class GradientNorms:
-    """Gradient norms and gate values of a batch, float64, 0 at padding.
+    """Gradient norms and gate values of a batch, float64, 0 at padding except the gates of a decoder.
 
     Attributes:
         log_probabilities: log p(y_i), (batch, target).

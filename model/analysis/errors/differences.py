@@ -45,7 +45,6 @@ class TranslationErrors:
         unmatched: indices of content words without a counterpart in the other translation.
         omissions: indices of omitted source words.
         last_followed: index of the last target word before drift (`model.analysis.errors.meaning`).
-        has_lexicon: whether omissions and additions could be looked for.
         coverage: for each source word the attention from all target words, in words; None without attention.
         log_probability: in nats.
     """
@@ -56,7 +55,6 @@ class TranslationErrors:
     unmatched: WordIndices
     omissions: WordIndices
     last_followed: int | None
-    has_lexicon: bool
     coverage: tuple[float, ...] | None
     log_probability: float
 
@@ -122,8 +120,7 @@ def find_errors(trace: Trace) -> TranslationErrors:
 
 
 def _build_errors(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
-    meaning_errors = find_meaning_errors(trace)
-    meaning = meaning_errors or _NO_ERRORS
+    meaning = find_meaning_errors(trace) or _NO_ERRORS
     expected = _find_expected_repetitions(trace)
     repetitions = tuple(word for word in find_repetitions(trace) if word not in expected)
     coverage = tuple(float(value) for value in trace.compute_word_map().sum(axis=0)) if trace.has_attention else None
@@ -134,7 +131,6 @@ def _build_errors(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
         unmatched,
         meaning.omissions,
         meaning.last_followed,
-        meaning_errors is not None,
         coverage,
         trace.log_probability,
     )

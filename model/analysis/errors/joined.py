@@ -12,7 +12,7 @@ from typing import Any
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import EvaluationError, ParallelText
 from model.analysis.evaluation.stored import build_date_and_command, build_record_head
-from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
+from model.analysis.metrics.length_curve import estimate_bleu_band
 from model.decoding import Settings
 from model.decoding.translate import MAX_SOURCE_TOKENS, TranslationModel
 from model.progress import ProgressCallback
@@ -78,11 +78,9 @@ def _measure_length(
     language = model.languages[1]
     joined_counts, single_counts = (count_statistics(translations, references, language)
                                     for translations in (outputs, single_outputs))
-    difference = paired_bleu_difference(joined_counts, single_counts)
     return {
         "words": words, "texts": len(texts), "joined": _score(joined_counts), "single": _score(single_counts),
-        "difference": asdict(difference), "share_of_words": _count_words(outputs) / _count_words(references),
-        "single_share_of_words": _count_words(single_outputs) / _count_words(references),
+        "share_of_words": _count_words(outputs) / _count_words(references),
     }  # fmt: skip
 
 

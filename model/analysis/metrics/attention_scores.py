@@ -21,9 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from model.trace import Trace
 
-PAPER_EXPONENT = 2
-"""The exponent of the coverage deviation in the paper; the tool's code has 6."""
-
 _TOLERANCE = 1e-3  # for half-precision weights and rounded files
 
 Matrix = NDArray[np.float64]
@@ -38,8 +35,8 @@ class AttentionScores:
     """The scores of one sentence, in nats, at most 0.
 
     Attributes:
-        coverage_deviation: CDP = (1/J) sum_j ln(1 / (1 + |1 - cov_j|^k)), cov_j = sum_i alpha_ij, J source words, and
-            k is the exponent.
+        coverage_deviation: CDP = (1/J) sum_j ln(1 / (1 + (1 - cov_j)^2)), cov_j = sum_i alpha_ij, J source words. The
+            exponent is that of the paper; the tool's code has 6.
         absentmindedness_source: AP_out = -(1/J) sum_j H(alpha_.j / cov_j), over *source* words; 0 for a word without
             attention.
         absentmindedness_target: AP_in = -(1/I) sum_i H(alpha_i.), over *target* words.
@@ -65,19 +62,15 @@ class AttentionScores:
         return 100 * math.exp(-0.05 * self.confidence**2)
 
 
-def score_attention(alpha: ArrayLike, exponent: int = PAPER_EXPONENT) -> AttentionScores:
+def score_attention(alpha: ArrayLike) -> AttentionScores:
     """Score α (target, source) with rows summing to 1 and "</s>" on both sides.
 
-    `exponent` is 2 as in the paper or 6 as in the tool. Raises AttentionScoresError for other weights and for an
-    exponent below 1.
+    Raises AttentionScoresError for other weights.
     """
     weights = _normalise_rows(alpha)
-    if isinstance(exponent, bool) or not isinstance(exponent, int) or exponent < 1:
-        raise AttentionScoresError(f"The exponent of the coverage deviation is a whole number from 1 up: "
-                                   f"got {exponent!r}.")
     coverage = weights.sum(axis=0)
     received = np.divide(weights, coverage, out=np.zeros_like(weights), where=coverage > 0)
-    deviations = np.log1p(np.abs(1 - coverage) ** exponent)
+    deviations = np.log1p((1 - coverage) ** 2)
     return AttentionScores(
         coverage_deviation=_negate_mean(deviations),
         absentmindedness_source=_negate_mean(_compute_entropies(received.T)),

@@ -60,14 +60,12 @@ class LengthBin:
 class BleuDifference:
     """How much better one system's corpus BLEU is than another's on the same sentences. The fields are JSON keys.
 
-    `low` and `high` bound the middle 95 % of resampled differences. `p` is the two-sided bootstrap p-value: the share
-    of resampled differences at least as far from their mean as the observed one is from 0.
+    `low` and `high` bound the middle 95 % of resampled differences.
     """
 
     difference: float
     low: float
     high: float
-    p: float
     sentences: int
 
 
@@ -155,8 +153,7 @@ def paired_bleu_difference(
     observed = compute_bleu(first.sum(axis=0)) - compute_bleu(second.sum(axis=0))
     sums = resample_sums(statistics, resamples, seed)
     differences = compute_bleu_per_row(sums[:, :width]) - compute_bleu_per_row(sums[:, width:])
-    extreme = int((np.abs(differences - differences.mean()) >= abs(observed) - 1e-12).sum())
-    return BleuDifference(observed, *middle_interval(differences), (extreme + 1) / (resamples + 1), len(first))
+    return BleuDifference(observed, *middle_interval(differences), len(first))
 
 
 def group_bleu_difference(counts_before: Counts, counts_after: Counts) -> GroupDifference:

@@ -43,9 +43,7 @@ COPYING_DATA: DataAndBeam = ("copying", 1)
 BASE_KIND = "rnnsearch"
 """The kind of network that coverage, copying and the Transformer are compared with.
 
-Of its models and short runs, the one with the closest hours is used. A short training of RNNsearch from the same
-weights on the same text isolates the effect of coverage or copying. RNNsearch from new weights for the Transformer's
-hours isolates the effect of the network.
+Of its models and short runs, the one with the closest hours is used.
 """
 
 _KINDS = {8: "seq2seq", 9: "luong", 10: "luong", 11: "luong", 12: "coverage", 13: "copy", 14: "transformer",

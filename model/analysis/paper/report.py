@@ -1,7 +1,8 @@
 """Tables of results as Markdown, for the generated parts of the READMEs.
 
 Each function in PARTS returns the lines of one part, from the cards and the files in `assets/`. Nothing is translated,
-and torch is not needed. A cell shows NOT_MEASURED if the shipped weights were not measured.
+and torch is not needed. A cell shows NOT_MEASURED, or the row is left out, if the shipped weights were not measured. A
+record that lacks a key raises KeyError.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Results:
     """The cards and measurements of the shipped models.
 
     `cards`: the English-French models, in the order in which pages offer them; `korean_cards`: those between Korean and
-    English. Raises EvaluationError, naming the file that is damaged.
+    English. Raises EvaluationError, naming the file, for one that cannot be read.
     """
 
     def __init__(self, folder: Path = EVALUATIONS_FOLDER) -> None:

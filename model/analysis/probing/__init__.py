@@ -1,1 +1,1 @@
-"""Probe the encoder: word vectors and their neighbours, and translations of a sentence's prefixes."""
+"""Look inside a network on one sentence: vectors, states, attention, sublayers, next tokens, forcing, prefixes."""

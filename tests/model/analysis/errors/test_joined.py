@@ -30,10 +30,9 @@ def test_a_translation_that_stops_early_scores_less_joined(
                                    ParallelText("made-up", SHA, tuple(pairs)), command="by hand")
     (point,) = record["points"]
     assert (record["kind"], point["words"], point["texts"]) == ("joined", 20, len(texts))
-    assert (round(point["single"]["bleu"], 9), point["single_share_of_words"]) == (100, 1)
+    assert round(point["single"]["bleu"], 9) == 100
     assert point["joined"]["high"] < 100
     assert 0.3 < point["share_of_words"] < 0.7
-    assert point["difference"]["difference"] == pytest.approx(point["joined"]["bleu"] - point["single"]["bleu"])
 
 
 def test_short_texts_are_refused(tiny_vocabulary: Vocabulary) -> None:
