@@ -169,11 +169,11 @@ def gradients(
 def _format_gradients(record: Gradients) -> Iterator[str]:
     """Yield the curves as a tab-separated table, the decay factor of each curve, and a line for each gate."""
     yield f"{record.model}: {record.target.text}"
-    curves = {"all paths": record.decay_curve(record.total)}
+    curves = {"all paths": record.compute_decay_curve(record.total)}
     if record.direct is not None:
-        curves["attention only"] = record.decay_curve(record.direct)
+        curves["attention only"] = record.compute_decay_curve(record.direct)
     yield "\t".join(["distance", "token", *curves])
-    for distance, (piece, *values) in enumerate(zip(record.pieces_by_distance(), *curves.values(), strict=True)):
+    for distance, (piece, *values) in enumerate(zip(record.list_tokens_by_distance(), *curves.values(), strict=True)):
         yield "\t".join([str(distance), piece, *(f"{value:.4g}" for value in values)])
     for name, curve in curves.items():
         factor = fit_decay_factor(curve)

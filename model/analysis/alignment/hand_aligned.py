@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
+from model.analysis.metrics.length_curve import RESAMPLES, SEED, compute_middle_interval, resample_sums
 from model.serialization.files import compute_checksum
 from model.text.bleu import Counts
 from model.text.pair_files import read_lines
@@ -138,7 +138,7 @@ def score_links(counts: Counts) -> LinkScores:
     sums = counts.sum(axis=0)
     samples = resample_sums(counts, RESAMPLES, SEED)
     aer, precision, recall = _compute_rates(sums[None])
-    bands = [middle_interval(values) for values in _compute_rates(samples)]
+    bands = [compute_middle_interval(values) for values in _compute_rates(samples)]
     return LinkScores(float(aer[0]), *bands[0], float(precision[0]), *bands[1], float(recall[0]), *bands[2],
                       int(sums[0]))
 

@@ -60,7 +60,7 @@ def find_onsets(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Alignme
     onsets = []
     for index, probe in enumerate(diary.probes):
         sides = ((probe.target, probe.target_pieces, languages[1]), (probe.source, probe.source_pieces, languages[0]))
-        target, source = (word_index_of_pieces(text, pieces, language) for text, pieces, language in sides)
+        target, source = (find_word_of_tokens(text, pieces, language) for text, pieces, language in sides)
         words = len(split_words(probe.target, languages[1])), len(split_words(probe.source, languages[0]))
         rows = tuple(
             pool_to_words(unpack_alpha(moment.alpha[index], len(target), len(source)), target, source, words)
@@ -72,7 +72,7 @@ def find_onsets(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Alignme
     return tuple(onsets)
 
 
-def word_index_of_pieces(text: str, tokens: Sequence[str], language: str) -> list[int]:
+def find_word_of_tokens(text: str, tokens: Sequence[str], language: str) -> list[int]:
     """Return, for each token of a text, the index of the word that it begins in, -1 for the end of the sentence."""
     spans = split_words(text, language)
     words, position, bytes_read = [], 0, 0  # bytes_read of the character at `position`

@@ -80,19 +80,19 @@ class Gradients:
         """The source positions ordered by distance, from 0."""
         return tuple(int(position) for position in np.argsort(self.remaining_steps))
 
-    def decay_curve(self, values: Array) -> Array:
+    def compute_decay_curve(self, values: Array) -> Array:
         """Average `total` or `direct` over target tokens, by distance from 0: (S,)."""
         mean: Array = values.mean(axis=0)[list(self.positions_by_distance)]
         return mean
 
-    def word_decay_curves(self, values: Array) -> list[Array]:
-        """Return `decay_curve` over all target tokens, then of each target word, then of the end if there is one."""
+    def compute_word_decay_curves(self, values: Array) -> list[Array]:
+        """Return `compute_decay_curve` over all target tokens, then of each target word, then of the end if there is one."""
         words = np.array(self.target.word_of)
         parts = [np.flatnonzero(words == word) for word in (*range(len(self.target.words)), -1)]
-        return [self.decay_curve(values), *(self.decay_curve(values[part]) for part in parts if len(part))]
+        return [self.compute_decay_curve(values), *(self.compute_decay_curve(values[part]) for part in parts if len(part))]
 
-    def pieces_by_distance(self) -> tuple[str, ...]:
-        """Return the source tokens in the order of `decay_curve`."""
+    def list_tokens_by_distance(self) -> tuple[str, ...]:
+        """Return the source tokens in the order of `compute_decay_curve`."""
         return tuple(self.source.pieces[position] for position in self.positions_by_distance)
 
 

@@ -45,8 +45,8 @@ def compute_saliency(
         by_token, by_word = np.split(effects.astype(np.float32), [len(source)], axis=1)
         return build(by_token, words=by_word)
     if method == "gradient":
-        return build(computation.gradient_times_input().astype(np.float32))
-    values, zero_source_log_probs, points = computation.integrated_gradients()
+        return build(computation.compute_gradient_times_input().astype(np.float32))
+    values, zero_source_log_probs, points = computation.compute_integrated_gradients()
     return build(
         values.astype(np.float32), zero_source_log_probabilities=tuple(zero_source_log_probs), points=tuple(points)
     )

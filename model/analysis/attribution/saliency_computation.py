@@ -57,12 +57,12 @@ class SaliencyComputation:
             self.on_progress(sum(values.shape[1] for values in log_probs) / len(groups))
         return np.concatenate(log_probs, axis=1)
 
-    def gradient_times_input(self) -> NDArray[np.float64]:
+    def compute_gradient_times_input(self) -> NDArray[np.float64]:
         """Return gradient times input, (T, S)."""
-        gradients = self.gradients_at([1.0], range(len(self.target)), self.on_progress)
+        gradients = self.compute_gradients_at([1.0], range(len(self.target)), self.on_progress)
         return np.stack([gradients[i][0] for i in range(len(self.target))])
 
-    def integrated_gradients(self) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
+    def compute_integrated_gradients(self) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
         """Return integrated gradients (T, S), log p with a zero source (T,), and each row's number of points.
 
         The average is a Clenshaw-Curtis quadrature. The intervals are doubled, keeping the points, until a row is
@@ -74,8 +74,8 @@ class SaliencyComputation:
         point_counts = [0] * len(self.target)
         pending, intervals, finished_share = list(gradients_by_point), MIN_INTERVALS, 0.0
         while pending:
-            points, weights = clenshaw_curtis(intervals)
-            coarse_rule = clenshaw_curtis(intervals // 2)
+            points, weights = compute_clenshaw_curtis(intervals)
+            coarse_rule = compute_clenshaw_curtis(intervals // 2)
             new_points = [point for point in points if point not in gradients_by_point[pending[0]]]
 
             def report(fraction: float, finished_share: float = finished_share) -> None:
@@ -83,7 +83,7 @@ class SaliencyComputation:
                 self.on_progress(finished_share + (1 - finished_share) * fraction / 2)
 
             unfinished: list[int] = []
-            for i, gradients in self.gradients_at(new_points, pending, report).items():
+            for i, gradients in self.compute_gradients_at(new_points, pending, report).items():
                 gradients_by_point[i] |= dict(zip(new_points, gradients, strict=True))
                 values[i], coarse = (
                     sum(weight * gradients_by_point[i][point] for point, weight in zip(*rule, strict=True))
@@ -101,7 +101,7 @@ class SaliencyComputation:
             self.on_progress(finished_share)
         return values, zero_source_log_probs, point_counts
 
-    def gradients_at(
+    def compute_gradients_at(
         self, scales: Sequence[float], rows: Sequence[int], on_progress: FractionCallback | None = None
     ) -> dict[int, NDArray[np.float64]]:
         """Return, for some target positions, the gradient at scaled sources times the full source, (scales, S)."""
@@ -139,7 +139,7 @@ class SaliencyComputation:
         return log_probs
 
 
-def clenshaw_curtis(intervals: int) -> tuple[list[float], list[float]]:
+def compute_clenshaw_curtis(intervals: int) -> tuple[list[float], list[float]]:
     """Return the points in [0, 1] and weights, with sum 1, of a Clenshaw-Curtis quadrature with an even interval count.
 
     It is exact for polynomials up to that degree. Its points contain those of half the intervals, bit by bit.

@@ -109,7 +109,7 @@ class Saliency:
         return freeze_array(rows @ self.values @ build_word_membership(self.source.word_of, len(self.source.words)).T,
                       "The saliency map")
 
-    def completeness_gaps(self) -> NDArray[np.float64]:
+    def compute_completeness_gaps(self) -> NDArray[np.float64]:
         """Return `compute_completeness_gaps` of integrated gradients, (T,); empty for other methods."""
         if not self.zero_source_log_probabilities:
             return np.zeros(0)
@@ -153,11 +153,11 @@ def measure_agreement(saliency: Saliency, trace: Trace) -> Agreement:
     if (saliency.source, saliency.target) != (trace.source, trace.target):
         raise SaliencyError("A saliency map is compared with the attention of its own translation: got another one.")
     effects, weights = np.abs(saliency.compute_word_map_with_end()), trace.compute_word_map_with_end()
-    return Agreement(tuple(spearman_correlation(first, second) for first, second in zip(effects, weights, strict=True)),
-                     spearman_correlation(effects.ravel(), weights.ravel()))
+    return Agreement(tuple(compute_spearman_correlation(first, second) for first, second in zip(effects, weights, strict=True)),
+                     compute_spearman_correlation(effects.ravel(), weights.ravel()))
 
 
-def spearman_correlation(first: Sequence[float] | Array, second: Sequence[float] | Array) -> float | None:
+def compute_spearman_correlation(first: Sequence[float] | Array, second: Sequence[float] | Array) -> float | None:
     """Return Spearman's rank correlation of two columns of equal length, None if one is constant.
 
     Equal values share their mean rank.

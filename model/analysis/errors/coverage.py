@@ -62,17 +62,17 @@ def measure_coverage(
         raise EvaluationError(f"{model.name} wrote no word for any sentence of {text.name}.")
     return {
         **build_record_head("coverage", SCHEMA, model, asdict(text.describe()), settings),
-        "shares": {"repeated": asdict(estimate_with_band(columns, repetition_share)),
-                   "deviation": asdict(estimate_with_band(columns, mean_deviation))},
+        "shares": {"repeated": asdict(estimate_with_band(columns, compute_repetition_share)),
+                   "deviation": asdict(estimate_with_band(columns, compute_mean_deviation))},
         **build_date_and_command(command), "counts": columns,
     }  # fmt: skip
 
 
-def repetition_share(sums: Sums) -> Values:
+def compute_repetition_share(sums: Sums) -> Values:
     """Return the share of repeated words, from sums of COLUMNS."""
     return sums["repeated"] / sums["words"]
 
 
-def mean_deviation(sums: Sums) -> Values:
+def compute_mean_deviation(sums: Sums) -> Values:
     """Return the mean coverage deviation of a source word in nats, from sums of COLUMNS."""
     return sums["deviation"] / sums["source_words"] / 1e6

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from model.analysis.metrics.length_curve import BINS, BleuDifference, LengthBin, assign_bins, paired_bleu_difference
+from model.analysis.metrics.length_curve import BINS, BleuDifference, LengthBin, assign_bins, compute_paired_bleu_difference
 from model.serialization.codec import (
     CodecError,
     dump_each_entry,
@@ -310,7 +310,7 @@ def compare_bleu(first: Evaluation, second: Evaluation) -> BleuDifference:
     if first.signatures.get("bleu") != second.signatures.get("bleu"):
         raise EvaluationError(f"The BLEU scores were computed differently: {first.signatures.get('bleu')} and "
                               f"{second.signatures.get('bleu')}.")
-    return paired_bleu_difference(first.statistics, second.statistics)
+    return compute_paired_bleu_difference(first.statistics, second.statistics)
 
 
 def compute_perplexity(counts: Counts) -> float:

@@ -98,7 +98,7 @@ class Lexicon:
         """The line of each source word."""
         return {line.partition(" ")[0]: line for line in self.entries.split("\n")}
 
-    def words_with_prefix(self, prefix: str) -> Iterator[str]:
+    def iterate_words_with_prefix(self, prefix: str) -> Iterator[str]:
         """Yield the source words with a prefix, in order."""
         for index in range(bisect_left(self._words, prefix), len(self._words)):
             if not self._words[index].startswith(prefix):
@@ -132,7 +132,7 @@ def preload_lexicon(source: str, target: str) -> None:
     """Load a lexicon and index its lines, so that the first query does not have to wait."""
     lexicon = load_lexicon(source, target)
     if lexicon is not None:
-        next(lexicon.words_with_prefix(""), None)
+        next(lexicon.iterate_words_with_prefix(""), None)
 
 
 @lru_cache(10_000)
@@ -183,7 +183,7 @@ def _parse_forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tup
             candidate[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(candidate, word, lexicon.languages[0])
         )
 
-    words = list(filter(is_related, lexicon.words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
+    words = list(filter(is_related, lexicon.iterate_words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
     parts = (word[start:] for start in range(1, len(word) - MIN_COMPOUND_PART + 1))
     return [_parse_line(lexicon.lines[form]) for form in (*words, *(part for part in parts if part in lexicon.lines))]
 
@@ -210,7 +210,7 @@ def _iterate_entries(lexicon: Lexicon, prefix: str) -> Iterator[tuple[str, str, 
     heads = dict.fromkeys(text[start : text.index(" ", start)] for start in starts)
     heads |= dict.fromkeys(
         translation
-        for translation in lexicon.words_with_prefix(prefix.strip())
+        for translation in lexicon.iterate_words_with_prefix(prefix.strip())
         if f" {SAME_SPELLING} " in lexicon.lines[translation]
     )
     for source in heads:

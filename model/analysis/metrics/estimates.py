@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
+from model.analysis.metrics.length_curve import RESAMPLES, SEED, compute_middle_interval, resample_sums
 
 Sums = Mapping[str, NDArray[np.float64]]
 """The sum of each column in each resample, (resamples,)."""
@@ -40,5 +40,5 @@ def estimate_with_band(
     with np.errstate(divide="ignore", invalid="ignore"):
         value, values = measure(observed), measure(resampled)
     finite = values[np.isfinite(values)]
-    low, high = middle_interval(finite) if len(finite) else (float("nan"), float("nan"))
+    low, high = compute_middle_interval(finite) if len(finite) else (float("nan"), float("nan"))
     return Estimate(float(value[0]), low, high)

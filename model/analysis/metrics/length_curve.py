@@ -136,10 +136,10 @@ def compute_length_curve(
 
 def estimate_bleu_band(statistics: Counts, resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
     """Return the middle 95 % of resampled corpus BLEU, of statistics (sentences, 10), not empty."""
-    return middle_interval(compute_bleu_per_row(resample_sums(statistics, resamples, seed)))
+    return compute_middle_interval(compute_bleu_per_row(resample_sums(statistics, resamples, seed)))
 
 
-def paired_bleu_difference(
+def compute_paired_bleu_difference(
     first: Counts, second: Counts, resamples: int = RESAMPLES, seed: int = SEED
 ) -> BleuDifference:
     """Return how much better `first` is than `second`, both (sentences, 10) of the same sentences in the same order.
@@ -153,10 +153,10 @@ def paired_bleu_difference(
     observed = compute_bleu(first.sum(axis=0)) - compute_bleu(second.sum(axis=0))
     sums = resample_sums(statistics, resamples, seed)
     differences = compute_bleu_per_row(sums[:, :width]) - compute_bleu_per_row(sums[:, width:])
-    return BleuDifference(observed, *middle_interval(differences), len(first))
+    return BleuDifference(observed, *compute_middle_interval(differences), len(first))
 
 
-def group_bleu_difference(counts_before: Counts, counts_after: Counts) -> GroupDifference:
+def compute_group_bleu_difference(counts_before: Counts, counts_after: Counts) -> GroupDifference:
     """Return how corpus BLEU differs between two groups of sentences, both (sentences, 10) and not empty.
 
     One group may be harder for any system, so compare the differences of several systems. Raises ValueError for an
@@ -171,7 +171,7 @@ def group_bleu_difference(counts_before: Counts, counts_after: Counts) -> GroupD
     return GroupDifference(
         compute_bleu(counts_before.sum(axis=0)),
         compute_bleu(counts_after.sum(axis=0)),
-        *middle_interval(scores_after - scores_before),
+        *compute_middle_interval(scores_after - scores_before),
     )
 
 
@@ -200,7 +200,7 @@ def _resample(statistics: Counts, resamples: int, generator: np.random.Generator
     return np.concatenate(sums)
 
 
-def middle_interval(values: ArrayLike) -> tuple[float, float]:
+def compute_middle_interval(values: ArrayLike) -> tuple[float, float]:
     """Return the bounds of the middle 95 % of values."""
     low, high = np.quantile(np.asarray(values), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)

@@ -14,7 +14,7 @@ from typing import Any
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import ParallelText
 from model.analysis.evaluation.stored import build_date_and_command, build_record_head
-from model.analysis.metrics.length_curve import estimate_bleu_band, paired_bleu_difference
+from model.analysis.metrics.length_curve import estimate_bleu_band, compute_paired_bleu_difference
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
 from model.decoding.translate import TranslationModel
@@ -64,7 +64,7 @@ def measure_beam_sizes(
                 progress("beams", finished_searches, total)
         best = max(sizes, key=lambda size: (compute_bleu(counts_by_size[size].sum(axis=0)), -size))
         wide[ranking] = {"best": best,
-                         **asdict(paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best]))}
+                         **asdict(compute_paired_bleu_difference(counts_by_size[max(sizes)], counts_by_size[best]))}
     return {
         **build_record_head("beam-sizes", SCHEMA, model, asdict(text.describe())),
         "signatures": {"bleu": get_bleu_signature(model.languages[1])},

@@ -134,7 +134,7 @@ def make_check(
 
 def check_bleu_gain(store: ResultStore, first: str, second: str, data: DataAndBeam) -> Check:
     """Check how much more BLEU the first model has than the second."""
-    first_evaluation, second_evaluation = store.evaluation(data, first), store.evaluation(data, second)
+    first_evaluation, second_evaluation = store.get_evaluation(data, first), store.get_evaluation(data, second)
     estimate = None
     if first_evaluation and second_evaluation:
         difference = compare_bleu(first_evaluation, second_evaluation)

@@ -17,7 +17,7 @@ import numpy as np
 
 from model.analysis.errors.endings import found_share
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
-from model.analysis.metrics.length_curve import RESAMPLES, SEED, middle_interval, resample_sums
+from model.analysis.metrics.length_curve import RESAMPLES, SEED, compute_middle_interval, resample_sums
 from model.analysis.paper import relatives
 from model.analysis.paper.checks import (
     MIN_HOURS,
@@ -158,34 +158,34 @@ def compute_bleu_losses(
 
 def _check_gain(store: ResultStore, first: str, second: str, data: DataAndBeam) -> Check:
     """Check the BLEU gain of a pair of the paper, with its hours, whatever they are."""
-    return replace(check_bleu_gain(store, first, second, data), hours=store.hours(first, second))
+    return replace(check_bleu_gain(store, first, second, data), hours=store.get_hours(first, second))
 
 
 def _check_loss(
     store: ResultStore, name: str, data: DataAndBeam, above: float | None = None, below: float | None = None
 ) -> Check:
-    evaluation = store.evaluation(data, name)
+    evaluation = store.get_evaluation(data, name)
     estimate = None
     if evaluation:
         value, resamples = compute_bleu_losses([evaluation.statistics], evaluation.column("source_words"))
-        estimate = Estimate(float(value[0]), *middle_interval(resamples[:, 0]))
+        estimate = Estimate(float(value[0]), *compute_middle_interval(resamples[:, 0]))
     return make_check("loss", (name,), data, estimate, above, below)
 
 
 def _check_loss_difference(store: ResultStore, first: str, second: str, data: DataAndBeam) -> Check:
-    first_evaluation, second_evaluation = store.evaluation(data, first), store.evaluation(data, second)
+    first_evaluation, second_evaluation = store.get_evaluation(data, first), store.get_evaluation(data, second)
     estimate = None
     if first_evaluation and second_evaluation:
         require_same_sentences(first_evaluation.data == second_evaluation.data, first, second)
         value, resamples = compute_bleu_losses(
             [first_evaluation.statistics, second_evaluation.statistics], first_evaluation.column("source_words")
         )
-        estimate = Estimate(float(value[0] - value[1]), *middle_interval(resamples[:, 0] - resamples[:, 1]))
+        estimate = Estimate(float(value[0] - value[1]), *compute_middle_interval(resamples[:, 0] - resamples[:, 1]))
     return make_check("loss_more", (first, second), data, estimate, above=0.0)
 
 
 def _check_aer_gain(store: ResultStore, name: str) -> Check:
-    record = store.record("alignment-error", name)
+    record = store.get_record("alignment-error", name)
     if record is None:
         return make_check("aer_gain", (name,), HANSARDS, None, above=0.0)
     columns = {f"{form}_{column}": numbers for form in ("surface", "diagonal")
@@ -202,7 +202,7 @@ def _check_aer_gain(store: ResultStore, name: str) -> Check:
 
 
 def _check_alignment_statistic(store: ResultStore, name: str, key: str) -> Check:
-    record = store.record("alignment-error", name)
+    record = store.get_record("alignment-error", name)
     measure, above = STATISTICS[5].get(key) or STATISTICS[6][key]
     if record is None:
         return make_check(key, (name,), HANSARDS, None, above)
@@ -213,7 +213,7 @@ def _check_alignment_statistic(store: ResultStore, name: str, key: str) -> Check
 def _check_end_loss(
     store: ResultStore, name: str, above: float | None = None, below: float | None = None
 ) -> Check:
-    record = store.record("endings", name)
+    record = store.get_record("endings", name)
     if record is None:
         return make_check("end_loss", (name,), ENDINGS_DATA, None, above, below)
     estimate = estimate_with_band(record["counts"], _compute_end_loss)
@@ -221,7 +221,7 @@ def _check_end_loss(
 
 
 def _check_end_loss_difference(store: ResultStore, first: str, second: str) -> Check:
-    first_record, second_record = store.record("endings", first), store.record("endings", second)
+    first_record, second_record = store.get_record("endings", first), store.get_record("endings", second)
     if first_record is None or second_record is None:
         return make_check("end_loss_more", (first, second), ENDINGS_DATA, None, above=0.0)
     is_same = first_record["data"] == second_record["data"] and len(first_record["counts"]["first"]) == len(

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from model.analysis.errors.copying import is_number
-from model.analysis.errors.coverage import mean_deviation, repetition_share
+from model.analysis.errors.coverage import compute_mean_deviation, compute_repetition_share
 from model.analysis.metrics.estimates import estimate_with_band
 from model.analysis.paper.checks import (
     Check,
@@ -66,7 +66,7 @@ CHECKS = {
 }
 """The claims and checks in words, for the command line; pages have their own under the same keys."""
 
-COVERAGE_MEASURES = {"repeats_less": repetition_share, "looks_evenly": mean_deviation}
+COVERAGE_MEASURES = {"repeats_less": compute_repetition_share, "looks_evenly": compute_mean_deviation}
 """Measures of the counts of `model.analysis.errors.coverage`, by the key of the check."""
 
 PAPERS: dict[int, str] = {number: find_kind(kind).paper for number, kind in _KINDS.items()}
@@ -109,7 +109,7 @@ def _check_setting(store: ResultStore, kind: str, key: str, first: Any, second: 
 
 def _check_coverage(store: ResultStore, key: str, first: str, second: str) -> Check:
     """Check how much less repetition or coverage deviation the first model has."""
-    first_record, second_record = store.record("coverage", first), store.record("coverage", second)
+    first_record, second_record = store.get_record("coverage", first), store.get_record("coverage", second)
     if first_record is None or second_record is None:
         return make_check(key, (first, second), COVERAGE_DATA, None, above=0.0)
     require_same_sentences(_identify_sentences(first_record) == _identify_sentences(second_record), first, second)
@@ -127,7 +127,7 @@ def _identify_sentences(record: dict[str, Any]) -> tuple[Any, ...]:
 def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -> Check:
     """Check the gain in the share of copied names or numbers; the items of a sentence are resampled together."""
     key = "numbers_gain" if numbers else "names_gain"
-    first_record, second_record = store.record("copying", first), store.record("copying", second)
+    first_record, second_record = store.get_record("copying", first), store.get_record("copying", second)
     if first_record is None or second_record is None:
         return make_check(key, (first, second), COPYING_DATA, None, above=0.0)
     items = [[sentence["items"] for sentence in record["outcomes"]] for record in (first_record, second_record)]
@@ -156,7 +156,7 @@ def _require_equal_hours(store: ResultStore, check: Check, *, allows_fewer_hours
     With `allows_fewer_hours` the first model may have had fewer hours if it wins: then the gain is not due to training
     time.
     """
-    hours = store.hours(*check.models)
+    hours = store.get_hours(*check.models)
     if not hours:
         return replace(check, value=None, low=None, high=None)
     if has_equal_hours(*hours) or (allows_fewer_hours and hours[0] < hours[1] and check.outcome == "yes"):

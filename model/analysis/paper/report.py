@@ -86,7 +86,7 @@ class Results:
         return next((card.title for card in self.cards if card.name == name), name)
 
     def evaluation(self, data: str, beam: int, name: str) -> Evaluation | None:
-        return self.store.evaluation((data, beam), name)
+        return self.store.get_evaluation((data, beam), name)
 
     def record(self, file: str, card: Card) -> dict[str, Any]:
         """The record in FILE-NAME.json; {} where there is none of these weights."""
@@ -107,10 +107,10 @@ def tabulate_paper_models(results: Results) -> list[str]:
             ("target tokens in training", *(_format_millions(card.target_tokens) for card in cards))]  # fmt: skip
     for data, beam in BLEU_COLUMNS:
         rows.append((f"BLEU, {_format_data(data, beam)}",
-                     *(_format_bleu(results.evaluation(data, beam, card.name)) for card in cards)))
-    rows.append(("everyday sentences right", *(_format_passed(results.record("everyday", card)) for card in cards)))
-    rows.append(("names copied", *(_format_found(results.record("copying", card), "names") for card in cards)))
-    error_rates = (_format_error_rate(results.record("alignment", card), "surface") if card.has_attention
+                     *(_format_bleu(results.get_evaluation(data, beam, card.name)) for card in cards)))
+    rows.append(("everyday sentences right", *(_format_passed(results.get_record("everyday", card)) for card in cards)))
+    rows.append(("names copied", *(_format_found(results.get_record("copying", card), "names") for card in cards)))
+    error_rates = (_format_error_rate(results.get_record("alignment", card), "surface") if card.has_attention
                    else "no attention" for card in cards)  # fmt: skip
     rows.append(("alignment error rate", *error_rates))
     return [*_format_table(["", *(card.title for card in cards)], rows), "", *_describe_scoring(results)]
@@ -125,7 +125,7 @@ def tabulate_all_models(results: Results) -> list[str]:
 
 def tabulate_bleu(results: Results) -> list[str]:
     """Tabulate BLEU of every model on every test set."""
-    rows = ([card.title, *(_format_bleu(results.evaluation(data, beam, card.name)) for data, beam in BLEU_COLUMNS)]
+    rows = ([card.title, *(_format_bleu(results.get_evaluation(data, beam, card.name)) for data, beam in BLEU_COLUMNS)]
             for card in results.cards)
     return [*_format_table(["model", *(_format_data(data, beam) for data, beam in BLEU_COLUMNS)], rows), "",
             *_describe_scoring(results), *_describe_sizes(results)]  # fmt: skip
@@ -135,8 +135,8 @@ def tabulate_sentences(results: Results) -> list[str]:
     """Tabulate correct everyday sentences, copied names and numbers, and translations changed by ways of typing."""
     rows = []
     for card in results.cards:
-        copying, typing_results = results.record("copying", card), results.record("robustness", card).get("ways", {})
-        everyday, second_list = (results.record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
+        copying, typing_results = results.get_record("copying", card), results.get_record("robustness", card).get("ways", {})
+        everyday, second_list = (results.get_record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
         changed_shares = (
             _format_share(typing_results[way]["changed"], typing_results[way]["sentences"])
             if way in typing_results else NOT_MEASURED for way in TYPING_VARIANTS
@@ -156,7 +156,7 @@ def tabulate_korean(results: Results) -> list[str]:
         scored = [Evaluation.from_plain(record) if record and record["fingerprint"] == card.fingerprint else None
                   for record in records]
         signatures |= {evaluation.signatures["bleu"] for evaluation in scored if evaluation}
-        everyday = results.record(f"{EVERYDAY_PREFIX}{'-'.join(card.languages)}", card)
+        everyday = results.get_record(f"{EVERYDAY_PREFIX}{'-'.join(card.languages)}", card)
         rows.append([card.title, f"{card.hours:.1f}", _format_millions(card.target_tokens), *map(_format_bleu, scored),
                      _format_passed(everyday)])  # fmt: skip
     header = ["model", "hours, one thread", "target tokens", *(_format_data(*column) for column in KOREAN_COLUMNS),
@@ -168,7 +168,7 @@ def tabulate_joined(results: Results) -> list[str]:
     """Tabulate BLEU of successive sentences translated as one text, against the same sentences one by one."""
     rows = []
     for card in results.cards:
-        points = {point["words"]: point for point in results.record("joined", card).get("points", [])}
+        points = {point["words"]: point for point in results.get_record("joined", card).get("points", [])}
         rows.append([card.title, *(cell for words in joined.WORDS for cell in _format_joined(points.get(words)))])
     return _format_table(["model", *(title for words in joined.WORDS for title in (
         f"{words} words joined", "one by one", "output words"))], rows)
@@ -179,7 +179,7 @@ def tabulate_alignment(results: Results) -> list[str]:
     rows, notes = [], list[str]()
     diagonal: dict[str, float] = {}
     for card in (card for card in results.cards if card.has_attention):
-        record = results.record("alignment", card)
+        record = results.get_record("alignment", card)
         if not record:
             continue
         surface, shifts = record["scores"]["surface"], record["shifts"]
@@ -216,7 +216,7 @@ def tabulate_ablation(results: Results) -> list[str]:
     """Tabulate how many words stay the most likely ones when the attention is changed."""
     rows = []
     for card in results.cards:
-        record = results.record("ablation", card)
+        record = results.get_record("ablation", card)
         for rule, kinds in record.get("forced", {}).items():
             words, unchanged_words = record["free"][rule][:2]
             counts = [*(kinds[kind][:2] for kind in WORD_KINDS), (words, unchanged_words)]
@@ -230,7 +230,7 @@ def tabulate_beams(results: Results) -> list[str]:
     """Tabulate BLEU and length by beam width, for the two ways of ranking hypotheses."""
     lines = []
     for card in results.cards:
-        record = results.record("beam-sizes", card)
+        record = results.get_record("beam-sizes", card)
         if not record:
             continue
         points = {(point["ranking"], point["beam"]): point for point in record["points"]}
@@ -274,7 +274,7 @@ def tabulate_checks(results: Results) -> list[str]:
             value = NOT_MEASURED if check["value"] is None else _format_band(*numbers, digits)
             hours = " and ".join(f"{hours_spent:.1f}" for hours_spent in check.get("hours", ()))
             beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
-            rows.append([str(claim["number"]), CHECKS[check["key"]], " and ".join(map(results.title, check["models"])),
+            rows.append([str(claim["number"]), CHECKS[check["key"]], " and ".join(map(results.get_title, check["models"])),
                          f"{check['data']}{beam}", value, bound, check["outcome"], hours])
     return _format_table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
 
@@ -284,7 +284,7 @@ def tabulate_runs(results: Results) -> list[str]:
     columns = [(data, beam) for data, beam in BLEU_COLUMNS[:3] if beam == 1]
     return _format_table(["short run", "hours", "target tokens", *(_format_data(*column) for column in columns)],
                   ([f"`{run.name}`", f"{run.hours:.1f}", _format_millions(run.target_pieces),
-                    *(_format_bleu(results.evaluation(data, beam, run.name)) for data, beam in columns)]
+                    *(_format_bleu(results.get_evaluation(data, beam, run.name)) for data, beam in columns)]
                    for run in results.store.runs))
 
 
@@ -306,7 +306,7 @@ def tabulate_known_words(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         if card.has_unk:
-            evaluations = [results.evaluation(name, beam, card.name) for name in (data, data + KNOWN_WORDS_SUFFIX)]
+            evaluations = [results.get_evaluation(name, beam, card.name) for name in (data, data + KNOWN_WORDS_SUFFIX)]
             sentences = f"{evaluations[1].data.sentences:,}" if evaluations[1] else NOT_MEASURED
             rows.append([card.title, *map(_format_bleu, evaluations), sentences])
     return _format_table(["model", _format_data(data, beam), "without unknown words", "such sentences"], rows)
@@ -375,7 +375,7 @@ def _format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
 def _tabulate_lengths(results: Results, cards: Sequence[Card]) -> list[str]:
     """Tabulate BLEU by source length on the set with the most long sentences."""
     evaluations = [
-        (card, evaluation) for card in cards if (evaluation := results.evaluation(*BY_LENGTH, card.name)) is not None
+        (card, evaluation) for card in cards if (evaluation := results.get_evaluation(*BY_LENGTH, card.name)) is not None
     ]
     labels = [point.label for point in evaluations[0][1].by_length] if evaluations else []
     size = f"{evaluations[0][1].data.sentences:,} sentences of " if evaluations else ""
@@ -391,7 +391,7 @@ def _format_data(data: str, beam: int) -> str:
 def _describe_scoring(results: Results) -> list[str]:
     """Describe how BLEU was computed, from the signatures in the evaluations; [] without evaluations."""
     signatures = {evaluation.signatures["bleu"] for card in results.cards for column in BLEU_COLUMNS
-                  if (evaluation := results.evaluation(*column, card.name))}  # fmt: skip
+                  if (evaluation := results.get_evaluation(*column, card.name))}  # fmt: skip
     band = f"In brackets: the middle 95 % of {RESAMPLES:,} resamples."
     return [*_describe_signatures(signatures), band] if signatures else []
 
@@ -405,7 +405,7 @@ def _describe_signatures(signatures: Iterable[str]) -> list[str]:
 def _describe_sizes(results: Results) -> list[str]:
     """List the number of sentences of each test set; [] without evaluations."""
     sizes = {data: evaluation.data.sentences for card in results.cards for data, beam in BLEU_COLUMNS
-             if (evaluation := results.evaluation(data, beam, card.name))}  # fmt: skip
+             if (evaluation := results.get_evaluation(data, beam, card.name))}  # fmt: skip
     size_list = "; ".join(f"{TITLES[data]}: {size:,}" for data, size in sizes.items())
     return [f"Sentences: {size_list}."] if sizes else []
 

@@ -63,7 +63,7 @@ class ResultStore:
 
         So little of a difference is due to training time. Falls back to `find_paper_model` if hours are unknown.
         """
-        (hours,) = self.hours(name) or (0.0,)
+        (hours,) = self.get_hours(name) or (0.0,)
         contenders = [
             contender
             for contender in self._contenders

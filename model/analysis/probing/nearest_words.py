@@ -13,7 +13,7 @@ from model.analysis.probing.similarity import (
     PrincipalPlane,
     SenseSeparation,
     VectorError,
-    cosine_similarities,
+    compute_cosine_similarities,
     measure_separation,
 )
 from model.decoding.stop_callback import StopCallback
@@ -134,7 +134,7 @@ def find_nearest(
 
     With `exclude_self` the vectors must be those of the bank, and a word is not its own neighbour.
     """
-    cosines = cosine_similarities(vectors, bank.vectors)
+    cosines = compute_cosine_similarities(vectors, bank.vectors)
     if exclude_self:
         np.fill_diagonal(cosines, -np.inf)
     count = min(NEIGHBOURS, cosines.shape[1] - exclude_self)

@@ -53,11 +53,11 @@ class PrefixTranslations:
 def _find_words(full_trace: Trace, prefix_trace: Trace) -> tuple[bool, ...]:
     full_words, prefix_words = ([word.casefold() for word in trace.target.words]
                                 for trace in (full_trace, prefix_trace))
-    common = longest_common_subsequence(full_words, prefix_words)
+    common = find_longest_common_subsequence(full_words, prefix_words)
     return tuple(word in common for word in range(len(full_words)))
 
 
-def longest_common_subsequence(full_words: Sequence[str], prefix_words: Sequence[str]) -> set[int]:
+def find_longest_common_subsequence(full_words: Sequence[str], prefix_words: Sequence[str]) -> set[int]:
     """Return the indices in `full_words` of a longest common subsequence.
 
     Of several, the one whose last index is smallest, then its last but one, and so on: `prefix_words` translate a

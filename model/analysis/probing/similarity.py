@@ -15,7 +15,7 @@ class VectorError(ValueError):
     """Raised for a model without word vectors; the message is one sentence for the user."""
 
 
-def cosine_similarities(first: Array, second: Array) -> Array:
+def compute_cosine_similarities(first: Array, second: Array) -> Array:
     """Return the cosines (k, n) of vectors (k, units) and (n, units); 0 for a zero vector."""
     return _normalise_rows(first) @ _normalise_rows(second).T
 
@@ -78,7 +78,7 @@ class SenseSeparation:
 
 def measure_separation(word: str, vectors: Array, senses: Sequence[str]) -> SenseSeparation:
     """Measure the separation of two or more occurrences, given their vectors (n, units) and meanings."""
-    cosines = cosine_similarities(vectors, vectors)
+    cosines = compute_cosine_similarities(vectors, vectors)
     np.fill_diagonal(cosines, -np.inf)
     nearest_indices = cosines.argmax(axis=1)
     same_sense = sum(senses[int(index)] == sense for sense, index in zip(senses, nearest_indices, strict=True))

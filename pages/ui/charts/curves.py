@@ -20,7 +20,7 @@ from model.analysis.metrics.length_curve import (
     GroupDifference,
     LengthBin,
     compute_length_curve,
-    group_bleu_difference,
+    compute_group_bleu_difference,
     make_bins_of_equal_size,
     make_bins_of_equal_width,
 )
@@ -276,7 +276,7 @@ def choose_long_threshold(evaluation: Evaluation) -> int | None:
 def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
     """Return how BLEU changes from sentences of up to MAX_SHORT_WORDS words to those of at least `long`."""
     words, statistics = evaluation.column("source_words"), evaluation.statistics
-    return group_bleu_difference(statistics[words <= MAX_SHORT_WORDS], statistics[words >= long])
+    return compute_group_bleu_difference(statistics[words <= MAX_SHORT_WORDS], statistics[words >= long])
 
 
 def round_change(change: GroupDifference) -> float:

@@ -138,10 +138,10 @@ def _build_words(gradients: Gradients, language: str, t: Messages) -> list[tuple
 
 
 def _build_curves(gradients: Gradients) -> list[GradientCurve]:
-    total = gradients.word_decay_curves(gradients.total)
+    total = gradients.compute_word_decay_curves(gradients.total)
     direct: list[Array] | list[None] = [None] * len(total)
     if gradients.direct is not None and gradients.is_recurrent:
-        direct = gradients.word_decay_curves(gradients.direct)
+        direct = gradients.compute_word_decay_curves(gradients.direct)
     return [
         {"values": round_significant([total_values])[0],
          "direct": None if direct_values is None else round_significant([direct_values])[0]}

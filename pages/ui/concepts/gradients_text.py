@@ -38,7 +38,7 @@ def describe_curves(models: Sequence[TitledGradients], t: Messages) -> list[str]
     """Describe the curves of the whole translation, then of each target word."""
     if not models:
         return []
-    curves = [model.gradients.word_decay_curves(model.gradients.total) for model in models]
+    curves = [model.gradients.compute_word_decay_curves(model.gradients.total) for model in models]
     words = [
         build_word_labels(
             model.gradients.target, model.language, t("gradients.end") if -1 in model.gradients.target.word_of else ""
@@ -86,7 +86,7 @@ def _measure_attention(model: TitledGradients) -> RemainingGradient | None:
 
 
 def _fit(model: TitledGradients, values: Array) -> RemainingGradient | None:
-    factor = fit_decay_factor(model.gradients.decay_curve(values))
+    factor = fit_decay_factor(model.gradients.compute_decay_curve(values))
     if factor is None:
         return None
     return RemainingGradient(model.title, factor ** (len(model.gradients.remaining_steps) - 1))

@@ -88,7 +88,7 @@ def _describe_completeness(saliency: Saliency, t: Messages) -> str:
     """Describe how exact integrated gradients are; "" for other methods."""
     if not saliency.points:
         return ""
-    gap = format_decimal(100 * float(saliency.completeness_gaps().max()), 1)
+    gap = format_decimal(100 * float(saliency.compute_completeness_gaps().max()), 1)
     return t("saliency.complete", gap=gap, points=max(saliency.points))
 
 

@@ -17,7 +17,7 @@ from model.analysis.errors.meaning import gloss_words
 from model.analysis.metrics.length_curve import LengthBin
 from model.analysis.paper import figures
 from model.analysis.paper.published import TABLE_2
-from model.analysis.probing.prefixes import longest_common_subsequence
+from model.analysis.probing.prefixes import find_longest_common_subsequence
 from model.checkpoints.checkpoint import Card
 from model.gallery.story import growing_sentence, phrase_table
 from model.gallery.story.phrase_table import PhraseEntry
@@ -182,7 +182,7 @@ def _build_parts(entries: Sequence[PhraseEntry], good_words: Sequence[str], lang
 
 def mark_misplaced(words: Sequence[str], good_words: Sequence[str]) -> list[bool]:
     """Return for each word whether it is outside the longest common subsequence of both lists."""
-    common_indices = longest_common_subsequence(words, good_words)
+    common_indices = find_longest_common_subsequence(words, good_words)
     return [index not in common_indices for index in range(len(words))]
 
 

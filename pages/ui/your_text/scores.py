@@ -12,7 +12,7 @@ from model.analysis.metrics.length_curve import (
     assign_bins,
     compute_length_curve,
     estimate_bleu_band,
-    paired_bleu_difference,
+    compute_paired_bleu_difference,
 )
 from model.analysis.metrics.sentences import SentenceScores, stack_counts
 from model.text.bleu import Counts, compute_bleu, compute_chrf, compute_chrf_from_counts, get_bleu_signature
@@ -72,7 +72,7 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
         model_scores.append(ModelScores(model, points, chrf_per_bin, overall, chrf, statistics, signatures))
     if len(model_scores) > 1 and len(indices) >= MIN_SENTENCES:
         first, second = model_scores[:2]
-        difference = paired_bleu_difference(first.statistics, second.statistics)
+        difference = compute_paired_bleu_difference(first.statistics, second.statistics)
         model_scores[1] = replace(second, difference=difference)
     return tuple(model_scores)
 

@@ -13,7 +13,7 @@ from model.analysis.alignment.onset import (
     is_diagonal,
     is_reordered,
     pool_to_words,
-    word_index_of_pieces,
+    find_word_of_tokens,
 )
 from model.checkpoints import checkpoint
 from model.text.languages import DEFAULT_PAIR
@@ -47,7 +47,7 @@ def test_the_onset_is_the_first_of_all_later_moments(rows: list[int], onset: int
 
 def test_tokens_are_pooled_to_words() -> None:
     pieces = ["▁Il", "▁m", "'", "a", "▁dit", "▁clé", "s", ".", "</s>"]
-    assert word_index_of_pieces("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
+    assert find_word_of_tokens("Il m'a dit clés.", pieces, "fr") == [0, 1, 1, 2, 3, 4, 4, 5, -1]
     alpha = np.array([[0.5, 0.2, 0.3], [0.1, 0.1, 0.8], [0.0, 0.0, 1.0]], np.float32)
     result = pool_to_words(alpha, [0, 0, -1], [0, 0, -1], (1, 1))
     assert result == pytest.approx(np.array([[0.45, 0.55]]))
@@ -61,7 +61,7 @@ def test_tokens_are_pooled_to_words() -> None:
     ("é", "<0xC3> <0xA9> <0xC3> <0xA9> ▁more <unk>", [0, 0, 0, 0, 0, 0]),  # tokens of another text
 ])  # fmt: skip
 def test_unknown_tokens_and_bytes_belong_to_their_words(text: str, pieces: str, words: list[int]) -> None:
-    assert word_index_of_pieces(text, pieces.split(), "fr" if "'" in text else "en") == words
+    assert find_word_of_tokens(text, pieces.split(), "fr" if "'" in text else "en") == words
 
 
 @pytest.mark.verdict

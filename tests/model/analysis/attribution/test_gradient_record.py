@@ -17,16 +17,16 @@ def build_gradients(remaining_steps: tuple[int, ...]) -> Gradients:
 
 def test_a_decay_curve_is_ordered_by_distance() -> None:
     gradients = build_gradients((2, 1, 0))
-    assert gradients.decay_curve(gradients.total).tolist() == [200.0, 20.0, 2.0]
-    assert gradients.pieces_by_distance() == ("</s>", "b", "a")
-    assert build_gradients((1, 2, 0)).pieces_by_distance() == ("</s>", "a", "b")
+    assert gradients.compute_decay_curve(gradients.total).tolist() == [200.0, 20.0, 2.0]
+    assert gradients.list_tokens_by_distance() == ("</s>", "b", "a")
+    assert build_gradients((1, 2, 0)).list_tokens_by_distance() == ("</s>", "a", "b")
 
 
 def test_every_word_and_the_end_have_a_decay_curve() -> None:
     side = Side("ab c", ("ab", "c"), ("a", "b", "c", "</s>"), (0, 0, 1, -1))
     norms = np.array([[1.0, 0, 0, 8], [3, 0, 0, 0], [0, 4, 0, 0], [0, 0, 4, 0]])
     gradients = Gradients("tiny", side, side, np.zeros(4), norms, None, (3, 2, 1, 0), True, 1, ())
-    assert [curve.tolist() for curve in gradients.word_decay_curves(norms)] == [
+    assert [curve.tolist() for curve in gradients.compute_word_decay_curves(norms)] == [
         [2, 1, 1, 1],
         [4, 0, 0, 2],
         [0, 0, 4, 0],

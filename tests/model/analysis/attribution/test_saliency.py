@@ -12,7 +12,7 @@ from model.analysis.attribution.saliency import compute_saliency
 from model.analysis.attribution.saliency_computation import (
     MAX_GAP,
     SaliencyComputation,
-    clenshaw_curtis,
+    compute_clenshaw_curtis,
 )
 from model.analysis.attribution.saliency_record import METHODS, SaliencyError
 from model.decoding import Overrides, RowOverride, SearchStopped, Settings
@@ -64,19 +64,19 @@ def test_gradient_times_input_equals_finite_differences(kind: str, wiring: str) 
     computation = build_computation(network)
     assert computation.embedded.dtype == torch.float64
     expected = differentiate(network, computation.embedded[0])
-    np.testing.assert_allclose(computation.gradient_times_input(), expected, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(computation.compute_gradient_times_input(), expected, rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("kind", ["rnnsearch", "rnnencdec"])
 def test_integrated_gradients_are_the_mean_gradient_on_the_line(kind: str) -> None:
     network = build_tiny_network(kind, "groundhog")
     computation = build_computation(network)
-    values, zero_source_log_probs, _ = computation.integrated_gradients()
+    values, zero_source_log_probs, _ = computation.compute_integrated_gradients()
     midpoints = [(k + 0.5) / 160 for k in range(160)]  # many: the readout's maxima make kinks
-    fine = computation.gradients_at(midpoints, range(len(TARGET)))
+    fine = computation.compute_gradients_at(midpoints, range(len(TARGET)))
     mean = np.stack([fine[row].mean(axis=0) for row in range(len(TARGET))])
     np.testing.assert_allclose(
-        computation.gradients_at([0.3], [2])[2][0], differentiate(network, computation.embedded[0], 0.3)[2], atol=1e-8
+        computation.compute_gradients_at([0.3], [2])[2][0], differentiate(network, computation.embedded[0], 0.3)[2], atol=1e-8
     )
     scales = np.maximum(np.abs(computation.log_probabilities - zero_source_log_probs), 1.0)
     assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * scales).all()
@@ -97,7 +97,7 @@ def test_occluded_tokens_have_a_zero_embedding() -> None:
 
 @pytest.mark.parametrize("intervals", [2, 4, 8, 16, 64])
 def test_the_quadrature_is_exact_for_polynomials_up_to_its_degree(intervals: int) -> None:
-    points, weights = clenshaw_curtis(intervals)
+    points, weights = compute_clenshaw_curtis(intervals)
     for degree in range(intervals + 1):
         got = sum(weight * point**degree for point, weight in zip(points, weights, strict=True))
         assert got == pytest.approx(1 / (degree + 1), abs=1e-13)
@@ -117,7 +117,7 @@ def test_saliency_describes_the_translation_of_the_trace(kind: str, method: str,
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     if method == "integrated":
-        assert (computed.completeness_gaps() <= MAX_GAP).all()
+        assert (computed.compute_completeness_gaps() <= MAX_GAP).all()
 
 
 def test_other_weights_networks_and_overridden_attention_are_refused(tiny_vocabulary: Vocabulary) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.attribution.saliency_record import Saliency, SaliencyError, measure_agreement, spearman_correlation
+from model.analysis.attribution.saliency_record import Saliency, SaliencyError, measure_agreement, compute_spearman_correlation
 from model.serialization.codec import CodecError, to_plain
 from tests.traces import make_trace
 
@@ -53,8 +53,8 @@ def test_gaps_are_shares_of_the_change_or_of_one_nat() -> None:
     values[:, 0] = [3.96, 0.21, 0, 0, 0, 0]
     result = build_saliency(method="integrated", values=values, log_probabilities=(-1.0, -1.0, *[-2.0] * 4),
                             zero_source_log_probabilities=(-5.0, -1.2, *[-2.0] * 4), points=(9,) * 6)
-    assert result.completeness_gaps() == pytest.approx([0.01, 0.01, 0, 0, 0, 0], abs=1e-6)
-    assert build_saliency().completeness_gaps().tolist() == []
+    assert result.compute_completeness_gaps() == pytest.approx([0.01, 0.01, 0, 0, 0, 0], abs=1e-6)
+    assert build_saliency().compute_completeness_gaps().tolist() == []
 
 
 @pytest.mark.parametrize(("fields", "message"), [
@@ -76,7 +76,7 @@ def test_rank_correlation_equals_the_correlation_of_ranks_counted_one_by_one(pai
     columns = [list(map(float, column)) for column in zip(*pairs, strict=True)]
     ranks = [[sum(other < saliency for other in column) + (sum(other == saliency for other in column) - 1) / 2
               for saliency in column] for column in columns]
-    result = spearman_correlation(*columns)
+    result = compute_spearman_correlation(*columns)
     if any(len(set(column)) < 2 for column in columns):
         assert result is None
     else:

@@ -15,10 +15,10 @@ from model.analysis.metrics.length_curve import (
     assign_bins,
     compute_length_curve,
     estimate_bleu_band,
-    group_bleu_difference,
+    compute_group_bleu_difference,
     make_bins_of_equal_size,
     make_bins_of_equal_width,
-    paired_bleu_difference,
+    compute_paired_bleu_difference,
 )
 from model.text.bleu import compute_bleu, count_statistics
 
@@ -90,19 +90,19 @@ def test_group_bleu_difference(corpus: Corpus) -> None:
     worse = [text if length <= 40 else text[len(text) // 2 :] for text, length in zip(outputs, lengths, strict=True)]
     good, bad = count_statistics(outputs, references), count_statistics(worse, references)
     short, long = lengths <= 40, lengths > 40
-    fall, level = group_bleu_difference(bad[short], bad[long]), group_bleu_difference(good[short], good[long])
+    fall, level = compute_group_bleu_difference(bad[short], bad[long]), compute_group_bleu_difference(good[short], good[long])
     assert fall.bleu_before == compute_bleu(bad[short].sum(axis=0))
     assert fall.bleu_after == compute_bleu(bad[long].sum(axis=0))
     assert fall.difference == fall.bleu_after - fall.bleu_before
     assert fall.low < fall.difference < fall.high < min(0, level.difference)
     # The groups are drawn apart: between a group and itself there is no difference, and yet an uncertainty.
-    no_change = group_bleu_difference(good[short], good[short])
+    no_change = compute_group_bleu_difference(good[short], good[short])
     assert no_change.difference == 0
     low, high = estimate_bleu_band(good[short])
     assert (no_change.high - no_change.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
     for counts_before, counts_after in ((good[:0], good), (good, good[:0])):
         with pytest.raises(ValueError, match=f"before and after: got {len(counts_before)} and {len(counts_after)}"):
-            group_bleu_difference(counts_before, counts_after)
+            compute_group_bleu_difference(counts_before, counts_after)
 
 
 def test_a_bin_without_sentences_has_no_score() -> None:
@@ -134,6 +134,6 @@ def test_a_paired_difference_draws_the_same_sentences_twice(corpus: Corpus) -> N
     resampled = np.array([compute_bleu(first[draw].sum(axis=0)) - compute_bleu(second[draw].sum(axis=0))
                           for draw in draws])
     observed = compute_bleu(first.sum(axis=0)) - compute_bleu(second.sum(axis=0))
-    result = paired_bleu_difference(first, second, resamples=60, seed=5)
+    result = compute_paired_bleu_difference(first, second, resamples=60, seed=5)
     assert (result.difference, result.sentences) == (observed, 20)
     assert (result.low, result.high) == pytest.approx(tuple(np.quantile(resampled, [0.025, 0.975])))

@@ -13,7 +13,7 @@ from model.analysis.probing.prefixes import (
     MAX_PREFIXES,
     PrefixTranslations,
     choose_prefix_lengths,
-    longest_common_subsequence,
+    find_longest_common_subsequence,
     translate_prefixes,
 )
 from model.checkpoints.checkpoint import load_model
@@ -63,7 +63,7 @@ def test_a_prefix_that_would_copy_a_sign_that_the_sentence_reads_is_left_out(mod
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
 def test_the_common_subsequence_is_a_longest_one_and_ends_first(full_words: list[str], prefix_words: list[str]) -> None:
     """A repeated word is matched at its first occurrence."""
-    result = sorted(longest_common_subsequence(full_words, prefix_words))
+    result = sorted(find_longest_common_subsequence(full_words, prefix_words))
     indices = range(len(full_words))
     subsequences = [places for count in range(len(full_words) + 1) for places in combinations(indices, count)
                     if _is_subsequence([full_words[place] for place in places], prefix_words)]  # fmt: skip

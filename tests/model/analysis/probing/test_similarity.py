@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from model.analysis.probing.similarity import PrincipalPlane, cosine_similarities, measure_separation
+from model.analysis.probing.similarity import PrincipalPlane, compute_cosine_similarities, measure_separation
 
 
 def test_cosines_depend_on_direction_alone() -> None:
-    result = cosine_similarities(
+    result = compute_cosine_similarities(
         np.array([[1.0, 0.0], [0.0, 0.0]]), np.array([[5.0, 0.0], [0.0, 2.0], [-1.0, 0.0], [1.0, 1.0]])
     )
     np.testing.assert_allclose(result, np.array([[1.0, 0.0, -1.0, math.sqrt(0.5)], [0.0] * 4]), atol=1e-12)
