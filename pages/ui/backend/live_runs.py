@@ -16,6 +16,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol, TypedDict
 
 import streamlit as st
@@ -200,7 +201,7 @@ class Run:
         try:
             for number, settings in enumerate(self.settings):
                 self.reports[number]["state"] = "starting"
-                self._workers.append(start_worker(settings, lambda event, number=number: self._store(number, event)))  # type: ignore[misc]
+                self._workers.append(start_worker(settings, partial(self._store, number)))
         except OSError as error:
             _log.error("a live run could not start", exc_info=error)
             self.end("error")
