@@ -23,13 +23,13 @@ function buildBeginnings(data) {
   const { words, prefixes, languages } = data
   const sides = beginningSides(data)
   const values = data.target.map((_, t) => prefixes.map(({ is_present: isPresent }) => Number(isPresent[t])))
-  const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.cuts_label)
+  const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.prefixes_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
   const rows = prefixes.map(({ word_count: wordsRead, last, text }, s) => make("li", { "data-s": s },
     make("span", { class: "last", lang: languages[0], title: formatTemplate(words.after_label, { after: wordsRead }) }, formatTemplate(words.after, { word: last })),
     make("span", { lang: languages[1] }, joinText(text))))
   const section = make("section", { class: "maps" },
-    make("figure", {}, make("figcaption", {}, make("span", {}, words.cuts)), table),
+    make("figure", {}, make("figcaption", {}, make("span", {}, words.prefixes)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
     make("p", { class: "description cut-description", "aria-live": "polite" }))
   setMapSize(section, sides.source, sides.target.length)
@@ -41,13 +41,13 @@ function pointAtBeginning(root, node) {
   const { words, prefixes, target, stable_from: stableFrom } = root.data
   const section = find(root, ".maps")
   for (const element of findAll(section, ".here")) element.classList.remove("here")
-  if (!node) return setText(find(root, ".cut-description"), words.cuts_idle)
+  if (!node) return setText(find(root, ".cut-description"), words.prefixes_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
   const { word_count: wordsRead, last, is_present: isPresent } = prefixes[s]
   const all = prefixes[prefixes.length - 1].word_count
-  if (!target.length) return setText(find(root, ".cut-description"), words.cuts_idle)
+  if (!target.length) return setText(find(root, ".cut-description"), words.prefixes_idle)
   setText(find(root, ".cut-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
 }
 

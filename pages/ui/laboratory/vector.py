@@ -60,7 +60,7 @@ def render_vector(context: ExperimentContext) -> None:
         point = params.SENSE_WORD.get_default()
     settings = replace(context.settings, candidates=0)
     prefixes = context.measure(
-        ("cuts", text, settings), lambda model, should_stop: translate_prefixes(model, text, settings, should_stop)
+        ("prefixes", text, settings), lambda model, should_stop: translate_prefixes(model, text, settings, should_stop)
     )
     if prefixes is None:
         return
@@ -172,9 +172,9 @@ def _get_selected_point(point: int, count: int, default: int) -> int:
 
 
 def _render_csv_buttons(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
-    name = downloads.build_file_name(prefixes.full_trace, "cuts")
-    exports.render_csv_button("cuts-csv", t("vector.cuts_csv"), name, partial(prefixes_to_csv, prefixes),
-                              t("vector.cuts_csv_help"))  # fmt: skip
+    name = downloads.build_file_name(prefixes.full_trace, "prefixes")
+    exports.render_csv_button("prefixes-csv", t("vector.prefixes_csv"), name, partial(prefixes_to_csv, prefixes),
+                              t("vector.prefixes_csv_help"))  # fmt: skip
     if plane is not None:
         name = downloads.build_file_name(prefixes.full_trace, "vectors")
         exports.render_csv_button("plane-csv", t("vector.plane_csv"), name, partial(plane_to_csv, plane),

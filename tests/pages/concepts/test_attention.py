@@ -13,7 +13,7 @@ from model.analysis.probing.attention_record import (
     ScoredTranslation,
 )
 from model.trace import Side, WeightMap
-from pages.ui.concepts import copying, coverage, feeding, retrieval, scores
+from pages.ui.concepts import copying, coverage, input_feeding, retrieval, scores
 from pages.ui.concepts.attention_parts import describe_hours_and_bleu
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.traces import make_trace
@@ -65,7 +65,7 @@ def test_first_token_that_changes_without_input_feeding(token_ids: tuple[int, ..
         DecodedTranslation(SOURCE, TARGET, ids, PROBABILITIES) for ids in ((3, 4, 5, 1), token_ids)
     )
     names = ("rnnsearch-50", "luong-50")
-    payload = feeding.build_feeding_payload(names, make_trace(), translation, unfed_translation, T)
+    payload = input_feeding.build_feeding_payload(names, make_trace(), translation, unfed_translation, T)
     assert payload["first_difference"] == first_difference
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.concepts import choosing, context
+from pages.ui.concepts import context, next_token
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import list_data
@@ -35,7 +35,7 @@ def test_choosing_measures_its_own_model_and_names_the_width_of_the_tree(
 ) -> None:
     names: list[str] = []
     monkeypatch.setattr(IdeaContext, "measure", lambda _, name, *__: names.append(name))
-    monkeypatch.setattr(choosing, "get_translations", lambda *_: ((make_trace(model=model),), (build_tree_trace(3),)))
+    monkeypatch.setattr(next_token, "get_translations", lambda *_: ((make_trace(model=model),), (build_tree_trace(3),)))
     app = open_app("concepts", idea="choosing", width="8")
     assert names == measured
     assert [data["width"] for data in list_data(app) if "width" in data] == widths

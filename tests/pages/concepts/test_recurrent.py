@@ -16,7 +16,7 @@ from model.analysis.probing.teacher_forcing import TeacherForcing
 from model.checkpoints.checkpoint import VOCABULARY
 from model.trace.tree import Tree
 from pages.ui.backend import cards
-from pages.ui.concepts import bidirectional, bottleneck, choosing, gates, idea_parts, training
+from pages.ui.concepts import bidirectional, bottleneck, gates, idea_parts, next_token, teacher_forcing
 from pages.ui.concepts.token_labels import join_tokens
 from pages.ui.i18n.messages import load_messages
 from tests.pages.components import get_component_data, get_html
@@ -72,7 +72,7 @@ def test_given_tokens_have_their_probability_and_the_first_choice() -> None:
     # The model would write step 2's first candidate.
     forced_step = replace(forced_trace.steps[2], id=999, log_probability=-2.0)
     forced_trace = replace(forced_trace, steps=(*forced_trace.steps[:2], forced_step, *forced_trace.steps[3:]))
-    data = training.build_forcing_payload(TeacherForcing(forced_trace, (free_trace, forced_trace)), T)
+    data = teacher_forcing.build_forcing_payload(TeacherForcing(forced_trace, (free_trace, forced_trace)), T)
     assert data["forced_tokens"][2] == {
         "text": "chat", "p": 0.1353, "best_token": "chat", "best_p": round(math.exp(-0.1), 4), "is_best": False,
     }  # fmt: skip
@@ -93,7 +93,7 @@ def test_tree_has_the_paths_of_both_searches_and_few_pruned_nodes() -> None:
     steps = tuple(replace(step, id=node, piece=piece, candidates=()) for step, node, piece in
                   zip(beam.steps, (99, 11, 12), ("▁un", "▁chat", "</s>"), strict=True))  # fmt: skip
     beam = replace(beam, steps=steps, tree=tree)
-    data = choosing.build_beam_payload(greedy, beam, 2, T)
+    data = next_token.build_beam_payload(greedy, beam, 2, T)
     assert ids[0][0] == 10
     assert [(node["text"], node["is_on_best_path"], node["is_on_greedy_path"]) for node in data["nodes"]] == [
         ("un", True, False), ("le", False, True), ("a", False, False), ("chat", True, False),
@@ -107,7 +107,7 @@ def test_tree_has_the_paths_of_both_searches_and_few_pruned_nodes() -> None:
 def test_next_tokens_keep_what_is_left_of_the_vocabulary() -> None:
     trace = make_trace(target="le chat")
     step = NextTokens(("▁le", "s", "</s>"), (-0.1, -3.0, -4.0), 0, (float("-inf"),) * len(TEMPERATURES))
-    data = choosing.build_next_token_payload(trace, [step] * 3, T)
+    data = next_token.build_next_token_payload(trace, [step] * 3, T)
     assert data["steps"][1]["prefix"] == "le"
     assert data["steps"][0]["tokens"] == ["le", "·s", T("gradients.end")]
     assert data["steps"][0]["rest_sums"] == [None] * len(TEMPERATURES)

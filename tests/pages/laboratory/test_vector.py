@@ -111,7 +111,7 @@ def test_selected_word_is_linked_and_reset_by_a_new_sentence(
     assert get_component_data(app, "vector")["plane"]["selected"] == 1
     assert app.query_params["sense-word"] in ("2", ["2"])
     labels = [node.proto.label for node in app.get("download_button")]
-    assert labels == ["HTML", T("vector.cuts_csv"), T("vector.plane_csv")]
+    assert labels == ["HTML", T("vector.prefixes_csv"), T("vector.plane_csv")]
     submit_sentence(app, "The river is wide.")
     assert get_component_data(app, "vector")["plane"]["selected"] not in (1, -1)
     assert "sense-word" not in app.query_params
