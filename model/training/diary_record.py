@@ -94,6 +94,11 @@ def pack_alpha(alpha: npt.NDArray[np.float32]) -> str:
     return base64.b64encode(zlib.compress(np.rint(alpha * 255).astype(np.uint8).tobytes(), 9)).decode("ascii")
 
 
+def encode_alpha(alpha: npt.NDArray[np.floating[Any]]) -> str:
+    """Return weights as bytes of 0 to 255, in base64: `pack_alpha` without compression."""
+    return base64.b64encode(np.rint(np.clip(alpha, 0, 1) * 255).astype(np.uint8).tobytes()).decode("ascii")
+
+
 def unpack_alpha(packed: str, target: int, source: int) -> npt.NDArray[np.float32]:
     """Return the weights (target, source) of `pack_alpha`, within 1/510. Raises DiaryError."""
     size, reader = target * source, zlib.decompressobj()

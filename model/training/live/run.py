@@ -6,7 +6,6 @@ settings see the same pairs in the same order. The running average of the weight
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from random import Random
 from time import monotonic
@@ -25,6 +24,7 @@ from model.text.padding import pad_sequences
 from model.text.vocabulary import PAD
 from model.trace import find_main_map
 from model.training.batches import Batch, Position
+from model.training.diary_record import encode_alpha
 from model.training.distributed import ProcessGroup
 from model.training.learner import Learner
 from model.training.live.records import FIXED_EXAMPLES, ExampleText, ExampleView, LengthScore, Snapshot
@@ -221,8 +221,3 @@ class LiveRun:
 
 def describe_pair(pair: tuple[Tokens, Tokens]) -> ExampleText:
     return {"source": list(pair[0]), "target": list(pair[1])}
-
-
-def encode_alpha(weights: np.ndarray[Any, Any]) -> str:
-    """Return attention weights as one byte each, in base64; `diary_record.pack_alpha` also compresses them."""
-    return base64.b64encode(np.rint(np.clip(weights, 0, 1) * 255).astype(np.uint8).tobytes()).decode()

@@ -5,8 +5,6 @@ and heatmap.css makes it a colour; in files `choose_cell_colour` of charts/print
 comes back as an event, for the files and the link.
 """
 
-import hashlib
-import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -21,6 +19,7 @@ from pages.ui.backend.cards import find_card, get_title
 from pages.ui.backend.service import Traces
 from pages.ui.charts import alignment_grid
 from pages.ui.charts.alignment_grid import Axis, ColourScale, Unit
+from pages.ui.charts.payload_parts import make_short_id, round_probability
 from pages.ui.components.component import Component, get_event
 from pages.ui.heatmap.payload_types import Difference, HeatmapData, HeatmapTranslation, OtherTranslation
 from pages.ui.i18n.messages import Messages
@@ -86,7 +85,7 @@ def get_chosen_rank(best: Traces) -> int:
 def _identify(best: Traces) -> str:
     """Return an identifier of these translations, so that a choice is not applied to others."""
     facts = [(trace.provenance.fingerprint, trace.source.text, trace.target.text) for trace in best]
-    return hashlib.sha256(repr(facts).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return make_short_id(facts)
 
 
 def build_heatmap_payload(
@@ -168,7 +167,7 @@ def _build_translation(
         "tail": get_trailing_text(trace.target),
         "language": trace.target_language,
         "probabilities": [
-            round(math.exp(min(value, 0.0)), 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
+            round_probability(value, 6) for value in trace.compute_word_log_probs() if trace.has_probabilities
         ],
         "most_attended": list(alignment_grid.find_most_attended_words(trace))
         if has_attention and view.has_gloss

@@ -4,7 +4,6 @@ All moments of all probes are sent once; the slider runs in the browser
 (assets/player/length_and_bleu/alignment_onset.js).
 """
 
-import base64
 import logging
 import math
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from model.serialization.codec import CodecError
 from model.text.bleu import compute_bleu
 from model.text.words import split_words
 from model.trace import Side
-from model.training.diary_record import DIARY, DiaryRecord
+from model.training.diary_record import DIARY, DiaryRecord, encode_alpha
 from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
 from pages.ui.charts.payload_parts import build_line_style, make_short_id
@@ -153,10 +152,7 @@ def _build_probe(diary: DiaryRecord, onsets: Sequence[AlignmentOnset], index: in
     onset = onsets[index] if onsets else None
     return {
         "translations": [moment.translations[index] for moment in diary.moments],
-        "alpha": None if onset is None else [
-            base64.b64encode(np.rint(np.clip(rows, 0, 1) * 255).astype(np.uint8).tobytes()).decode()
-            for rows in onset.rows
-        ],
+        "alpha": None if onset is None else list(map(encode_alpha, onset.rows)),
         "diagonal": None if onset is None else onset.diagonal,
         "reordering": None if onset is None else onset.reordering,
     }  # fmt: skip
