@@ -140,7 +140,7 @@ class ControlFile:
     def __post_init__(self) -> None:
         if not self.corpora:
             raise _error("corpora is empty; it must have a section for each, such as [corpora.europarl]")
-        if self.languages and len(self.languages) != 2:
+        if self.languages and (len(self.languages) != 2 or self.languages[0] == self.languages[1]):
             raise _error(f"languages is {quote_value(list(self.languages))}; it must be source and target, such as "
                          '["en", "fr"]')
         for language in self.languages:
@@ -192,7 +192,7 @@ class ControlFile:
         paths = [("avoid", pattern) for pattern in self.avoid]
         paths += [(f"development.files.{name}", file) for name, file in self.development.files.items()]
         for key, path in paths:
-            if not isinstance(path, str) or PurePath(path).anchor or "**" in path:
+            if not isinstance(path, str) or PurePath(path).anchor or {"**", ".."} & set(PurePath(path).parts):
                 raise _error(f"{key} has {quote_value(path)}; it must be a path from the folder of corpora on, such as "
                              "dev/newstest2013 or test/*")
 

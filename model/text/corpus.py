@@ -122,7 +122,7 @@ def prepare_corpora(
     `vocabulary_kind`: override the control file. `vocabulary`: used instead of training one. `workers`: processes.
 
     Raises CorpusError if a file is missing or has no usable pair, VocabularyError if no such vocabulary can be trained,
-    SettingsError if the overridden vocabulary contradicts the control file.
+    SettingsFileError if the overridden vocabulary contradicts the control file.
     """
     source_dir, out_dir = Path(source_dir), Path(out_dir)
     report = progress or ignore_progress
@@ -130,7 +130,8 @@ def prepare_corpora(
     if vocabulary:
         vocabulary_size, vocabulary_kind = len(vocabulary), vocabulary.kind
     vocabulary_settings = replace(control.vocabulary, size=vocabulary_size or control.vocabulary.size,
-                                  kind=vocabulary_kind or control.vocabulary.kind)  # fmt: skip
+                                  kind=vocabulary_kind or control.vocabulary.kind,
+                                  joined_spaces=0 if vocabulary else control.vocabulary.joined_spaces)  # fmt: skip
     control = replace(control, vocabulary=vocabulary_settings)
     if vocabulary_settings.kind == "word":  # whole words in capitals are UNK almost all
         control = replace(control, synthetic=replace(control.synthetic, capitals={}))

@@ -22,7 +22,13 @@ WarningKind = Literal["letters", "foreign", "markup", "signs", "capitals", "sent
 
 CAPITALS_SHARE = 0.9  # of the letters that have two cases
 _MIN_CASED_LETTERS = 8  # fewer may be an abbreviation or two
-_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
+_ATTRIBUTE = (
+    r"""(?:[\w:@.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+)"""
+    r"|(?:async|autofocus|autoplay|checked|controls|defer|disabled|download|hidden|loop|multiple|muted|open|readonly"
+    r"|required|selected)\b)"
+)
+# Other words after a name are no attributes: "if a<b and c>d".
+_TAG = re.compile(rf"<!--.*?-->|</?[A-Za-z][\w:-]*(?:/{_ATTRIBUTE})?(?:\s+{_ATTRIBUTE})*\s*/?>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _STRONG = re.compile(r"(\*\*|~~|(?<!\w)`)(?=\S)(.+?)(?<=\S)\1(?!(?<=`)\w)", re.DOTALL)  # no apostrophe: don`t
@@ -141,6 +147,6 @@ def _is_sentence_end(line: str, end: re.Match[str], start: int, rules: Language)
         return False
     sentence = line[start : end.end()]
     last_word = sentence.rsplit(None, 1)[-1] if sentence.split() else ""
-    if rules.is_abbreviation(last_word):
+    if rules.is_abbreviation(last_word, next_start[0][-1].isdigit()):
         return False
     return not (_INITIAL.search(sentence) and last_word.lower() != "i.")

@@ -95,6 +95,7 @@ _COMMON_ABBREVIATIONS = frozenset([
     "mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "no.", "vs.", "e.g.", "i.e.", "etc.",
     "fig.", "jan.", "feb.", "aug.", "sept.", "oct.", "nov.", "dec.",
 ])  # fmt: skip
+_NUMBER_ABBREVIATIONS = frozenset(["no."])  # words of their own unless a number follows
 _ENGLISH_PREPOSITIONS = "of in on at by for with from to about than all like"
 _ENGLISH_CLAUSE_OPENERS = """
 and but or nor yet that which who whom whose because although though while whereas when where if unless until since
@@ -170,8 +171,10 @@ class Language:
     def __post_init__(self) -> None:
         validate_code(self.code)
 
-    def is_abbreviation(self, word: str) -> bool:
+    def is_abbreviation(self, word: str, is_before_number: bool = True) -> bool:
         """Return whether a word with a full stop, as written, is an abbreviation or an ordinal number."""
+        if word.casefold() in _NUMBER_ABBREVIATIONS and not is_before_number:
+            return False
         is_listed = word.casefold() in _COMMON_ABBREVIATIONS or bool({word, word.casefold()} & self.abbreviations)
         return is_listed or (self.has_ordinal_stops and bool(_ORDINAL.fullmatch(word)))
 

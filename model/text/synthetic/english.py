@@ -12,7 +12,7 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
              "twelve": "twelfth", "twenty": "twentieth", "thirty": "thirtieth"}  # fmt: skip
 _ARTICLE = re.compile(r"\b([Aa]) (?=(\w+))")
-_VOWEL_SOUND = re.compile(r"(?!uni|use|usu|eu|one\b)[aeiou]|hour|honest|8\b|8\d\b|11\b|18\b", re.IGNORECASE)
+_VOWEL_SOUND = re.compile(r"(?!uni|uk|use|usu|eu|one\b)[aeiou]|hour|honest|8\b|8\d\b|11\b|18\b", re.IGNORECASE)
 
 
 def pluralise(noun: str) -> str:

@@ -13,12 +13,14 @@ from model.text.control_file import (
     TEMPLATES,
     ControlFile,
     CorpusSettings,
+    VocabularySettings,
     build_default_control,
     load_control,
 )
 from model.text.corpus import prepare_corpora
 from model.text.pair_files import read_pairs
 from model.text.prepared import CorpusError, read_language_pair, read_meta
+from model.text.vocabulary import Vocabulary
 from tests.model.text.test_corpus import format_lines, read_prepared, write_lines
 
 Pairs = list[tuple[str, str]]
@@ -64,6 +66,8 @@ def test_shipped_control_files() -> None:
         ('[corpora."a/../b"]', "the name 'a/../b' cannot be part of a file's"),
         ("[corpora.a]\nbare = true\n[corpora.a-bare]", "corpora.a.bare adds a corpus a-bare, which already exists"),
         ('languages = ["en"]\n[corpora.a]', "languages is ['en']; it must be source and target"),
+        ('languages = ["en", "en"]\n[corpora.a]', "languages is ['en', 'en']; it must be source and target"),
+        ('avoid = ["../x"]\n[corpora.a]', "avoid has '../x'; it must be a path from the folder of corpora on"),
         ("[limits]\nratio = 0.5\n[corpora.a]", "limits.ratio is 0.5; it must be from 1 to 65,535"),
         ("[vocabulary]\nsize = 70000\n[corpora.a]", "vocabulary.size is 70000; it must be from 4 to 65,536"),
         ('[development]\nscored = ["b"]\n[corpora.a]', "development.scored names 'b'; it must be one of none"),
@@ -115,6 +119,15 @@ def test_default_control_prepares_all_corpora(sentences: Pairs, tmp_path: Path) 
     assert summary.development == {"any": 7}
     assert read_pairs(tmp_path / "out/dev-any.tsv") == sentences[:7]  # reversed
     assert read_meta(tmp_path / "out")["scored"] == ["any"]
+
+
+def test_given_vocabulary_may_be_smaller_than_the_joined_spaces(
+    sentences: Pairs, tiny_vocabulary: Vocabulary, tmp_path: Path
+) -> None:
+    write_lines(tmp_path / "train/mine.en-fr.tsv", format_lines(sentences))
+    control = replace(build_default_control(["mine"], {}), vocabulary=VocabularySettings(joined_spaces=700))
+    summary = prepare_corpora(tmp_path, tmp_path / "out", control, vocabulary=tiny_vocabulary)
+    assert summary.vocabulary_size == len(tiny_vocabulary) < 1400
 
 
 def test_half_of_the_phrases_become_sentences(sentences: Pairs, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ def test_warnings_and_remedies() -> None:
     ("en", "Yes! ... ?!|No."),
     ("en", "... And he left.|We stayed."),
     ("en", "*** - - Hello.|Goodbye."),
+    ("en", "I asked him.|He said no.|She left at no. 5."),
     ("en", "We met Prof. Smith in Oct. 1990.|He was old."),
     ("fr", "Nous avons vu MM. Dupont et Durand."),
     ("fr", "Elle mesure 5 mm.|Elle vit ici."),
@@ -73,8 +74,10 @@ def test_text_in_capitals_becomes_sentence_case() -> None:
 
 def test_only_markup_is_stripped() -> None:
     for text in ("3 < 5 and 6 > 4 is true.", "AT&T works.", "1 * 2 * 3 is six.", "Use __init__ here.", "a_b and c_d",
-                 "I don`t think it`s good."):
+                 "I don`t think it`s good.", "If a<b and c>d then go."):
         assert strip_markup(text) == text, text
+    for text in ("<input disabled>", "<br>", "<br/>", "<svg/onload=alert(1)>", "<a href='x y' id=b>", '<p id = "c">'):
+        assert strip_markup(f"a {text} b") == "a b", text
     assert strip_markup("# Title\n**bold** `code`, and [a link](http://x)") == "Title\nbold code, and a link"
 
 

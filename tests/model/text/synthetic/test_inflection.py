@@ -58,3 +58,4 @@ def test_inflection() -> None:
     assert list(map(english.pluralise, ("cat", "box", "baby", "boy"))) == ["cats", "boxes", "babies", "boys"]
     assert english.fix_articles("A umbrella, a uniform, a hour and a yellow egg") == \
         "An umbrella, a uniform, an hour and a yellow egg"
+    assert english.fix_articles("a Ukrainian student, a uncle") == "a Ukrainian student, an uncle"
