@@ -12,7 +12,6 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -127,7 +126,8 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
         copied += [symbol] if missing[symbol.text] > 0 else []
         missing[symbol.text] -= 1
     word_starts = [span[0] for span in source.word_spans if span]
-    placements = [(_find_boundary(source, target, weights, bisect(word_starts, symbol.start),
+    masks = _mask_words(source.words), _mask_words(target.words)
+    placements = [(_find_boundary(source, target, masks, weights, bisect(word_starts, symbol.start),
                                   _find_contacts(source, symbol)), symbol) for symbol in copied]  # fmt: skip
     placements.sort(key=lambda placement: placement[0])
     text, restored = "", list[Symbol]()
@@ -184,10 +184,18 @@ def _find_plain_letters(sign: str, vocabulary: Vocabulary) -> str:
 
 
 def _find_boundary(
-    source: Side, target: Side, weights: Array | None, words_before: int, contacts: tuple[bool, bool]
+    source: Side,
+    target: Side,
+    masks: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    weights: Array | None,
+    words_before: int,
+    contacts: tuple[bool, bool],
 ) -> int:
-    """Return after how many target words a symbol goes that follows `words_before` words of the source."""
-    source_mask, target_mask = _mask_words(source.words), _mask_words(target.words)
+    """Return after how many target words a symbol goes that follows `words_before` words of the source.
+
+    `masks`: the source and target words that have a letter or digit.
+    """
+    source_mask, target_mask = masks
     target_words: list[int] = np.flatnonzero(target_mask).tolist()
     if not source_mask[:words_before].any():  # at the beginning, after opening punctuation at most
         return target_words[0] if target_words and words_before else 0
@@ -232,7 +240,6 @@ def _find_contacts(side: Side, symbol: Symbol) -> tuple[bool, bool]:
     return left not in ("", " "), right.isalnum()
 
 
-@lru_cache(maxsize=64)
 def _mask_words(words: tuple[str, ...]) -> NDArray[np.bool_]:
     """Return a mask of the words of a side that have a letter or digit."""
     return np.array([is_word(word) for word in words], dtype=np.bool_)

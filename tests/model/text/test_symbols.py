@@ -1,5 +1,6 @@
 """Tests of copying emoji and arrows, and of signs that are read in bytes."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,15 @@ def check_symbols(vocabulary: Vocabulary, typed_text: str) -> None:
     signs = find_unspelled_signs(text, vocabulary)
     remedy = remove_signs(typed_text, signs, vocabulary)
     assert not set(signs) & set(find_unspelled_signs(normalise(remedy), vocabulary))
+
+
+def test_users_words_do_not_stay_in_memory(tiny_vocabulary: Vocabulary) -> None:
+    source, target = build_source(tiny_vocabulary, "My cat 🐱 sleeps."), build_target("Mon chat dort.")
+    count = sys.getrefcount(target.words)
+    restored = restore_symbols(source, target, None).symbols
+    count_afterwards = sys.getrefcount(target.words)
+    assert restored
+    assert count_afterwards == count
 
 
 def test_hostile_text_loses_nothing(tiny_vocabulary: Vocabulary) -> None:
