@@ -23,8 +23,10 @@ from model.cli.result_files import CorporaArgument, add_save_option, load_test_s
 from model.cli.shared import (
     BeamOption,
     SaveOption,
+    StopOption,
     ThreadsOption,
     UnkOption,
+    check_stop,
     check_unk,
     format_number,
     make_table,
@@ -48,7 +50,7 @@ def evaluate(
     sample: Annotated[int, typer.Option(min=0, help="Only this many sentences, evenly spaced (0: all); with --all: "
                                                     "only together with --out.")] = 0,
     per_bin: Annotated[int, typer.Option(min=0, help="Only this many sentences of each length bin (0: all).")] = 0,
-    stop: Annotated[str, typer.Option(help="When a beam ends: exact, or beam (sooner, but shorter).")] = "exact",
+    stop: StopOption = None,
     unk: UnkOption = "show",
     known_words: Annotated[bool, typer.Option("--known-words", help="With a model of whole words: only sentences "
                                                                    "without unknown words.")] = False,
@@ -67,16 +69,18 @@ def evaluate(
     python -m model evaluate FOLDER --all
     """
     if is_campaign:
-        if save or beam != 1 or per_bin or stop != "exact" or unk != "show" or known_words:
+        if save or beam != 1 or per_bin or stop is not None or unk != "show" or known_words:
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
                                      "--stop, --per-bin, --unk, --known-words and --save")
-        folder = _output_folder(out, sample)
+        folder = _choose_output_folder(out, sample)
         set_threads(threads)
         _run_campaign(file, model, sample, folder)
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
-    settings = Settings(beam=beam, candidates=0, stop=cast(StopRule, stop), unk=unk)  # Settings checks the value
+    check_stop(stop, beam)
+    stop_rule = cast(StopRule, "exact" if stop is None else stop)  # Settings checks the value
+    settings = Settings(beam=beam, candidates=0, stop=stop_rule, unk=unk)
     text, loaded = load_test_set(file, model)
     check_unk(unk, loaded)
     if known_words and not loaded.card.has_unk:
@@ -86,7 +90,7 @@ def evaluate(
     text = text.select_known_words(loaded.vocabulary) if known_words else text
     set_threads(threads)
     command = f"python -m model evaluate {file.name} --model {loaded.name} --beam {beam}"
-    command += f" --stop {stop}" if beam > 1 and stop != "exact" else ""
+    command += f" --stop {stop_rule}" if stop_rule != "exact" else ""
     command += (f" --sample {sample}" if sample else "") + (f" --per-bin {per_bin}" if per_bin else "")
     command += " --known-words" if known_words else ""
     command += f" --unk {unk}" if unk != "show" else ""
@@ -144,7 +148,7 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
             print_line(f"{name} is of other weights than those shipped; delete it or make it again")
 
 
-def _output_folder(folder: Path | None, sample: int) -> Path:
+def _choose_output_folder(folder: Path | None, sample: int) -> Path:
     """Return the folder that a campaign writes to; raise BadParameter if samples would replace whole measurements."""
     output_folder = folder or stored.EVALUATIONS_FOLDER
     if sample and output_folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
@@ -171,7 +175,7 @@ def write_scores_to_card(card: checkpoint.Card) -> None:
     The card is read again: in the hours since `card` was read it may have been edited. Nothing is written if other
     weights were shipped meanwhile. Raises CheckpointError if the card is gone.
     """
-    if card.folder.parent != checkpoint.SHIPPED:
+    if card.folder.resolve().parent != checkpoint.SHIPPED.resolve():
         return
     scores = []
     for evaluation in load_evaluations(stored.EVALUATIONS_FOLDER):
@@ -244,7 +248,7 @@ def runs(
 
     python -m model runs FOLDER runs/trials/luong/*/
     """
-    folder = _output_folder(out, sample)
+    folder = _choose_output_folder(out, sample)
     run_cards = [(run, read_run_card(run)) for run in run_folders]
     for run, card in run_cards:
         if card.languages != DEFAULT_PAIR:

@@ -29,6 +29,8 @@ ModelOption = Annotated[str | None, typer.Option(
     "--model", "-m", metavar="NAME", help="A model, or the folder of a checkpoint. Default: of the earliest kind with "
     "attention, the model trained on the longest sentences.")]
 BeamOption = Annotated[int, typer.Option("--beam", "-k", metavar="K", help="Beam size; 1 is greedy search.")]
+StopOption = Annotated[str | None, typer.Option(
+    "--stop", help="With a beam, when it ends: exact (default), or beam (sooner, but shorter).")]
 UnkOption = Annotated[UnkRule, typer.Option(
     "--unk", help="Models of whole words: show UNK, replace it by a translation or copy of the word attended to, or "
     "avoid writing it.")]
@@ -62,6 +64,12 @@ def load_model_for(requirement: str, name: str | None, *languages: str) -> Model
         raise typer.BadParameter(f"{requirement} ({'-'.join(languages)}), and {model.name} translates "
                                  f"{'-'.join(model.languages)}: name another model with --model")
     return model
+
+
+def check_stop(stop: str | None, beam: int) -> None:
+    """Raise BadParameter if greedy search is told when a beam ends."""
+    if stop is not None and beam == 1:
+        raise typer.BadParameter("--stop says when a beam ends: give --beam too, or leave it out")
 
 
 def check_unk(rule: UnkRule, model: Model) -> None:

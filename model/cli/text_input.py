@@ -6,15 +6,17 @@ import codecs
 import contextlib
 import inspect
 import io
+import lzma
 import queue
 import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
 from typing import BinaryIO, cast
 
 from model.serialization.messages import shorten_message
 from model.text.documents import DocumentError, decode
-from model.text.pair_files import read_bytes
+from model.text.pair_files import build_read_error, open_file, read_bytes
 
 MAX_LINE_BYTES = 1_000_000  # hundreds of times what a model can read
 
@@ -29,7 +31,7 @@ def read_input_bytes(file: str) -> tuple[bytes, str]:
 
 @contextlib.contextmanager
 def open_lines(file: str) -> Iterator[Iterator[str | ValueError]]:
-    """Iterate over the lines of a file, or of standard input for "-".
+    """Iterate over the lines of a file (plain or .xz), or of standard input for "-".
 
     A line that is not UTF-8 or has MAX_LINE_BYTES or more gives an error instead; it is never held as a whole.
     """
@@ -43,13 +45,13 @@ def open_lines(file: str) -> Iterator[Iterator[str | ValueError]]:
 
 
 def _open_binary(file: str) -> BinaryIO:
-    """Open a file, or standard input for "-". Raises ValueError if standard input is closed.
+    """Open a file (plain or .xz), or standard input for "-". Raises ValueError if standard input is closed.
 
     Standard input gets a buffer of its own: Python ends with a fatal error if a thread that waits for a line holds the
     lock of the buffer of `sys.stdin`.
     """
     if file != "-":
-        return open(file, "rb")
+        return cast("BinaryIO", open_file(Path(file)))
     if sys.stdin is None:
         raise ValueError("standard input is closed; give a file, or a text through a pipe")
     try:
@@ -59,7 +61,17 @@ def _open_binary(file: str) -> BinaryIO:
 
 
 def decode_lines(stream: BinaryIO, name: str) -> Generator[str | ValueError]:
-    """Yield the lines of a stream in UTF-8, or in UTF-16 if it begins with a byte order mark."""
+    """Yield the lines of a stream in UTF-8, or in UTF-16 if it begins with a byte order mark.
+
+    Raises CorpusError for a damaged .xz file.
+    """
+    try:
+        yield from _decode_stream(stream, name)
+    except (EOFError, lzma.LZMAError) as error:
+        raise build_read_error(Path(name), error) from error
+
+
+def _decode_stream(stream: BinaryIO, name: str) -> Iterator[str | ValueError]:
     for number, line in enumerate(_read_bounded_lines(stream), 1):
         if number == 1 and line is not None and line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             yield from _decode_utf_16(line + stream.read(), name)

@@ -10,7 +10,17 @@ from typing import Annotated, Any
 import typer
 
 from model.checkpoints import checkpoint
-from model.cli.shared import BeamOption, ModelOption, UnkOption, check_unk, load_model, print_error, print_line
+from model.cli.shared import (
+    BeamOption,
+    ModelOption,
+    StopOption,
+    UnkOption,
+    check_stop,
+    check_unk,
+    load_model,
+    print_error,
+    print_line,
+)
 from model.cli.text_input import group_arriving_lines, open_lines
 from model.decoding import Settings
 from model.decoding.experiment import MAX_FILE_SIZE, SavedExperiment
@@ -28,7 +38,8 @@ class Format(StrEnum):
     json = "json"
 
 def translate(
-    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of text in UTF-8; - is stdin.")] = "-",
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Lines of text in UTF-8, plain or .xz; - is "
+                                                                   "stdin.")] = "-",
     model: ModelOption = None,
     beam: BeamOption = 1,
     n_best: Annotated[int, typer.Option(min=1, help="With a beam: this many translations of each line, as rank, "
@@ -41,7 +52,7 @@ def translate(
     length_penalty: Annotated[str | None, typer.Option(help="With a beam: none, length or gnmt.")] = None,
     alpha: Annotated[float | None, typer.Option(help="Strength of the length penalty gnmt.")] = None,
     beta: Annotated[float | None, typer.Option(help="Strength of gnmt's coverage penalty.")] = None,
-    stop: Annotated[str | None, typer.Option(help="When a beam ends: exact, or beam (sooner, but shorter).")] = None,
+    stop: StopOption = None,
     sample: Annotated[bool, typer.Option("--sample", help="Sample each token instead of the likeliest.")] = False,
     temperature: Annotated[float | None, typer.Option(help="With --sample: below 1 favours likely tokens.")] = None,
     top_k: Annotated[int | None, typer.Option(help="With --sample: sample from this many likeliest tokens.")] = None,
@@ -54,8 +65,9 @@ def translate(
 ) -> None:
     """Translate lines, in order and as they arrive.
 
-    An empty line stays empty. So does a line that cannot be translated: the reason is printed on standard error, and
-    the exit code is 2. Emoji and arrows are copied. A warning names characters that the model can only read as bytes.
+    An empty line stays empty (null with --format json). So does a line that cannot be translated: the reason is printed
+    on standard error, and the exit code is 2. Emoji and arrows are copied. A warning names characters that the model
+    can only read as bytes.
 
     **Examples**
 
@@ -77,8 +89,7 @@ def translate(
         trace = replay_experiment(experiment)
         print_line(trace.to_json() if form is Format.json else trace.target.text)
         return
-    if stop and beam == 1:
-        raise typer.BadParameter("--stop says when a beam ends: give --beam too, or leave it out")
+    check_stop(stop, beam)
     if tree and form is not Format.json:
         raise typer.BadParameter("--tree goes with --format json, which alone holds the search tree")
     settings = Settings(beam=beam, n_best=n_best, sample=sample, tree=tree,

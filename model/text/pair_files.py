@@ -65,7 +65,7 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
     """
     path, number = Path(path), 0
     try:
-        with _open_binary(path) as file:
+        with open_file(path) as file:
             # Each line is decoded by itself, so that an error names the line and the byte in it.
             for number, line in enumerate(file, 1):
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -73,7 +73,7 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[str]:
         raise CorpusError(f"line {number} of {path} is not UTF-8 (byte {error.start + 1}); save the text as UTF-8"
                           ) from error
     except (OSError, EOFError, lzma.LZMAError) as error:
-        raise _build_read_error(path, error) from error
+        raise build_read_error(path, error) from error
 
 
 def read_pairs(path: str | os.PathLike[str]) -> list[Pair]:
@@ -138,10 +138,10 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = -1) -> bytes:
     """Return the first `max_bytes` bytes of a file, plain or .xz; -1 for all. Raises CorpusError."""
     path = Path(path)
     try:
-        with _open_binary(path) as file:
+        with open_file(path) as file:
             return file.read(max_bytes)
     except (OSError, EOFError, lzma.LZMAError) as error:
-        raise _build_read_error(path, error) from error
+        raise build_read_error(path, error) from error
 
 
 def _is_plain_tsv(path: Path) -> bool:
@@ -160,11 +160,13 @@ def _is_plain_tsv(path: Path) -> bool:
     return is_plain and all(note.kind == "blank" for note in table.notes)
 
 
-def _open_binary(path: Path) -> IO[bytes]:
+def open_file(path: Path) -> IO[bytes]:
+    """Open a file for reading, unpacking .xz."""
     return lzma.open(path, "rb") if path.suffix == ".xz" else path.open("rb")
 
 
-def _build_read_error(path: Path, error: Exception) -> CorpusError:
+def build_read_error(path: Path, error: Exception) -> CorpusError:
+    """Build the error for a file that is missing, unreadable or damaged."""
     if isinstance(error, FileNotFoundError):
         return CorpusError(f"the file {path} is missing")
     return CorpusError(f"the file {path} cannot be read: {error}")

@@ -31,6 +31,7 @@ LONG = "x" * 5000
         ("translate --sample --top-p 2", ["top_p"]),
         ("translate --tree", ["--format json"]),
         ("translate --stop beam", ["--beam"]),
+        ("evaluate x.tsv --stop beam", ["--beam"]),
         ("data . --kind letter", ["letter"]),
         ("data no/such/folder", ["no/such/folder holds no corpus"]),
         ("train", ["recipe"]),

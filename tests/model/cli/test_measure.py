@@ -80,7 +80,7 @@ def shipped(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> chec
 
 
 def test_a_card_receives_the_scores_of_its_weights_only_and_keeps_later_changes(
-    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str]
+    shipped: checkpoint.Card, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, theirs = (replace(make_evaluation("tiny", beam=beam), fingerprint=fingerprint)
                     for beam, fingerprint in ((12, shipped.fingerprint), (1, "0" * 12)))
@@ -95,6 +95,10 @@ def test_a_card_receives_the_scores_of_its_weights_only_and_keeps_later_changes(
     }  # fmt: skip
     assert checkpoint.load_model("tiny").card == replace(shipped, scores=[score], title="Tiny, renamed")
     assert capsys.readouterr().out == ""
+    checkpoint.write_card(shipped.folder, shipped)
+    monkeypatch.chdir(shipped.folder.parent)
+    write_scores_to_card(replace(shipped, folder=Path("tiny")))  # as with --model ./tiny
+    assert checkpoint.read_card(shipped.folder).scores == [score]
     write_scores_to_card(replace(shipped, sha256={**shipped.sha256, "weights.safetensors": "1" * 64}))
     assert checkpoint.read_card(shipped.folder).scores == [score]
     assert f"now holds other weights ({shipped.fingerprint})" in capsys.readouterr().out

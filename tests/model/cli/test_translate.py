@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -33,6 +34,17 @@ def test_every_input_line_gives_one_output_line_in_order(run: Run, tiny: Path) -
     expected = [run("translate", "-m", str(tiny), stdin=line.encode())[1] for line in lines if line.strip()]
     assert [f"{line}\n" for line in output_lines if line] == expected
     assert all(line == normalise(line) for line in output_lines)
+
+
+def test_compressed_text_is_unpacked(run: Run, tiny: Path, tmp_path: Path) -> None:
+    text = b"The cat sleeps.\nYes.\n"
+    packed = lzma.compress(text)
+    (tmp_path / "letter.txt.xz").write_bytes(packed)
+    command = ("translate", "-m", str(tiny))
+    assert run(*command, str(tmp_path / "letter.txt.xz")) == run(*command, stdin=text)
+    for damaged in (packed[:40], b"x" + packed):
+        (tmp_path / "letter.txt.xz").write_bytes(damaged)
+        assert_one_error(run(*command, str(tmp_path / "letter.txt.xz")), "letter.txt.xz cannot be read")
 
 
 def test_json_lines_are_traces(run: Run, tiny: Path, tmp_path: Path) -> None:
