@@ -136,9 +136,9 @@ def test_the_heatmap_marks_unknown_words(mount: Mount) -> None:
 def test_a_rule_of_the_ablation_table_is_opened(mount: Mount) -> None:
     component = mount("ablation")
     component.render(ablation.build_ablation_payload(build_ablation(), SAY))
-    rule = component.page.locator("[data-written]").nth(6)
+    rule = component.page.locator("[data-override]").nth(6)
     rule.click()
-    assert component.pop_event() == ("trigger", "open", rule.get_attribute("data-written"))
+    assert component.pop_event() == ("trigger", "open", rule.get_attribute("data-override"))
 
 
 def test_the_console_keeps_focus_and_scrolling_after_every_answer(mount: Mount) -> None:
@@ -149,16 +149,16 @@ def test_the_console_keeps_focus_and_scrolling_after_every_answer(mount: Mount) 
     scroll = page.locator(".main .scroll")
     left = scroll.evaluate("node => { node.scrollLeft = 120; return node.scrollLeft }")
     assert left > 0
-    way = page.locator("[data-way=uniform]")
-    way.press("Enter")
+    rule = page.locator("[data-rule=uniform]")
+    rule.press("Enter")
     assert component.pop_event()[2]["add"] == "attention@1:uniform"
     component.render(build_console(UNIFORM))
-    expect(way).to_be_focused()
-    expect(way).to_have_attribute("aria-pressed", "true")
+    expect(rule).to_be_focused()
+    expect(rule).to_have_attribute("aria-pressed", "true")
     assert scroll.evaluate("node => node.scrollLeft") == left
     page.locator("[data-remove]").press("Enter")
     component.render(build_console())
-    expect(page.locator(".way").first).to_be_focused()  # the focused button is gone
+    expect(page.locator(".rule").first).to_be_focused()  # the focused button is gone
     page.locator(".step").first.focus()
     page.keyboard.press("ArrowDown")
     component.render(build_console(UNIFORM))

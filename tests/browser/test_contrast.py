@@ -124,7 +124,7 @@ def test_forced_words_counts_changed_numbers_and_answers(mount_scaled: MountScal
     data = build_console(OverrideRule("attention", "uniform", 1, 1))
     columns = [{**column, "is_changed": True, "kl_divergence": 0.88} for column in data["columns"]]
     page = mount_scaled("console", {**data, "columns": columns}).page
-    assert measure_contrast(page.locator(".flipped > .number", has_text="0.88").first) > MIN_CONTRAST
+    assert measure_contrast(page.locator(".column.changed > .number", has_text="0.88").first) > MIN_CONTRAST
     page = mount_scaled("story", scenes.build_story_payload(4, SAY)).page
     for _ in range(4):
         page.keyboard.press("ArrowRight")

@@ -217,5 +217,5 @@ def test_every_experiment_is_saved_as_a_page_without_its_controls(
     assert saved.locator(selector).count() == count
     assert "The grey cat sleeps." in saved.title()
     saved.locator(selector).first.click()
-    assert saved.locator(":is([data-written], [data-take], form, [data-do])").count() == 0
+    assert saved.locator(":is([data-override], [data-take], form, [data-do])").count() == 0
     assert saved.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -145,7 +145,7 @@ def test_a_finger_drags_a_bar_and_scrolls_nothing(server: str, visit: Visit) -> 
 
 def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -> None:
     page = open_laboratory(server, visit)
-    hint, diagonal = page.locator(".console .help"), page.locator("[data-way=diagonal]")
+    hint, diagonal = page.locator(".console .help"), page.locator("[data-rule=diagonal]")
     chips = page.locator(".console .chips")
     expect(hint).to_have_text("")
     before = chips.bounding_box()
@@ -155,9 +155,9 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
     page.locator('td[data-step="1"][data-place="2"]').click()
     word = page.locator("thead .here .word").inner_text()
     for rule in ("never", "only"):
-        expect(page.locator(f"[data-way={rule}] u")).to_have_text(word)
-        expect(page.locator(f"[data-way={rule}]")).to_have_attribute("title", re.compile(f"underlined .*{word}"))
-    page.locator("[data-way=only]").click()
+        expect(page.locator(f"[data-rule={rule}] u")).to_have_text(word)
+        expect(page.locator(f"[data-rule={rule}]")).to_have_attribute("title", re.compile(f"underlined .*{word}"))
+    page.locator("[data-rule=only]").click()
     assert list_changes(page, 1) == ["attention@2:only=3"]
     expect(page.locator(".label .summary")).to_have_text(re.compile(f"^“.+” attends only to “{word}”$"))
     page.locator("[data-scope=range]").click()
@@ -167,31 +167,31 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
     diagonal.click()
     assert list_changes(page, 2) == ["attention@3-5:diagonal", "attention@2:only=3"]
     page.locator("[data-scope=all]").click()
-    page.locator("[data-way=shuffled]").click()
+    page.locator("[data-rule=shuffled]").click()
     assert list_changes(page, 1) == ["attention@*:shuffled=1"]
     expect(page.locator("input[name=temperature]")).to_be_hidden()
     page.locator("input[name=shuffled]").fill("5")
     page.locator("input[name=shuffled]").press("Tab")
     expect(page.locator("[data-remove]")).to_have_attribute("data-remove", "attention@*:shuffled=5")
-    expect(page.locator(".column.flipped").first).to_be_visible()
-    rules = page.locator("[data-way]").evaluate_all("all => all.map(one => one.dataset.way)")
+    expect(page.locator(".column.changed").first).to_be_visible()
+    rules = page.locator("[data-rule]").evaluate_all("all => all.map(one => one.dataset.rule)")
     assert len(rules) == 9
     for rule in ("max", "uniform"):
-        page.locator(f"[data-way={rule}]").click()
+        page.locator(f"[data-rule={rule}]").click()
         expect(page.locator("[data-remove]")).to_have_attribute("data-remove", f"attention@*:{rule}")
-    uniform = page.locator("[data-way=uniform]")
+    uniform = page.locator("[data-rule=uniform]")
     expect(uniform).to_have_attribute("aria-pressed", "true")
     page.locator("[data-scope=step]").click()
     expect(uniform).to_have_attribute("aria-pressed", "true")  # it applies to this step too
     uniform.click()
     assert list_changes(page, 0) == []
     expect(uniform).to_have_attribute("aria-pressed", "false")
-    expect(page.locator(".column.flipped")).to_have_count(0)
+    expect(page.locator(".column.changed")).to_have_count(0)
 
 
 def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_path: Path) -> None:
     page = open_laboratory(server, visit, "?overrides=attention@2-4:temperature=2", CHIP)
-    for attribute, value in (("data-scope", "range"), ("data-way", "temperature")):
+    for attribute, value in (("data-scope", "range"), ("data-rule", "temperature")):
         state = "aria-checked" if attribute == "data-scope" else "aria-pressed"
         expect(page.locator(f"[{attribute}][{state}=true]")).to_have_attribute(attribute, value)
     expect(page.locator("input[name=temperature]")).to_have_value("2")
@@ -213,7 +213,7 @@ def test_links_and_files_restore_an_experiment(server: str, visit: Visit, tmp_pa
 
     saved = visit(document.as_uri(), READY)
     assert saved.locator(".chip").count() == 1
-    assert not saved.locator("[data-way]").first.is_visible()
+    assert not saved.locator("[data-rule]").first.is_visible()
     saved.locator('.step[data-step="2"]').click()
     weights = list_weights(saved)
     bar = get_box(saved.locator(".console .bar").nth(1))

@@ -64,7 +64,7 @@ def test_the_onset_of_alignment_plays_and_its_rows_are_read_by_keys(server: str,
     play.click()
     mark = page.locator(".alignment-onset .mark.reordering").first
     mark.click()
-    expect(track).to_have_value(str(mark.get_attribute("data-place")))
+    expect(track).to_have_value(str(mark.get_attribute("data-position")))
     page.wait_for_url("**moment=**")
     idle = readout.inner_text()
     rows.first.hover()

@@ -7,17 +7,17 @@ import { roundedTop } from "../../assets/player/shared/length_axis.js"
 
 /** @param {[number, number][][] | null} rows */
 const side = (rows) => /** @type {any} */ ({ attended: rows })
-const STAGE = /** @type {any} */ ({
+const PREFIX = /** @type {any} */ ({
   columns: [[0, 0], [1, null], [null, 1]], sides: [side([[[0, 0.9]], [[1, 0.6], [-1, 0.4]]]), side(null)],
 })
 
 test("a word of a model with attention has its own weights", () => {
-  assert.deepEqual(attentionOf(STAGE, 0, 1), { otherModel: -1, isOwn: true, attention: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
+  assert.deepEqual(attentionOf(PREFIX, 0, 1), { otherModel: -1, isOwn: true, attention: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
 })
 
 test("a word of a model without attention has the weights of the other model's word in its column", () => {
-  assert.deepEqual(attentionOf(STAGE, 1, 0), { otherModel: 0, isOwn: false, attention: [{ place: 0, value: 0.9 }] })
-  assert.deepEqual(attentionOf(STAGE, 1, 1), { otherModel: -1, isOwn: false, attention: null })
+  assert.deepEqual(attentionOf(PREFIX, 1, 0), { otherModel: 0, isOwn: false, attention: [{ place: 0, value: 0.9 }] })
+  assert.deepEqual(attentionOf(PREFIX, 1, 1), { otherModel: -1, isOwn: false, attention: null })
 })
 
 const LINE = [

@@ -1,7 +1,7 @@
 // Decoding of training moments and the marks of the slider.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { formatAmount, findPlace, computeMarkStops } from "../../assets/player/length_and_bleu/alignment_onset.js"
+import { formatAmount, findPosition, computeMarkStops } from "../../assets/player/length_and_bleu/alignment_onset.js"
 import { decodeWeights } from "../../assets/player/shared/weight_table.js"
 
 test("weights are decoded row by row", () => {
@@ -10,9 +10,9 @@ test("weights are decoded row by row", () => {
 })
 
 test("a mark is at the first position that reaches its moment", () => {
-  assert.equal(findPlace([0, 0, 1, 2], 1), 2)
-  assert.equal(findPlace([0, 1], 5), null)
-  assert.equal(findPlace([0, 1], null), null)
+  assert.equal(findPosition([0, 0, 1, 2], 1), 2)
+  assert.equal(findPosition([0, 1], 5), null)
+  assert.equal(findPosition([0, 1], null), null)
 })
 
 test("a clicker stops at the start, at every mark, and at the end", () => {

@@ -31,19 +31,19 @@ test("arrow keys wrap around the n-best list", () => {
 })
 
 test("a target word highlights its source words, and other readings' words for them", () => {
-  const { source, target } = highlightStrengths(DATA, { r: 0, ts: [0], ss: [] })
+  const { source, target } = highlightStrengths(DATA, { index: 0, ts: [0], ss: [] })
   assert.deepEqual(source, [0.75, 0.25])
   assert.deepEqual(target, [[1, 0, 0], []])
 })
 
 test("a source word highlights the words that attend to it", () => {
-  const { source, target } = highlightStrengths(DATA, { r: 0, ts: [], ss: [1] })
+  const { source, target } = highlightStrengths(DATA, { index: 0, ts: [], ss: [1] })
   assert.deepEqual(source, [0, 1])
   assert.deepEqual(target, [[0.25, 0.75, 1], []])
 })
 
 test("a translation without attention highlights its own word only", () => {
-  const { source, target } = highlightStrengths(DATA, { r: 1, ts: [0], ss: [] })
+  const { source, target } = highlightStrengths(DATA, { index: 1, ts: [0], ss: [] })
   assert.deepEqual(source, [0, 0])
   assert.deepEqual(target, [[0, 0, 0], [1]])
 })
@@ -59,9 +59,9 @@ test("pieces of a word are bracketed", () => {
 
 test("a word's place has all its pieces, a cell's one position per side", () => {
   const root = /** @type {any} */ ({ data: { ...DATA, source: { ...SOURCE, word_of: [0, 0] } }, rank: 0 })
-  assert.deepEqual(placeOfNode(root, { sourceWord: "0" }), { r: 0, ts: [], ss: [0, 1] })
-  assert.deepEqual(placeOfNode(root, { reading: "1", targetWord: "0" }), { r: 1, ts: [0], ss: [] })
-  assert.deepEqual(placeOfNode(root, { target: "2", source: "1" }), { r: 0, ts: [2], ss: [1] })
+  assert.deepEqual(placeOfNode(root, { sourceWord: "0" }), { index: 0, ts: [], ss: [0, 1] })
+  assert.deepEqual(placeOfNode(root, { translation: "1", targetWord: "0" }), { index: 1, ts: [0], ss: [] })
+  assert.deepEqual(placeOfNode(root, { target: "2", source: "1" }), { index: 0, ts: [2], ss: [1] })
 })
 
 test("equal words are counted", () => {

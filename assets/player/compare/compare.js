@@ -9,15 +9,15 @@ import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.
 import { listTarget, setTabStop } from "../shared/focus.js"
 import { CHOICE_WIDGETS, hasModifier, isInDialog, pageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting, isServerIdle } from "../shared/presentation.js"
-import { buildComparison, renderStage, reserveHeight } from "./drawing.js"
+import { buildComparison, renderPrefix, reserveHeight } from "./drawing.js"
 import { highlightWord } from "./highlight.js"
 
 /**
  * @typedef {object} ComparisonState
  * @property {number} [runs] how often growing was requested
  * @property {{ text: string, runs: number }} [growRequest] what a clicker requested to grow
- * @property {number} stageIndex from 0
- * @property {number} [reportedStage] the last stage reported to the page
+ * @property {number} prefixIndex from 0
+ * @property {number} [reportedPrefix] the last prefix reported to the page
  * @property {boolean} isPlaying
  * @property {HTMLElement | null} pinnedWord the word that stays highlighted
  * @property {LengthCurve} curve
@@ -34,18 +34,18 @@ const REPORT_DELAY = 400 // milliseconds of rest before the clause is reported
 /** @param {Comparison} root */
 function renderComparison(root) {
   redraw(root, () => {
-    renderStage(root)
+    renderPrefix(root)
     root.pinnedWord = null
     highlightWord(root, null)
   }, ".pair [data-target]")
 }
 
 /** @param {Comparison} root */
-const lastStage = (root) => root.data.prefixes.length - 1
+const lastPrefix = (root) => root.data.prefixes.length - 1
 
 /** @type {(root: Comparison, index: number) => void} */
-function goToStage(root, index) {
-  root.stageIndex = Math.max(0, Math.min(lastStage(root), index))
+function goToPrefix(root, index) {
+  root.prefixIndex = Math.max(0, Math.min(lastPrefix(root), index))
   renderComparison(root)
   reportStage(root)
 }
@@ -53,29 +53,29 @@ function goToStage(root, index) {
 /** @param {Comparison} root */
 function reportStage(root) {
   clearTimeout(root.reportTimer)
-  if (!root.data.has_prefixes || root.isPlaying || root.reportedStage === root.stageIndex) return
+  if (!root.data.has_prefixes || root.isPlaying || root.reportedPrefix === root.prefixIndex) return
   root.reportTimer = setTimeout(() => {
-    root.reportedStage = root.stageIndex
-    root.trigger("clause", { text: root.data.text, clause: root.stageIndex + 1 })
+    root.reportedPrefix = root.prefixIndex
+    root.trigger("clause", { text: root.data.text, clause: root.prefixIndex + 1 })
   }, REPORT_DELAY)
 }
 
 /** @param {Comparison} root */
 function play(root) {
   root.isPlaying = true
-  if (root.stageIndex === lastStage(root)) root.stageIndex = 0
+  if (root.prefixIndex === lastPrefix(root)) root.prefixIndex = 0
   renderComparison(root)
   root.playTimer = setInterval(() => {
-    if (root.stageIndex + 1 >= lastStage(root)) pause(root, root.stageIndex + 1)
-    else goToStage(root, root.stageIndex + 1)
+    if (root.prefixIndex + 1 >= lastPrefix(root)) pause(root, root.prefixIndex + 1)
+    else goToPrefix(root, root.prefixIndex + 1)
   }, CLAUSE_TIME)
 }
 
 /** @type {(root: Comparison, index?: number) => void} */
-function pause(root, index = root.stageIndex) {
+function pause(root, index = root.prefixIndex) {
   clearInterval(root.playTimer)
   root.isPlaying = false
-  goToStage(root, index)
+  goToPrefix(root, index)
 }
 
 /**
@@ -85,9 +85,9 @@ function pause(root, index = root.stageIndex) {
 function advanceClause(root, direction) {
   const { data, growRequest } = root
   if (data.has_prefixes) {
-    const stage = root.stageIndex + direction
-    if (stage < 0 || stage > lastStage(root)) return false
-    pause(root, stage)
+    const prefixIndex = root.prefixIndex + direction
+    if (prefixIndex < 0 || prefixIndex > lastPrefix(root)) return false
+    pause(root, prefixIndex)
     return true
   }
   if (direction < 0 || data.clause_count < 2) return false
@@ -110,18 +110,18 @@ function handleKey(root, event) {
   const word = root.contains(node) ? findClosest(node, ".pair [data-target], .source [data-source]") : null
   if (word && moveFocus(root, word, event.key)) return event.preventDefault()
   if (!root.data.has_prefixes) return
-  const last = lastStage(root)
+  const last = lastPrefix(root)
   const paging = pageDirection(event.key)
   if (paging && isPresenting()) return // the frame steps through the clauses
   if (!paging && element?.closest(CHOICE_WIDGETS)) return
   if (event.key === " " && element?.closest(PRESSABLE)) return
   const isTrack = element?.matches(".track")
   /** @type {Record<string, number | undefined>} */
-  const targets = { ArrowRight: root.stageIndex + 1, ArrowUp: isTrack ? root.stageIndex + 1 : undefined, ArrowLeft: root.stageIndex - 1,
-    ArrowDown: isTrack ? root.stageIndex - 1 : undefined, Home: 0, End: last, PageDown: root.stageIndex + 1, PageUp: root.stageIndex - 1 }
-  const stage = targets[event.key]
+  const targets = { ArrowRight: root.prefixIndex + 1, ArrowUp: isTrack ? root.prefixIndex + 1 : undefined, ArrowLeft: root.prefixIndex - 1,
+    ArrowDown: isTrack ? root.prefixIndex - 1 : undefined, Home: 0, End: last, PageDown: root.prefixIndex + 1, PageUp: root.prefixIndex - 1 }
+  const prefixIndex = targets[event.key]
   if (event.key === " ") togglePlaying(root)
-  else if (stage !== undefined) pause(root, stage)
+  else if (prefixIndex !== undefined) pause(root, prefixIndex)
   else return
   event.preventDefault()
 }
@@ -175,8 +175,8 @@ function addListeners(root) {
       root.growRequest = undefined
       root.trigger("grow", root.data.text)
     } else if (act === "play") togglePlaying(root)
-    else if (act === "back") pause(root, root.stageIndex - 1)
-    else if (act === "on") pause(root, root.stageIndex + 1)
+    else if (act === "back") pause(root, root.prefixIndex - 1)
+    else if (act === "on") pause(root, root.prefixIndex + 1)
     else if (word) togglePin(root, word, isTouch(event))
     else if (root.pinnedWord) togglePin(root, null)
   }
@@ -215,8 +215,8 @@ export default function compare({ data: [data], ...mounted }) {
     root.isPlaying = false
     const isSameSentence = root.data?.has_prefixes && root.data.text === data.text && !isRestarted
     root.data = data
-    root.stageIndex = Math.min(isSameSentence ? root.stageIndex : data.has_prefixes ? data.shown_clause_count - 1 : 0, data.prefixes.length - 1)
-    root.reportedStage = root.stageIndex
+    root.prefixIndex = Math.min(isSameSentence ? root.prefixIndex : data.has_prefixes ? data.shown_clause_count - 1 : 0, data.prefixes.length - 1)
+    root.reportedPrefix = root.prefixIndex
     redraw(root, () => {
       buildComparison(root, data)
       reserveHeight(root)
@@ -225,8 +225,8 @@ export default function compare({ data: [data], ...mounted }) {
     registerSection(find(root, ".growth"), {
       go: (direction) => advanceClause(root, direction),
       skipRest() {
-        if (!root.data.has_prefixes || root.stageIndex === lastStage(root)) return false
-        pause(root, lastStage(root))
+        if (!root.data.has_prefixes || root.prefixIndex === lastPrefix(root)) return false
+        pause(root, lastPrefix(root))
         return true
       },
     })

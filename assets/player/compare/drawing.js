@@ -15,7 +15,7 @@ export const markNames = (words) =>
   ({ "": "", repetition: words.mark_repeated, addition: words.mark_invented, substitution: words.mark_other })
 
 /** @param {Comparison} root */
-export const currentStage = (root) => root.data.prefixes[root.stageIndex]
+export const currentPrefix = (root) => root.data.prefixes[root.prefixIndex]
 
 /** @param {CompareData} data */
 function buildGrowthBar(data) {
@@ -114,11 +114,11 @@ function buildTargetWord({ words, languages, models }, side, m, k) {
 /** @param {Comparison} root */
 function renderPair(root) {
   const { data } = root
-  const stage = currentStage(root)
+  const prefix = currentPrefix(root)
   const names = make("span", { class: "column names" },
     ...data.models.map((model) => make("span", { class: model.is_dashed ? "cell dashed" : "cell" }, makeModelName(model), make("small"))))
-  const columns = stage.columns.map((places) =>
-    make("span", { class: "column" }, ...data.models.map((_, m) => buildTargetWord(data, stage.sides[m], m, places[m]))))
+  const columns = prefix.columns.map((places) =>
+    make("span", { class: "column" }, ...data.models.map((_, m) => buildTargetWord(data, prefix.sides[m], m, places[m]))))
   const node = find(root, ".pair")
   node.replaceChildren(names, ...columns)
   const [first] = findAll(node, "[data-target]")
@@ -128,12 +128,12 @@ function renderPair(root) {
 /** @param {Comparison} root */
 function renderSource(root) {
   const { data } = root
-  const stage = currentStage(root)
+  const prefix = currentPrefix(root)
   findAll(root, "[data-source]").forEach((node, k) => {
-    const omittingModels = data.models.filter((_, m) => stage.sides[m].omissions.includes(k))
+    const omittingModels = data.models.filter((_, m) => prefix.sides[m].omissions.includes(k))
     node.classList.toggle("lost", omittingModels.length > 0)
-    node.classList.toggle("unfed", k >= stage.end)
-    node.classList.toggle("fresh", data.has_prefixes && k >= stage.previous_end && k < stage.end)
+    node.classList.toggle("unfed", k >= prefix.end)
+    node.classList.toggle("fresh", data.has_prefixes && k >= prefix.previous_end && k < prefix.end)
     const omissionNote = node.nextElementSibling
     if (omissionNote) omissionNote.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(markerSign).join("")}` : ""
   })
@@ -141,9 +141,9 @@ function renderSource(root) {
 
 /** @param {Comparison} root */
 function renderFacts(root) {
-  const stage = currentStage(root)
+  const prefix = currentPrefix(root)
   findAll(root, ".facts tbody tr").forEach((row, m) => {
-    const side = stage.sides[m]
+    const side = prefix.sides[m]
     /** @param {string} mark */
     const countMark = (mark) => side.marks.filter((item) => item === mark).length
     const coverageText = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
@@ -157,13 +157,13 @@ function renderFacts(root) {
 function renderRemovedWords(root) {
   const { data } = root
   const { words } = data
-  const stage = currentStage(root)
-  find(root, ".gone").replaceChildren(...stage.sides.flatMap((side, m) => {
+  const prefix = currentPrefix(root)
+  find(root, ".gone").replaceChildren(...prefix.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
     const parts = side.is_finished ? [] : [[words.unfinished]]
     if (side.last_followed === -1) parts.push([words.threadless])
     else if (side.last_followed != null) parts.push([formatTemplate(words.thread, { word: normalizeSpaces(side.words[side.last_followed][1]) })])
-    if (root.stageIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normalizeSpaces).join(", ")) }))
+    if (root.prefixIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normalizeSpaces).join(", ")) }))
     return parts.length ? [make("p", {}, makeModelName(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
   }))
 }
@@ -172,14 +172,14 @@ function renderRemovedWords(root) {
 function announceMarks(root) {
   const { data } = root
   const { words } = data
-  const stage = currentStage(root)
+  const prefix = currentPrefix(root)
   /** @param {string[]} texts */
   const list = (texts) => (texts.length ? texts.join(", ") : words.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
   const listMarkedWords = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
   /** @param {number[]} places */
   const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
-  const spokenText = stage.sides.map((side, m) => formatTemplate(words.description, {
+  const spokenText = prefix.sides.map((side, m) => formatTemplate(words.description, {
     model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: listMarkedWords(side, "repetition"), invented: listMarkedWords(side, "addition"),
   }))
   if (data.has_prefixes) spokenText.unshift(`${describePosition(root)}.`)
@@ -188,10 +188,10 @@ function announceMarks(root) {
 
 /** @param {Comparison} root */
 const describePosition = (root) =>
-  formatTemplate(root.data.words.where, { clause: root.stageIndex + 1, last: root.data.prefixes.length, count: currentStage(root).word_count })
+  formatTemplate(root.data.words.where, { clause: root.prefixIndex + 1, last: root.data.prefixes.length, count: currentPrefix(root).word_count })
 
 /** @param {Comparison} root */
-export function renderStage(root) {
+export function renderPrefix(root) {
   const { data } = root
   renderPair(root)
   renderSource(root)
@@ -201,32 +201,32 @@ export function renderStage(root) {
   if (data.has_prefixes) {
     find(root, ".where").textContent = describePosition(root)
     const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
-    track.value = String(root.stageIndex + 1)
+    track.value = String(root.prefixIndex + 1)
     track.setAttribute("aria-valuetext", describePosition(root))
     const button = find(root, "[data-do=play]")
     button.textContent = root.isPlaying ? "❚❚" : "▶"
     button.title = root.isPlaying ? data.words.pause : data.words.play
     button.setAttribute("aria-label", button.title)
   }
-  root.curve.moveTo(currentStage(root).word_count)
+  root.curve.moveTo(currentPrefix(root).word_count)
 }
 
 /**
- * Reserve the height of the tallest stage, so that nothing below moves while the sentence grows.
+ * Reserve the height of the tallest prefix, so that nothing below moves while the sentence grows.
  * @param {Comparison} root
  */
 export function reserveHeight(root) {
   const main = find(root, ".main")
   main.style.minHeight = ""
   if (!root.data.has_prefixes) return
-  const stageIndex = root.stageIndex
+  const prefixIndex = root.prefixIndex
   let maxHeight = 0
-  for (root.stageIndex = 0; root.stageIndex < root.data.prefixes.length; root.stageIndex++) {
+  for (root.prefixIndex = 0; root.prefixIndex < root.data.prefixes.length; root.prefixIndex++) {
     renderPair(root)
     renderSource(root)
     renderRemovedWords(root)
     maxHeight = Math.max(maxHeight, main.scrollHeight)
   }
-  root.stageIndex = stageIndex
+  root.prefixIndex = prefixIndex
   main.style.minHeight = `${maxHeight}px`
 }

@@ -6,24 +6,24 @@
 import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { normalizeSpaces, fillTemplate, formatShare } from "../shared/format.js"
 import { strongestPartners, wordsAttendingTo } from "../shared/partners.js"
-import { markNames, currentStage } from "./drawing.js"
+import { markNames, currentPrefix } from "./drawing.js"
 
 /** Attended source positions and weights of a word.
  * @typedef {{ place: number, value: number }[]} Attention */
 
 /**
  * Return the attention of word k of model m, or else of the other model's word in the same column.
- * @param {ComparedPrefix} stage
+ * @param {ComparedPrefix} prefix
  * @param {number} m
  * @param {number} k
  * @returns {{ otherModel: number, isOwn: boolean, attention: Attention | null }} `otherModel`: the model of the other word in the column, or -1
  */
-export function attentionOf(stage, m, k) {
-  const column = stage.columns.find((places) => places[m] === k) ?? []
+export function attentionOf(prefix, m, k) {
+  const column = prefix.columns.find((places) => places[m] === k) ?? []
   const otherModel = column.findIndex((place, model) => model !== m && place != null)
   /** @type {(model: number, word: number) => Attention | null} */
   const rowOf = (model, word) => {
-    const { attended } = stage.sides[model]
+    const { attended } = prefix.sides[model]
     return attended && attended[word].map(([place, value]) => ({ place, value }))
   }
   const ownRow = rowOf(m, k)
@@ -41,11 +41,11 @@ export function highlightWord(root, node) {
   /** @type {(wordNode: HTMLElement) => number} */
   let strength = (wordNode) => Number(wordNode === word)
   if (word) {
-    const { attention } = attentionOf(currentStage(root), Number(word.dataset.model), Number(word.dataset.target))
+    const { attention } = attentionOf(currentPrefix(root), Number(word.dataset.model), Number(word.dataset.target))
     for (const { place, value } of attention ?? []) if (place >= 0) lit.set(place, value)
   } else if (sourceNode) {
     const place = Number(sourceNode.dataset.source)
-    const partners = wordsAttendingTo(currentStage(root).sides.map(({ attended }) => attended), place)
+    const partners = wordsAttendingTo(currentPrefix(root).sides.map(({ attended }) => attended), place)
     lit.set(place, 1)
     strength = (wordNode) => partners.find(({ m, k }) => m === Number(wordNode.dataset.model) && k === Number(wordNode.dataset.target))?.value ?? 0
   }
@@ -68,7 +68,7 @@ const makeBold = (text, kind, language) => make("b", { class: kind, lang: langua
 const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end : data.source[place][1], "source", data.languages[0])
 
 /** @type {(root: Comparison, m: number, k: number) => HTMLElement} */
-const makeTargetWord = (root, m, k) => makeBold(normalizeSpaces(currentStage(root).sides[m].words[k][1]), "target", root.data.languages[1])
+const makeTargetWord = (root, m, k) => makeBold(normalizeSpaces(currentPrefix(root).sides[m].words[k][1]), "target", root.data.languages[1])
 
 /** @type {(root: Comparison, partners: { node: Node, value: number }[]) => HTMLSpanElement} */
 const listPartners = (root, partners) => make("span", {}, ...(partners.length
@@ -79,16 +79,16 @@ const listPartners = (root, partners) => make("span", {}, ...(partners.length
 function describeTarget(root, word) {
   const { data } = root
   const { words } = data
-  const stage = currentStage(root)
+  const prefix = currentPrefix(root)
   const [m, k] = [Number(word.dataset.model), Number(word.dataset.target)]
-  const { otherModel, isOwn, attention } = attentionOf(stage, m, k)
+  const { otherModel, isOwn, attention } = attentionOf(prefix, m, k)
   const target = makeTargetWord(root, m, k)
   const list = listPartners(root, strongestPartners(attention ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
-  const mark = stage.sides[m].marks[k]
+  const mark = prefix.sides[m].marks[k]
   const markSuffix = mark ? [" · ", markNames(words)[mark]] : []
   if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...markSuffix]
   if (!attention) return [...fillTemplate(words.blind, { target, model: data.models[m].name }), ...markSuffix]
-  const column = stage.columns.find((places) => places[m] === k) ?? []
+  const column = prefix.columns.find((places) => places[m] === k) ?? []
   const otherWord = makeTargetWord(root, otherModel, Number(column[otherModel]))
   return [...fillTemplate(words.beside, { target, other: otherWord, model: data.models[otherModel].name, list }), ...markSuffix]
 }
@@ -96,8 +96,8 @@ function describeTarget(root, word) {
 /** @type {(root: Comparison, place: number) => (string | Node)[]} */
 function describeSource(root, place) {
   const { words, models } = root.data
-  const { sides } = currentStage(root)
-  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentStage(root).sides.map(({ attended }) => attended), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
+  const { sides } = currentPrefix(root)
+  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentPrefix(root).sides.map(({ attended }) => attended), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
   return [
     ...fillTemplate(words.seen, { source: makeSourceWord(root, place), list }),
     ...models.flatMap(({ name: model }, m) => (sides[m].omissions.includes(place) ? [" · ", ...fillTemplate(words.lost_by, { model })] : [])),

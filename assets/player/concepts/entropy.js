@@ -34,10 +34,10 @@ export function normalRandom(seed) {
   }
 }
 
-/** @type {(energies: number[], scale?: number) => number[]} */
-export function softmax(energies, scale = 1) {
+/** @type {(energies: number[], temperature?: number) => number[]} */
+export function softmax(energies, temperature = 1) {
   const maximum = Math.max(...energies)
-  const powers = energies.map((item) => Math.exp((item - maximum) / scale))
+  const powers = energies.map((item) => Math.exp((item - maximum) / temperature))
   const sum = powers.reduce((a, b) => a + b, 0)
   return powers.map((item) => item / sum)
 }

@@ -261,8 +261,10 @@ function addListeners(root) {
   }
 }
 
-/** Keeps the reader's choice while its report travels to the page and back.
- * @param {Mounted<GradientsData>} mounted */
+/**
+ * Draw the gradients; keep the reader's choice until the page's data agrees with it.
+ * @param {Mounted<GradientsData>} mounted
+ */
 export default function gradients({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "gradients", { role: "group" }, addListeners)
   const { selected_word: selectedWord, gate_model: gateModel } = isOutdated(root, data) ? { selected_word: root.chosenWord, gate_model: root.gateModel } : data

@@ -136,7 +136,7 @@ function setUp(root) {
 }
 
 /**
- * Ask for the smallest shift with which the dot product is below FAR of its largest value.
+ * Ask for the smallest shift whose dot product is below MAX_PRODUCT of the largest one.
  * @type {(data: Pick<PositionsData, "d">) => Question | null}
  */
 export function askFarShift({ d }) {

@@ -21,9 +21,9 @@ function buildRuleRow(data, row, maxLoss) {
   const count = translation.filter(([, word]) => word).length
   /** @param {number} keptCount */
   const formatKept = (keptCount) => formatTemplate(words.kept_of, { kept: keptCount, words: count })
-  const text = row.text.flatMap(([gap, word, flipped]) => [...renderGap(gap), flipped ? make("b", {}, word) : word])
+  const text = row.text.flatMap(([gap, word, isChanged]) => [...renderGap(gap), isChanged ? make("b", {}, word) : word])
   return make("tr", {},
-    make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-written": row.override, title: formatTemplate(words.open, { rule: row.description }) }, row.description)),
+    make("th", { scope: "row" }, data.is_export ? row.description : make("button", { type: "button", "data-override": row.override, title: formatTemplate(words.open, { rule: row.description }) }, row.description)),
     makeBarCell(formatKept(row.unchanged_count), row.unchanged_count / Math.max(1, count), "kept"),
     makeBarCell(formatKept(row.predicted_count), row.predicted_count / Math.max(1, count), "kept"),
     makeBarCell(formatSigned(-row.nats_lost, 1), maxLoss > 0 ? row.nats_lost / maxLoss : 0, "lost"),
@@ -62,8 +62,8 @@ function buildAblation(root, data) {
 export default function ablation({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "ablation", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("click", (event) => {
-      const button = findClosest(event.target, "[data-written]")
-      if (button) newRoot.trigger("open", button.dataset.written ?? "")
+      const button = findClosest(event.target, "[data-override]")
+      if (button) newRoot.trigger("open", button.dataset.override ?? "")
     })
   })
   if (!storeData(root, data)) return

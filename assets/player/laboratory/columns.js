@@ -28,7 +28,7 @@ function buildColumn(data, item) {
   const { word_before: wordBefore, word_after: wordAfter, is_changed: isChanged, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log_probability: logProbability } = item
   const { languages } = data
   const description = describeColumn(data, item)
-  const all = make("li", { class: isChanged ? "column flipped" : "column", title: description },
+  const all = make("li", { class: isChanged ? "column changed" : "column", title: description },
     make("span", { class: wordBefore == null ? "was" : "was word", lang: wordBefore != null && wordBefore < 0 ? null : languages[1] }, wordText(data.original, wordBefore, data)),
     make("span", { class: logProbabilityGain != null && logProbabilityGain < -HALVING ? "number lost" : "number" }, formatNats(logProbabilityGain, true)),
     make("span", { class: "number" }, formatNats(klDivergence, false)),

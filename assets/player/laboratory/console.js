@@ -67,7 +67,7 @@ export default function attentionConsole({ data: [data], ...mounted }) {
     root.isAwaitingAnswer = false
     if (root.step >= pieces.length) Object.assign(root, { step: pieces.length - 1, draft: null })
     if (isOtherSentence) buildConsole(root)
-    else redraw(root, () => buildConsole(root), "[data-remove]", ".way")
+    else redraw(root, () => buildConsole(root), "[data-remove]", ".rule")
   }
   return () => clearTimeout(root.reportTimer)
 }

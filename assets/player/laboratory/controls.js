@@ -27,7 +27,7 @@ export function buildControls(root) {
     make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]))
   const rangeInputs = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
     makeNumberInput("from", Math.min(range[0], last), words.from, { min: 1, max: last }), "–", makeNumberInput("to", Math.min(range[1], last), words.to, { min: 1, max: last }))
-  const rules = RULES.map((rule) => make("button", { type: "button", class: "way", "data-way": rule, "aria-pressed": false, title: words[`help_${rule}`] }, words[`do_${rule}`]))
+  const rules = RULES.map((rule) => make("button", { type: "button", class: "rule", "data-rule": rule, "aria-pressed": false, title: words[`help_${rule}`] }, words[`do_${rule}`]))
   const number = (/** @type {"shuffled" | "temperature"} */ rule, /** @type {string} */ label, /** @type {string} */ hint) =>
     make("label", { class: "number-of", "data-of": rule, hidden: "" }, label, makeNumberInput(rule, numbers[rule], label, NUMBERED_RULES[rule]), make("span", { class: "soft" }, hint))
   const chips = data.overrides.map(({ override, description }) =>
@@ -68,14 +68,14 @@ export function updateLabels(root) {
   const word = piecesOfWord(root).map((k) => data.source[k].text).join("")
   const { words, languages } = data
   for (const rule of /** @type {const} */ (["never", "only"])) {
-    const button = find(root, `[data-way=${rule}]`)
+    const button = find(root, `[data-rule=${rule}]`)
     button.replaceChildren(...fillTemplate(words[`do_${rule}`], { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }))
     button.title = formatTemplate(words[`help_${rule}`], { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
   const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map_key, ...chosenSpan(root)) ?? "")
-  for (const button of findAll(root, "[data-way]")) {
-    const ruleName = button.dataset.way ?? ""
+  for (const button of findAll(root, "[data-rule]")) {
+    const ruleName = button.dataset.rule ?? ""
     const value = parseRule(formatChange(root, ruleName))?.value
     button.setAttribute("aria-pressed", String(currentRule?.rule === ruleName && (Object.hasOwn(NUMBERED_RULES, ruleName) || currentRule.value === value)))
   }
@@ -93,7 +93,7 @@ export function updateLabels(root) {
  * @param {Console} root
  */
 function showHelp(root) {
-  const rule = root.querySelector(`[data-way="${root.helpRule}"]`) ?? root.querySelector("[data-way][aria-pressed=true]")
+  const rule = root.querySelector(`[data-rule="${root.helpRule}"]`) ?? root.querySelector("[data-rule][aria-pressed=true]")
   find(root, ".help").textContent = rule instanceof HTMLElement ? rule.title : ""
 }
 
@@ -139,7 +139,7 @@ function findHoldingChange(root, rule) {
 /** @type {(root: Console, rule: string) => void} */
 function toggleRule(root, rule) {
   const findCoveringRule = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map_key, ...chosenSpan(root))
-  const activeChange = findHoldingChange(root, rule) ?? (find(root, `[data-way=${rule}]`).getAttribute("aria-pressed") === "true" ? findCoveringRule() : undefined)
+  const activeChange = findHoldingChange(root, rule) ?? (find(root, `[data-rule=${rule}]`).getAttribute("aria-pressed") === "true" ? findCoveringRule() : undefined)
   root.draft = null
   root.requestChange(activeChange === undefined ? { add: formatChange(root, rule) } : { remove: activeChange })
 }
@@ -160,10 +160,10 @@ function chooseScope(root, kind) {
 export function listenToControls(root) {
   root.addEventListener("click", (event) => {
     const scope = findClosest(event.target, "[data-scope]")
-    const rule = findClosest(event.target, "[data-way]")
+    const rule = findClosest(event.target, "[data-rule]")
     const remove = findClosest(event.target, "[data-remove]")
     if (scope) chooseScope(root, /** @type {"step"} */ (scope.dataset.scope))
-    else if (rule) toggleRule(root, rule.dataset.way ?? "")
+    else if (rule) toggleRule(root, rule.dataset.rule ?? "")
     else if (remove) root.requestChange({ remove: remove.dataset.remove })
     else if (findClosest(event.target, ".clear")) root.requestChange({ clear: true })
   })
@@ -176,7 +176,7 @@ export function listenToControls(root) {
     find(root, `[data-scope=${root.scope}]`).focus()
   })
   const chooseHelp = (/** @type {Event} */ event) => {
-    root.helpRule = event.type === "pointerleave" ? "" : (findClosest(event.target, "[data-way]")?.dataset.way ?? "")
+    root.helpRule = event.type === "pointerleave" ? "" : (findClosest(event.target, "[data-rule]")?.dataset.rule ?? "")
     showHelp(root)
   }
   for (const type of ["focusin", "pointerover", "pointerleave"]) root.addEventListener(type, chooseHelp)

@@ -13,15 +13,15 @@ import { buildWeightTable, decodeWeights, followFocus, readPointedCell } from ".
 /**
  * @typedef {object} OnsetState
  * @property {number} probe from 0
- * @property {number} place position of the slider, from 0
+ * @property {number} position of the slider, from 0
  * @property {number[][][][]} weights maps of each model and moment; empty without attention
- * @property {((place: number) => void)[]} dotMovers
+ * @property {((position: number) => void)[]} dotMovers
  * @property {Element | null} pointedNode hovered or focused node
- * @property {ReportedPlace} [reported] last report to the page
+ * @property {ReportedPosition} [reported] last report to the page
  * @property {ReturnType<typeof setInterval>} [playTimer]
  */
 /** A probe and a moment, both from 1; moment 0 is the last.
- * @typedef {{ probe: number, moment: number }} ReportedPlace */
+ * @typedef {{ probe: number, moment: number }} ReportedPosition */
 /** @typedef {ComponentRoot<AlignmentOnsetData> & OnsetState} OnsetRoot */
 
 const MOMENT_TIME = 380 // milliseconds per moment while playing
@@ -31,10 +31,10 @@ const REPORT_DELAY = 500 // milliseconds of rest before the moment is reported
  * Return the first slider position at which a model has reached a moment, or null.
  * @type {(moments: number[], moment: number | null) => number | null}
  */
-export function findPlace(moments, moment) {
+export function findPosition(moments, moment) {
   if (moment === null) return null
-  const place = moments.findIndex((item) => item >= moment)
-  return place < 0 ? null : place
+  const position = moments.findIndex((item) => item >= moment)
+  return position < 0 ? null : position
 }
 
 /**
@@ -42,7 +42,7 @@ export function findPlace(moments, moment) {
  * @type {(models: OnsetModel[], probe: number, last: number) => number[]}
  */
 export function computeMarkStops(models, probe, last) {
-  const marks = models.flatMap(({ moments, probes }) => [findPlace(moments, probes[probe].diagonal), findPlace(moments, probes[probe].reordering)])
+  const marks = models.flatMap(({ moments, probes }) => [findPosition(moments, probes[probe].diagonal), findPosition(moments, probes[probe].reordering)])
   return [...new Set([0, ...marks.filter((mark) => mark !== null), last])].sort((a, b) => a - b)
 }
 
@@ -55,11 +55,11 @@ export function formatAmount(pieces, language) {
   const format = new Intl.NumberFormat(language, { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true })
   const roundedCount = Number(pieces.toPrecision(pieces < 10_000_000 ? 2 : 3))
   const remainder = language === "ko" ? roundedCount % 1e8 : 0
-  return [roundedCount - remainder, remainder].filter((part, place) => part || (!roundedCount && !place)).map((part) => format.format(part)).join(" ")
+  return [roundedCount - remainder, remainder].filter((part, k) => part || (!roundedCount && !k)).map((part) => format.format(part)).join(" ")
 }
 
 /** @param {OnsetRoot} root */
-const lastPlace = (root) => root.data.ticks.length - 1
+const lastPosition = (root) => root.data.ticks.length - 1
 
 /** @type {(data: AlignmentOnsetData, probe: number, label: string) => HTMLTableElement} */
 function buildMap({ probes, words, languages }, probe, label) {
@@ -76,13 +76,13 @@ function drawBleuLine(model, top) {
   const x = scaleLinear([0, Math.max(1, model.moments.length - 1)], [4, 196])
   const y = scaleLinear([0, top], [40, 4])
   /** @type {import("d3-shape").Line<number>} */
-  const path = line((_, place) => x(place), (moment) => y(model.bleu[moment]))
+  const path = line((_, position) => x(position), (moment) => y(model.bleu[moment]))
   const picture = draw("svg", { viewBox: "0 0 200 44", class: "bleu", "aria-hidden": "true", preserveAspectRatio: "none" },
     draw("path", { d: "M0 40 L200 40", class: "rule" }), draw("path", { d: path(model.moments), class: model.is_dashed ? "line dashed" : "line" }))
   const dot = make("i", { class: "dot" })
-  const moveDot = (/** @type {number} */ place) => {
-    dot.style.left = `${x(place) / 2}%`
-    dot.style.top = `${(100 * y(model.bleu[model.moments[place]])) / 44}%`
+  const moveDot = (/** @type {number} */ position) => {
+    dot.style.left = `${x(position) / 2}%`
+    dot.style.top = `${(100 * y(model.bleu[model.moments[position]])) / 44}%`
   }
   return { node: make("div", { class: "course" }, picture, dot), move: moveDot }
 }
@@ -135,32 +135,32 @@ function chooseProbe(root, probe) {
 function renderMarks(root) {
   const { data, probe } = root
   const { words, models, ticks } = data
-  const places = /** @type {["diagonal" | "reordering", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["reordering", "↺", words.turning]])
-  const marks = models.flatMap((model, m) => places.flatMap(([kind, symbol, markName]) => {
+  const markKinds = /** @type {["diagonal" | "reordering", string, string][]} */ ([["diagonal", "◇", words.diagonal], ["reordering", "↺", words.turning]])
+  const marks = models.flatMap((model, m) => markKinds.flatMap(([kind, symbol, markName]) => {
     const moment = model.probes[probe][kind]
-    const place = findPlace(model.moments, moment)
-    if (place === null || moment === null) return []
+    const position = findPosition(model.moments, moment)
+    if (position === null || moment === null) return []
     const title = formatTemplate(words.mark, { model: model.name, what: markName, amount: formatAmount(model.target_tokens[moment], data.language) })
-    const style = `left: ${(100 * place) / Math.max(1, ticks.length - 1)}%`
-    return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-place": place, title, "aria-label": title, style }, make("small", {}, markerSign(model)), symbol)]
+    const style = `left: ${(100 * position) / Math.max(1, ticks.length - 1)}%`
+    return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-position": position, title, "aria-label": title, style }, make("small", {}, markerSign(model)), symbol)]
   }))
   find(root, ".marks").replaceChildren(...marks)
 }
 
 /** @param {OnsetRoot} root */
 function renderMoment(root) {
-  const { data, place, probe, weights } = root
+  const { data, position, probe, weights } = root
   const { words, models, ticks } = data
   const slider = /** @type {HTMLInputElement} */ (find(root, ".track"))
-  slider.value = String(place)
-  slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) }))
-  find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[place], data.language) })
+  slider.value = String(position)
+  slider.setAttribute("aria-valuetext", formatTemplate(words.seen, { amount: formatAmount(ticks[position], data.language) }))
+  find(root, ".count").textContent = formatTemplate(words.seen, { amount: formatAmount(ticks[position], data.language) })
   find(root, ".play").textContent = root.playTimer ? words.pause : words.play
   // Only the moment at rest is announced.
   for (const liveRegion of findAll(root, "[aria-live]")) liveRegion.setAttribute("aria-live", root.playTimer ? "off" : "polite")
   findAll(root, ".side").forEach((side, m) => {
     const model = models[m]
-    const moment = model.moments[place]
+    const moment = model.moments[position]
     const rows = weights[m][moment]
     if (rows) {
       for (const cell of findAll(side, ".cell")) {
@@ -174,20 +174,20 @@ function renderMoment(root) {
     side.classList.toggle("straight", isReached(model.probes[probe].diagonal, moment))
     side.classList.toggle("turned", isReached(model.probes[probe].reordering, moment))
   })
-  for (const moveDot of root.dotMovers) moveDot(place)
-  for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.place) <= place)
+  for (const moveDot of root.dotMovers) moveDot(position)
+  for (const mark of findAll(root, ".mark")) mark.classList.toggle("passed", Number(mark.dataset.position) <= position)
   if (root.pointedNode) pointAt(root, root.pointedNode.isConnected ? root.pointedNode : null) // its text was of another moment
-  reportPlace(root)
+  reportPosition(root)
 }
 
 /** @type {(mark: number | null, moment: number) => boolean} */
 const isReached = (mark, moment) => mark !== null && moment >= mark
 
 /** @param {OnsetRoot} root */
-function reportPlace(root) {
+function reportPosition(root) {
   clearTimeout(root.reportTimer)
   if (root.playTimer) return
-  const reported = { probe: root.probe + 1, moment: root.place === lastPlace(root) ? 0 : root.place + 1 }
+  const reported = { probe: root.probe + 1, moment: root.position === lastPosition(root) ? 0 : root.position + 1 }
   if (reported.probe === root.reported?.probe && reported.moment === root.reported.moment) return
   root.reportTimer = setTimeout(() => {
     root.reported = reported
@@ -195,20 +195,20 @@ function reportPlace(root) {
   }, REPORT_DELAY)
 }
 
-/** @type {(root: OnsetRoot, place?: number) => void} */
-function pause(root, place = root.place) {
+/** @type {(root: OnsetRoot, position?: number) => void} */
+function pause(root, position = root.position) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
-  root.place = Math.max(0, Math.min(lastPlace(root), place))
+  root.position = Math.max(0, Math.min(lastPosition(root), position))
   renderMoment(root)
 }
 
 /** @param {OnsetRoot} root */
 function play(root) {
-  if (root.place >= lastPlace(root)) root.place = 0
+  if (root.position >= lastPosition(root)) root.position = 0
   root.playTimer = setInterval(() => {
-    if (root.place + 1 >= lastPlace(root)) return pause(root, root.place + 1)
-    root.place += 1
+    if (root.position + 1 >= lastPosition(root)) return pause(root, root.position + 1)
+    root.position += 1
     renderMoment(root)
   }, MOMENT_TIME)
   renderMoment(root)
@@ -217,8 +217,8 @@ function play(root) {
 /** @type {(root: OnsetRoot, direction: 1 | -1) => boolean} */
 function stepToMark(root, direction) {
   if (!root.data) return false
-  const stops = computeMarkStops(root.data.models, root.probe, lastPlace(root))
-  const target = direction > 0 ? stops.find((stop) => stop > root.place) : stops.findLast((stop) => stop < root.place)
+  const stops = computeMarkStops(root.data.models, root.probe, lastPosition(root))
+  const target = direction > 0 ? stops.find((stop) => stop > root.position) : stops.findLast((stop) => stop < root.position)
   if (target === undefined) return false
   pause(root, target)
   return true
@@ -226,13 +226,13 @@ function stepToMark(root, direction) {
 
 /** @type {(root: OnsetRoot, target: EventTarget | null) => undefined} */
 function pointAt(root, target) {
-  const { data, probe, place, weights } = root
+  const { data, probe, position, weights } = root
   root.pointedNode = target instanceof Element ? target : null
   const node = findClosest(target, "[data-row]")
   const side = findClosest(node, ".side")
   const m = side ? findAll(root, ".side").indexOf(side) : -1
   for (const cell of findAll(root, ".cell")) cell.classList.toggle("lit", node !== null && cell.dataset.row === node.dataset.row)
-  const rows = m < 0 ? undefined : weights[m][data.models[m].moments[place]]
+  const rows = m < 0 ? undefined : weights[m][data.models[m].moments[position]]
   if (!node || !rows) return void (find(root, ".readout").textContent = data.words.hint)
   const { i, j, isCell, weight } = readPointedCell(node, rows)
   const { source, target: words } = data.probes[probe]
@@ -246,14 +246,14 @@ function setUp(root) {
   followFocus(root, pointAt)
   root.onclick = (event) => {
     const mark = findClosest(event.target, ".mark")
-    if (mark) pause(root, Number(mark.dataset.place))
+    if (mark) pause(root, Number(mark.dataset.position))
     else pointAt(root, event.target)
   }
   registerSection(root, {
     go: (direction) => stepToMark(root, direction),
     skipRest() {
-      if (!root.data || root.place === lastPlace(root)) return false
-      pause(root, lastPlace(root))
+      if (!root.data || root.position === lastPosition(root)) return false
+      pause(root, lastPosition(root))
       return true
     },
   })
@@ -270,7 +270,7 @@ export default function alignmentOnset({ data: [data], ...mounted }) {
     root.reported = { probe: data.probe, moment: data.moment }
     if (!isSameData) {
       root.probe = data.probe - 1
-      root.place = data.moment ? data.moment - 1 : data.ticks.length - 1
+      root.position = data.moment ? data.moment - 1 : data.ticks.length - 1
     }
     buildOnset(root)
     chooseProbe(root, root.probe)

@@ -10,7 +10,7 @@
 import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
-import { replacePlaceEntries } from "./history.js"
+import { replacePositionEntries } from "./history.js"
 import { CHOICE_WIDGETS, isTouch, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
 import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
@@ -28,7 +28,7 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {HTMLAnchorElement} skipLink link to the main part
  * @property {HTMLButtonElement} themeSwitch between light and dark
  * @property {HTMLButtonElement} presentButton
- * @property {HTMLElement} presentMenu choices of what is presented, open below the button
+ * @property {HTMLElement} presentMenu the menu below the button
  * @property {HTMLButtonElement} addButton adds the view on the screen to the lecture that is prepared
  * @property {LectureDialog} lectureDialog
  * @property {LecturePresentation | null} presentation the lecture that is presented
@@ -37,8 +37,8 @@ import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdl
  * @property {HTMLElement} bar buttons of a presentation, for pointers
  * @property {HTMLElement} hint how to skip steps, shown once
  * @property {number} presses of the clicker in this stop
- * @property {number} pressedAt time of the last press, and whether it is held
- * @property {boolean} isHeld
+ * @property {number} pressedAt time of the last press of PageDown
+ * @property {boolean} isHeld whether PageDown is held
  * @property {{ screenX: number, screenY: number }} pointer where it is
  * @property {HTMLElement} blackCover cover of a blackened screen
  * @property {AbortController} abortController
@@ -55,7 +55,7 @@ const SCROLL = [" ", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft", "Home", 
 const TEXT_FIELDS = `${TYPING_FIELDS}, [role='textbox'], [role='combobox']`
 const SLIDERS = "input[type='range']" // Space does nothing on them
 const BLACK = ["b", "."]
-const CHOICES = /** @type {const} */ (["lecture", "own", "all", "code", "vote"]) // the shipped lecture, the reader's, every page
+const CHOICES = /** @type {const} */ (["lecture", "own", "all", "code", "vote"]) // the shipped lecture, the reader's own, every page, the QR code, a vote
 const SKIP = "s"
 const SPEAKER = "n" // notes
 const REPORT_TIME = 700 // milliseconds in which a page has its position and typed text in its address
@@ -299,7 +299,7 @@ function stepOrTurn(root, direction) {
 }
 
 /**
- * A press of PageDown: a step. Held, or the second of a double press: all remaining steps of what is on the screen.
+ * Handle PageDown: do a step; if it is held or pressed twice, skip the remaining steps.
  * @type {(root: Root, event: KeyboardEvent) => void}
  */
 function pressForward(root, event) {
@@ -313,7 +313,7 @@ function pressForward(root, event) {
 }
 
 /**
- * While the screen is black no key reaches the page.
+ * Swallow every key while the screen is black; some end it.
  * @type {(root: Root, event: KeyboardEvent) => void}
  */
 function handleKeyWhileBlack(root, event) {
@@ -525,7 +525,7 @@ export default function frame({ data: [data], ...mounted }) {
   }
   readLink(root)
   showCurrentPage()
-  replacePlaceEntries(data.places)
+  replacePositionEntries(data.position_params)
   document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
   // The server's value counts only when it changes; otherwise the browser's is newer.
   const isChanged = root.serverPresenting !== data.present

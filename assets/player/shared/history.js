@@ -5,13 +5,13 @@
 import { dropTheme } from "./theme.js"
 
 /**
- * Return whether two addresses differ only in `places`.
- * @type {(first: string, second: string, places: string[]) => boolean}
+ * Return whether two addresses differ only in `params`.
+ * @type {(first: string, second: string, params: string[]) => boolean}
  */
-export function isSameAddress(first, second, places) {
+export function isSameAddress(first, second, params) {
   const [firstAddress, secondAddress] = [first, second].map((address) => {
     const url = new URL(address)
-    for (const name of places) url.searchParams.delete(name)
+    for (const name of params) url.searchParams.delete(name)
     url.searchParams.sort()
     return url.href
   })
@@ -20,16 +20,16 @@ export function isSameAddress(first, second, places) {
 
 /**
  * Replace the history entry, instead of pushing one, for such an address.
- * @param {string[]} places
+ * @param {string[]} params
  */
-export function replacePlaceEntries(places) {
+export function replacePositionEntries(params) {
   const push = history.pushState
-  if ("quiet" in push) return
+  if ("replacesPositions" in push) return
   /** @type {typeof history.pushState} */
-  const quiet = (state, unused, url) => {
+  const pushOrReplace = (state, unused, url) => {
     const second = dropTheme(new URL(String(url ?? ""), location.href).href)
-    if (isSameAddress(location.href, second, places)) history.replaceState(state, unused, second)
+    if (isSameAddress(location.href, second, params)) history.replaceState(state, unused, second)
     else push.call(history, state, unused, second)
   }
-  history.pushState = Object.assign(quiet, { quiet: true })
+  history.pushState = Object.assign(pushOrReplace, { replacesPositions: true })
 }

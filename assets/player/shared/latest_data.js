@@ -20,6 +20,7 @@ import { isLeaving } from "./navigation.js"
 const MAX_CALLS = 4 // calls remembered per node; so many may arrive while a script loads
 
 /**
+ * Wrap a component so that its newest data is drawn last.
  * @template {Call} M
  * @param {(mounted: M) => (() => void) | void} component
  * @returns {(mounted: M) => () => void}

@@ -21,6 +21,7 @@ function findFocused(root) {
 }
 
 /**
+ * Run `build`, then restore focus, typed text, scroll positions and open details.
  * @param {HTMLElement} root
  * @param {() => void} build
  * @param {...string} fallbackSelectors selectors that get the focus if its node is gone

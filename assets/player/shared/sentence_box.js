@@ -39,7 +39,7 @@ let hasUnsubmittedText = false
  */
 function markUnsubmitted(isUnsubmitted, live) {
   hasUnsubmittedText = isUnsubmitted
-  document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unasked", isUnsubmitted && !live)
+  document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unsubmitted", isUnsubmitted && !live)
 }
 
 /** The last submitted text, or the one that came with the page. @type {string | null} */
@@ -84,7 +84,8 @@ export function submitBeforeLeaving(link) {
 }
 
 /**
- * @param {AbortSignal} signal removes the listeners
+ * Listen to the sentence box until `signal` ends it.
+ * @param {AbortSignal} signal
  * @param {() => boolean} live whether a pause submits
  */
 export function listenToSentenceBox(signal, live) {

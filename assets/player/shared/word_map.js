@@ -29,6 +29,7 @@ export const makeCellStyle = (maximum) => (value) => {
 export const styleAttentionCell = makeCellStyle(1)
 
 /**
+ * Build a map over words as a table with arrow keys.
  * @param {Sides} sides
  * @param {number[][]} values
  * @param {(value: number, t: number) => CellStyle} styleCell `t`: the row

@@ -33,7 +33,7 @@ export const makeCells = (shades, kind) =>
 
 /** @type {(words: [string, string][], kind: string, language: string) => HTMLParagraphElement} */
 export function makeWords(words, kind, language) {
-  return make("p", { class: `words ${kind}`, lang: language }, ...words.flatMap(([gap, text], place) => [gap, makePart("span", "word", { [kind]: place }, text)]))
+  return make("p", { class: `words ${kind}`, lang: language }, ...words.flatMap(([gap, text], position) => [gap, makePart("span", "word", { [kind]: position }, text)]))
 }
 
 /** @type {(node: HTMLElement | null, name: string) => number | null} */
@@ -53,13 +53,13 @@ export const missingScene = (words, lines) => ({
   pointAt: () => "",
 })
 
-/** @typedef {{ scene: number, step: number }} Place both from 0 */
+/** @typedef {{ scene: number, step: number }} StoryPosition both from 0 */
 
 /**
- * Return the place one step forward or back, across scenes, or null at either end.
- * @type {(place: Place, steps: number[], direction: number) => Place | null}
+ * Return the position one step forward or back, across scenes, or null at either end.
+ * @type {(position: StoryPosition, steps: number[], direction: number) => StoryPosition | null}
  */
-export function nextPlace({ scene, step }, steps, direction) {
+export function nextPosition({ scene, step }, steps, direction) {
   const target = step + direction
   if (target >= 0 && target < steps[scene]) return { scene, step: target }
   const nextScene = scene + direction
@@ -68,16 +68,16 @@ export function nextPlace({ scene, step }, steps, direction) {
 }
 
 /**
- * Return the place that Home or End leads to; null for other keys.
- * @type {(key: string, steps: number[]) => Place | null}
+ * Return the position that Home or End leads to; null for other keys.
+ * @type {(key: string, steps: number[]) => StoryPosition | null}
  */
-export function placeOfKey(key, steps) {
+export function positionOfKey(key, steps) {
   const scene = steps.length - 1
   return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null
 }
 
 /** @type {(content: number[], omissions: number[]) => number} */
-export const countKept = (content, omissions) => content.filter((place) => !omissions.includes(place)).length
+export const countKept = (content, omissions) => content.filter((position) => !omissions.includes(position)).length
 
 /** @param {number[]} energies */
 export function scaleEnergies(energies) {

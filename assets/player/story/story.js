@@ -3,13 +3,13 @@
 
 /** @import { StoryData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
-/** @import { Place, Scene } from "./scene.js" */
+/** @import { StoryPosition, Scene } from "./scene.js" */
 import { keepScroll } from "../shared/redraw.js"
 import { find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
 import { CHOICE_WIDGETS, hasModifier, isInDialog, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting } from "../shared/presentation.js"
-import { placeOfKey, nextPlace } from "./scene.js"
+import { positionOfKey, nextPosition } from "./scene.js"
 import { makeHistory } from "./history_scene.js"
 import { makeAttention } from "./attention_scene.js"
 import { makeLookup } from "./lookup_scene.js"
@@ -20,7 +20,7 @@ import { makeVector } from "./vector_scene.js"
 /**
  * @typedef {object} StoryState
  * @property {Scene[]} scenes
- * @property {Place} place
+ * @property {StoryPosition} position
  * @property {number} [reportedScene] last scene reported to the page
  * @property {boolean} isPinned whether the tapped part stays highlighted
  * @property {string} fittedSize window size the scene was fitted to
@@ -32,17 +32,17 @@ import { makeVector } from "./vector_scene.js"
 const REPORT_DELAY = 400 // milliseconds of rest before the scene is reported
 
 /** @param {Story} root */
-const currentScene = (root) => root.scenes[root.place.scene]
+const currentScene = (root) => root.scenes[root.position.scene]
 
 /** @param {Story} root */
 const stepCounts = (root) => root.scenes.map((scene) => scene.lineCounts.length)
 
-/** @type {(root: Story, place: Place) => void} */
-function goToPlace(root, place) {
-  const isNewScene = place.scene !== root.place.scene || !find(root, ".picture").firstChild
+/** @type {(root: Story, position: StoryPosition) => void} */
+function goToPosition(root, position) {
+  const isNewScene = position.scene !== root.position.scene || !find(root, ".picture").firstChild
   const keyboard = () => /** @type {Document | ShadowRoot} */ (root.getRootNode()).activeElement
   const hadFocus = root.contains(keyboard())
-  root.place = place
+  root.position = position
   if (isNewScene) {
     showScene(root)
     shrinkToFit(root)
@@ -51,22 +51,22 @@ function goToPlace(root, place) {
   // The focused node may be gone with its picture, or disabled.
   if (hadFocus && (!root.contains(keyboard()) || keyboard()?.matches(":disabled"))) root.focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
-  if (root.reportedScene === place.scene) return
+  if (root.reportedScene === position.scene) return
   root.reportTimer = setTimeout(() => {
-    root.reportedScene = place.scene
-    root.trigger("scene", place.scene + 1)
+    root.reportedScene = position.scene
+    root.trigger("scene", position.scene + 1)
   }, REPORT_DELAY)
 }
 
 /** @param {Story} root */
 function showScene(root) {
-  const { data, place } = root
-  const { title, lines } = data.scenes[place.scene]
+  const { data, position } = root
+  const { title, lines } = data.scenes[position.scene]
   find(root, "h2").textContent = title
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "narration" }, line)))
   find(root, ".picture").replaceChildren(currentScene(root).node)
-  find(root, ".footnote").hidden = place.scene + 1 < root.scenes.length // at the end, where a lecturer looks for it
-  findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === place.scene ? "step" : "false"))
+  find(root, ".footnote").hidden = position.scene + 1 < root.scenes.length // at the end, where a lecturer looks for it
+  findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === position.scene ? "step" : "false"))
 }
 
 const MIN_FIT = 0.62 // share of the requested size; smaller type is unreadable
@@ -95,33 +95,33 @@ function shrinkToFit(root) {
 
 /** @param {Story} root */
 function renderStep(root) {
-  const { place, data: { words } } = root
+  const { position, data: { words } } = root
   const scene = currentScene(root)
-  const lineCount = scene.lineCounts[place.step]
+  const lineCount = scene.lineCounts[position.step]
   findAll(root, ".narration").forEach((line, k) => {
     line.classList.toggle("coming", k >= lineCount)
     line.classList.toggle("now", k === lineCount - 1)
   })
-  scene.showStep(place.step)
+  scene.showStep(position.step)
   pointAt(root, null)
   const all = stepCounts(root)
-  find(root, ".count").textContent = formatTemplate(words.description, { step: place.step + 1, last: scene.lineCounts.length })
-  find(root, "[data-by='-1']").toggleAttribute("disabled", !nextPlace(place, all, -1))
-  find(root, "[data-by='1']").toggleAttribute("disabled", !nextPlace(place, all, 1))
+  find(root, ".count").textContent = formatTemplate(words.description, { step: position.step + 1, last: scene.lineCounts.length })
+  find(root, "[data-by='-1']").toggleAttribute("disabled", !nextPosition(position, all, -1))
+  find(root, "[data-by='1']").toggleAttribute("disabled", !nextPosition(position, all, 1))
 }
 
 /** @type {(root: Story, direction: number) => boolean} */
 function advanceStep(root, direction) {
-  const place = nextPlace(root.place, stepCounts(root), direction)
-  if (place) goToPlace(root, place)
-  return place !== null
+  const position = nextPosition(root.position, stepCounts(root), direction)
+  if (position) goToPosition(root, position)
+  return position !== null
 }
 
 /** @type {(root: Story, key: string) => boolean} */
 function jump(root, key) {
-  const place = placeOfKey(key, stepCounts(root))
-  if (place) goToPlace(root, place)
-  return place !== null
+  const position = positionOfKey(key, stepCounts(root))
+  if (position) goToPosition(root, position)
+  return position !== null
 }
 
 /** @type {(root: Story, node: HTMLElement | null) => void} */
@@ -174,12 +174,12 @@ function addListeners(root) {
     const direction = button?.dataset.by
     const scene = button?.dataset.scene
     if (direction) advanceStep(root, Number(direction))
-    else if (scene) goToPlace(root, { scene: Number(scene), step: 0 })
+    else if (scene) goToPosition(root, { scene: Number(scene), step: 0 })
     else if (button?.hasAttribute("data-open")) openNextPage(root)
     else if (button) {
-      const place = currentScene(root).pressButton?.(button)
-      if (place != null) {
-        goToPlace(root, { scene: root.place.scene, step: place })
+      const step = currentScene(root).pressButton?.(button)
+      if (step != null) {
+        goToPosition(root, { scene: root.position.scene, step })
         if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the focus
       }
     } else {
@@ -200,8 +200,8 @@ function setUp(root) {
     go: (direction) => advanceStep(root, direction),
     skipRest() {
       const last = currentScene(root).lineCounts.length - 1
-      if (root.place.step >= last) return false
-      goToPlace(root, { scene: root.place.scene, step: last })
+      if (root.position.step >= last) return false
+      goToPosition(root, { scene: root.position.scene, step: last })
       return true
     },
     goToEnd: () => jump(root, "End"),
@@ -213,7 +213,7 @@ function setUp(root) {
     if (sizeKey !== root.fittedSize) {
       root.fittedSize = sizeKey
       shrinkToFit(root)
-      currentScene(root).showStep(root.place.step)
+      currentScene(root).showStep(root.position.step)
     }
     currentScene(root).resize?.()
   })
@@ -245,12 +245,12 @@ function buildStory(root, data) {
 export default function story({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "story", { role: "group", tabindex: -1 }, setUp)
   if (storeData(root, data, { scene: 0 })) {
-    const place = root.place ?? { scene: data.scene - 1, step: 0 }
+    const position = root.position ?? { scene: data.scene - 1, step: 0 }
     root.data = data
     root.reportedScene = data.scene - 1
-    root.place = place
+    root.position = position
     buildStory(root, data)
-    goToPlace(root, place)
+    goToPosition(root, position)
   }
   return () => {
     document.removeEventListener("keydown", root.handleKeys, true)

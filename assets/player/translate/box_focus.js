@@ -7,6 +7,7 @@ const EMPTY_TIMEOUT = 1000 // milliseconds after which an empty box stays empty
 const PATIENCE = 5000 // milliseconds in which the box may appear
 
 /**
+ * Focus the sentence box once it is filled.
  * @param {string} key its key in Streamlit
  * @param {number} [waited] milliseconds so far
  */

@@ -3,7 +3,7 @@
 /** @import { Difference, HeatmapData, HeatmapTranslation } from "../payloads.js" */
 import { make } from "../shared/dom.js"
 import { argmax, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
-import { allReadings } from "./highlight.js"
+import { listTranslations } from "./highlight.js"
 import { buildScaleBar } from "./map.js"
 import { buildSourceWord, buildWord } from "./texts.js"
 
@@ -12,9 +12,9 @@ export function buildLegend(data) {
   const { words } = data
   const hasMap = data.n_best[0].alpha
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
-  const hasMarks = data.n_best.some((reading) => reading.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
-  const hasDrift = data.n_best.some((reading) => reading.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
-  const hasLexiconGloss = allReadings(data).some((reading) => reading.lexicon_gloss)
+  const hasMarks = data.n_best.some((translation) => translation.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
+  const hasDrift = data.n_best.some((translation) => translation.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
+  const hasLexiconGloss = listTranslations(data).some((translation) => translation.lexicon_gloss)
   return make("div", { class: "legend" },
     hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
@@ -32,28 +32,28 @@ export function buildLegend(data) {
 }
 
 /**
- * List what reading `r` lost, invented and repeated compared with the other translation, and where it lost the thread.
- * @type {(data: HeatmapData, difference: Difference, r: number) => HTMLParagraphElement[]}
+ * List what translation `index` lost, invented and repeated compared with the other translation, and where it lost the thread.
+ * @type {(data: HeatmapData, difference: Difference, index: number) => HTMLParagraphElement[]}
  */
-export function buildFaults(data, difference, r) {
+export function buildFaults(data, difference, index) {
   const { words } = data
-  const reading = allReadings(data)[r]
+  const translation = listTranslations(data)[index]
   /** @param {Node[]} nodes */
   const joinNodes = (nodes) => nodes.flatMap((node, k) => (k ? [", ", node] : [node]))
   const omittedWords = difference.omissions.map((s) => buildSourceWord(data, s))
   /** @param {number} k */
-  const buildOwnWord = (k) => buildWord(reading, r, k, reading.words[k][1])
+  const buildOwnWord = (k) => buildWord(translation, index, k, translation.words[k][1])
   /** @param {[number, number]} each */
   const buildCountedWord = ([k, times]) => (times > 1 ? make("span", {}, buildOwnWord(k), ` × ${times}`) : buildOwnWord(k))
   /** @type {(text: string, places: number[]) => (string | Node)[][]} */
   const describeWords = (text, places) =>
-    (places.length ? [fillTemplate(text, { list: make("span", { lang: reading.language }, ...joinNodes(countWords(reading.words, places).map(buildCountedWord))) })] : [])
+    (places.length ? [fillTemplate(text, { list: make("span", { lang: translation.language }, ...joinNodes(countWords(translation.words, places).map(buildCountedWord))) })] : [])
   const sentences = [
     ...(omittedWords.length ? [fillTemplate(words.lost, { list: make("span", {}, ...joinNodes(omittedWords)) })] : []),
     ...describeWords(words.invented, difference.additions),
     ...describeWords(words.repeated, difference.repetitions),
     ...(difference.last_followed == null ? []
-      : [difference.last_followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: reading.language }, buildOwnWord(difference.last_followed)) })]),
+      : [difference.last_followed < 0 ? [words.threadless] : fillTemplate(words.thread, { word: make("span", { lang: translation.language }, buildOwnWord(difference.last_followed)) })]),
   ]
   return sentences.length ? [make("p", { class: "marks" }, ...sentences.map((parts) => make("span", {}, ...parts)))] : []
 }
@@ -73,20 +73,20 @@ export function countWords(words, places) {
   return [...counts.values()]
 }
 
-/** @type {(data: HeatmapData, reading: HeatmapTranslation) => string} */
-export function describeReading(data, reading) {
+/** @type {(data: HeatmapData, translation: HeatmapTranslation) => string} */
+export function describeTranslation(data, translation) {
   const { words, source } = data
-  if (!reading.alpha) return describeProbabilities(reading, words)
-  const rows = reading.alpha.map((row, t) => {
+  if (!translation.alpha) return describeProbabilities(translation, words)
+  const rows = translation.alpha.map((row, t) => {
     const strongest = argmax(row)
-    return formatTemplate(words.described_row, { target: reading.labels[t], source: source.labels[strongest], value: formatShare(row[strongest]) })
+    return formatTemplate(words.described_row, { target: translation.labels[t], source: source.labels[strongest], value: formatShare(row[strongest]) })
   })
   const picture = formatTemplate(words.described, { rows: rows.length, columns: source.labels.length })
-  return `${picture} ${rows.join("; ")}. ${describeProbabilities(reading, words)}`
+  return `${picture} ${rows.join("; ")}. ${describeProbabilities(translation, words)}`
 }
 
-/** @type {(reading: HeatmapTranslation, words: HeatmapData["words"]) => string} */
-export function describeProbabilities(reading, words) {
-  if (!reading.probabilities.length) return ""
-  return `${words.chances} ${reading.words.map(([, text], k) => `${text} ${formatShare(reading.probabilities[k])}`).join("; ")}.`
+/** @type {(translation: HeatmapTranslation, words: HeatmapData["words"]) => string} */
+export function describeProbabilities(translation, words) {
+  if (!translation.probabilities.length) return ""
+  return `${words.chances} ${translation.words.map(([, text], k) => `${text} ${formatShare(translation.probabilities[k])}`).join("; ")}.`
 }

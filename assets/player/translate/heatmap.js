@@ -12,10 +12,10 @@ import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { setMapSize } from "../shared/word_map.js"
 import { focusSentenceBox } from "./box_focus.js"
-import { highlightPlace, PLACE_SELECTOR, placeOfNode, allReadings } from "./highlight.js"
+import { highlightPlace, PLACE_SELECTOR, placeOfNode, listTranslations } from "./highlight.js"
 import { alignHeads, buildStickyHeads, buildLane, placeRibbons, drawRibbons, buildTable } from "./map.js"
 import { buildHead, markChosen, buildNbest, rankOfKey, buildSentence, wholeText } from "./texts.js"
-import { describeProbabilities, describeReading, buildLegend, buildFaults } from "./descriptions.js"
+import { describeProbabilities, describeTranslation, buildLegend, buildFaults } from "./descriptions.js"
 
 /**
  * @typedef {object} PictureState
@@ -38,16 +38,16 @@ const REPORT_DELAY = 250 // milliseconds of rest before the choice is reported
  * @type {(root: Picture, data: HeatmapData) => void}
  */
 function buildPicture(root, data) {
-  const { words, other_translation: otherReading } = data
+  const { words, other_translation: otherTranslation } = data
   const names = { label: words.best, log: words.best_log, score: words.best_score, hint: words.best_hint }
-  /** @param {number} r */
-  const title = (r) => {
-    const { log_probability: logProbability, score } = data.n_best[r]
-    return formatTemplate(words.best_row, { rank: r + 1, log: logProbability, score, text: wholeText(data.n_best[r]) })
+  /** @param {number} index */
+  const title = (index) => {
+    const { log_probability: logProbability, score } = data.n_best[index]
+    return formatTemplate(words.best_row, { rank: index + 1, log: logProbability, score, text: wholeText(data.n_best[index]) })
   }
-  const besideNodes = otherReading
-    ? [buildHead(otherReading.name, otherReading.notes), buildSentence(otherReading, data.n_best.length, data, otherReading.most_attended !== null || otherReading.lexicon_gloss !== null),
-       make("p", { class: "unseen" }, describeProbabilities(otherReading, words))]
+  const besideNodes = otherTranslation
+    ? [buildHead(otherTranslation.name, otherTranslation.notes), buildSentence(otherTranslation, data.n_best.length, data, otherTranslation.most_attended !== null || otherTranslation.lexicon_gloss !== null),
+       make("p", { class: "unseen" }, describeProbabilities(otherTranslation, words))]
     : [make("p", { class: "label" }, words.plain_missing)]
   root.lang = data.language
   root.classList.toggle("glossed", data.has_gloss)
@@ -62,28 +62,28 @@ function buildPicture(root, data) {
 }
 
 /** @type {(root: Picture, data: HeatmapData, rank: number) => void} */
-function renderReading(root, data, rank) {
-  const reading = data.n_best[rank]
+function renderTranslation(root, data, rank) {
+  const translation = data.n_best[rank]
   root.rank = rank
   root.pinnedPlace = null
-  setMapSize(root, data.source.labels, reading.labels.length)
+  setMapSize(root, data.source.labels, translation.labels.length)
   const attendedSection = find(root, ".attended")
-  attendedSection.replaceChildren(buildHead(data.name, reading.notes), buildSentence(reading, rank, data, reading.most_attended !== null || reading.lexicon_gloss !== null))
-  attendedSection.classList.toggle("without", !reading.has_attention)
+  attendedSection.replaceChildren(buildHead(data.name, translation.notes), buildSentence(translation, rank, data, translation.most_attended !== null || translation.lexicon_gloss !== null))
+  attendedSection.classList.toggle("without", !translation.has_attention)
   for (const node of findAll(root, ".marks")) node.remove()
-  reading.differences.forEach((difference, k) => {
+  translation.differences.forEach((difference, k) => {
     const section = find(root, k ? ".plain" : ".attended")
     section.append(...buildFaults(data, difference, k ? data.n_best.length : rank))
   })
   const map = find(root, ".map")
   registerSection(map)
-  map.classList.toggle("none", !reading.alpha)
-  map.classList.toggle("dense", reading.labels.length > DENSE_FROM)
-  map.classList.toggle("long", Math.max(reading.labels.length, data.source.labels.length) > LONG_FROM)
-  if (reading.alpha) {
-    const heat = buildTable(data, reading, reading.alpha, formatTemplate(data.words.label, { model: data.name }))
-    map.replaceChildren(buildLane(data.source, "source", data.languages[0]), buildLane(reading, "target", data.languages[1]),
-      buildStickyHeads(heat), make("div", { class: "heat" }, heat), drawRibbons(reading.alpha))
+  map.classList.toggle("none", !translation.alpha)
+  map.classList.toggle("dense", translation.labels.length > DENSE_FROM)
+  map.classList.toggle("long", Math.max(translation.labels.length, data.source.labels.length) > LONG_FROM)
+  if (translation.alpha) {
+    const heat = buildTable(data, translation, translation.alpha, formatTemplate(data.words.label, { model: data.name }))
+    map.replaceChildren(buildLane(data.source, "source", data.languages[0]), buildLane(translation, "target", data.languages[1]),
+      buildStickyHeads(heat), make("div", { class: "heat" }, heat), drawRibbons(translation.alpha))
     find(map, ".heat").onscroll = () => alignHeads(map)
     setTabStop(map, "table *", find(map, "tbody th"))
     placeRibbons(map)
@@ -92,7 +92,7 @@ function renderReading(root, data, rank) {
     map.replaceChildren(make("p", {}, formatTemplate(data.words.no_map, { model: data.name })))
   }
   markChosen(root, rank)
-  find(root, "#description").textContent = describeReading(data, reading)
+  find(root, "#description").textContent = describeTranslation(data, translation)
   highlightPlace(root, null)
 }
 
@@ -118,8 +118,8 @@ function findNeighbour(root, cell, key) {
 }
 
 /** @type {(root: Picture, rank: number) => void} */
-function chooseReading(root, rank) {
-  renderReading(root, root.data, rank)
+function chooseHypothesis(root, rank) {
+  renderTranslation(root, root.data, rank)
   find(root, `[data-rank="${rank}"]`).focus({ preventScroll: true })
   clearTimeout(root.reportTimer)
   const { id } = root.data // other translations may arrive first
@@ -154,7 +154,7 @@ function addListeners(root) {
   root.onclick = (event) => {
     const row = findClosest(event.target, "[role=radio]")
     if (!row) togglePin(root, pointedPlace(event.target), isTouch(event))
-    else if (Number(row.dataset.rank) !== root.rank) chooseReading(root, Number(row.dataset.rank))
+    else if (Number(row.dataset.rank) !== root.rank) chooseHypothesis(root, Number(row.dataset.rank))
   }
   root.onkeydown = (event) => {
     if (hasModifier(event)) return
@@ -167,7 +167,7 @@ function addListeners(root) {
       const rank = rankOfKey(event.key, root.rank, root.data.n_best.length)
       if (rank === undefined) return
       event.preventDefault()
-      chooseReading(root, rank)
+      chooseHypothesis(root, rank)
     } else if (cell && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault()
       togglePin(root, pointedPlace(cell))
@@ -182,8 +182,8 @@ function addListeners(root) {
 
 /** @param {HeatmapData} data */
 function divideWeights(data) {
-  for (const reading of allReadings(data)) {
-    if (reading.alpha) reading.alpha = reading.alpha.map((row) => row.map((value) => value / data.weight_scale))
+  for (const translation of listTranslations(data)) {
+    if (translation.alpha) translation.alpha = translation.alpha.map((row) => row.map((value) => value / data.weight_scale))
   }
   return data
 }
@@ -209,9 +209,9 @@ export default function heatmap({ data: [data], setStateValue, ...mounted }) {
     root.data = divideWeights(structuredClone(data))
     redraw(root, () => {
       buildPicture(root, root.data)
-      renderReading(root, root.data, rank)
+      renderTranslation(root, root.data, rank)
       // Another scale or glosses keep the pinned highlight; the model beside may have changed.
-      if (isSame && pinned && previous.unit === data.unit && pinned.r < data.n_best.length) togglePin(root, pinned)
+      if (isSame && pinned && previous.unit === data.unit && pinned.index < data.n_best.length) togglePin(root, pinned)
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
     const { name, n_best: nBest, languages } = root.data

@@ -40,8 +40,8 @@ export function pieceClass(side, k) {
  */
 const shadeOf = (scale, value) => Math.min(1, scale === "root" ? Math.sqrt(value) : value)
 
-/** @type {(data: HeatmapData, reading: Side, alpha: number[][], name: string) => HTMLTableElement} */
-export function buildTable(data, reading, alpha, name) {
+/** @type {(data: HeatmapData, translation: Side, alpha: number[][], name: string) => HTMLTableElement} */
+export function buildTable(data, translation, alpha, name) {
   const { source, scale, languages } = data
   /** @type {(side: Side, kind: Kind, k: number, scope: string, language: string) => HTMLElement} */
   const label = (side, kind, k, scope, language) =>
@@ -56,7 +56,7 @@ export function buildTable(data, reading, alpha, name) {
       return make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1, style: `--shade: ${shade.toFixed(3)}` },
         value >= 0.005 ? formatCell(value) : "")
     })
-    return make("tr", { class: pieceClass(reading, t) }, label(reading, "target", t, "row", languages[1]), ...cells)
+    return make("tr", { class: pieceClass(translation, t) }, label(translation, "target", t, "row", languages[1]), ...cells)
   })
   const corner = make("td", { class: "corner" })
   return make("table", { role: "grid", "aria-label": name, "aria-describedby": "description", class: scale },

@@ -1,26 +1,26 @@
-// Build the texts of the picture: words with probability and gloss, and the n-best list. A reading is one translation; each
-// word stores its reading and position.
+// Build the texts of the picture: words with probability and gloss, and the n-best list. Each word stores the index of
+// its translation and its position.
 
 /** @import { HeatmapData, HeatmapTranslation } from "../payloads.js" */
 import { differingWords } from "../shared/common_subsequence.js"
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
-/** @type {(reading: HeatmapTranslation, r: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
-export function buildSentence(reading, r, data, gloss) {
-  const line = make("p", { class: "sentence", lang: reading.language, dir: "auto" })
-  reading.words.forEach(([gap, text], k) => line.append(...renderGap(gap), gloss ? buildGlossedWord(reading, r, k, text, data) : buildWord(reading, r, k, text)))
-  line.append(...renderGap(reading.tail))
+/** @type {(translation: HeatmapTranslation, index: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
+export function buildSentence(translation, index, data, gloss) {
+  const line = make("p", { class: "sentence", lang: translation.language, dir: "auto" })
+  translation.words.forEach(([gap, text], k) => line.append(...renderGap(gap), gloss ? buildGlossedWord(translation, index, k, text, data) : buildWord(translation, index, k, text)))
+  line.append(...renderGap(translation.tail))
   return line
 }
 
-/** @param {HeatmapTranslation} reading */
+/** @param {HeatmapTranslation} translation */
 export const wholeText = ({ words, tail }) => words.flat().join("") + tail
 
-/** @type {(reading: HeatmapTranslation, r: number, k: number, text: string) => HTMLSpanElement} */
-export function buildWord(reading, r, k, text) {
-  const isScored = reading.probabilities.length > 0
-  const kinds = ["word target", !isScored && "unscored", reading.unknown_words.includes(k) && "unknown", reading.copied_words.includes(k) && "copied"].filter(Boolean)
-  return make("span", { class: kinds.join(" "), "data-reading": r, "data-target-word": k, style: isScored ? `--chance: ${reading.probabilities[k]}` : null }, text)
+/** @type {(translation: HeatmapTranslation, index: number, k: number, text: string) => HTMLSpanElement} */
+export function buildWord(translation, index, k, text) {
+  const isScored = translation.probabilities.length > 0
+  const kinds = ["word target", !isScored && "unscored", translation.unknown_words.includes(k) && "unknown", translation.copied_words.includes(k) && "copied"].filter(Boolean)
+  return make("span", { class: kinds.join(" "), "data-translation": index, "data-target-word": k, style: isScored ? `--chance: ${translation.probabilities[k]}` : null }, text)
 }
 
 /** @type {(data: HeatmapData, s: number) => HTMLSpanElement} */
@@ -32,39 +32,39 @@ const BREAK_FROM = 40 // characters; longer words may break anywhere
 /**
  * Build a word with its gloss: the most attended source word, or a lexicon's translation. As a ruby annotation it affects
  * neither line breaks nor copied text.
- * @type {(reading: HeatmapTranslation, r: number, k: number, text: string, data: HeatmapData) => HTMLElement}
+ * @type {(translation: HeatmapTranslation, index: number, k: number, text: string, data: HeatmapData) => HTMLElement}
  */
-function buildGlossedWord(reading, r, k, text, data) {
-  const s = reading.most_attended ? reading.most_attended[k] : -1
-  const lexiconGloss = reading.lexicon_gloss && reading.lexicon_gloss[k]
+function buildGlossedWord(translation, index, k, text, data) {
+  const s = translation.most_attended ? translation.most_attended[k] : -1
+  const lexiconGloss = translation.lexicon_gloss && translation.lexicon_gloss[k]
   const gloss = lexiconGloss ? make("rt", { lang: data.languages[0] }, lexiconGloss) : s < 0 ? make("rt", {}, "–") : make("rt", { lang: data.languages[0] }, buildSourceWord(data, s))
-  return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(reading, r, k, text), gloss)
+  return make("ruby", { class: text.length > BREAK_FROM ? "endless" : null }, buildWord(translation, index, k, text), gloss)
 }
 
 /** @type {(name: string, notes: string[]) => HTMLParagraphElement} */
 export const buildHead = (name, notes) => make("p", { class: "label" }, make("b", {}, makeTerm(`model:${name}`, name)), ...notes.map((note) => make("span", {}, note)))
 
 /**
- * @param {HeatmapTranslation[]} readings
+ * @param {HeatmapTranslation[]} translations
  * @param {{ label: string, log: string, score: string, hint: string }} names names of the list and its columns
  * @param {(rank: number) => string} title title of a translation
  * @param {string} language
  */
-export function buildNbest(readings, names, title, language) {
-  const texts = readings.map((reading) => reading.words.map(([, text]) => text))
-  const rows = readings.map((reading, r) => {
-    const differences = differingWords(texts[0], texts[r])
+export function buildNbest(translations, names, title, language) {
+  const texts = translations.map((translation) => translation.words.map(([, text]) => text))
+  const rows = translations.map((translation, index) => {
+    const differences = differingWords(texts[0], texts[index])
     const line = make("span", { class: "hypothesis", lang: language, dir: "auto" })
-    reading.words.forEach(([gap, text], k) => {
-      const node = buildWord(reading, r, k, text)
+    translation.words.forEach(([gap, text], k) => {
+      const node = buildWord(translation, index, k, text)
       node.classList.toggle("other", differences.has(k))
       line.append(gap, node)
     })
-    line.append(reading.tail)
-    return make("div", { role: "radio", "data-rank": r, tabindex: -1, "aria-label": title(r) },
-      make("span", { class: "number rank" }, String(r + 1)),
-      make("span", { class: "number" }, reading.log_probability),
-      make("span", { class: "number" }, reading.score),
+    line.append(translation.tail)
+    return make("div", { role: "radio", "data-rank": index, tabindex: -1, "aria-label": title(index) },
+      make("span", { class: "number rank" }, String(index + 1)),
+      make("span", { class: "number" }, translation.log_probability),
+      make("span", { class: "number" }, translation.score),
       line)
   })
   return make("div", { class: "best" },

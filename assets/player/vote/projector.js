@@ -54,7 +54,7 @@ export function toggleVote(dialog, data, signal) {
 }
 
 /**
- * While the dialog is open no key reaches the page, but text fields get theirs.
+ * Keep keys from the page while the dialog is open; text fields get theirs.
  * @type {(vote: Vote, event: KeyboardEvent) => void}
  */
 function handleKey({ dialog }, event) {

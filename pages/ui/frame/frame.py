@@ -36,7 +36,7 @@ class FrameData(TypedDict):
     present: bool
     walk: WalkData
     live: bool
-    places: list[str]
+    position_params: list[str]
     longest_address: int
     pages: dict[str, str]
     view_title: str
@@ -136,7 +136,7 @@ def _draw_present_switch(pages: list[Page], t: Messages) -> None:
     titles = {page.url_path or "translate": page.title for page in pages}
     data: FrameData = {
         "present": is_presenting, "walk": walk.build_walk_data(), "live": state.is_live(),
-        "places": [param.name for param in POSITION_PARAMS],
+        "position_params": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH, "pages": titles, "view_title": walk.name_view(titles, t),
         "lecture_limit": LECTURE_LIMIT, "words": t.get_table("frame"), "lecture_words": t.get_table("lecture"),
         "language": t.language,

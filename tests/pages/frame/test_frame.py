@@ -33,7 +33,7 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
         "present": False,
         "walk": {"stop": 1, "count": len(walk.list_all_stops()), "lecture_stop": -1},
         "live": False,
-        "places": [param.name for param in POSITION_PARAMS],
+        "position_params": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH,
         "view_title": t("page.translate"),
         "lecture_limit": LECTURE_LIMIT,
