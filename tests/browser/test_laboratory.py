@@ -90,7 +90,7 @@ def test_weights_are_dragged_and_the_others_keep_their_proportions(server: str, 
     page.wait_for_timeout(500)
     assert page.locator(".chip").count() == 0
 
-    cell = get_box(page.locator('td[data-step="2"][data-place="6"]'))
+    cell = get_box(page.locator('td[data-step="2"][data-source="6"]'))
     page.mouse.move(cell["x"] + 8, cell["y"] + 8)
     page.mouse.down()
     page.mouse.move(cell["x"] + 8, cell["y"] - 62, steps=5)
@@ -107,21 +107,21 @@ def test_weights_are_changed_by_keys_and_by_typing(server: str, visit: Visit) ->
     expect(page.locator('.step[data-step="2"]')).to_be_focused()
     page.locator(".console .bar[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
-    place = int(page.locator(".console .bar:focus").get_attribute("data-place") or -1)
-    value = list_weights(page)[place]
+    source_index = int(page.locator(".console .bar:focus").get_attribute("data-source") or -1)
+    value = list_weights(page)[source_index]
     page.keyboard.press("ArrowUp")
-    assert list_weights(page)[place] == pytest.approx(value + 0.05, abs=0.001)
+    assert list_weights(page)[source_index] == pytest.approx(value + 0.05, abs=0.001)
     page.keyboard.press("Shift+ArrowUp")
-    assert list_weights(page)[place] == pytest.approx(value + 0.06, abs=0.001)
+    assert list_weights(page)[source_index] == pytest.approx(value + 0.06, abs=0.001)
     page.keyboard.press("Enter")
     (change,) = list_changes(page, 1)
     assert change.startswith("attention@3=")
-    expect(page.locator(f'.console .bar[data-place="{place}"]')).to_be_focused()
+    expect(page.locator(f'.console .bar[data-source="{source_index}"]')).to_be_focused()
     page.keyboard.press("Escape")
     assert list_changes(page, 0) == []
-    page.locator('td[data-step="4"][data-place="1"]').click()
+    page.locator('td[data-step="4"][data-source="1"]').click()
     page.locator("input.weight").fill("0.75")
-    page.locator('td[data-step="2"][data-place="3"]').click()  # selects another row before Enter
+    page.locator('td[data-step="2"][data-source="3"]').click()  # selects another row before Enter
     (change,) = list_changes(page, 1)
     assert change.startswith("attention@5=")
     assert parse_row(change)[1] == pytest.approx(0.75, abs=1e-6)
@@ -152,7 +152,7 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
     diagonal.focus()
     expect(hint).to_have_text(diagonal.get_attribute("title") or "")
     assert chips.bounding_box() == before, "nothing moves"
-    page.locator('td[data-step="1"][data-place="2"]').click()
+    page.locator('td[data-step="1"][data-source="2"]').click()
     word = page.locator("thead .here .word").inner_text()
     for rule in ("never", "only"):
         expect(page.locator(f"[data-rule={rule}] u")).to_have_text(word)

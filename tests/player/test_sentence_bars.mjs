@@ -2,20 +2,20 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { pngScale } from "../../assets/player/shared/downloads.js"
-import { scaleEnds, isMeasurePerModel, outlinePath, sortPlaces, toCsv } from "../../assets/player/your_text/order.js"
+import { scaleEnds, isMeasurePerModel, outlinePath, sortRows, toCsv } from "../../assets/player/your_text/order.js"
 
 const VALUES = [3, null, -1, 3, 0]
 
 test("sentences without a value are left out, ties keep file order", () => {
-  assert.deepEqual(sortPlaces(VALUES, "file"), [0, 2, 3, 4])
-  assert.deepEqual(sortPlaces(VALUES, "low"), [2, 4, 0, 3])
-  assert.deepEqual(sortPlaces(VALUES, "high"), [0, 3, 4, 2])
-  assert.deepEqual(sortPlaces([null], "low"), [])
+  assert.deepEqual(sortRows(VALUES, "file"), [0, 2, 3, 4])
+  assert.deepEqual(sortRows(VALUES, "low"), [2, 4, 0, 3])
+  assert.deepEqual(sortRows(VALUES, "high"), [0, 3, 4, 2])
+  assert.deepEqual(sortRows([null], "low"), [])
 })
 
 test("a table lists sentences without a value too, last unless in file order", () => {
-  assert.deepEqual(sortPlaces(VALUES, "file", true), [0, 1, 2, 3, 4])
-  assert.deepEqual(sortPlaces(VALUES, "high", true), [0, 3, 4, 2, 1])
+  assert.deepEqual(sortRows(VALUES, "file", true), [0, 1, 2, 3, 4])
+  assert.deepEqual(sortRows(VALUES, "high", true), [0, 3, 4, 2, 1])
 })
 
 test("the scale includes 0 and the requested end, and is never empty", () => {

@@ -7,13 +7,13 @@ export const editedSide = (data) => data.overridden ?? data.original
 
 /**
  * Set one weight of a row; the others keep their proportions, and the sum stays 1.
- * @type {(row: number[], place: number, weight: number) => number[]}
+ * @type {(row: number[], sourceIndex: number, weight: number) => number[]}
  */
-export function setWeight(row, place, weight) {
+export function setWeight(row, sourceIndex, weight) {
   const newWeight = Math.min(1, Math.max(0, weight))
-  const remainder = row.reduce((sum, value, k) => (k === place ? sum : sum + value), 0)
+  const remainder = row.reduce((sum, value, k) => (k === sourceIndex ? sum : sum + value), 0)
   if (row.length === 1) return [1]
-  return row.map((value, k) => (k === place ? newWeight : remainder > 0 ? (value / remainder) * (1 - newWeight) : (1 - newWeight) / (row.length - 1)))
+  return row.map((value, k) => (k === sourceIndex ? newWeight : remainder > 0 ? (value / remainder) * (1 - newWeight) : (1 - newWeight) / (row.length - 1)))
 }
 
 /**

@@ -18,7 +18,7 @@ import { editedSide } from "./attention_changes.js"
 /**
  * @typedef {object} ConsoleState
  * @property {number} step the selected row, from 0
- * @property {number} place the selected source piece, from 0
+ * @property {number} sourceIndex the selected source piece, from 0
  * @property {Scope["kind"]} scope
  * @property {[number, number]} range steps from 1
  * @property {{ shuffled: number, temperature: number }} numbers arguments of rules: seed and temperature
@@ -41,13 +41,13 @@ function buildConsole(root) {
     make("p", { class: "legend" }, make("span", {}, data.is_export ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
   showSections(root, data.language, [texts, bench])
   announceText(root, data.overridden ? `${data.unchanged_note}. ${data.overridden.words.flat().join("")}` : "")
-  selectRow(root, root.step, root.place)
+  selectRow(root, root.step, root.sourceIndex)
 }
 
 /** @param {Mounted<ConsoleData>} mounted */
 export default function attentionConsole({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "console", {}, (/** @type {Console} */ newRoot) => {
-    Object.assign(newRoot, { step: 0, place: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpRule: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
+    Object.assign(newRoot, { step: 0, sourceIndex: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpRule: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
     listenToControls(newRoot)
     listenToRows(newRoot)
     newRoot.addEventListener("click", (event) => findClosest(event.target, ".back") && newRoot.trigger("back", true))
@@ -62,7 +62,7 @@ export default function attentionConsole({ data: [data], ...mounted }) {
     if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // otherwise it has changed since
     const { pieces, alpha } = editedSide(data)
     if (isOtherSentence || root.step >= pieces.length) root.dragController?.abort() // of a row that no longer exists
-    if (isOtherSentence) Object.assign(root, { step: 0, place: argmax(alpha[0]), range: [1, pieces.length] })
+    if (isOtherSentence) Object.assign(root, { step: 0, sourceIndex: argmax(alpha[0]), range: [1, pieces.length] })
     if (!root.isAwaitingAnswer) adoptChanges(root)
     root.isAwaitingAnswer = false
     if (root.step >= pieces.length) Object.assign(root, { step: pieces.length - 1, draft: null })

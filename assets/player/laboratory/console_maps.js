@@ -35,15 +35,15 @@ export function buildEditableMap(root) {
   const side = editedSide(data)
   const changedSteps = data.overrides.flatMap(({ override }) => parseSteps(override) ?? []).filter(({ map }) => map === data.map_key)
   const heads = source.map((piece, k) =>
-    make("th", { scope: "col", class: pieceClass(piece), "data-place": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.is_unknown ? "word source unknown" : "word source" }, piece.text)))
+    make("th", { scope: "col", class: pieceClass(piece), "data-source": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.is_unknown ? "word source unknown" : "word source" }, piece.text)))
   const bars = source.map((_, k) =>
-    make("td", { class: "bar", role: "slider", tabindex: -1, "data-place": k, "aria-readonly": data.is_export ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
+    make("td", { class: "bar", role: "slider", tabindex: -1, "data-source": k, "aria-readonly": data.is_export ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
     const isChanged = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
     const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: side.pieces[t].is_unknown ? "word target unknown" : "word target" }, side.pieces[t].text))
-    const cells = rowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-place": k }), value))
+    const cells = rowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-source": k }), value))
     return make("tr", { class: isChanged ? "changed" : null, "data-row": t }, label, ...cells)
   })
   const table = make("table", { "aria-label": formatTemplate(words.map, { model: data.name }) },

@@ -64,12 +64,12 @@ export function adoptChanges(root) {
  * @param {Console} root
  */
 export function updateLabels(root) {
-  const { data, place } = root
+  const { data, sourceIndex } = root
   const word = piecesOfWord(root).map((k) => data.source[k].text).join("")
   const { words, languages } = data
   for (const rule of /** @type {const} */ (["never", "only"])) {
     const button = find(root, `[data-rule=${rule}]`)
-    button.replaceChildren(...fillTemplate(words[`do_${rule}`], { word: make("u", { lang: data.source[place].word < 0 ? null : languages[0] }, word) }))
+    button.replaceChildren(...fillTemplate(words[`do_${rule}`], { word: make("u", { lang: data.source[sourceIndex].word < 0 ? null : languages[0] }, word) }))
     button.title = formatTemplate(words[`help_${rule}`], { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
@@ -98,9 +98,9 @@ function showHelp(root) {
 }
 
 /** @param {Console} root */
-function piecesOfWord({ data, place }) {
-  const { word } = data.source[place]
-  return word < 0 ? [place] : data.source.flatMap((piece, k) => (piece.word === word ? [k] : []))
+function piecesOfWord({ data, sourceIndex }) {
+  const { word } = data.source[sourceIndex]
+  return word < 0 ? [sourceIndex] : data.source.flatMap((piece, k) => (piece.word === word ? [k] : []))
 }
 
 /** @param {Console} root */

@@ -6,11 +6,11 @@ import { make } from "../shared/dom.js"
 import { formatDecimalOrDash } from "../shared/format.js"
 import { isMeasurePerModel } from "./order.js"
 
-/** @type {(root: SentenceBars, place: number) => HTMLDivElement} */
-export function buildDetails(root, place) {
+/** @type {(root: SentenceBars, rowIndex: number) => HTMLDivElement} */
+export function buildDetails(root, rowIndex) {
   const { data } = root
   const { words } = data
-  const row = data.rows[place]
+  const row = data.rows[rowIndex]
   const [sourceLanguage, targetLanguage] = data.models[0].languages
   /** @type {(name: string, kind: string, language: string, content: string) => HTMLElement} */
   const text = (name, kind, language, content) =>
@@ -24,18 +24,18 @@ export function buildDetails(root, place) {
       const { problem, text: output } = outputs?.[k] ?? {}
       return text(model.title, "target", problem ? data.language : model.languages[1], problem ?? (output || words.nothing))
     }))
-  return make("div", { class: "details" }, texts, buildNumbers(root, place), source == null ? null : buildLinks(root, row.line, source))
+  return make("div", { class: "details" }, texts, buildNumbers(root, rowIndex), source == null ? null : buildLinks(root, row.line, source))
 }
 
 /**
  * Build a sentence's numbers: first those of the sentence and of pairs of models, then a table with one row per measure
  * and one column per model.
- * @type {(root: SentenceBars, place: number) => HTMLDivElement}
+ * @type {(root: SentenceBars, rowIndex: number) => HTMLDivElement}
  */
-function buildNumbers({ data: { measures, models } }, place) {
+function buildNumbers({ data: { measures, models } }, rowIndex) {
   const names = models.map((model) => model.title)
   /** @type {(measure: BarMeasure, series: BarSeries | undefined) => string} */
-  const format = (measure, series) => formatDecimalOrDash(series?.values[place], measure.digits)
+  const format = (measure, series) => formatDecimalOrDash(series?.values[rowIndex], measure.digits)
   const single = measures.filter((measure) => !isMeasurePerModel(measure, names)).flatMap((measure) => measure.series.map((series) =>
     make("span", {}, measure.key === "length" ? `${measure.label} ` : `${measure.label}, ${series.label} `, make("b", {}, format(measure, series)))))
   const lines = measures.filter((measure) => isMeasurePerModel(measure, names)).map((measure) =>

@@ -15,13 +15,13 @@ const MAX_SEPARATE = 300 // bars, from which they touch each other
  * Return the indices of sentences with a value, sorted; ties in file order. `isComplete`: with those without a value, last.
  * @type {(values: (number | null)[], order: Order, isComplete?: boolean) => number[]}
  */
-export function sortPlaces(values, order, isComplete = false) {
-  if (isComplete && order === "file") return values.map((_, place) => place)
-  const entries = values.flatMap((value, place) => (value == null ? [] : [{ place, value }]))
+export function sortRows(values, order, isComplete = false) {
+  if (isComplete && order === "file") return values.map((_, rowIndex) => rowIndex)
+  const entries = values.flatMap((value, rowIndex) => (value == null ? [] : [{ rowIndex, value }]))
   const sign = order === "low" ? 1 : -1
-  if (order !== "file") entries.sort((item, other) => sign * (item.value - other.value) || item.place - other.place)
-  const otherPlaces = isComplete ? values.flatMap((value, place) => (value == null ? [place] : [])) : []
-  return [...entries.map(({ place }) => place), ...otherPlaces]
+  if (order !== "file") entries.sort((item, other) => sign * (item.value - other.value) || item.rowIndex - other.rowIndex)
+  const otherRows = isComplete ? values.flatMap((value, rowIndex) => (value == null ? [rowIndex] : [])) : []
+  return [...entries.map(({ rowIndex }) => rowIndex), ...otherRows]
 }
 
 /**
@@ -56,13 +56,13 @@ export function outlinePath(values, { low, high }) {
 
 /**
  * Return all numbers of the sentences as CSV. It holds no texts, so that a spreadsheet has nothing to execute.
- * @type {(data: Pick<SentenceBarsData, "rows" | "measures">, places: number[]) => string}
+ * @type {(data: Pick<SentenceBarsData, "rows" | "measures">, rowIndices: number[]) => string}
  */
-export function toCsv({ rows, measures }, places) {
+export function toCsv({ rows, measures }, rowIndices) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) =>
     measure.series.map((item) => ({ name: `"${measure.key}: ${item.label.replaceAll('"', '""')}"`, values: item.values })))
   const head = ["line", "source words", ...columns.map(({ name }) => name)]
-  const lines = places.map((place) => [rows[place].line, rows[place].words, ...columns.map(({ values }) => values[place] ?? "")])
+  const lines = rowIndices.map((rowIndex) => [rows[rowIndex].line, rows[rowIndex].words, ...columns.map(({ values }) => values[rowIndex] ?? "")])
   return [head, ...lines].map((line) => `${line.join(",")}\n`).join("")
 }
 

@@ -11,7 +11,7 @@ import { hasModifier } from "../shared/keys.js"
 import { makeDownloadButtons } from "../shared/downloads.js"
 import { buildDetails } from "./details.js"
 import { buildMeter, buildTable } from "./table.js"
-import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
+import { scaleEnds, ORDERS, outlinePath, sortRows, toCsv } from "./order.js"
 
 /**
  * The view, the shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
@@ -22,7 +22,7 @@ import { scaleEnds, ORDERS, outlinePath, sortPlaces, toCsv } from "./order.js"
 /**
  * @typedef {object} BarsState
  * @property {Choice} state
- * @property {number[]} places indices of the shown sentences, in order
+ * @property {number[]} rowIndices indices of the shown sentences, in order
  */
 /** @typedef {ComponentRoot<SentenceBarsData> & BarsState} SentenceBars */
 
@@ -36,15 +36,15 @@ const currentValues = (root) => currentMeasure(root).series[root.state.series].v
 
 /**
  * Return the value of a shown sentence, which always has one.
- * @type {(root: SentenceBars, place: number) => number}
+ * @type {(root: SentenceBars, rowIndex: number) => number}
  */
-const valueOf = (root, place) => /** @type {number} */ (currentValues(root)[place])
+const valueOf = (root, rowIndex) => /** @type {number} */ (currentValues(root)[rowIndex])
 
 /**
  * Return the position of a sentence in the order, -1 if it is not shown.
  * @type {(root: SentenceBars, line: number | null) => number}
  */
-const findPosition = ({ places, data }, line) => places.findIndex((place) => data.rows[place].line === line)
+const findPosition = ({ rowIndices, data }, line) => rowIndices.findIndex((rowIndex) => data.rows[rowIndex].line === line)
 
 /** @param {SentenceBars} root */
 const sourceLanguage = (root) => root.data.models[0].languages[0]
@@ -53,7 +53,7 @@ const sourceLanguage = (root) => root.data.models[0].languages[0]
 const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(root).included_value)
 
 /** @param {SentenceBars} root */
-const currentOutline = (root) => outlinePath(root.places.map((place) => valueOf(root, place)), currentScale(root))
+const currentOutline = (root) => outlinePath(root.rowIndices.map((rowIndex) => valueOf(root, rowIndex)), currentScale(root))
 
 /** @param {SentenceBars} root */
 const hasTexts = ({ data }) => data.rows[0]?.source != null
@@ -65,7 +65,7 @@ const hasTexts = ({ data }) => data.rows[0]?.source != null
 const firstOrder = (view, measure) => view === "table" ? "file" : measure.worst
 
 /** @param {SentenceBars} root */
-const lastStart = (root) => Math.max(0, root.places.length - ROWS)
+const lastStart = (root) => Math.max(0, root.rowIndices.length - ROWS)
 
 /** @type {(label: string, options: string[], selectedIndex: number, choose: (k: number) => void) => HTMLLabelElement} */
 function makeSelect(label, options, selectedIndex, choose) {
@@ -103,14 +103,14 @@ function buildControls(root) {
       : make("span", { class: "only" }, series[0].label),
     makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => changeState({ order: ORDERS[k] })),
     state.view === "bars" && make("span", { class: "files" },
-      ...makeDownloadButtons(words, file, () => exportSvg(root), () => toCsv(data, root.places))))
+      ...makeDownloadButtons(words, file, () => exportSvg(root), () => toCsv(data, root.rowIndices))))
 }
 
 /**
  * Return the number of bar slots of the strip; few sentences do not fill it.
  * @param {SentenceBars} root
  */
-const barSlots = (root) => Math.max(40, root.places.length)
+const barSlots = (root) => Math.max(40, root.rowIndices.length)
 
 /** @param {SentenceBars} root */
 function buildStrip(root) {
@@ -120,7 +120,7 @@ function buildStrip(root) {
   const slots = barSlots(root)
   const openedPosition = findPosition(root, root.state.openLine)
   const picture = draw("svg", { viewBox: `0 0 ${slots} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    root.places.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
+    root.rowIndices.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
     openedPosition >= 0 && draw("rect", { class: "opened", x: openedPosition, y: 0, width: Math.max(0.82, slots / 600), height: 100 }),
     draw("path", { class: "all", d: currentOutline(root) }),
     draw("line", { class: "zero", x1: 0, x2: slots, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" }))
@@ -128,16 +128,16 @@ function buildStrip(root) {
   const slotAt = (event) => {
     const box = picture.getBoundingClientRect()
     const k = Math.max(0, Math.min(slots - 1, Math.floor(((event.clientX - box.left) / box.width) * slots)))
-    return k < root.places.length ? k : -1 // beside the last bar
+    return k < root.rowIndices.length ? k : -1 // beside the last bar
   }
   picture.onpointermove = (event) => {
-    describeSentence(root, root.places[slotAt(event)] ?? null)
+    describeSentence(root, root.rowIndices[slotAt(event)] ?? null)
   }
   picture.onpointerleave = () => describeSentence(root, null)
   picture.onclick = (event) => {
     const k = slotAt(event)
     if (k < 0) return
-    Object.assign(root.state, { start: Math.min(k, lastStart(root)), openLine: root.data.rows[root.places[k]].line })
+    Object.assign(root.state, { start: Math.min(k, lastStart(root)), openLine: root.data.rows[root.rowIndices[k]].line })
     renderBars(root)
     focusSentence(root, k)
   }
@@ -149,18 +149,18 @@ function buildStrip(root) {
     picture)
 }
 
-/** @type {(root: SentenceBars, place: number | null) => void} */
-function describeSentence(root, place) {
+/** @type {(root: SentenceBars, rowIndex: number | null) => void} */
+function describeSentence(root, rowIndex) {
   const { words, rows } = root.data
   const line = find(root, ".readout")
-  if (place == null) {
+  if (rowIndex == null) {
     line.replaceChildren(rows[0]?.source == null ? words.hint_numbers : words.hint)
     return
   }
-  const row = rows[place]
+  const row = rows[rowIndex]
   line.replaceChildren(
     make("b", {}, formatTemplate(words.row, { line: row.line, words: row.words })),
-    ` ${formatDecimal(valueOf(root, place), currentMeasure(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
+    ` ${formatDecimal(valueOf(root, rowIndex), currentMeasure(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
 }
 
 /** @param {SentenceBars} root */
@@ -181,34 +181,34 @@ function exportSvg(root) {
     draw("line", { x1: 64, x2: 884, y1: zero, y2: zero, stroke: "#1d2433", "stroke-width": 1 }),
     text(formatDecimal(high, digits), 56, 25, "end"),
     text(formatDecimal(low, digits), 56, 234, "end"),
-    text(`${name} (${root.data.title}, n = ${root.places.length})`, 64, 260, null),
+    text(`${name} (${root.data.title}, n = ${root.rowIndices.length})`, 64, 260, null),
     low < 0 && high > 0 && text("0", 56, zero + 5, "end"))
   return new XMLSerializer().serializeToString(picture)
 }
 
 /** @param {SentenceBars} root */
 function buildList(root) {
-  const visible = root.places.slice(root.state.start, root.state.start + ROWS)
+  const visible = root.rowIndices.slice(root.state.start, root.state.start + ROWS)
   return make("ol", { class: "list", start: root.state.start + 1, "aria-label": root.data.words.list },
-    ...visible.map((place) => buildItem(root, place)))
+    ...visible.map((rowIndex) => buildItem(root, rowIndex)))
 }
 
 /** @param {SentenceBars} root */
 function buildSentenceTable(root) {
   const { data, state } = root
-  const visible = root.places.slice(state.start, state.start + ROWS)
-  return buildTable(data, currentMeasure(root), state.series, visible, state.openLine, (place) => buildDetails(root, place), (row) => {
+  const visible = root.rowIndices.slice(state.start, state.start + ROWS)
+  return buildTable(data, currentMeasure(root), state.series, visible, state.openLine, (rowIndex) => buildDetails(root, rowIndex), (row) => {
     state.openLine = state.openLine === row.line ? null : row.line
     renderBars(root)
     focusSentence(root, findPosition(root, row.line))
   })
 }
 
-/** @type {(root: SentenceBars, place: number) => HTMLLIElement} */
-function buildItem(root, place) {
+/** @type {(root: SentenceBars, rowIndex: number) => HTMLLIElement} */
+function buildItem(root, rowIndex) {
   const { rows, words } = root.data
-  const row = rows[place]
-  const value = valueOf(root, place)
+  const row = rows[rowIndex]
+  const value = valueOf(root, rowIndex)
   const isOpen = root.state.openLine === row.line
   const button = make("button", { type: "button", class: "row", "aria-expanded": isOpen, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
@@ -222,14 +222,14 @@ function buildItem(root, place) {
     renderBars(root)
     focusSentence(root, findPosition(root, row.line))
   }
-  return make("li", { class: isOpen ? "open" : null }, button, isOpen && buildDetails(root, place))
+  return make("li", { class: isOpen ? "open" : null }, button, isOpen && buildDetails(root, rowIndex))
 }
 
 /** @param {SentenceBars} root */
 function buildPager(root) {
   const { words, rows } = root.data
   const { start } = root.state
-  const total = root.places.length
+  const total = root.rowIndices.length
   /** @type {(offset: number, text: string, isDisabled: boolean) => HTMLElement} */
   const step = (offset, text, isDisabled) => {
     const button = make("button", { type: "button", class: "step" }, text)
@@ -259,7 +259,7 @@ function focusSentence(root, k) {
     state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastStart(root)))
     renderBars(root)
   }
-  find(root, `.row[data-line="${root.data.rows[root.places[k]].line}"]`).focus({ preventScroll: false })
+  find(root, `.row[data-line="${root.data.rows[root.rowIndices[k]].line}"]`).focus({ preventScroll: false })
 }
 
 /** @param {SentenceBars} root */
@@ -268,7 +268,7 @@ function sortSentences(root) {
   state.measure = Math.min(state.measure, data.measures.length - 1)
   state.series = Math.min(state.series, currentMeasure(root).series.length - 1)
   if (!hasTexts(root)) state.view = "bars"
-  root.places = sortPlaces(currentValues(root), state.order, state.view === "table")
+  root.rowIndices = sortRows(currentValues(root), state.order, state.view === "table")
   state.start = Math.min(state.start, lastStart(root))
 }
 
@@ -304,11 +304,11 @@ function addListeners(root) {
     if (!row || hasModifier(event)) return
     const k = findPosition(root, Number(row.dataset.line))
     /** @type {Record<string, number>} */
-    const targets = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.places.length - 1 }
+    const targets = { ArrowDown: k + 1, ArrowUp: k - 1, Home: 0, End: root.rowIndices.length - 1 }
     if (!Object.hasOwn(targets, event.key)) return
     event.preventDefault()
     const target = targets[event.key]
-    if (target >= 0 && target < root.places.length) focusSentence(root, target)
+    if (target >= 0 && target < root.rowIndices.length) focusSentence(root, target)
   })
 }
 

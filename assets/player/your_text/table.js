@@ -7,10 +7,10 @@ import { isMeasurePerModel, scaleEnds } from "./order.js"
 
 /**
  * Build one page of the table. `openDetails` builds the details of the opened sentence; `toggle` opens or closes one.
- * @type {(data: SentenceBarsData, measure: BarMeasure, series: number, places: number[], openLine: number | null,
- *   openDetails: (place: number) => HTMLElement, toggle: (row: BarRow) => void) => HTMLElement}
+ * @type {(data: SentenceBarsData, measure: BarMeasure, series: number, rowIndices: number[], openLine: number | null,
+ *   openDetails: (rowIndex: number) => HTMLElement, toggle: (row: BarRow) => void) => HTMLElement}
  */
-export function buildTable(data, measure, series, places, openLine, openDetails, toggle) {
+export function buildTable(data, measure, series, rowIndices, openLine, openDetails, toggle) {
   const { words, models, rows } = data
   const isPerModel = isMeasurePerModel(measure, models.map(({ title }) => title))
   const [sourceLanguage] = models[0].languages
@@ -18,18 +18,18 @@ export function buildTable(data, measure, series, places, openLine, openDetails,
   const head = make("tr", {}, make("th", { scope: "col" }, words.line), make("th", { scope: "col" }, words.source),
     isPerModel ? null : make("th", { scope: "col" }, measure.series[series].label),
     ...models.map(({ title }) => make("th", { scope: "col" }, title)))
-  const lines = places.flatMap((place) => {
-    const row = rows[place]
+  const lines = rowIndices.flatMap((rowIndex) => {
+    const row = rows[rowIndex]
     const isOpen = row.line === openLine
     const button = make("button", { type: "button", class: "row", "aria-expanded": String(isOpen), "data-line": row.line, lang: sourceLanguage }, row.source ?? "")
     button.onclick = () => toggle(row)
-    const values = isPerModel ? null : make("td", { "data-label": measure.label }, buildValue(measure, series, place))
+    const values = isPerModel ? null : make("td", { "data-label": measure.label }, buildValue(measure, series, rowIndex))
     const outputs = models.map((model, k) => {
       const modelSeries = isPerModel ? measure.series.findIndex(({ label }) => label === model.title) : -1
-      return make("td", { class: "output", "data-label": model.title }, buildOutput(data, row.outputs?.[k], k), modelSeries < 0 ? null : buildValue(measure, modelSeries, place))
+      return make("td", { class: "output", "data-label": model.title }, buildOutput(data, row.outputs?.[k], k), modelSeries < 0 ? null : buildValue(measure, modelSeries, rowIndex))
     })
     const line = make("tr", { class: isOpen ? "open" : null }, make("th", { scope: "row" }, String(row.line)), make("td", { class: "input" }, button), values, ...outputs)
-    return isOpen ? [line, make("tr", { class: "opened" }, make("td", { colspan: columns }, openDetails(place)))] : [line]
+    return isOpen ? [line, make("tr", { class: "opened" }, make("td", { colspan: columns }, openDetails(rowIndex)))] : [line]
   })
   return make("div", { class: "scroll" }, make("table", { class: measure.is_attention ? "texts attention" : "texts", "aria-label": words.list },
     make("thead", {}, head), make("tbody", {}, ...lines)))
@@ -41,10 +41,10 @@ function buildOutput({ models, words, language }, output, k) {
   return make("span", { class: problem ? "problem" : "text", lang: problem ? language : models[k].languages[1] }, problem ?? (text || words.nothing))
 }
 
-/** @type {(measure: BarMeasure, series: number, place: number) => HTMLElement | null} */
-function buildValue(measure, series, place) {
+/** @type {(measure: BarMeasure, series: number, rowIndex: number) => HTMLElement | null} */
+function buildValue(measure, series, rowIndex) {
   const { values } = measure.series[series]
-  const value = values[place]
+  const value = values[rowIndex]
   if (value == null) return null
   return make("span", { class: "measured", title: measure.label }, buildMeter(value, scaleEnds(values, measure.included_value)), formatDecimal(value, measure.digits))
 }
