@@ -180,6 +180,7 @@ class Run:
         self.last_poll = time.monotonic()
         self.start_time = self.idle_since = 0.0
         self._workers: list[Worker] = []
+        self._waiting_input: dict[str, Any] | None = None  # sent at the start
         self._lock = lock
 
     @property
@@ -205,8 +206,13 @@ class Run:
         except OSError as error:
             _log.error("a live run could not start", exc_info=error)
             self.end("error")
+        if self._waiting_input is not None:
+            self.send(self._waiting_input)
 
     def send(self, command: dict[str, Any]) -> None:
+        """Send a command to the networks; a run that waits keeps only the last input."""
+        if "input" in command and not self._workers:
+            self._waiting_input = command
         for worker in self._workers:
             worker.send(command)
 

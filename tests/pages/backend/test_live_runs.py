@@ -99,7 +99,7 @@ def test_long_lives_end(runs: LiveRuns, monkeypatch: pytest.MonkeyPatch) -> None
 def test_news_since_the_last_poll(runs: LiveRuns) -> None:
     key = runs.start(TWO_NETWORKS, "a")
     view = {"output": ["b"], "alpha": ""}
-    snapshots = [{"moment": moment, "examples": [view] * 3} for moment in range(3)]
+    snapshots = [{"updates": updates, "examples": [view] * 3} for updates in range(3)]
     for snapshot in snapshots:
         workers[0].report({"event": "snapshot", "snapshot": snapshot})
     news = runs.poll(key, 0, [2, 0])
@@ -132,6 +132,14 @@ def test_commands(runs: LiveRuns) -> None:
     assert not runs.execute_command(key, {"do": "rm"})
     assert not runs.execute_command("other", {"do": "pause"})
     assert workers[0].sent_commands == [{"do": "pause"}, {"input": "abc"}]
+
+
+def test_a_waiting_run_keeps_the_readers_last_input(runs: LiveRuns) -> None:
+    key, waiting = runs.start(TWO_NETWORKS, "a"), runs.start(ONE_NETWORK, "b")
+    for text in ("abc", "abcd"):
+        assert runs.execute_command(waiting, {"input": text})
+    runs.execute_command(key, {"do": "stop"})
+    assert workers[-1].sent_commands == [{"input": "abcd"}]
 
 
 def test_a_full_server_refuses_the_next_run_and_drops_only_those_that_are_over(
