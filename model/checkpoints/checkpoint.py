@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain, count
@@ -27,14 +27,14 @@ from model.paths import ASSETS
 from model.serialization.codec import (
     CodecError,
     dump_json,
-    not_stored,
-    omit_if_empty,
+    mark_as_not_stored,
+    mark_as_omitted_if_empty,
     parse_json,
     read_record,
     to_plain,
 )
 from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
-from model.text.languages import DEFAULT_PAIR, validate_code
+from model.text.languages import DEFAULT_PAIR, LanguagePair, validate_code
 from model.text.vocabulary import Vocabulary, VocabularyError
 from model.trace import MapDescription, find_main_map
 from model.trace.maps import check_unique_keys
@@ -69,13 +69,13 @@ class Card:
     parameters: int
     sha256: dict[str, str]
     title: str = ""
-    languages: tuple[str, ...] = field(default_factory=lambda: DEFAULT_PAIR)
+    languages: LanguagePair = field(default_factory=lambda: DEFAULT_PAIR)
     longest_words: int = 0
     maps: tuple[MapDescription, ...] = ()
     training: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
-    has_unk: bool = field(default=False, metadata=omit_if_empty())
-    folder: Path = field(default=Path(), compare=False, metadata=not_stored())  # where it was read
+    has_unk: bool = field(default=False, metadata=mark_as_omitted_if_empty())
+    folder: Path = field(default=Path(), compare=False, metadata=mark_as_not_stored())  # where it was read
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)  # old cards have none
@@ -85,7 +85,11 @@ class Card:
         for key, number in (("parameters", self.parameters), ("longest_words", self.longest_words)):
             if not 0 <= number <= _MAX_NUMBER:
                 raise CheckpointError(f"{key} must be from 0 to {_MAX_NUMBER:,}")
-        object.__setattr__(self, "languages", _check_languages(self.languages))
+        for language in self.languages:
+            try:
+                validate_code(language)
+            except ValueError as error:
+                raise CheckpointError(str(error)) from None
         check_unique_keys(self.maps)
         for file in (WEIGHTS, VOCABULARY):
             if file not in self.sha256:
@@ -175,10 +179,9 @@ class Model:
         return self.card.fingerprint
 
     @property
-    def languages(self) -> tuple[str, str]:
+    def languages(self) -> LanguagePair:
         """The language codes of source and target."""
-        source, target = self.card.languages
-        return source, target
+        return self.card.languages
 
 
 def save_checkpoint(
@@ -189,7 +192,7 @@ def save_checkpoint(
     name: str,
     training: dict[str, Any],
     title: str = "",
-    languages: tuple[str, str] = DEFAULT_PAIR,
+    languages: LanguagePair = DEFAULT_PAIR,
     longest_words: int = 0,
     extra: dict[str, bytes] | None = None,
 ) -> Card:
@@ -385,21 +388,11 @@ def _build_model(card: Card, files: Mapping[str, bytes]) -> Model:
             raise CheckpointError(f"the weights {key} of {card.folder} are not all finite; restore the checkpoint")
     if len(vocabulary) != network.config.vocabulary:
         raise CheckpointError(
-            f"{card.folder}: the network knows {network.config.vocabulary} pieces, "
-            f"its vocabulary has {len(vocabulary)}"
+            f"{card.folder}: the network has embeddings for {network.config.vocabulary} tokens, "
+            f"its vocabulary has {len(vocabulary)} tokens"
         )
     set_has_unk(network, vocabulary)
     return Model(network, vocabulary, card)
-
-
-def _check_languages(languages: Sequence[str]) -> tuple[str, str]:
-    """Return the two language codes of a card. Raises CheckpointError."""
-    if len(languages) != 2:
-        raise CheckpointError("languages must be the codes of two, source and target")
-    try:
-        return validate_code(languages[0]), validate_code(languages[1])
-    except ValueError as error:
-        raise CheckpointError(str(error)) from None
 
 
 def _read_files(name_or_folder: str | os.PathLike[str]) -> tuple[Card, dict[str, bytes]]:
@@ -464,7 +457,7 @@ def _list_all() -> list[Card | CheckpointError]:
 
 
 def _is_same_folder(path: Path, other: Path) -> bool:
-    """Whether two paths are the same folder; False if a save has just moved one of them."""
+    """Return whether two paths are the same folder; False if a save has just moved one of them."""
     try:
         return path.samefile(other)
     except OSError:

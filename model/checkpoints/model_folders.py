@@ -44,7 +44,7 @@ def list_model_folders() -> tuple[Path, ...]:
 
 def list_checkpoint_folders(folder: Path) -> list[Path]:
     """Return the folders that may be checkpoints: the folder itself, or its best/, or its subfolders or their best/."""
-    if any(folder.glob("card.json")):
+    if (folder / "card.json").is_file():
         return [folder]
     if has_best_checkpoint(folder):
         return [folder / BEST_FOLDER]
@@ -55,5 +55,5 @@ def list_checkpoint_folders(folder: Path) -> list[Path]:
 
 
 def has_best_checkpoint(folder: Path) -> bool:
-    """Whether a run has a checkpoint, possibly under the temporary name of an interrupted save."""
+    """Return whether a run has a checkpoint, possibly under the temporary name of an interrupted save."""
     return any(os.path.isdir(folder / f"{BEST_FOLDER}{suffix}") for suffix in ("", NEW_SUFFIX, OLD_SUFFIX))

@@ -63,10 +63,10 @@ def _quantize(matrix: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _split_blocks(matrix: Tensor) -> Tensor:
-    """(rows, columns) -> (rows, blocks, BLOCK_SIZE), the last block padded with zeros."""
+    """Return (rows, columns) as (rows, blocks, BLOCK_SIZE), the last block padded with zeros."""
     return F.pad(matrix, (0, -matrix.shape[1] % BLOCK_SIZE)).view(len(matrix), -1, BLOCK_SIZE)
 
 
 def _join_blocks(blocks: Tensor, columns: int) -> Tensor:
-    """(rows, blocks, BLOCK_SIZE) -> (rows, columns)."""
+    """Return (rows, blocks, BLOCK_SIZE) as (rows, columns)."""
     return blocks.flatten(1)[:, :columns].contiguous()

@@ -36,13 +36,13 @@ def encode_quantized_weights(network: Any) -> bytes:
     return encode_weights(quantize_weights(network.state_dict()))
 
 
-def load_network(settings: Mapping[str, Any], content: bytes) -> Any:
+def load_network(network_config: Mapping[str, Any], content: bytes) -> Any:
     """Build the network of a card's config and load the content of a weights file. Raises ValueError in one line."""
     try:
         # Weights loaded in inference mode would not support gradients.
         with torch.inference_mode(False):
-            kind = registry.find_kind(settings.get("kind"))
-            config = kind.configure(settings)
+            kind = registry.find_kind(network_config.get("kind"))
+            config = kind.configure(network_config)
             weights = dequantize_weights(load(content))
             _check_shapes(kind, config, {key: tuple(value.shape) for key, value in weights.items()})
             network = kind.build(config)

@@ -31,10 +31,7 @@ def load_test_set(file: Path, name: str | None) -> tuple[ParallelText, Model]:
 
     Prints on standard error how the file was read. Raises ValueError.
     """
-    languages = None
-    if name:
-        source, target = checkpoint.read_card(checkpoint.find_checkpoint(name)).languages
-        languages = source, target
+    languages = checkpoint.read_card(checkpoint.find_checkpoint(name)).languages if name else None
     text = ParallelText.read(file, languages)
     model = load_model(name or None, text.languages)
     for note in text.notes:

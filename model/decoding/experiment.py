@@ -19,7 +19,7 @@ from model.serialization.codec import (
     CodecError,
     dump_json,
     get_schema,
-    omit_if_empty,
+    mark_as_omitted_if_empty,
     parse_json,
     read_record,
     to_plain,
@@ -51,7 +51,7 @@ class SavedExperiment:
     fingerprint: str
     beam: int
     overrides: str = ""
-    unk: str = field(default="", metadata=omit_if_empty())
+    unk: str = field(default="", metadata=mark_as_omitted_if_empty())
     kind: str = KIND
     schema: int = SCHEMA
 

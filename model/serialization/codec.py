@@ -9,7 +9,7 @@ types of the fields: a wrong, missing or unknown key raises CodecError naming it
 other errors derived from CodecError.
 
 A file may leave out fields whose default is empty: None, 0, "", an empty object or list. A field's metadata may be
-`in_columns`, `not_stored` or `omit_if_empty`. Needs neither torch nor Streamlit.
+`mark_as_columns`, `mark_as_not_stored` or `mark_as_omitted_if_empty`. Needs neither torch nor Streamlit.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ class CodecError(ValueError):
     """A file holds no record, or an inconsistent one; the message is one sentence for the user."""
 
 
-def in_columns(names: Sequence[str]) -> dict[str, Any]:
-    """Metadata of a matrix field (rows, names): in JSON an object with a list for each named column."""
+def mark_as_columns(names: Sequence[str]) -> dict[str, Any]:
+    """Return metadata of a matrix field (rows, names): in JSON an object with a list for each named column."""
     return {_COLUMN_NAMES: tuple(names)}
 
 
-def not_stored() -> dict[str, Any]:
-    """Metadata of a field that is neither written nor read."""
+def mark_as_not_stored() -> dict[str, Any]:
+    """Return metadata of a field that is neither written nor read."""
     return {_IS_STORED: False}
 
 
-def omit_if_empty() -> dict[str, Any]:
-    """Metadata of a field that is written only if it is not empty."""
+def mark_as_omitted_if_empty() -> dict[str, Any]:
+    """Return metadata of a field that is written only if it is not empty."""
     return {_WRITE_EMPTY: False}
 
 
@@ -56,7 +56,7 @@ def omit_if_empty() -> dict[str, Any]:
 def to_plain(value: Any) -> Any:
     """Convert a record, or dicts, lists and arrays of records, to plain JSON values."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _encode_field(field, getattr(value, field.name)) for field in _fields(type(value))
+        return {field.name: _encode_field(field, getattr(value, field.name)) for field in _list_fields(type(value))
                 if field.metadata.get(_WRITE_EMPTY, True) or getattr(value, field.name)}
     if isinstance(value, np.ndarray):
         # Nine significant digits identify a float32, in half the characters of Python's repr.
@@ -166,7 +166,7 @@ def _check_values(value: dict[str, Any], description: str) -> None:
 
 
 def has_broken_character(value: Any) -> bool:
-    """Whether a text holds half of a surrogate pair, which cannot be written as UTF-8."""
+    """Return whether a text holds half of a surrogate pair, which cannot be written as UTF-8."""
     if type(value) is not str or value.isascii():
         return False
     try:
@@ -246,7 +246,7 @@ _get_hints = functools.cache(get_type_hints)  # a file of Traces has thousands o
 
 
 @functools.cache
-def _fields(record_type: type) -> tuple[dataclasses.Field[Any], ...]:
+def _list_fields(record_type: type) -> tuple[dataclasses.Field[Any], ...]:
     return tuple(field for field in dataclasses.fields(record_type) if field.metadata.get(_IS_STORED, True))
 
 
@@ -254,7 +254,7 @@ def _read_object(record_type: type, value: Any, location: str, *, is_root: bool 
     if not isinstance(value, dict):
         _raise_wrong_type(location, "an object", value)
     hints = _get_hints(record_type)
-    fields = {field.name: field for field in _fields(record_type)}
+    fields = {field.name: field for field in _list_fields(record_type)}
     for key in value:
         if key not in fields:
             raise CodecError(f'The {location} has an unknown key "{_escape(key)}".')

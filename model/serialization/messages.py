@@ -34,5 +34,5 @@ def _cut_middle(text: str, end_length: int) -> str:
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Whether an error of Python or torch says that memory ran out."""
+    """Return whether an error of Python or torch says that memory ran out."""
     return isinstance(error, MemoryError) or "allocate memory" in str(error) or "out of memory" in str(error)

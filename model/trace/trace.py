@@ -18,7 +18,7 @@ from itertools import groupby, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from model.serialization.codec import dump_json, get_schema, omit_if_empty, parse_json, read_record, to_plain
+from model.serialization.codec import dump_json, get_schema, mark_as_omitted_if_empty, parse_json, read_record, to_plain
 from model.serialization.messages import quote_value
 from model.text.languages import DEFAULT_PAIR, validate_code
 from model.trace.checks import (
@@ -76,7 +76,7 @@ class Side:
     words: tuple[str, ...]
     pieces: tuple[str, ...]
     word_of: tuple[int, ...]
-    symbols: tuple[Symbol, ...] = field(default=(), metadata=omit_if_empty())
+    symbols: tuple[Symbol, ...] = field(default=(), metadata=mark_as_omitted_if_empty())
 
     def __post_init__(self) -> None:
         convert_to_tuples(self, "words", "pieces", "word_of", "symbols")

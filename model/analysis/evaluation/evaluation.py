@@ -16,12 +16,18 @@ from typing import Any, Self
 
 import numpy as np
 
-from model.analysis.metrics.length_curve import BINS, BleuDifference, LengthBin, assign_bins, compute_paired_bleu_difference
+from model.analysis.metrics.length_curve import (
+    BINS,
+    BleuDifference,
+    LengthBin,
+    assign_bins,
+    compute_paired_bleu_difference,
+)
 from model.serialization.codec import (
     CodecError,
     dump_each_entry,
     get_schema,
-    in_columns,
+    mark_as_columns,
     parse_json,
     read_record,
     to_plain,
@@ -215,7 +221,7 @@ class Evaluation(EvaluationHeader):
     `counts` is (sentences, COLUMNS), read-only. Scores and curve must agree with the counts. Raises EvaluationError.
     """
 
-    counts: Counts = field(metadata=in_columns(COLUMNS))
+    counts: Counts = field(metadata=mark_as_columns(COLUMNS))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -25,8 +25,8 @@ from model.serialization.codec import (
     CodecError,
     dump_entries,
     dump_json,
-    in_columns,
-    not_stored,
+    mark_as_columns,
+    mark_as_not_stored,
     parse_json,
     read_record,
     to_plain,
@@ -113,11 +113,11 @@ class Whole:
     parts: tuple[Part, ...]
     span: tuple[int, int]
     values: NDArray[np.float32]
-    counts: NDArray[np.int64] = field(metadata=in_columns(("good", "bad")))
+    counts: NDArray[np.int64] = field(metadata=mark_as_columns(("good", "bad")))
     notes: dict[str, Any] = field(default_factory=dict)
     many: list[int] = field(default_factory=list)
     title: str = ""
-    place: Path = field(default=Path(), metadata=not_stored())
+    place: Path = field(default=Path(), metadata=mark_as_not_stored())
 
 
 def build_whole(**overrides: Any) -> dict[str, Any]:
