@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from model.text.hangul import list_syllables_with_tail
+
 LanguagePair = tuple[str, str]
 """The codes of the source and the target language."""
 
@@ -81,11 +83,9 @@ _KOREAN_UNDIVIDED = """
 부인 본인 확인 결혼식 물고기 목소리 오리 요리 유리 처리 정리 관리 권리 항상 주로 새로 별로 함부로 스스로 제대로 그대로
 """
 # A stem and an ending, with a space between them, where the stem need not be known: its last consonant says it all.
-_SYLLABLE_TAILS = {tail: "".join(chr(code + index) for code in range(0xAC00, 0xD7A4, 28))
-                   for tail, index in (("ㄴ", 4), ("ㅂ", 17), ("ㅆ", 20))}  # fmt: skip
 _KOREAN_SURE_ENDINGS = re.compile(
-    rf"[{_SYLLABLE_TAILS['ㅂ']}] 니[다까]$"
-    rf"|[{_SYLLABLE_TAILS['ㅆ']}] (?:다|어요|습니다|습니까|어|던|지만|는데|고|니|네요)$"
+    rf"[{list_syllables_with_tail('ㅂ')}] 니[다까]$"
+    rf"|[{list_syllables_with_tail('ㅆ')}] (?:다|어요|습니다|습니까|어|던|지만|는데|고|니|네요)$"
     r"|[A-Za-z0-9] \S+$|. 습니[다까]$|. 이?라고$|[해와워려봐줘져셔돼] 요$"
 )
 _GERMAN_ABBREVIATIONS = """

@@ -11,6 +11,8 @@ from typing import NewType
 
 import regex
 
+from model.text.hangul import LEADS, TAILS, compose_syllable
+
 NormalisedText = NewType("NormalisedText", str)
 """A text in canonical form, made by `normalise` where a text enters: a page's request, a file, a corpus."""
 
@@ -73,8 +75,6 @@ def find_joined_emoji(text: str) -> list[tuple[int, int]]:
 _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3\uffa1-\uffdc]")
 _HALF_WIDTH = re.compile("[\uffa1-\uffdc]+")
 _JAMO_SYLLABLE = re.compile("([ㄱ-ㅎ])([ㅏ-ㅣ])([ㄱ-ㅎ](?![ㅏ-ㅣ]))?")
-_LEADS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
-_TAILS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
 _KOREAN_SIGNS = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | str.maketrans(
     "「」『』｢｣《》〈〉〝〞。｡、､・･ㆍ〜～", '""""""""""""..,,···~~'
 )
@@ -89,15 +89,12 @@ def _normalise_korean(text: str) -> str:
 def _compose_half_width(letters: str) -> str:
     """Return half-width Hangul as syllables, and as single letters where they form none."""
     wide = "".join(chr(int(unicodedata.decomposition(letter)[-4:] or f"{ord(letter):04X}", 16)) for letter in letters)
-    return _JAMO_SYLLABLE.sub(_compose_syllable, wide)
+    return _JAMO_SYLLABLE.sub(_compose_match, wide)
 
 
-def _compose_syllable(match: re.Match[str]) -> str:
-    lead, vowel, tail = match.groups()
-    if lead not in _LEADS or (tail or " ") not in _TAILS:
-        return match[0]
-    code = (_LEADS.index(lead) * 21 + ord(vowel) - ord("ㅏ")) * 28 + _TAILS.index(tail or " ")
-    return chr(0xAC00 + code)
+def _compose_match(match: re.Match[str]) -> str:
+    lead, vowel, tail = match.groups(default="")
+    return compose_syllable(lead, vowel, tail) if lead in LEADS and tail in TAILS else match[0]
 
 
 _TABLE = _CharacterTable()
@@ -145,12 +142,12 @@ def join_surrogates(text: str) -> str:
 def _compose(text: str) -> str:
     """Return the text in NFC, with runs of combining marks cut to 30."""
     if _POSSIBLE_MARKS.search(text):
-        text = _excess_marks_pattern().sub(r"\1", text)
+        text = _build_excess_marks_pattern().sub(r"\1", text)
     return unicodedata.normalize("NFC", text)
 
 
 @functools.cache
-def _excess_marks_pattern() -> re.Pattern[str]:
+def _build_excess_marks_pattern() -> re.Pattern[str]:
     """Return the pattern of a run of over 30 combining marks, built on first use from all of Unicode."""
     marks = "".join(character for character in map(chr, range(0x300, 0x20000)) if unicodedata.combining(character))
     return re.compile(f"([{marks}]{{30}})[{marks}]+")

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from model.text.cleaning import Pair
+from model.text.hangul import list_syllables_with_tail
 from model.text.normalise import NormalisedText
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ Readers choose among CHOSEN_STYLES; casual sentences are tagged too, so that the
 CHOSEN_STYLES = ("plain", "polite", "formal")
 TAGS = {style: f"<{style}>" for style in STYLES}
 
-_WITH_BIEUP = f"[{''.join(chr(code) for code in range(0xAC11, 0xD7A4, 28))}]"  # a syllable with ㅂ: 입, 갑
+_WITH_BIEUP = f"[{list_syllables_with_tail('ㅂ')}]"  # a syllable with ㅂ: 입, 갑
 _ENDINGS = (
     ("formal", re.compile(rf"(?:{_WITH_BIEUP}니[다까]|십시오|십시요|시오)$")),
     ("polite", re.compile(r"(?:요|죠|구요)$")),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from model.paths import ASSETS
 from model.serialization.codec import CodecError
+from model.text.hangul import split_syllable
 from model.text.normalise import normalise
 
 FILE = ASSETS / "typed.txt"
@@ -74,7 +75,7 @@ def change_style(text: str) -> str:
     match = _STYLED_COPULA.search(text)
     if match is None:
         match = _STYLED_END.search(text)
-        if match is None or (ord(match["stem"]) - 0xAC00) % 28 != 20:  # ㅆ
+        if match is None or split_syllable(match["stem"])[2] != "ㅆ":
             return text
     return text[: match.start("end")] + _NEXT_END[match["end"]] + match["stop"]
 

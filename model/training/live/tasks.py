@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from model.text.hangul import split_syllable
 from model.text.synthetic.english import spell_number
 from model.text.vocabulary import EOS, UNK
 
@@ -196,7 +197,7 @@ _SENTENCE = re.compile(rf"({_PHRASE}) ({'|'.join(_VERBS)}) ({_PHRASE})")
 
 
 def _has_final_consonant(noun: str) -> bool:
-    return (ord(noun[-1]) - 0xAC00) % 28 > 0
+    return split_syllable(noun[-1])[2] != ""
 
 
 def _draw_sentence(random: Random, length: int) -> Tokens:

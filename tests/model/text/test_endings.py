@@ -6,17 +6,18 @@ import unicodedata
 
 import pytest
 
+from model.text.control_file import KOREAN_TEMPLATES
 from model.text.endings import EndingFinder
 from model.text.languages import get_language
 from model.text.normalise import normalise
-from model.text.synthetic.korean.sentences import KINDS, generate_pairs
+from model.text.synthetic.korean.sentences import generate_pairs
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words
 
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[str, str]]:
-    pairs = [pair for kind in KINDS for pair in generate_pairs(kind, 3000, seed=1)]
+    pairs = [pair for name in KOREAN_TEMPLATES for pair in generate_pairs(name.removesuffix("-ko"), 3000, seed=1)]
     nouns, endings = ("학교", "학교에서", "학생", "커피", "고양이", "톰"), ("에서", "에게", "는", "를", "도", "이다")
     return pairs + [(noun, noun + ending) for noun in nouns for ending in endings] * 20
 

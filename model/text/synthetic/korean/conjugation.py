@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from model.text.hangul import compose_syllable, is_syllable, split_syllable
+
 Style = Literal["plain", "polite", "formal"]
 """-다, -아요/어요 and -습니다."""
 CONJUGATED_STYLES: tuple[Style, ...] = ("plain", "polite", "formal")
 
-_FIRST, _VOWELS, _TAILS = 0xAC00, 21, 28
-_VOWEL = {vowel: index for index, vowel in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}
-_TAIL = {tail: index for index, tail in enumerate(["", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"])}
 _CONTRACTED = dict(zip("ㅏㅓㅐㅔㅕㅗㅜㅣㅚ", "ㅏㅓㅐㅔㅕㅘㅝㅕㅙ", strict=True))  # a vowel and -아/어
 # The form after a consonant, and after a vowel.
 _PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "이랑": "랑"}
@@ -25,13 +24,8 @@ def find_tail(text: str) -> str:
     """Return the final consonant of a text as it is read, "" for a vowel."""
     last = text[-1:]
     if is_syllable(last):
-        return list(_TAIL)[(ord(last) - _FIRST) % _TAILS]
+        return split_syllable(last)[2]
     return _SPOKEN_TAILS.get(last, "")
-
-
-def is_syllable(character: str) -> bool:
-    """Return whether a character is a composed Hangul syllable."""
-    return "가" <= character <= "힣"
 
 
 def attach(word: str, particle: str) -> str:
@@ -165,15 +159,15 @@ def conjugate_copula(noun: str, style: Style, *, is_past: bool = False, is_quest
 
 
 def _find_vowel(syllable: str) -> str:
-    return list(_VOWEL)[(ord(syllable) - _FIRST) // _TAILS % _VOWELS]
+    return split_syllable(syllable)[1]
 
 
 def _replace_vowel(syllable: str, vowel: str) -> str:
-    code = ord(syllable) - _FIRST
-    return chr(_FIRST + code + (_VOWEL[vowel] - code // _TAILS % _VOWELS) * _TAILS)
+    lead, _, tail = split_syllable(syllable)
+    return compose_syllable(lead, vowel, tail)
 
 
 def _replace_tail(text: str, tail: str) -> str:
     """Replace the final consonant of the last syllable."""
-    code = ord(text[-1]) - _FIRST
-    return text[:-1] + chr(_FIRST + code - code % _TAILS + _TAIL[tail])
+    lead, vowel, _ = split_syllable(text[-1])
+    return text[:-1] + compose_syllable(lead, vowel, tail)

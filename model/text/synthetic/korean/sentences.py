@@ -20,8 +20,6 @@ from model.text.synthetic.korean import numbers
 from model.text.synthetic.korean.conjugation import CONJUGATED_STYLES, KoreanVerb, Style, attach, conjugate_copula
 
 FOLDER = Path(__file__).parent
-KINDS = ("sentences", "clauses", "numbers", "calendar")
-"""The lists of templates in sentences.toml."""
 
 _ALL_STYLES_SHARE = 0.3  # of the fillings, in all three styles
 _DROPPED_SUBJECTS = 0.3  # of "I", which Korean leaves out where it is clear
@@ -66,14 +64,14 @@ class Word:
 
 @dataclass(frozen=True)
 class EnglishVerb:
-    """The English forms of a verb and its Korean counterpart."""
+    """The English forms of a verb, and its Korean counterpart if it is known."""
 
     base: str
     third: str
     past: str
     present_participle: str
     past_participle: str
-    korean: KoreanVerb
+    korean: KoreanVerb | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ def inflect(base: str) -> EnglishVerb:
     third = english.pluralise(base) if not base.endswith("o") else base + "es"
     stem = base.removesuffix("e")
     past = base[:-1] + "ied" if third.endswith("ies") else stem + "ed"
-    return EnglishVerb(base, third, past, (base if base.endswith("ee") else stem) + "ing", past, parse_verb("하다"))
+    return EnglishVerb(base, third, past, (base if base.endswith("ee") else stem) + "ing", past)
 
 
 def _parse_phrase(row: str, separator: str) -> Word:
@@ -162,7 +160,7 @@ def read_templates() -> dict[str, list[list[str]]]:
 
 
 def generate_pairs(kind: str, count: int, seed: int) -> Iterator[Pair]:
-    """Yield `count` English-Korean pairs from a list of templates (`KINDS`); some may be equal."""
+    """Yield `count` English-Korean pairs from a list of templates in sentences.toml; some may be equal."""
     rng = random.Random(f"{seed} korean {kind}")
     templates = read_templates()[kind]
     pair_count = 0
@@ -216,25 +214,25 @@ _NUMBER_KINDS = ("number", "age", "small", "years", "price", "money", "digits", 
 
 def _choose_number(kind: str, rng: random.Random) -> Word:
     """Choose a number, in words or digits."""
-    in_words = rng.random() < 0.5
+    is_spelt = rng.random() < 0.5
     if kind in ("number", "age", "small"):
         value = rng.choice([*range(2, 13), 15, 20]) if kind == "number" else rng.randint(2, 60 if kind == "age" else 12)
         native = numbers.spell_native(value, before_counter=True)
         spelt = english.spell_number(value) if rng.random() < 0.6 else str(value)
-        return Word(spelt, native if in_words else str(value))
+        return Word(spelt, native if is_spelt else str(value))
     if kind == "price":
         value = 500 * rng.randint(1, 200)
         return Word(f"{value:,}", numbers.spell_sino(value) if rng.random() < 0.3 else f"{value:,}")
     if kind == "sino":
         value = rng.randint(1, 999)
-        return Word(english.spell_number(value) if in_words else str(value),
-                    numbers.spell_sino(value) if in_words else str(value))  # fmt: skip
+        return Word(english.spell_number(value) if is_spelt else str(value),
+                    numbers.spell_sino(value) if is_spelt else str(value))  # fmt: skip
     if kind == "floor":
         value = rng.randint(2, 20)
         return Word(english.spell_ordinal(value), str(value))
     if kind == "years":
         value = rng.randint(2, 12)
-        return Word(english.spell_number(value) if in_words else str(value), str(value))
+        return Word(english.spell_number(value) if is_spelt else str(value), str(value))
     lowest, highest = {"money": (2, 900), "digits": (12, 5000), "pages": (10, 400), "year": (1940, 2024)}[kind]
     value = rng.randint(lowest, highest)
     text = f"{value:,}" if kind != "year" else str(value)
@@ -354,7 +352,7 @@ def _find_verb(word: str, filling: Mapping[str, Word]) -> KoreanVerb:
     if word in filling and (adjective := filling[word].verb):
         return adjective
     verbs = load_korean_lexicon().verbs
-    return verbs[word].korean if word in verbs else parse_verb(word)
+    return (verbs[word].korean if word in verbs else None) or parse_verb(word)
 
 
 def _conjugate(verb: KoreanVerb, mode: str, style: Style, *, is_question: bool, is_other: bool) -> str:
