@@ -118,15 +118,15 @@ def inspect(
 def lexicon(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder of corpora, as "
                                                                   "model/training/README.md describes it.")],
-    control: Annotated[str, typer.Option(help="A control file by name (shipped, wide, korean) or a .toml file: "
-                                              "which corpora are read (default: all), but those of phrases.")] = "",
+    control: Annotated[str, typer.Option(help="A control file by name or path; its corpora are read, except those with "
+                                              "`phrases`. Default: every corpus.")] = "",
     languages: LanguagesOption = "",
     most: Annotated[int, typer.Option(min=1, help="Pairs of each corpus, evenly spaced.")] = 120_000,
     out: Annotated[Path | None, typer.Option(help="The folder to write to, instead of assets.")] = None,
 ) -> None:
     """Learn word translation probabilities for marking omissions and additions (into assets/lexicon).
 
-    **Example**
+    **Examples**
 
     python -m model lexicon corpora --control wide
 

@@ -57,6 +57,7 @@ def bench(
     set_threads(threads)
     sizes = benchmark.BenchmarkSizes(hidden=hidden, alignment=hidden, embedding=embedding, readout=embedding,
                                      layers=layers, batch=batch, vocabulary=vocabulary, source=source, target=target)
+    # The benchmark's max_ratio is (target - 0.5) / source, so that the limit of a search rounds up to the target.
     if target - 0.5 > MAX_RATIO * source:
         raise typer.BadParameter(f"--target may be at most {MAX_RATIO} times --source: got {target} and {source}")
     sizes.check_memory()

@@ -38,12 +38,12 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Continue exactly where the run of this name stopped.")]
         = False,
     init: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Start from the weights of a checkpoint.")] = "",
-    pieces: Annotated[float, typer.Option(help="Stop at this many million target tokens (0: never).",
+    tokens: Annotated[float, typer.Option(help="Stop at this many million target tokens (0: never).",
                                           callback=check_millions)] = 0.0,
     minutes: Annotated[float, typer.Option(help="Stop after this many minutes (0: never).", callback=check_amount)]
         = 0.0,
     cool_down: Annotated[float, typer.Option(
-        help="Let the learning rate fall to zero over this many million target tokens (the last ones before --pieces, "
+        help="Let the learning rate fall to zero over this many million target tokens (the last ones before --tokens, "
              "if given), then stop.",
         callback=check_millions)] = 0.0,
     threads: ThreadsOption = 0,
@@ -88,7 +88,7 @@ def train(
                            f"all that it holds, {', '.join(settings.copies)}")
         if trainer.group.is_first:
             stack.enter_context(lock_run_folder(folder))
-        max_tokens = round(pieces * 1e6) or None
+        max_tokens = round(tokens * 1e6) or None
         if cool_down:
             trainer.schedule_cool_down(max(1, round(cool_down * 1e6)), max_tokens=max_tokens)
         run_with_progress(trainer, max_tokens=max_tokens, max_minutes=minutes or None)

@@ -26,7 +26,7 @@ from model.trace import Trace
 
 FOLDER = ASSETS / "opening"
 FAMILY_FOLDER = FOLDER.with_name("opening_family")
-FAMILY = FOLDER.with_name("family.toml")
+FAMILY_FILE = FOLDER.with_name("family.toml")
 
 
 @dataclass(frozen=True)
@@ -140,28 +140,30 @@ def _translate_example(model: Model, sentence: str, languages: LanguagePair, set
     return translate_sentence(model, add_tag(text, STYLES[0]) if has_tags else text, settings)
 
 
-def write_family_traces(folder: Path = FAMILY_FOLDER) -> list[Path]:
+def write_family_traces() -> list[Path]:
     """Translate the first sentences of All models greedily with one shipped model of each kind; replace the folder.
 
     Returns the paths.
     """
     files: dict[str, bytes] = {}
-    sentences: dict[str, str] = tomllib.loads(FAMILY.read_text(encoding="utf-8"))
+    sentences: dict[str, str] = tomllib.loads(FAMILY_FILE.read_text(encoding="utf-8"))
     for key, sentence in sentences.items():
         languages = parse_language_pair(key) if "-" in key else (key, DEFAULT_PAIR[1])
         cards = [card for card in checkpoint.list_shipped_cards() if card.languages == languages]
         for card in selection.select_best_per_kind(cards):
             trace = _translate_example(checkpoint.load_model(card.name), sentence, languages, Settings())
             files[f"{key}-{card.name}.json"] = f"{trace.to_json()}\n".encode()
-    replace_folder(folder, files)
-    return [folder / name for name in files]
+    replace_folder(FAMILY_FOLDER, files)
+    return [FAMILY_FOLDER / name for name in files]
 
 
 def select_traces(example: OpeningExample, translations: Iterable[list[Trace]]) -> list[Trace]:
     """Return the Traces of the first sentence that meets the example's criterion."""
+    if example.criterion is None:
+        return next(iter(translations))
     for traces in translations:
-        if example.criterion is None or example.criterion(traces[0], traces[-1]):
+        if example.criterion(traces[0], traces[-1]):
             return traces
-    name = example.criterion.__name__ if example.criterion else ""
-    raise ValueError(f"none of {len(example.sentences)} sentences shows {name!r} as the shipped models translate them; "
-                     f"write another one beside {example.sentences[0]!r} (model/gallery/opening.py)")
+    raise ValueError(f"none of {len(example.sentences)} sentences shows {example.criterion.__name__!r} as the shipped "
+                     f"models translate them; write another one beside {example.sentences[0]!r} "
+                     "(model/gallery/opening.py)")

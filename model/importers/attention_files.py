@@ -143,7 +143,7 @@ def _add_texts(items: Sequence[ImportItem], texts: Mapping[str, Sequence[str]]) 
     """Add the user's tokens to sentences. Raises AttentionFileError for missing tokens and for too few lines."""
     raws = [item for item in items if isinstance(item, RawSentence)]
     has_no_tokens = all(raw.source is None and raw.target is None for raw in raws)
-    has_one_side = all(raw.option for raw in raws)  # as some toolkits write
+    has_one_side = all(raw.command for raw in raws)  # as some toolkits write
     missing = [side for side in ("source", "target")
                if raws and not texts[side] and all(getattr(raw, side) is None for raw in raws)]  # fmt: skip
     if missing and (has_no_tokens or has_one_side):

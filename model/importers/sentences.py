@@ -50,8 +50,8 @@ class RawSentence:
     """Its line in a pasted text, from 0, if that is not its index in the file."""
     axes: Any = None
     """The axes of the maps as the file states them."""
-    option: str = ""
-    """The toolkit option for writing subwords, if its files may have lost them."""
+    command: str = ""
+    """The toolkit command that writes subwords, if its files may have lost them."""
     omits_ends: bool = False
     """Whether the toolkit never writes end tokens, though it has weights for them."""
     is_padded: bool = False
@@ -127,7 +127,7 @@ def import_sentence(
         if any(trimmed[name].shape != array.shape for name, array in arrays.items()):
             notes.append(ImportNote("padded", {}, (number,)))
         arrays = trimmed
-    assignment = _RoleResolver(source, target, arrays, stated_roles, number, raw.option).resolve()
+    assignment = _RoleResolver(source, target, arrays, stated_roles, number, raw.command).resolve()
     full_source, full_target = assignment.add_end(source, "source"), assignment.add_end(target, "target")
     for side, tokens in (("source", full_source), ("target", full_target)):
         if not has_words(tokens):
@@ -225,7 +225,7 @@ class _RoleResolver:
     arrays: Mapping[str, Weights]
     stated_roles: Mapping[str, Role]
     number: int
-    option: str
+    command: str
 
     def resolve(self) -> _RoleAssignment:
         """Find the roles of all maps, and whether the weights have end tokens that the tokens lack.
@@ -298,7 +298,7 @@ class _RoleResolver:
         name = next(iter(unfitting or self.arrays))
         shape = self.arrays[name].shape[-2:]
         allowed = (self.stated_roles[name],) if name in self.stated_roles else roles.get_candidate_roles(name).roles
-        if self.option:
+        if self.command:
             return self._build_subword_error(shape)
         missing_token = self._build_missing_token_error(name) if "cross" in allowed else None
         if missing_token is not None:
@@ -328,7 +328,7 @@ class _RoleResolver:
         is_target = shape[0] - len(self.target) not in ((0,) if has_end(self.target) else (0, 1))
         side, tokens, expected = ("target", self.target, shape[0]) if is_target else ("source", self.source, shape[1])
         got = len(tokens)
-        return AttentionFileError("subwords", side=side, got=got, expected=expected, option=self.option,
+        return AttentionFileError("subwords", side=side, got=got, expected=expected, option=self.command,
                                   sentence=self.number)  # fmt: skip
 
     def _build_error(self, kind: Any, name: str) -> AttentionFileError:

@@ -27,8 +27,8 @@ _LOG_PREFIX = re.compile(r"^\[\d{4}-\d\d-\d\d [^\]]{0,40}\] ?")
 _DETECTION_LINES = 5  # lines with text that decide on marian's format
 _LITERAL_LIMIT = 100_000  # characters of a list of tokens in a log
 
-MARIAN_OPTION = "marian-decoder --no-spm-decode"
-FAIRSEQ_OPTION = "fairseq-generate without --remove-bpe, --post-process and --bpe"
+MARIAN_COMMAND = "marian-decoder --no-spm-decode"
+FAIRSEQ_COMMAND = "fairseq-generate without --remove-bpe, --post-process and --bpe"
 TABLE_TOKEN_WIDTHS = {"source": 7, "target": 10}  # characters of a token in a table of OpenNMT-py
 
 
@@ -161,7 +161,7 @@ def read_marian(lines: Sequence[str]) -> ReadResult:
         nbest_number, translation, groups = fields
         weights = {"attention": [[float(cell) for cell in group] for group in groups]}
         row = number if nbest_number is None else nbest_number
-        sentences.append(RawSentence(None, translation, weights, row=row, axes=CROSS_AXES, option=MARIAN_OPTION))
+        sentences.append(RawSentence(None, translation, weights, row=row, axes=CROSS_AXES, command=MARIAN_COMMAND))
     return sentences
 
 
@@ -192,7 +192,7 @@ def read_fairseq(lines: Sequence[str]) -> ReadResult:
                 continue
             weights = {"attention": matrix} if matrix else {}
             sentences.append(RawSentence(sources.get(key), translations.get(key), weights, row=int(key),
-                                         axes=CROSS_AXES, option=FAIRSEQ_OPTION, omits_ends=True))  # fmt: skip
+                                         axes=CROSS_AXES, command=FAIRSEQ_COMMAND, omits_ends=True))  # fmt: skip
     if not sentences:
         raise AttentionFileError("no_attention")
     return sentences

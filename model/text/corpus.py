@@ -207,7 +207,7 @@ def prepare_corpora(
     for finished_count, (name, corpus) in enumerate(corpora.items()):
         report("encoding", finished_count, len(corpora))
         encoded, too_long = encode_pairs(vocabulary, corpus.pairs, control.limits.pieces, workers, language_pair)
-        corpus.rejected["too many pieces"] += too_long
+        corpus.rejected["too many tokens"] += too_long
         encoded.save(out_dir / f"{name}.npz")
         summaries[name] = CorpusSummary(corpus.read, len(encoded), len(encoded.source), len(encoded.target),
                                         dict(sorted(corpus.rejected.items())))  # fmt: skip

@@ -45,7 +45,7 @@ class RowStructure:
         self._text = text
         self.text = text
         if layout.has_quotes and '"' in text:
-            self.text = _quoted_cell_pattern(layout.separator).sub("\0", text)
+            self.text = _build_quoted_cell_pattern(layout.separator).sub("\0", text)
         self.rows = self.text.removesuffix("\n").split("\n")
 
     @property
@@ -56,7 +56,7 @@ class RowStructure:
     def check(self) -> None:
         """Raise DocumentError for unpaired quotation marks and for rows with different numbers of columns."""
         if self.layout.has_quotes:
-            bad_cell = _bad_quoting_pattern(self.layout.separator).search(self.text)
+            bad_cell = _build_bad_quoting_pattern(self.layout.separator).search(self.text)
             if bad_cell:
                 raise DocumentError("quoting", line=self.get_line_number(self.text.count("\n", 0, bad_cell.start())))
         separator = self.layout.separator
@@ -96,7 +96,7 @@ class RowStructure:
         if self.text is self._text:
             return row + 1
         quoted_before = sum(line.count("\0") for line in self.text.split("\n", row + 1)[:row])
-        cells = _quoted_cell_pattern(self.layout.separator).finditer(self._text)
+        cells = _build_quoted_cell_pattern(self.layout.separator).finditer(self._text)
         return row + 1 + sum(next(cells)[0].count("\n") for _ in range(quoted_before))
 
 
@@ -173,7 +173,7 @@ def _is_quoted(text: str, separator: str | None, is_from_excel: bool) -> bool:
         return True
     if '"' in structure.text:
         return False
-    contents = [match[0].strip()[1:-1] for match in _quoted_cell_pattern(separator).finditer(text)]
+    contents = [match[0].strip()[1:-1] for match in _build_quoted_cell_pattern(separator).finditer(text)]
     if any('""' in cell for cell in contents):
         return True
     if separator and len(structure.rows) > 1 and not re.search(rf"[^\0{separator}\s]", structure.text):
@@ -188,11 +188,11 @@ def _count_cell_separators(text: str, separator: str) -> int:
     return text.count(separator) - len(re.findall(inside_cell, text))
 
 
-def _quoted_cell_pattern(separator: str | None) -> re.Pattern[str]:
+def _build_quoted_cell_pattern(separator: str | None) -> re.Pattern[str]:
     return re.compile(rf'(?<![^{re.escape(separator or "")}\n]) *"[^"]*(?:""[^"]*)*+"')
 
 
-def _bad_quoting_pattern(separator: str | None) -> re.Pattern[str]:
+def _build_bad_quoting_pattern(separator: str | None) -> re.Pattern[str]:
     """Return the pattern of a quoted cell with text after it, or of an unclosed quotation mark before a cell."""
     sign = re.escape(separator or "")
     return re.compile(rf'\0 *+[^{sign}\n ]|(?<![^{sign}\n]) *"')

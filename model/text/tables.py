@@ -75,9 +75,9 @@ class TableNote:
     values: dict[str, str]
 
     def __str__(self) -> str:
-        plural = self.values.get("count", "1") != "1"
-        return _NOTES[self.kind].format(**self.values, line_s="lines" if plural else "line",
-                                        row_s="rows" if plural else "row")
+        is_plural = self.values.get("count", "1") != "1"
+        return _NOTES[self.kind].format(**self.values, line_s="lines" if is_plural else "line",
+                                        row_s="rows" if is_plural else "row")
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ class Table:
         """The separator of columns, None for one column."""
         return self.layout.separator
 
-    def pairs_with_blanks(self) -> list[tuple[str, str]]:
+    def list_pairs_with_blanks(self) -> list[tuple[str, str]]:
         """Return source and reference of each line, two empty texts for a blank line."""
         rows = zip(self.frame["source"], self.frame["reference"], strict=True)
         pairs = dict(zip(self.line_numbers, rows, strict=True))

@@ -223,8 +223,9 @@ class Vocabulary:
     def decode(self, ids: Iterable[int], unknown_words: Sequence[str] = ()) -> str:
         """Return the text of token ids, without special tokens except "UNK".
 
-        decode(encode(text)) == text for every normalised text, unless whole words are unknown. Invalid UTF-8, which
-        only a network can produce, becomes U+FFFD. Raises VocabularyError for an id outside the vocabulary.
+        With subwords decode(encode(text)) == text for every normalised text; whole words may lose unknown words and
+        spacing. Invalid UTF-8, which only a network can produce, becomes U+FFFD. Raises VocabularyError for an id
+        outside the vocabulary.
         """
         return self._decode_with_spans(ids, unknown_words)[0]
 

@@ -63,7 +63,7 @@ def runs(languages: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -
         f"data {folder}/corpora --control {folder}/small.toml --out {folder}/data --languages {'-'.join(languages)} "
         "--workers 1",
         f"train {folder}/small-recipe.toml --kind rnnsearch --longest 20 --name {NAME} --title '{TITLE}' "
-        f"--data {folder}/data --runs {folder}/runs --pieces 0.006 --threads 1",
+        f"--data {folder}/data --runs {folder}/runs --tokens 0.006 --threads 1",
     ):
         command_line(shlex.split(command), standalone_mode=False)
     return folder / "runs"

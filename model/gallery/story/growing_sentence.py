@@ -25,7 +25,7 @@ def list_prefixes() -> list[NormalisedText]:
     return [normalise(text) for text in build_prefixes(normalise(SENTENCE), "en")]
 
 
-def write_traces(file: Path = FILE) -> Path:
+def write_traces() -> Path:
     """Translate all prefixes greedily with the shipped pair of models; write a Trace per line.
 
     The model without attention is recorded in detail, for its vector. Returns the path.
@@ -37,11 +37,11 @@ def write_traces(file: Path = FILE) -> Path:
             checkpoint.load_model(card.name), list_prefixes(), Settings(candidates=0, detail=not card.has_attention)
         )
     ]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(file, ("\n".join(lines) + "\n").encode())
-    return file
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(FILE, ("\n".join(lines) + "\n").encode())
+    return FILE
 
 
-def read_traces(file: Path = FILE) -> tuple[Trace, ...]:
+def read_traces() -> tuple[Trace, ...]:
     """Read the Traces: first the model with attention, shortest prefix first. Raises OSError or CodecError."""
-    return tuple(Trace.from_json(line) for line in file.read_text(encoding="utf-8").splitlines() if line)
+    return tuple(Trace.from_json(line) for line in FILE.read_text(encoding="utf-8").splitlines() if line)

@@ -38,7 +38,7 @@ LONG = "x" * 5000
         ("train --resume", ["no run to resume"]),
         ("train tiny --resume", ["leave out the recipe"]),
         ("train tiny --minutes nan", ["minutes", "range from 0 to 1,000,000,000"]),
-        ("train tiny --pieces 2500000", ["pieces", "in millions: 2.5 for 2,500,000 tokens"]),
+        ("train tiny --tokens 2500000", ["tokens", "in millions: 2.5 for 2,500,000 tokens"]),
         ("train --name nobody --ship", ["no best weights"]),
         ("train tiny --data /nowhere --runs /nowhere", ["python -m model data"]),
         ("evaluate x.tsv --threads 1000000000", ["threads", "1024"]),

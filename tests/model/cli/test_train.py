@@ -19,16 +19,16 @@ from tests.model.cli.running import Run, assert_one_error
 def test_train_uses_all_corpora_if_the_folder_has_none_of_the_recipes(run: Run, data: Path, tmp_path: Path) -> None:
     (data / "tiny.npz").rename(data / "mine.npz")
     options = ("--data", str(data), "--runs", str(tmp_path / "runs"))
-    code, stdout, stderr = run("train", "tiny", *options, "--pieces", "0.0005", "--threads", "1")
+    code, stdout, stderr = run("train", "tiny", *options, "--tokens", "0.0005", "--threads", "1")
     assert (code, stderr) == (0, "")
     assert "none of the corpora that the recipe tiny names" in stdout
     assert "all that it holds, mine" in " ".join(stdout.split())
     file = tmp_path / "runs/rnnsearch-50/state.pt"
     state_bytes = file.read_bytes()
     assert torch.load(file, weights_only=True)["recipe"]["data"]["copies"] == {"mine": 1}
-    assert_one_error(run("train", "tiny", *options, "--pieces", "0.0005"), "already holds a run", "--resume")
+    assert_one_error(run("train", "tiny", *options, "--tokens", "0.0005"), "already holds a run", "--resume")
     assert file.read_bytes() == state_bytes
-    resume = ("train", "--name", "rnnsearch-50", "--resume", *options, "--pieces", "0.001")
+    resume = ("train", "--name", "rnnsearch-50", "--resume", *options, "--tokens", "0.001")
     assert_one_error(run(*resume, "--title", "New"), "leave out the recipe, --init and --title")
     code, _, stderr = run(*resume)
     assert (code, stderr) == (0, "")
@@ -54,13 +54,13 @@ def test_a_model_is_trained_continued_cooled_down_and_shipped(
 ) -> None:
     monkeypatch.setattr(checkpoint, "SHIPPED", tmp_path / "shipped")
     options = ("--data", str(data), "--runs", str(tmp_path / "runs"), "--threads", "1")
-    code, stdout, stderr = run("train", "tiny", "--kind", "rnnencdec", "--name", "first", *options, "--pieces", "0.002")
+    code, stdout, stderr = run("train", "tiny", "--kind", "rnnencdec", "--name", "first", *options, "--tokens", "0.002")
     assert (code, stderr) == (0, "")
     first = checkpoint.read_card(tmp_path / "runs/first/best")
     assert (first.kind, first.target_tokens >= 2000) == ("rnnencdec", True)
 
     arguments = ("train", "tiny", "--kind", "rnnencdec", "--name", "second", "--init", str(tmp_path / "runs/first"))
-    code, stdout, stderr = run(*arguments, *options, "--pieces", "0.002", "--cool-down", "0.001")
+    code, stdout, stderr = run(*arguments, *options, "--tokens", "0.002", "--cool-down", "0.001")
     assert (code, stderr) == (0, "")
     second = checkpoint.read_card(tmp_path / "runs/second/best")
     assert second.training["from"]["fingerprint"] == first.fingerprint

@@ -14,7 +14,7 @@ from model.checkpoints.selection import select_best_per_kind, select_shipped_pai
 from model.decoding import Settings
 from model.decoding.translate import translate_sentence
 from model.gallery import example_criteria, opening
-from model.gallery.opening import EXAMPLES, FAMILY, FAMILY_FOLDER, FOLDER, SENTENCES, OpeningExample
+from model.gallery.opening import EXAMPLES, FAMILY_FILE, FAMILY_FOLDER, FOLDER, SENTENCES, OpeningExample
 from model.gallery.story import growing_sentence
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import normalise
@@ -93,7 +93,7 @@ def test_family_traces_were_made_by_one_shipped_model_of_each_kind() -> None:
     assert {(trace.provenance.model, trace.provenance.fingerprint) for trace in traces} == {
         (card.name, card.fingerprint) for card in cards}
     (sentence,) = {trace.source.text for trace in traces}
-    assert sentence == tomllib.loads(FAMILY.read_text(encoding="utf-8"))["en"]
+    assert sentence == tomllib.loads(FAMILY_FILE.read_text(encoding="utf-8"))["en"]
 
 
 @pytest.mark.verdict

@@ -131,7 +131,7 @@ def test_rejected_pairs_are_counted_by_reason(prepared_corpora: PreparedCorpora)
     corpora = prepared_corpora[1].corpora
     assert corpora["europarl"].rejected == {
         "not two fields": 1, "empty": 1, "too many words": 1, "lengths too unlike": 1, "mostly not letters": 1,
-        "too many pieces": 1, "duplicate": 1, "in a development or test file": 2,
+        "too many tokens": 1, "duplicate": 1, "in a development or test file": 2,
     }  # fmt: skip
     assert (corpora["europarl"].read, corpora["europarl"].kept, corpora["tatoeba"].read) == (61, 52, 62)
     assert {"Thank you.", "Mr President, the cat sleeps."} <= read_sources(prepared_corpora[0], "europarl")
@@ -206,7 +206,7 @@ def test_languages_without_spaces_count_two_characters_as_a_word(sentences: Pair
     vocabulary = dataclasses.replace(CONTROL.vocabulary, size=420, alphabet=False)
     control = ControlFile({"mine": CorpusSettings()}, vocabulary=vocabulary, limits=PairLimits(ratio=9.0))
     summary = prepare_corpora(tmp_path, tmp_path / "out", control)
-    assert summary.corpora["mine"].rejected == {"in a development or test file": 2, "too many pieces": 0}
+    assert summary.corpora["mine"].rejected == {"in a development or test file": 2, "too many tokens": 0}
     expected_pairs = [*pairs[:3], *pairs[4:9], *pairs[10:], phrase]
     assert read_prepared(tmp_path / "out", "mine") == expected_pairs
     encoded = EncodedCorpus.load(tmp_path / "out/mine.npz")

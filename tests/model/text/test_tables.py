@@ -247,7 +247,7 @@ def test_blank_lines_are_left_out_with_a_note() -> None:
     assert get_notes(table) == ["3 blank lines left out: 2, 3, 5"]
     table = read_table("a;b\n;\nc;d\n;;\n", "a.csv")
     assert (get_rows(table), table.line_numbers) == ([("a", "b"), ("c", "d")], (1, 3))
-    assert table.pairs_with_blanks() == [("a", "b"), ("", ""), ("c", "d"), ("", "")]
+    assert table.list_pairs_with_blanks() == [("a", "b"), ("", ""), ("c", "d"), ("", "")]
 
 
 @given(st.text("ab \t\r\n\u200b\x0b", max_size=40))
