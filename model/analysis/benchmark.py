@@ -120,7 +120,7 @@ def benchmark_training(sizes: BenchmarkSizes, *, rounds: int, progress: Callable
         for name, timing in timings.items():
             share = operations / timing.median / rates[fastest]
             yield BenchmarkLine(
-                f"training {kind.name}, {name}", sizes.target_tokens / timing.median, "target pieces/s",
+                f"training {kind.name}, {name}", sizes.target_tokens / timing.median, "target tokens/s",
                 f"{timings['plain'].median / timing.median:.2f} x plain, {share:.0%} of the {fastest} product rate, "
                 f"peak memory {timing.memory:.0f} MB, {parameters / 1e6:.1f} M parameters",
             )  # fmt: skip
@@ -150,10 +150,10 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
         source, target = (torch.randint(3, sizes.vocabulary, (sizes.batch, length))
                           for length in (sizes.source, sizes.target))
         contenders: dict[str, Callable[[], object]] = {
-            "one by one": partial(
+            "eager": partial(
                 _run_backward, partial(loss, source.to(device), target.to(device)), sizes.target_tokens
             ),
-            "recorded": partial(
+            "CUDA graph": partial(
                 CudaGraphCache(loss, parameters).compute_gradients, source.numpy(), target.numpy(), sizes.target_tokens
             ),
         }
@@ -163,8 +163,8 @@ def benchmark_gpu_training(sizes: BenchmarkSizes, *, rounds: int, progress: Call
         timings = _time_in_turns(updates, rounds, f"{kind.name} on a GPU", progress, warmups=2)
         for name, timing in timings.items():
             yield BenchmarkLine(
-                f"training {kind.name} on a GPU, {name}", sizes.target_tokens / timing.median, "target pieces/s",
-                f"{timings['one by one'].median / timing.median:.2f} x one by one, "
+                f"training {kind.name} on a GPU, {name}", sizes.target_tokens / timing.median, "target tokens/s",
+                f"{timings['eager'].median / timing.median:.2f} x eager, "
                 f"{1000 * timing.median:.1f} ms an update",
             )  # fmt: skip
 
@@ -191,7 +191,7 @@ def benchmark_decoding(
         name = "greedy" if beam == 1 else f"beam {beam}"
         per_sentence, per_piece = (statistics.median(values) for values in zip(*measured, strict=True))
         yield BenchmarkLine(f"decoding {model.name}, {name}, batch {batch}", per_sentence, "sentences/s",
-                   f"{per_piece:,.0f} target pieces/s, {1000 / per_sentence:.1f} ms a sentence")
+                   f"{per_piece:,.0f} target tokens/s, {1000 / per_sentence:.1f} ms a sentence")
 
 
 SEARCHES = ((1, 1), (1, 64), (12, 1))  # beams, and sentences at a time
@@ -245,8 +245,8 @@ def benchmark_search(sizes: BenchmarkSizes, *, rounds: int, progress: Callable[[
             own_timing, fast_timing = timings["own step"], timings["for search"]
             search_name = "greedy" if beam == 1 else f"beam {beam}"
             yield BenchmarkLine(
-                f"drawn {kind.name}, {search_name}, batch {batch}", fast_timing.result / fast_timing.median,
-                "target pieces/s",
+                f"search {kind.name}, random weights, {search_name}, batch {batch}",
+                fast_timing.result / fast_timing.median, "target tokens/s",
                 f"{own_timing.median / fast_timing.median:.2f} x its own step, "
                 f"{fast_timing.result // len(batch_sources)} pieces a sentence, "
                 f"{len(batch_sources) / fast_timing.median:,.1f} sentences/s, peak memory "

@@ -77,8 +77,8 @@ class Ablation:
 def build_rule_overrides(maps: Iterable[MapDescription]) -> dict[str, Overrides]:
     """Return each of RULES as overrides of all steps, in every head of attention."""
     keys = [description.key for description in select_head_maps(maps)]
-    return {name: Overrides(rules=tuple(OverrideRule(key, way, parameter=number) for key in keys))
-            for name, (way, number) in RULES.items()}
+    return {name: Overrides(rules=tuple(OverrideRule(key, kind, parameter=number) for key in keys))
+            for name, (kind, number) in RULES.items()}
 
 
 def ablate_sentence(

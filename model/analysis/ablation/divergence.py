@@ -51,7 +51,7 @@ def find_divergence(
     step = find_divergence_step(forced_trace)
     if step is None:
         return Divergence(forced_trace)
-    prefix = tuple(step.id for step in forced_trace.steps[:step])
+    prefix = tuple(forced_step.id for forced_step in forced_trace.steps[:step])
     overrides = Overrides(prefix=prefix) if prefix else NO_OVERRIDES
     return Divergence(
         forced_trace, step, translate_n_best(model, source, Settings(), should_stop=should_stop, overrides=overrides)[0]

@@ -32,10 +32,10 @@ def compute_effects(
     log_probs: list[list[float]] = [[] for _ in range(rows)]
     divergences: list[list[float]] = [[] for _ in overrides]
     most_likely: list[list[bool]] = [[] for _ in overrides]
-    decoding = BatchDecoder(network, [list(source_ids)] * rows, Settings(candidates=0), row_overrides)
+    decoder = BatchDecoder(network, [list(source_ids)] * rows, Settings(candidates=0), row_overrides)
     for step, (previous, token) in enumerate(zip([PAD, *token_ids[:-1]], token_ids, strict=True), 1):
         raise_if_stopped(should_stop)
-        result, top = decoding.step([previous] * rows, range(rows))
+        result, top = decoder.step([previous] * rows, range(rows))
         for flags, best in zip(most_likely, top.tokens[1:], strict=True):
             flags.append(best[0] == token)
         log_probs[0].append(get_log_probs(result, {0: token}, step)[0])

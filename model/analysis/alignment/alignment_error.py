@@ -168,7 +168,7 @@ def measure_alignment_error(
         "data": {"name": text.name, "sha256": text.sha256, "gold_sha256": text.gold_sha256,
                  "sentences": len(text.pairs), "sure": sum(len(pair.sure_links) for pair in text.pairs),
                  "possible": sum(len(pair.possible_links) for pair in text.pairs)},
-        "search": "teacher-forced; each target token linked to the source token it looked at most, </s> to nothing",
+        "search": "teacher-forced; each target token linked to the source token it attended to most, </s> to nothing",
         "scores": {name: asdict(score_links(rows)) for name, rows in counts.items()},
         "shifts": _score_shifts([(attended.pair, attended.weights_by_row_shift) for attended in surface]),
         "columns": _score_shifts([(attended.pair, attended.weights_by_column_shift) for attended in surface]),

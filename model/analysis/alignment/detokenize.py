@@ -77,17 +77,17 @@ def detokenize(tokens: Sequence[str], language: str) -> DetokenizedText:
         index += len(indices)
     characters: list[str] = []
     token_indices: list[tuple[int, ...]] = []
-    in_quotes = False
+    is_in_quotes = False
     for position, (text, part_indices) in enumerate(parts):
         previous = parts[position - 1][0] if position else ""
-        rule = _find_attaching_rule([part for part, _ in parts], position, in_quotes)
+        rule = _find_attaching_rule([part for part, _ in parts], position, is_in_quotes)
         if position and rule is None:
             characters.append(" ")
             token_indices.append(())
         elif rule is not None and not previous.endswith("'"):
             rules.add(rule)
         if text == '"':
-            in_quotes = not in_quotes
+            is_in_quotes = not is_in_quotes
         characters += text
         token_indices += [part_indices] * len(text)
     if characters and characters[0].islower():
@@ -124,7 +124,7 @@ def _begins_with_vowel(word: str) -> bool:
     return languages.get_language("fr").elision_triggers.match(word) is not None
 
 
-def _find_attaching_rule(parts: Sequence[str], position: int, in_quotes: bool) -> Rule | None:
+def _find_attaching_rule(parts: Sequence[str], position: int, is_in_quotes: bool) -> Rule | None:
     """Return the rule that attaches a part to the one before it, None if a space separates them."""
     if not position:
         return None
@@ -136,7 +136,7 @@ def _find_attaching_rule(parts: Sequence[str], position: int, in_quotes: bool) -
     if current in _CLOSING or previous in _OPENING:
         return "spacing"
     if current == '"' or previous == '"':  # attach an opening quote to the next word, a closing one to the word before
-        return "spacing" if in_quotes else None
+        return "spacing" if is_in_quotes else None
     if "-" in (current, previous):
         hyphen = position if current == "-" else position - 1
         if 0 < hyphen < len(parts) - 1 and _is_word(parts[hyphen - 1]) and _is_word(parts[hyphen + 1]):

@@ -91,7 +91,8 @@ def read_hand_aligned(folder: Path) -> AlignedText:
     folder = folder / "alignments" if (folder / "alignments").is_dir() else folder
     text, gold = list(read_lines(folder / TEXT)), list(read_lines(folder / GOLD))
     if len(text) != len(gold):
-        raise HandAlignedError(f"{TEXT} and {GOLD} must have as many lines: got {len(text)} and {len(gold)}.")
+        raise HandAlignedError(f"{TEXT} and {GOLD} must have the same number of lines: got {len(text)} and "
+                               f"{len(gold)}.")
     pairs = tuple(
         parse_pair(line, links, number) for number, (line, links) in enumerate(zip(text, gold, strict=True), 1)
     )

@@ -102,9 +102,10 @@ def compute_gradient_norms(
     module = cast("nn.Module", network)
     shared_tensors = {id(tensor): tensor for tensor in (*module.parameters(), *module.buffers())}
     hooked = cast("RecurrentTranslator", copy.deepcopy(module, shared_tensors))
-    cells = hooked.list_recurrences()
-    top_layer = max((cell.layer for cell in cells if cell.side == "encoder"), default=0)
-    recorders = [_CellRecorder(cell, cell.side == "encoder" and cell.layer == top_layer) for cell in cells]
+    recurrences = hooked.list_recurrences()
+    top_layer = max((recurrence.layer for recurrence in recurrences if recurrence.side == "encoder"), default=0)
+    recorders = [_CellRecorder(recurrence, recurrence.side == "encoder" and recurrence.layer == top_layer)
+                 for recurrence in recurrences]  # fmt: skip
     mask = source != PAD
     with torch.enable_grad(), ExitStack() as hooks:
         for recorder in recorders:

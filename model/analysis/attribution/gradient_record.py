@@ -86,10 +86,10 @@ class Gradients:
         return mean
 
     def compute_word_decay_curves(self, values: Array) -> list[Array]:
-        """Return `compute_decay_curve` over all target tokens, then of each target word, then of the end if there is one."""
+        """Compute the decay curve over all target tokens, then of each target word, then of the end if there is one."""
         words = np.array(self.target.word_of)
         parts = [np.flatnonzero(words == word) for word in (*range(len(self.target.words)), -1)]
-        return [self.compute_decay_curve(values), *(self.compute_decay_curve(values[part]) for part in parts if len(part))]
+        return [self.compute_decay_curve(part) for part in (values, *(values[part] for part in parts if len(part)))]
 
     def list_tokens_by_distance(self) -> tuple[str, ...]:
         """Return the source tokens in the order of `compute_decay_curve`."""

@@ -43,7 +43,7 @@ def measure_gradients(
         raise GradientsError("long", f"Gradients are computed for at most {MAX_PIECES} tokens on either side: got "
                              f"{len(source)} and {len(target)}; use a shorter sentence.", longest, MAX_PIECES)
     norms = compute_sentence_norms(network, source, target, on_progress, should_stop)
-    layers = [cell.layer for cell, _ in norms.gates if cell.side == "encoder"]
+    layers = [recurrence.layer for recurrence, _ in norms.gates if recurrence.side == "encoder"]
     return Gradients(
         model.name, trace.source, trace.target,
         log_probabilities=_to_array(norms.log_probabilities[0]),
@@ -58,9 +58,9 @@ def measure_gradients(
 
 def _build_gates(norms: GradientNorms) -> list[Gates]:
     gates = []
-    for (side, layer), cells in groupby(norms.gates, key=lambda entry: (entry[0].side, entry[0].layer)):
-        gates += [Gates(side, layer, direction, cell.cell.gates, _to_array(values[0]))
-                  for direction, (cell, values) in enumerate(cells, 1)]
+    for (side, layer), recurrences in groupby(norms.gates, key=lambda entry: (entry[0].side, entry[0].layer)):
+        gates += [Gates(side, layer, direction, recurrence.cell.gates, _to_array(values[0]))
+                  for direction, (recurrence, values) in enumerate(recurrences, 1)]
     return gates
 
 

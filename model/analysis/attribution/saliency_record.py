@@ -153,8 +153,8 @@ def measure_agreement(saliency: Saliency, trace: Trace) -> Agreement:
     if (saliency.source, saliency.target) != (trace.source, trace.target):
         raise SaliencyError("A saliency map is compared with the attention of its own translation: got another one.")
     effects, weights = np.abs(saliency.compute_word_map_with_end()), trace.compute_word_map_with_end()
-    return Agreement(tuple(compute_spearman_correlation(first, second) for first, second in zip(effects, weights, strict=True)),
-                     compute_spearman_correlation(effects.ravel(), weights.ravel()))
+    rows = tuple(compute_spearman_correlation(first, second) for first, second in zip(effects, weights, strict=True))
+    return Agreement(rows, compute_spearman_correlation(effects.ravel(), weights.ravel()))
 
 
 def compute_spearman_correlation(first: Sequence[float] | Array, second: Sequence[float] | Array) -> float | None:

@@ -51,13 +51,13 @@ class ChangedTranslation:
     """A translation that changed. The fields are JSON keys.
 
     Attributes:
-        way: the way of typing.
+        variant: the name of the typing variant.
         typed: what was typed.
         before: the translation of the normal sentence.
         after: the translation of what was typed.
     """
 
-    way: str
+    variant: str
     typed: str
     before: str
     after: str
@@ -72,7 +72,7 @@ def read_test_sentences(language: str) -> tuple[Path, tuple[NormalisedText, ...]
         return typing_variants.FILE, tuple(map(normalise, typing_variants.read_typed_sentences()))
     if language != "ko":
         raise ValueError(f"the sentences are English or Korean, not {language}: name another model with --model")
-    ((path,),) = (PAIR_LISTS["ko", "en"].values(),)
+    (path,) = PAIR_LISTS["ko", "en"].values()
     return path, tuple(normalise(sentence.source) for sentence in read_everyday(path))
 
 
@@ -101,34 +101,34 @@ def measure_robustness(
     `sha256` is its checksum. Into Korean, `styles` has how many translations keep to each style that a tag asks for.
     """
     settings = settings or Settings()
-    variants_by_way = {
-        name: [(text, typed_text) for text in sentences if (typed_text := way(text)) != text]
-        for name, way in VARIANTS_BY_LANGUAGE[model.languages[0]].items()
+    pairs_by_variant = {
+        name: [(text, typed_text) for text in sentences if (typed_text := type_variant(text)) != text]
+        for name, type_variant in VARIANTS_BY_LANGUAGE[model.languages[0]].items()
     }
-    texts_by_style = {style: [add_tag(normalise(text), style) for text in sentences] for style in CHOSEN_STYLES}
-    texts_by_style = texts_by_style if model.languages[1] == "ko" else {}
-    typed_texts = [typed_text for variants in variants_by_way.values() for _, typed_text in variants]
+    styles = CHOSEN_STYLES if model.languages[1] == "ko" else ()
+    texts_by_style = {style: [add_tag(normalise(text), style) for text in sentences] for style in styles}
+    typed_texts = [typed_text for typed_pairs in pairs_by_variant.values() for _, typed_text in typed_pairs]
     texts_to_translate = (*sentences, *typed_texts, *chain(*texts_by_style.values()))
     texts = list(dict.fromkeys(map(normalise, texts_to_translate)))  # equal texts are decoded once
     outputs = dict(zip(texts, translate_texts(model, texts, settings, progress), strict=True))
     language, results, all_changes = model.languages[1], {}, []
-    for name, variants in variants_by_way.items():
+    for name, typed_pairs in pairs_by_variant.items():
         compared = [
-            (typed_text, outputs[normalise(text)], outputs[normalise(typed_text)]) for text, typed_text in variants
+            (typed_text, outputs[normalise(text)], outputs[normalise(typed_text)]) for text, typed_text in typed_pairs
         ]
         changes = [ChangedTranslation(name, typed_text, before, after) for typed_text, before, after in compared
                    if count_content_words(before, language) != count_content_words(after, language)]
         all_changes += changes
         results[name] = TypingResult(
-            len(variants), sum(normalise(typed_text) == text for text, typed_text in variants), len(changes)
+            len(typed_pairs), sum(normalise(typed_text) == text for text, typed_text in typed_pairs), len(changes)
         )
-    styles = {style: sum(find_style(outputs[text]) == style for text in texts)
-              for style, texts in texts_by_style.items()}  # fmt: skip
+    style_counts = {style: sum(find_style(outputs[text]) == style for text in tagged_texts)
+                    for style, tagged_texts in texts_by_style.items()}  # fmt: skip
     described = {"name": data, "sha256": sha256, "sentences": len(sentences)}
     return {
         **build_record_head("robustness", SCHEMA, model, described, settings), "ways": to_plain(results),
         **build_date_and_command(command), "changes": to_plain(all_changes),
-    } | ({"styles": styles} if styles else {})  # fmt: skip
+    } | ({"styles": style_counts} if style_counts else {})  # fmt: skip
 
 
 @lru_cache

@@ -70,8 +70,8 @@ def compare_samples(
         reference,
         tuple((first_trace[text], counts[text]) for text in texts),
         tuple(
-            tuple(sorted(index.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
-            for index in alternatives
+            tuple(sorted(counts_of_words.items(), key=lambda pair: (-pair[1], pair[0] is None, pair[0] or "")))
+            for counts_of_words in alternatives
         ),
         freeze_array(sums / np.maximum(counted_rows, 1)[:, None], "The mean of the maps")
         if reference.has_attention

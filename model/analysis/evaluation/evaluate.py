@@ -70,8 +70,8 @@ def evaluate(
     report = progress or ignore_progress
     references = [reference for _, reference in text.pairs]
     texts = [source for source, _ in text.pairs]
-    sources = _encode(model, texts, texts, MAX_SOURCE_TOKENS, allow_empty=False)
-    targets = _encode(model, references, texts, MAX_TARGET_TOKENS, allow_empty=True)
+    sources = _encode(model, texts, texts, MAX_SOURCE_TOKENS, is_empty_allowed=False)
+    targets = _encode(model, references, texts, MAX_TARGET_TOKENS, is_empty_allowed=True)
     if not any(source and target for source, target in zip(sources, targets, strict=True)):
         raise EvaluationError(f"Nothing in {text.name} can be translated: every source is empty or too long.")
 
@@ -123,13 +123,13 @@ def translate_texts(
 ) -> list[str]:
     """Return the translations in order; "" for a source that is empty or too long."""
     settings = replace(settings, n_best=1, candidates=0, detail=False, tree=False)
-    sources = _encode(model, texts, texts, MAX_SOURCE_TOKENS, allow_empty=False)
+    sources = _encode(model, texts, texts, MAX_SOURCE_TOKENS, is_empty_allowed=False)
     return _translate(model, texts, sources, settings, progress or ignore_progress)[0]
 
 
 def _encode(
     model: TranslationModel, texts: Sequence[NormalisedText], sources: Sequence[NormalisedText], limit: int, *,
-    allow_empty: bool,
+    is_empty_allowed: bool,
 ) -> list[list[int]]:  # fmt: skip
     """Return the token ids of each text without copied symbols; [] for a text that is too long, or empty unless
     allowed. `sources`: whose unknown words the network can copy.
@@ -140,7 +140,7 @@ def _encode(
                    for text, source in zip(short_texts, sources, strict=True)]  # fmt: skip
     else:
         encoded = model.vocabulary.encode_lines([split_symbols(text, model.vocabulary)[0] for text in short_texts])
-    return [ids if len(ids) - 1 <= limit and (text or allow_empty) and len(original) <= MAX_CHARACTERS else []
+    return [ids if len(ids) - 1 <= limit and (text or is_empty_allowed) and len(original) <= MAX_CHARACTERS else []
             for ids, text, original in zip(encoded, short_texts, texts, strict=True)]
 
 

@@ -183,7 +183,8 @@ def _parse_forms(lexicon: Lexicon, word: str) -> list[tuple[str, float, list[tup
             candidate[:MIN_PREFIX] == word[:MIN_PREFIX] and is_same_or_form(candidate, word, lexicon.languages[0])
         )
 
-    words = list(filter(is_related, lexicon.iterate_words_with_prefix(word[:MIN_LETTERS]))) if len(word) >= MIN_LETTERS else []
+    has_prefix = len(word) >= MIN_LETTERS
+    words = list(filter(is_related, lexicon.iterate_words_with_prefix(word[:MIN_LETTERS]))) if has_prefix else []
     parts = (word[start:] for start in range(1, len(word) - MIN_COMPOUND_PART + 1))
     return [_parse_line(lexicon.lines[form]) for form in (*words, *(part for part in parts if part in lexicon.lines))]
 

@@ -14,7 +14,7 @@ from typing import Any
 from model.analysis.evaluation.evaluate import translate_texts
 from model.analysis.evaluation.evaluation import ParallelText
 from model.analysis.evaluation.stored import build_date_and_command, build_record_head
-from model.analysis.metrics.length_curve import estimate_bleu_band, compute_paired_bleu_difference
+from model.analysis.metrics.length_curve import compute_paired_bleu_difference, estimate_bleu_band
 from model.decoding import Settings
 from model.decoding.settings import LengthPenalty
 from model.decoding.translate import TranslationModel

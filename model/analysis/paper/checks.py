@@ -158,7 +158,8 @@ def estimate_paired_difference(
 def require_same_sentences(is_same: bool, first: str, second: str) -> None:
     """Raise EvaluationError unless measurements of two models are of the same sentences."""
     if not is_same:
-        raise EvaluationError(f"What was measured of {first} and {second} is not of the same sentences; make it again.")
+        raise EvaluationError(f"The measurements of {first} and {second} are of different sentences: measure both "
+                              "again.")
 
 
 def get_data_and_beam(record: Mapping[str, Any]) -> DataAndBeam:

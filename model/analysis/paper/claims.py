@@ -105,8 +105,8 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
                   *(_check_loss_difference(store, name, search_long, EUROPARL) for name in encdec))),
         Claim(4, tuple(_check_loss(store, search_long, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
         Claim(5, (_check_aer_gain(store, search_long),
-                  *(_check_alignment_statistic(store, search_long, key) for key in STATISTICS[5]))),
-        Claim(6, tuple(_check_alignment_statistic(store, search_long, key) for key in STATISTICS[6])),
+                  *(_check_alignment_statistic(store, search_long, *item) for item in STATISTICS[5].items()))),
+        Claim(6, tuple(_check_alignment_statistic(store, search_long, *item) for item in STATISTICS[6].items())),
         Claim(7, (_check_end_loss(store, search_long, below=FLAT), _check_end_loss(store, encdec_long, above=STEEP),
                   _check_end_loss_difference(store, encdec_long, search_long))),
         *relatives.compute_claims(store),
@@ -201,9 +201,9 @@ def _check_aer_gain(store: ResultStore, name: str) -> Check:
     return make_check("aer_gain", (name,), (record["data"]["name"], 0), estimate, above=0.0)
 
 
-def _check_alignment_statistic(store: ResultStore, name: str, key: str) -> Check:
+def _check_alignment_statistic(store: ResultStore, name: str, key: str, statistic: Statistic) -> Check:
     record = store.get_record("alignment-error", name)
-    measure, above = STATISTICS[5].get(key) or STATISTICS[6][key]
+    measure, above = statistic
     if record is None:
         return make_check(key, (name,), HANSARDS, None, above)
     estimate = estimate_with_band(record["statistics"], measure)

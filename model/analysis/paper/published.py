@@ -98,14 +98,14 @@ class PublishedSystem:
     """A published score of a system from English, in tokenised BLEU (0 to 100) on newstest2014.
 
     Attributes:
-        kind: the kind of network (model/networks/registry.py), or the name of one of EARLIER_SYSTEMS.
+        key: the kind of network (model/networks/registry.py), or the key of one of EARLIER_SYSTEMS.
         system: its name in the paper.
         target_language: the target language, "fr" or "de".
         bleu: the score.
         source: the paper.
     """
 
-    kind: str
+    key: str
     system: str
     target_language: str
     bleu: float
@@ -117,14 +117,14 @@ class EarlierSystem:
     """A translation method before neural networks.
 
     Attributes:
-        name: its key in the interface's texts.
-        title: its title.
-        year: its year.
-        paper: its paper.
+        key: its key in the interface's texts.
+        title: as shown in the timeline.
+        year: of publication.
+        paper: authors and year.
         glossary_key: the key of its glossary entry, "" for none.
     """
 
-    name: str
+    key: str
     title: str
     year: int
     paper: str

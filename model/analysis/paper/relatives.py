@@ -90,7 +90,7 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
         Claim(11, tuple(check for pair in (("dot", "general"), ("dot", "concat"), ("general", "concat"))
                         for check in _check_setting(store, "luong", "score", *pair))),
         Claim(12, tuple(_check_coverage(store, key, coverage, bases[coverage]) for key in COVERAGE_MEASURES)),
-        Claim(13, tuple(_check_copying(store, copying, bases[copying], numbers) for numbers in (False, True))),
+        Claim(13, tuple(_check_copying(store, copying, bases[copying], is_numbers) for is_numbers in (False, True))),
         Claim(14, tuple(
             _require_equal_hours(
                 store, check_bleu_gain(store, transformer, bases[transformer], data), allows_fewer_hours=True
@@ -124,9 +124,9 @@ def _identify_sentences(record: dict[str, Any]) -> tuple[Any, ...]:
     return record["data"], record["search"]["beam"], record["counts"]["source_words"]
 
 
-def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -> Check:
+def _check_copying(store: ResultStore, first: str, second: str, is_numbers: bool) -> Check:
     """Check the gain in the share of copied names or numbers; the items of a sentence are resampled together."""
-    key = "numbers_gain" if numbers else "names_gain"
+    key = "numbers_gain" if is_numbers else "names_gain"
     first_record, second_record = store.get_record("copying", first), store.get_record("copying", second)
     if first_record is None or second_record is None:
         return make_check(key, (first, second), COPYING_DATA, None, above=0.0)
@@ -134,7 +134,7 @@ def _check_copying(store: ResultStore, first: str, second: str, numbers: bool) -
     require_same_sentences(
         items[0] == items[1] and first_record["search"]["beam"] == second_record["search"]["beam"], first, second
     )
-    selected = [[is_number(item) == numbers for item in sentence] for sentence in items[0]]
+    selected = [[is_number(item) == is_numbers for item in sentence] for sentence in items[0]]
     if not any(map(any, selected)):
         return make_check(key, (first, second), get_data_and_beam(first_record), None, above=0.0)
 

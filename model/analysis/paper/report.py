@@ -42,8 +42,8 @@ BY_LENGTH = ("europarl-2000q4", 1)
 TITLES = {"newstest2014": "newstest2014", "flores200-devtest": "FLORES-200 devtest",
           "europarl-2000q4": "Europarl, late 2000",
           "tatoeba-en-ko": "Tatoeba", "flores200-devtest-en-ko": "FLORES-200 devtest"}  # fmt: skip
-TYPING_VARIANTS = ("no final stop", "lower case", "capitals", "contractions")
-"""Ways of typing in the robustness records. The other two change nothing: normalisation removes them."""
+SHOWN_VARIANTS = ("no final stop", "lower case", "capitals", "contractions")
+"""Typing variants of the robustness records. The other two change nothing: normalisation removes them."""
 
 RULE_TITLES = {"max": "all weight on the maximum", "temperature-0.5": "sharpened, temperature 0.5",
          "temperature-2": "flattened, temperature 2", "before": "the previous step's row",
@@ -81,15 +81,15 @@ class Results:
         """The evaluations and short runs. Reading them takes seconds."""
         return ResultStore(self.cards, self.folder)
 
-    def title(self, name: str) -> str:
-        """The title of a shipped model; the name itself for a short run."""
+    def get_title(self, name: str) -> str:
+        """Return the title of a shipped model; the name itself for a short run."""
         return next((card.title for card in self.cards if card.name == name), name)
 
-    def evaluation(self, data: str, beam: int, name: str) -> Evaluation | None:
+    def get_evaluation(self, data: str, beam: int, name: str) -> Evaluation | None:
         return self.store.get_evaluation((data, beam), name)
 
-    def record(self, file: str, card: Card) -> dict[str, Any]:
-        """The record in FILE-NAME.json; {} where there is none of these weights."""
+    def get_record(self, file: str, card: Card) -> dict[str, Any]:
+        """Return the record in FILE-NAME.json; {} where there is none of these weights."""
         content = load_record(f"{file}-{card.name}.json", self.folder) or {}
         return content if content.get("fingerprint") == card.fingerprint else {}
 
@@ -135,16 +135,17 @@ def tabulate_sentences(results: Results) -> list[str]:
     """Tabulate correct everyday sentences, copied names and numbers, and translations changed by ways of typing."""
     rows = []
     for card in results.cards:
-        copying, typing_results = results.get_record("copying", card), results.get_record("robustness", card).get("ways", {})
+        copying = results.get_record("copying", card)
+        typing_results = results.get_record("robustness", card).get("ways", {})
         everyday, second_list = (results.get_record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
         changed_shares = (
-            _format_share(typing_results[way]["changed"], typing_results[way]["sentences"])
-            if way in typing_results else NOT_MEASURED for way in TYPING_VARIANTS
+            _format_share(typing_results[variant]["changed"], typing_results[variant]["sentences"])
+            if variant in typing_results else NOT_MEASURED for variant in SHOWN_VARIANTS
         )  # fmt: skip
         rows.append([card.title, _format_passed(everyday), _format_passed(second_list), _format_found(copying, "names"),
                      _format_found(copying, "numbers"), *changed_shares])
     return _format_table(["model", "everyday, first list", "second list", "names", "numbers",
-                   *(f"changed: {way}" for way in TYPING_VARIANTS)], rows)
+                   *(f"changed: {variant}" for variant in SHOWN_VARIANTS)], rows)
 
 
 def tabulate_korean(results: Results) -> list[str]:
@@ -185,8 +186,8 @@ def tabulate_alignment(results: Results) -> list[str]:
         surface, shifts = record["scores"]["surface"], record["shifts"]
         diagonal = record["scores"]["diagonal"]
         rows.append([
-            card.title, _format_error_rate(record, "surface", band=True), _format_percent(surface["precision"]),
-            _format_percent(surface["recall"]), _format_error_rate(record, "written", band=True),
+            card.title, _format_error_rate(record, "surface", has_band=True), _format_percent(surface["precision"]),
+            _format_percent(surface["recall"]), _format_error_rate(record, "written", has_band=True),
             _format_percent(shifts["-1"]), _format_percent(shifts["+1"]),
         ])  # fmt: skip
         if (best := record["columns"]["best"]) != 0:
@@ -274,8 +275,9 @@ def tabulate_checks(results: Results) -> list[str]:
             value = NOT_MEASURED if check["value"] is None else _format_band(*numbers, digits)
             hours = " and ".join(f"{hours_spent:.1f}" for hours_spent in check.get("hours", ()))
             beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
-            rows.append([str(claim["number"]), CHECKS[check["key"]], " and ".join(map(results.get_title, check["models"])),
-                         f"{check['data']}{beam}", value, bound, check["outcome"], hours])
+            models = " and ".join(map(results.get_title, check["models"]))
+            rows.append([str(claim["number"]), CHECKS[check["key"]], models, f"{check['data']}{beam}", value, bound,
+                         check["outcome"], hours])
     return _format_table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
 
 
@@ -374,9 +376,8 @@ def _format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
 
 def _tabulate_lengths(results: Results, cards: Sequence[Card]) -> list[str]:
     """Tabulate BLEU by source length on the set with the most long sentences."""
-    evaluations = [
-        (card, evaluation) for card in cards if (evaluation := results.get_evaluation(*BY_LENGTH, card.name)) is not None
-    ]
+    evaluations = [(card, evaluation) for card in cards
+                   if (evaluation := results.get_evaluation(*BY_LENGTH, card.name)) is not None]  # fmt: skip
     labels = [point.label for point in evaluations[0][1].by_length] if evaluations else []
     size = f"{evaluations[0][1].data.sentences:,} sentences of " if evaluations else ""
     rows = ([card.title, *(_format_number(point.bleu) for point in evaluation.by_length)]
@@ -417,12 +418,12 @@ def _format_bleu(evaluation: Evaluation | None) -> str:
     return _format_band(scores["bleu"], scores["bleu_low"], scores["bleu_high"])
 
 
-def _format_error_rate(record: dict[str, Any], form: str, band: bool = False) -> str:
+def _format_error_rate(record: dict[str, Any], form: str, has_band: bool = False) -> str:
     """Format the alignment error rate of one of TOKEN_FORMS in per cent."""
     if not record:
         return NOT_MEASURED
     scores = record["scores"][form]
-    if not band:
+    if not has_band:
         return f"{_format_percent(scores['aer'])} %"
     return _format_band(*(100 * scores[key] for key in ("aer", "aer_low", "aer_high")))
 

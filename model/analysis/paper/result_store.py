@@ -35,8 +35,8 @@ class ResultStore:
         self.fingerprints = {contender.name: contender.fingerprint for contender in self._contenders}
         if len(self.fingerprints) < len(self._contenders):
             duplicates = {run.name for run in self.runs} & {card.name for card in self.cards}
-            raise EvaluationError(f"A short run is called as a model is: {', '.join(sorted(duplicates))}; keep it "
-                                  "under another name.")
+            raise EvaluationError(f"A short run has the name of a shipped model: {', '.join(sorted(duplicates))}; "
+                                  "rename the run.")
         folders = Path(folder), Path(folder) / RUNS_FOLDER
         self._evaluations = {(evaluation.data.name, evaluation.model, evaluation.search.get("beam")): evaluation
                              for path in folders for evaluation in load_evaluations(path)
@@ -92,17 +92,17 @@ class ResultStore:
         first_run, second_run = max(pairs, key=lambda pair: _rank(pair[0].hours, pair[1].hours))
         return first_run.name, second_run.name
 
-    def hours(self, *names: str) -> tuple[float, ...]:
+    def get_hours(self, *names: str) -> tuple[float, ...]:
         """Return the hours of training of these models; () if one of them is missing or unknown."""
         hours_by_name = {contender.name: contender.hours for contender in self._contenders}
         hours = tuple(hours_by_name.get(name, 0.0) for name in names)
         return hours if all(hours) else ()
 
-    def evaluation(self, data: tuple[str, int], model: str) -> Evaluation | None:
+    def get_evaluation(self, data: tuple[str, int], model: str) -> Evaluation | None:
         """Return the evaluation of a model or short run on the data with the beam, None if there is none."""
         return self._evaluations.get((data[0], model, data[1]))
 
-    def record(self, kind: str, model: str) -> dict[str, Any] | None:
+    def get_record(self, kind: str, model: str) -> dict[str, Any] | None:
         """Return the record of another kind of a model or short run, None if there is none."""
         return self._records.get((kind, model))
 

@@ -59,8 +59,8 @@ class ShortRun:
         if self.schema != SCHEMA:
             raise EvaluationError(f"This version reads short runs of schema {SCHEMA}: got {self.schema}.")
         if not _NAME.fullmatch(self.model):
-            raise EvaluationError("A short run is called by up to 100 letters, digits, dots, dashes and underscores: "
-                                  f"got {self.model[:40]!r}.")
+            raise EvaluationError("The name of a short run is up to 100 letters, digits, dots, dashes and "
+                                  f"underscores: got {self.model[:40]!r}.")
         if not re.fullmatch("[0-9a-f]{12}", self.fingerprint):
             raise EvaluationError(f"A fingerprint has 12 lower hexadecimal digits: got {self.fingerprint[:40]!r}.")
         if not (math.isfinite(self.hours) and self.hours >= 0):

@@ -19,8 +19,8 @@ from model.analysis.metrics.length_curve import (
     Bins,
     GroupDifference,
     LengthBin,
-    compute_length_curve,
     compute_group_bleu_difference,
+    compute_length_curve,
     make_bins_of_equal_size,
     make_bins_of_equal_width,
 )

@@ -32,8 +32,8 @@ def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
     for system in EARLIER_SYSTEMS:
         key = system.glossary_key
         name = render_term(key, t(f"term.{key}")) if key in terms else escape_html(system.title)
-        contribution = t.format_html(f"history.{system.name}")
-        yield TimelineEntry(system.year, name, contribution, system.paper, _find_scores(system.name))
+        contribution = t.format_html(f"history.{system.key}")
+        yield TimelineEntry(system.year, name, contribution, system.paper, _find_scores(system.key))
     for kind in registry.list_kinds_by_year():
         if kind.year and kind.glossary_key in terms and f"history.{kind.glossary_key}" in keys:
             name, contribution = (
@@ -43,8 +43,8 @@ def build_timeline(t: Messages) -> Iterator[TimelineEntry]:
             yield TimelineEntry(kind.year, name, contribution, kind.paper, _find_scores(kind.name))
 
 
-def _find_scores(kind: str) -> tuple[PublishedSystem, ...]:
-    return tuple(system for system in SYSTEMS if system.kind == kind)
+def _find_scores(key: str) -> tuple[PublishedSystem, ...]:
+    return tuple(system for system in SYSTEMS if system.key == key)
 
 
 def render_timeline(t: Messages) -> None:

@@ -11,8 +11,8 @@ from model.analysis.metrics.length_curve import (
     LengthBin,
     assign_bins,
     compute_length_curve,
-    estimate_bleu_band,
     compute_paired_bleu_difference,
+    estimate_bleu_band,
 )
 from model.analysis.metrics.sentences import SentenceScores, stack_counts
 from model.text.bleu import Counts, compute_bleu, compute_chrf, compute_chrf_from_counts, get_bleu_signature

@@ -20,10 +20,11 @@ def test_bench_measures_the_named_kind(run: Run, tiny: Path, monkeypatch: pytest
     code, stdout, _ = run("bench", *SMALL, *options)
     assert code == 0
     assert stdout.count("x its own step, 10 pieces a sentence") == 3  # searches
-    assert {line.split()[1].rstrip(",") for line in stdout.splitlines() if line.startswith(("training", "drawn"))} == \
+    assert {line.split()[1].rstrip(",") for line in stdout.splitlines() if line.startswith(("training", "search"))} == \
         {"luong"}
     for part in ("load average", "training luong, fast, float32", "x plain", "greedy, batch 1 ", "beam 5, batch 64",
-                 "drawn luong, beam 12, batch 1", "layers=3", "M parameters", "sentences/s, peak memory"):  # fmt: skip
+                 "search luong, random weights, beam 12, batch 1", "layers=3", "M parameters",
+                 "sentences/s, peak memory"):  # fmt: skip
         assert part in stdout
 
 

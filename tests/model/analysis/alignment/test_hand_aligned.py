@@ -78,7 +78,7 @@ def test_both_folder_layouts_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "gold", "expected"), [
-    (LINES, ["1-1"], "as many lines: got 2 and 1"),
+    (LINES, ["1-1"], "same number of lines: got 2 and 1"),
     (LINES, ["1-1", "3-1"], "Line 2: links count tokens from 1, of which there are 2 and 2: got 3-1"),
     (LINES, ["1-1", "1:1"], "Line 2: a link is written i-j or ipj, got '1:1'"),
     (["a b", "c ||| d"], ["1-1", "1-1"], "Line 1 must hold a source and a target"),

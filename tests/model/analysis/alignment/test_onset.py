@@ -10,10 +10,10 @@ import pytest
 from model.analysis.alignment.onset import (
     find_lasting_onset,
     find_onsets,
+    find_word_of_tokens,
     is_diagonal,
     is_reordered,
     pool_to_words,
-    find_word_of_tokens,
 )
 from model.checkpoints import checkpoint
 from model.text.languages import DEFAULT_PAIR

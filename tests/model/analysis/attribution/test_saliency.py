@@ -75,9 +75,8 @@ def test_integrated_gradients_are_the_mean_gradient_on_the_line(kind: str) -> No
     midpoints = [(k + 0.5) / 160 for k in range(160)]  # many: the readout's maxima make kinks
     fine = computation.compute_gradients_at(midpoints, range(len(TARGET)))
     mean = np.stack([fine[row].mean(axis=0) for row in range(len(TARGET))])
-    np.testing.assert_allclose(
-        computation.compute_gradients_at([0.3], [2])[2][0], differentiate(network, computation.embedded[0], 0.3)[2], atol=1e-8
-    )
+    expected_gradients = differentiate(network, computation.embedded[0], 0.3)[2]
+    np.testing.assert_allclose(computation.compute_gradients_at([0.3], [2])[2][0], expected_gradients, atol=1e-8)
     scales = np.maximum(np.abs(computation.log_probabilities - zero_source_log_probs), 1.0)
     assert (np.abs(values - mean).max(axis=1) <= 2 * MAX_GAP * scales).all()
     expected = compute_log_probs(network, 0 * computation.embedded[0])

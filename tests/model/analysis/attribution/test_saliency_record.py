@@ -10,7 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.analysis.attribution.saliency_record import Saliency, SaliencyError, measure_agreement, compute_spearman_correlation
+from model.analysis.attribution.saliency_record import (
+    Saliency,
+    SaliencyError,
+    compute_spearman_correlation,
+    measure_agreement,
+)
 from model.serialization.codec import CodecError, to_plain
 from tests.traces import make_trace
 

@@ -32,7 +32,7 @@ def test_changed_translations_are_counted_and_listed(tiny_vocabulary: Vocabulary
         "typographic apostrophes": {"sentences": 1, "same_text": 1, "changed": 0},
         "doubled spaces": {"sentences": 2, "same_text": 2, "changed": 0},
     }
-    assert [(change["way"], change["typed"], change["before"], change["after"]) for change in record["changes"]] == [
+    assert [tuple(change[key] for key in ("variant", "typed", "before", "after")) for change in record["changes"]] == [
         ("lower case", "the cat!", "Le chat!", "Le chien!"),
         ("capitals", "I DON'T SING.", "Je ne chante pas.", "La porte."),
         ("contractions", "I do not sing.", "Je ne chante pas.", "Je ne chante jamais."),

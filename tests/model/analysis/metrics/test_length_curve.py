@@ -13,12 +13,12 @@ from model.analysis.metrics.length_curve import (
     BINS,
     Bins,
     assign_bins,
-    compute_length_curve,
-    estimate_bleu_band,
     compute_group_bleu_difference,
+    compute_length_curve,
+    compute_paired_bleu_difference,
+    estimate_bleu_band,
     make_bins_of_equal_size,
     make_bins_of_equal_width,
-    compute_paired_bleu_difference,
 )
 from model.text.bleu import compute_bleu, count_statistics
 
@@ -90,7 +90,7 @@ def test_group_bleu_difference(corpus: Corpus) -> None:
     worse = [text if length <= 40 else text[len(text) // 2 :] for text, length in zip(outputs, lengths, strict=True)]
     good, bad = count_statistics(outputs, references), count_statistics(worse, references)
     short, long = lengths <= 40, lengths > 40
-    fall, level = compute_group_bleu_difference(bad[short], bad[long]), compute_group_bleu_difference(good[short], good[long])
+    fall, level = (compute_group_bleu_difference(counts[short], counts[long]) for counts in (bad, good))
     assert fall.bleu_before == compute_bleu(bad[short].sum(axis=0))
     assert fall.bleu_after == compute_bleu(bad[long].sum(axis=0))
     assert fall.difference == fall.bleu_after - fall.bleu_before

@@ -181,5 +181,5 @@ def test_an_incomplete_record_is_named(
 def test_endings_of_other_sentences_are_not_compared(folder: Path) -> None:
     path = folder / "endings-rnnencdec-50.json"
     path.write_text(path.read_text().replace("made-up", "other"))
-    with pytest.raises(EvaluationError, match="not of the same sentences"):
+    with pytest.raises(EvaluationError, match="of different sentences"):
         compute_claims(ResultStore(build_cards(PRINTS), folder))
