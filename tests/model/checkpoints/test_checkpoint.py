@@ -240,7 +240,7 @@ def test_other_files_with_matching_checksums_are_refused(saved: Path, tmp_path: 
     assert_refused(saved, "the vocabulary of", "cannot be read")
     other_vocabulary = Vocabulary.train(["the cat sleeps", "le chat dort"] * 9, 272, tmp_path / "other.model")
     replace_checked_file(saved, VOCABULARY, other_vocabulary.model_bytes)
-    assert_refused(saved, "knows 400 pieces, its vocabulary has 272")
+    assert_refused(saved, "embeddings for 400 tokens, its vocabulary has 272")
 
 
 # ---- finding ----------------------------------------------------------------------------------------------------
