@@ -302,9 +302,9 @@ def test_the_onset_of_alignment_sends_only_the_reader_s_moves(mount: Mount) -> N
     expect(page.locator(".readout")).to_contain_text("0.80")
     page.keyboard.press("Home")
     expect(page.locator(".readout")).to_contain_text("0.20")  # of the new moment
-    assert component.pop_event() == ("trigger", "place", {"probe": 1, "moment": 1})
+    assert component.pop_event() == ("trigger", "position", {"probe": 1, "moment": 1})
     track.press("End")
-    assert component.pop_event() == ("trigger", "place", {"probe": 1, "moment": 0})
+    assert component.pop_event() == ("trigger", "position", {"probe": 1, "moment": 0})
     expect(count).to_have_attribute("aria-live", "polite")
     play.click()
     expect(count).to_have_attribute("aria-live", "off")  # a screen reader does not read every moment

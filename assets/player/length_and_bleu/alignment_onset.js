@@ -191,7 +191,7 @@ function reportPosition(root) {
   if (reported.probe === root.reported?.probe && reported.moment === root.reported.moment) return
   root.reportTimer = setTimeout(() => {
     root.reported = reported
-    root.trigger("place", reported)
+    root.trigger("position", reported)
   }, REPORT_DELAY)
 }
 

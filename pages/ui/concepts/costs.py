@@ -25,7 +25,7 @@ from pages.ui.i18n.typography import format_millions
 from pages.ui.widgets.screen import get_font_scale, is_dark
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-MEASURED_FIELDS = ("reading", "step")  # of a Cost
+MEASURED_FIELDS = ("encoding", "step")  # of a Cost
 LENGTH_TICKS = [10, 20, 40, 80, 160, 400]
 VALUE_TICKS = [digit * 10.0**power for power in range(-2, 4) for digit in (1, 2, 5)]
 TABLE_SOURCE = "A. Vaswani et al.: Attention Is All You Need, NIPS 2017, Table 1"
@@ -88,7 +88,7 @@ def build_measured_curves(costs: Costs, field: str) -> list[CostCurve]:
     for cost, dash in zip(costs.costs, itertools.cycle(DASHES), strict=False):
         kind = registry.KINDS.get(cost.kind)
         marker = kind.marker if kind else registry.DEFAULT_MARKER
-        symbol = marker if cost.attends else f"{marker}-open"
+        symbol = marker if cost.has_attention else f"{marker}-open"
         is_ink = kind is not None and not kind.is_recurrent
         curves.append(CostCurve(name_network(cost), getattr(cost, field), dash, symbol, is_ink))
     return curves
@@ -106,9 +106,8 @@ def describe_comparison(costs: Costs, t: Messages) -> list[str]:
     """
     kinds = registry.KINDS
     parallel = next((cost for cost in costs.costs if cost.kind in kinds and not kinds[cost.kind].is_recurrent), None)
-    recurrent = next(
-        (cost for cost in costs.costs if cost.attends and cost.kind in kinds and kinds[cost.kind].is_recurrent), None
-    )
+    recurrent = next((cost for cost in costs.costs
+                      if cost.has_attention and cost.kind in kinds and kinds[cost.kind].is_recurrent), None)  # fmt: skip
     if parallel is None or recurrent is None:
         return []
     return [_compare_encoding(costs, parallel, recurrent, t), _compare_steps(costs, parallel, recurrent, t)]
@@ -116,10 +115,10 @@ def describe_comparison(costs: Costs, t: Messages) -> list[str]:
 
 def _compare_encoding(costs: Costs, first: Cost, second: Cost, t: Messages) -> str:
     """Say from which source length on one network encodes faster than the other, if that changes."""
-    times_by_length = zip(first.reading, second.reading, strict=True)
+    times_by_length = zip(first.encoding, second.encoding, strict=True)
     is_faster = [first_time < second_time for first_time, second_time in times_by_length]
     names = {"one": name_network(first), "other": name_network(second)}
-    times = second.reading[-1] / first.reading[-1]
+    times = second.encoding[-1] / first.encoding[-1]
     if len(set(is_faster)) == 1:
         return t(f"costs.{'always' if is_faster[0] else 'never'}", times=f"{max(times, 1 / times):.1f}",
                  length=costs.lengths[-1], **names)  # fmt: skip
@@ -181,8 +180,8 @@ def _format_row(cost: Cost, t: Messages) -> str:
     is_recurrent = kind is None or kind.is_recurrent
     name = render_term(kind.glossary_key, kind.title) if kind and kind.glossary_key else escape_html(name_network(cost))
     counts = ("O(n d²)", "O(n)", "O(n)") if is_recurrent else ("O(n² d)", "O(1)", "O(1)")
-    cells = (*counts, "O(1)" if cost.attends else "O(n)", format_millions(cost.parameters, t),
-             f"{cost.reading[-1]:.0f} ms", f"{cost.step[-1]:.1f} ms")  # fmt: skip
+    cells = (*counts, "O(1)" if cost.has_attention else "O(n)", format_millions(cost.parameters, t),
+             f"{cost.encoding[-1]:.0f} ms", f"{cost.step[-1]:.1f} ms")  # fmt: skip
     return _format_cells(name, cells)
 
 

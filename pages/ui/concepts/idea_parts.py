@@ -40,7 +40,7 @@ def suggest_pair(kind: str, t: Messages) -> str:
     """Return a sentence that names a pair with a model of this kind, after a space; "" if there is none."""
     card = cards.find_card_of_kind(kind)
     pairs = cards.list_pairs()
-    pair = "-".join(card.languages) if card else ""
+    pair = cards.get_pair(card.name) if card else ""
     return " " + t("recurrent.other_pair", pair=name_pair(pair)) if pair in pairs and len(pairs) > 1 else ""
 
 

@@ -124,7 +124,6 @@ def build_beam_payload(
 ) -> BeamData:
     """Build the component's data; `candidates` may follow `selected_node`."""
     best = traces[0]
-    nodes = _build_nodes(tree, width, selected_node, t)
     child_ids = {tree.ids[node] for node in range(len(tree)) if tree.parents[node] == selected_node}
     return {
         "search_id": make_search_id(traces),
@@ -134,8 +133,7 @@ def build_beam_payload(
         "source": build_word_labels(best.source, best.source_language, t("beam.end")),
         "width": width,
         "steps": max(tree.steps) + 1,
-        "ranks": max(node["rank"] for node in nodes) + 1,
-        "nodes": nodes,
+        "nodes": _build_nodes(tree, width, selected_node, t),
         "hypotheses": [_build_hypothesis(trace, tree, t) for trace in traces],
         "selected": selected_node,
         "continuations": [_build_continuation(candidate, candidate.id in child_ids, t) for candidate in candidates],

@@ -167,8 +167,8 @@ class BeamContinuation(TypedDict):
 class BeamData(TypedDict):
     """A beam search of one sentence.
 
-    `search_id`: id of the search; `id`: id of sentence and model; `ranks`: rows of the tree; `selected`: the selected
-    node (-1 for none); `continuations`: what could come after it; `forced_count`: number of forced pieces.
+    `search_id`: id of the search; `id`: id of sentence and model; `selected`: the selected node (-1 for none);
+    `continuations`: what could come after it; `forced_count`: number of forced pieces.
     """
 
     search_id: str
@@ -178,7 +178,6 @@ class BeamData(TypedDict):
     source: list[str]
     width: int
     steps: int
-    ranks: int
     nodes: list[BeamNode]
     hypotheses: list[BeamHypothesis]
     selected: int

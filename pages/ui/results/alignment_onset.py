@@ -55,7 +55,7 @@ def render_alignment_onset(models: Sequence[str], t: Messages) -> OnsetSummary |
     probe, moment = _get_position(data)
     payload: AlignmentOnsetData = {**data, "probe": probe, "moment": moment}
     payload |= {"words": t.get_table("alignment_onset"), "language": t.language}
-    _mount(key=KEY, data=payload, on_place_change=_store_position)
+    _mount(key=KEY, data=payload, on_position_change=_store_position)
     st.session_state[_POSITION] = {"probe": probe, "moment": moment}
     state.write_link_param(DIARY_SENTENCE, probe)
     state.write_link_param(DIARY_MOMENT, moment)
@@ -76,7 +76,7 @@ def _get_position(data: AlignmentOnsetData) -> tuple[int, int]:
 
 def _store_position() -> None:
     """Store the probe and the moment that the reader stopped at."""
-    event: Any = get_event(KEY, "place")
+    event: Any = get_event(KEY, "position")
     numbers = [event.get(name) for name in ("probe", "moment")] if isinstance(event, dict) else []
     if numbers and all(type(number) is int and number >= 0 for number in numbers):
         st.session_state[_POSITION] = {"probe": max(1, event["probe"]), "moment": event["moment"]}

@@ -60,7 +60,7 @@ def _draw_longest(task: str, t: Messages) -> float:
 
 def _draw_choice(param: Param[str], key: str, t: Messages, option_key: str = "") -> str:
     labels: Mapping[str, str] = {option: t(f"training.{option_key.format(option)}") if option_key else option
-                                 for option in param.value_type.list_allowed()}  # fmt: skip
+                                 for option in param_widgets.list_options(param)}  # fmt: skip
     return param_widgets.draw_selectbox(param, t(f"training.{key}"), labels.__getitem__, is_label_hidden=False)
 
 

@@ -57,7 +57,7 @@ def test_probe_and_moment_are_in_the_link(open_page: OpenApp) -> None:
     for event, position in events:
         (node,) = [node for node in app.get("bidi_component") if node.proto.component_name.endswith("alignment_onset")]
         widget_states = app._tree.get_widget_states().widgets
-        app._run(WidgetStates(widgets=[*widget_states, create_event(node, "place", event)]))
+        app._run(WidgetStates(widgets=[*widget_states, create_event(node, "position", event)]))
         assert (get_onset_data(app)["probe"], get_onset_data(app)["moment"]) == position, event
     assert "probe" not in app.query_params
     assert "moment" not in app.query_params
