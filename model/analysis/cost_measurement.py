@@ -11,7 +11,6 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import torch
@@ -22,6 +21,7 @@ from model.decoding.fast.background_compile import disable_kernels
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.base import Translator
 from model.networks.registry import NetworkKind
+from model.serialization.timestamps import format_current_time
 from model.text.vocabulary import EOS
 
 STEPS = 9  # decoder steps timed around the wanted length; their median is kept
@@ -65,7 +65,7 @@ def measure_costs(
             for name, decoder in decoders.items()
         )  # fmt: skip
         return Costs(tuple(lengths), sizes.hidden, sizes.layers, rounds, costs, "; ".join(describe_conditions()),
-                     datetime.now(UTC).isoformat(timespec="seconds"))  # fmt: skip
+                     format_current_time())  # fmt: skip
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Records to and from JSON and TOML, atomic files, and the wording of error messages."""
+"""Records to and from JSON and TOML, atomic files, times, and the wording of error messages."""

@@ -15,7 +15,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -25,6 +24,7 @@ import torch
 
 from model.checkpoints import checkpoint, model_folders
 from model.networks.unknown_words import extends_vocabulary, set_has_unk
+from model.serialization.timestamps import format_current_time
 from model.serialization.toml import read_section
 from model.text.prepared import read_language_pair
 from model.text.vocabulary import Vocabulary
@@ -323,7 +323,7 @@ class Trainer(Learner):
                 "processor_hours": round(progress.processor_seconds / 3600, 2), "cooling": progress.cooling,
                 "machine": self.machine, "loss": _round_loss(progress.loss),
                 "dev": self.development.description, "curve": progress.curve,
-                "written": datetime.now(UTC).isoformat(timespec="seconds"),
+                "written": format_current_time(),
             },
         )  # fmt: skip
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +22,7 @@ from model.analysis.evaluation.stored import EVALUATIONS_FOLDER
 from model.analysis.metrics.estimates import Estimate, estimate_with_band
 from model.serialization.codec import CodecError, parse_json, read_record
 from model.serialization.messages import quote_value
+from model.serialization.timestamps import format_current_time
 from model.text.politeness import TAGS
 from model.text.words import is_word
 
@@ -91,8 +91,8 @@ def measure_word_order(
                "turned": [len(find_turns(links)) for links in linked_sentences]}
     share = estimate_with_band(columns, lambda sums: sums["turned"] / sums["links"])
     return WordOrder(SCHEMA, KIND, model, fingerprint, languages, {**data, "sentences": len(linked_sentences)},
-                     sum(columns["links"]), sum(columns["turned"]), share,
-                     datetime.now(UTC).isoformat(timespec="seconds"), command)  # fmt: skip
+                     sum(columns["links"]), sum(columns["turned"]), share, format_current_time(),
+                     command)  # fmt: skip
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from model.decoding.translate import (
 )
 from model.networks.unknown_words import find_copied_words
 from model.progress import ProgressCallback, ignore_progress
+from model.serialization.timestamps import format_current_time
 from model.text import languages
 from model.text.bleu import (
     NGRAM_ORDERS,
@@ -109,7 +109,7 @@ def evaluate(
         unfinished=int((_get_column(counts, "outcome") == UNFINISHED).sum()),
         untranslated=int((_get_column(counts, "outcome") == UNTRANSLATED).sum()),
         unscored=int((_get_column(counts, "reference_pieces") == 0).sum()),
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        date=format_current_time(),
         command=command,
         counts=counts,
     )  # fmt: skip

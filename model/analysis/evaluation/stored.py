@@ -7,7 +7,6 @@ name. Needs no torch.
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from model.checkpoints import checkpoint
 from model.decoding import Settings
 from model.decoding.translate import TranslationModel
 from model.serialization.codec import CodecError, parse_json
+from model.serialization.timestamps import format_current_time
 
 EVALUATIONS_FOLDER = checkpoint.SHIPPED.parent / "evaluations"
 
@@ -43,7 +43,7 @@ def build_record_head(
 
 def build_date_and_command(command: str) -> dict[str, str]:
     """Return the part of a record that says when it was made, now in UTC, and by which command."""
-    return {"date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command}
+    return {"date": format_current_time(), "command": command}
 
 
 def load_evaluations(folder: str | os.PathLike[str] = EVALUATIONS_FOLDER) -> list[Evaluation]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from model.analysis.paper.checks import (
 )
 from model.analysis.paper.result_store import MAX_EXTRA_HOURS_SHARE, ResultStore
 from model.networks.registry import find_kind
+from model.serialization.timestamps import format_current_time
 from model.text.bleu import Counts, compute_bleu_per_row
 
 SCHEMA = 1
@@ -128,7 +128,7 @@ def build_record(claims: Sequence[Claim], store: ResultStore, command: str = "")
         "uncertainty": f"bootstrap over sentences, {RESAMPLES} resamples, the middle 95 %; differences paired",
         "claims": [{"number": claim.number, "verdict": claim.verdict,
                     "checks": [check.to_plain() for check in claim.checks]} for claim in claims],
-        "date": datetime.now(UTC).isoformat(timespec="seconds"), "command": command,
+        "date": format_current_time(), "command": command,
     }  # fmt: skip
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from model.decoding import Settings
 from model.decoding.translate import TranslationModel, translate
 from model.serialization.codec import to_plain
 from model.serialization.files import compute_checksum
+from model.serialization.timestamps import format_current_time
 from model.text.everyday_sentences import DEFAULT_FILE, SCHEMA, dump_items_by_line, read_everyday
 from model.text.normalise import normalise
 
@@ -83,4 +83,4 @@ def check_everyday(
         output = n_best[0].target.text
         outcomes.append(SentenceOutcome(sentence.source, output, sentence.accepts(output), sentence.unseen))
     return EverydayReport(model.name, model.fingerprint, path.stem, settings.search_record, tuple(outcomes),
-                          compute_checksum(path), datetime.now(UTC).isoformat(timespec="seconds"), command)
+                          compute_checksum(path), format_current_time(), command)

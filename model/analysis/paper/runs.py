@@ -10,7 +10,6 @@ import math
 import os
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from model.analysis.evaluation.stored import load_records
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
+from model.serialization.timestamps import format_current_time
 
 SCHEMA = 1
 RUNS_FOLDER = "runs"  # in the folder of measurements
@@ -100,7 +100,7 @@ def read_run_card(folder: Path) -> Card:
 def build_run(card: Card, name: str, command: str) -> ShortRun:
     """Return the record of a run with that card. Raises EvaluationError for an invalid name."""
     return ShortRun(SCHEMA, name, card.fingerprint, card.network, card.longest_words, card.hours, card.target_tokens,
-               str(card.training.get("machine", "")), datetime.now(UTC).isoformat(timespec="seconds"), command)
+               str(card.training.get("machine", "")), format_current_time(), command)
 
 
 def read_runs(folder: str | os.PathLike[str]) -> tuple[ShortRun, ...]:
