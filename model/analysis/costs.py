@@ -22,15 +22,15 @@ class Cost:
     Attributes:
         kind: the kind of network.
         parameters: the number of parameters.
-        attends: whether it has attention.
-        reading: median time of encoding a source of each length, in ms.
+        has_attention: whether it has attention.
+        encoding: median time of encoding a source of each length, in ms.
         step: median time of one decoder step after as many tokens, in ms.
     """
 
     kind: str
     parameters: int
-    attends: bool
-    reading: tuple[float, ...]
+    has_attention: bool
+    encoding: tuple[float, ...]
     step: tuple[float, ...]
 
 
@@ -63,7 +63,7 @@ class Costs:
         if self.schema != SCHEMA:
             raise CodecError(f"This version reads costs of schema {SCHEMA}: got schema {self.schema}.")
         for cost in self.costs:
-            for times in (cost.reading, cost.step):
+            for times in (cost.encoding, cost.step):
                 if len(times) != len(self.lengths) or not all(value > 0 for value in times):
                     raise CodecError(f"{cost.kind} must have a time above 0 for each of {len(self.lengths)} lengths")
 

@@ -94,7 +94,7 @@ def costs(
     table = make_table("kind", "parameters", *(f"{phase} {length}" for phase in ("encode", "step")
                                                for length in (measured.lengths[0], measured.lengths[-1])))
     for cost in measured.costs:
-        times = (cost.reading[0], cost.reading[-1], cost.step[0], cost.step[-1])
+        times = (cost.encoding[0], cost.encoding[-1], cost.step[0], cost.step[-1])
         table.add_row(cost.kind, f"{cost.parameters:,}", *(f"{time:.2f} ms" for time in times))
     print_table(table)
     if save:

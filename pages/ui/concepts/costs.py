@@ -107,7 +107,7 @@ def describe_comparison(costs: Costs, t: Messages) -> list[str]:
     kinds = registry.KINDS
     parallel = next((cost for cost in costs.costs if cost.kind in kinds and not kinds[cost.kind].is_recurrent), None)
     recurrent = next((cost for cost in costs.costs
-                      if cost.has_attention and cost.kind in kinds and kinds[cost.kind].is_recurrent), None)  # fmt: skip
+                      if cost.has_attention and cost.kind in kinds and kinds[cost.kind].is_recurrent), None)
     if parallel is None or recurrent is None:
         return []
     return [_compare_encoding(costs, parallel, recurrent, t), _compare_steps(costs, parallel, recurrent, t)]

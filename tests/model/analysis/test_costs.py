@@ -20,7 +20,7 @@ def test_every_kind_is_measured_and_restored(monkeypatch: pytest.MonkeyPatch) ->
     kinds = [kind for kind in registry.list_kinds_by_year() if kind.network.startswith("model.")]
     result = measure_costs(kinds, rounds=1, lengths=(3, 5))
     assert [cost.kind for cost in result.costs] == [kind.name for kind in kinds]
-    assert {cost.kind for cost in result.costs if not cost.attends} == {"rnnencdec", "seq2seq"}
+    assert {cost.kind for cost in result.costs if not cost.has_attention} == {"rnnencdec", "seq2seq"}
     assert read_record(Costs, parse_json(dump_costs(result), "costs"), "costs") == result
     with pytest.raises(CodecError, match="must have a time above 0 for each of 2 lengths"):
         replace(result, costs=(replace(result.costs[0], step=(1.0, 0.0)),))
