@@ -48,7 +48,7 @@ def align(
     loaded = load_model_for("--surface joins tokens of English and French", model, "en", "fr") if surface \
         else load_model(model)
     table = parse_table(*read_input_bytes(file), loaded.languages, contents="pair", allow_partial=True)
-    alignments = align_pairs(loaded, table.list_pairs_with_blanks(), tokens=form)
+    alignments = align_pairs(loaded, table.list_pairs_with_blanks(), token_form=form)
     for note in table.remarks:
         print_error(note, "note")
     for alignment in alignments:

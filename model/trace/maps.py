@@ -89,15 +89,18 @@ def select_displayable_maps(maps: Iterable[MapDescription]) -> list[MapDescripti
             and (description.rows_sum_to_one or description.name == main.name)]  # fmt: skip
 
 
+def select_main_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
+    """Return the maps named like the main map; [] without attention."""
+    maps = list(maps)
+    main = find_main_map(maps)
+    return [description for description in maps
+            if description.is_target_by_source and main is not None and description.name == main.name]  # fmt: skip
+
+
 def select_head_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
     """Return the maps named like the main map: each head, or a layer's single map without heads; [] without attention.
     """
-    maps = list(maps)
-    main = find_main_map(maps)
-    if main is None:
-        return []
-    selected = [description for description in maps
-                if description.is_target_by_source and description.name == main.name]  # fmt: skip
+    selected = select_main_maps(maps)
     layers_with_heads = {description.layer for description in selected if description.head is not None}
     return [description for description in selected
             if description.head is not None or description.layer not in layers_with_heads]  # fmt: skip

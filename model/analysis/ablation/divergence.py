@@ -35,8 +35,8 @@ def find_difference(first: Sequence[int], second: Sequence[int]) -> int | None:
 
 def find_divergence_step(trace: Trace) -> int | None:
     """Return the first step, from 0, whose token is not the most likely one. The Trace must hold candidates."""
-    return next((index for index, step in enumerate(trace.steps)
-                 if step.candidates and step.candidates[0].id != step.id), None)
+    return next((step for step, forced_step in enumerate(trace.steps)
+                 if forced_step.candidates and forced_step.candidates[0].id != forced_step.id), None)
 
 
 def find_divergence(

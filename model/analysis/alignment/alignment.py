@@ -52,14 +52,14 @@ class Alignment:
         weights: (target words + 1, source words + 1); the last row and column are "</s>". A token that the model does
             not see has a row or column of zeros.
         trace: the forced translation, over the model's tokens and words.
-        tokens: whether `source` and `target` are a file's tokens.
+        is_tokenized: whether `source` and `target` are a file's tokens.
     """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     weights: Array | Weights
     trace: Trace | None
-    tokens: bool = False
+    is_tokenized: bool = False
 
     @property
     def links(self) -> tuple[tuple[int, int], ...]:
@@ -79,7 +79,7 @@ class Alignment:
         """Return one line of JSON: the Trace, or a file's tokens with their weights; "null" for an empty pair."""
         if self.trace is None:
             return "null"
-        if not self.tokens:
+        if not self.is_tokenized:
             return self.trace.to_json()
         provenance = self.trace.provenance
         content = {
@@ -92,22 +92,23 @@ class Alignment:
 
 
 def align(
-    model: TranslationModel, pairs: Iterable[tuple[str, str]], *, tokens: TokenForm | None = None, batch_size: int = 32
+    model: TranslationModel, pairs: Iterable[tuple[str, str]], *, token_form: TokenForm | None = None,
+    batch_size: int = 32,
 ) -> Iterator[Alignment]:
     """Yield the alignment of each pair (source, target) by forced decoding, in order and lazily.
 
-    With `tokens`, align the white-space tokens of the texts, given to the model in one of TOKEN_FORMS. Raises
+    With `token_form`, align the white-space tokens of the texts, given to the model in one of TOKEN_FORMS. Raises
     AlignmentError for a model without attention, and SentenceError with the number of a pair that is too long, after
     the pairs before it.
     """
     if find_main_map(model.network.maps) is None:
         raise AlignmentError(f"{model.name} has no attention, so that it aligns nothing: choose one that attends.")
-    if tokens is None:
+    if token_form is None:
         texts = ((normalise(source), normalise(target)) for source, target in pairs)
         traces = build_forced_traces(model, texts, Settings(candidates=0), batch_size)
         return (_align_words(trace) for trace in traces)
     split = ((source.split(), target.split()) for source, target in pairs)
-    rendered, decoded = tee((pair, render_pair(*pair, tokens)) for pair in split)
+    rendered, decoded = tee((pair, render_pair(*pair, token_form)) for pair in split)
     texts = ((normalise(source.text), normalise(target.text)) for _, (source, target) in decoded)
     traces = build_forced_traces(model, texts, Settings(candidates=0), batch_size)
     return (
@@ -163,11 +164,11 @@ def pool_to_tokens(weights: Array | Weights, rows: Weights, columns: Weights) ->
     return result
 
 
-def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocabulary) -> Weights:
-    """Return which model token of a text touches which file token, (tokens + 1, model tokens) of 0 and 1; "</s>" last.
+def build_token_membership(side: DetokenizedText, token_count: int, vocabulary: Vocabulary) -> Weights:
+    """Return which model token of a text touches which of `token_count` file tokens.
 
-    A model token with a character of several file tokens ("des" of "de les") touches all of them. Copied symbols, which
-    bypass the model, are touched by none.
+    The result is (token_count + 1, model tokens) of 0 and 1; "</s>" is last. A model token with a character of several
+    file tokens ("des" of "de les") touches all of them. Copied symbols, which bypass the model, are touched by none.
     """
     text, symbols = split_symbols(normalise(side.text), vocabulary)
     copied_positions = {position for symbol in symbols for position in range(symbol.start, symbol.end)}
@@ -176,9 +177,9 @@ def build_token_membership(side: DetokenizedText, tokens: int, vocabulary: Vocab
                  if character != " " and position not in copied_positions)
     owners = [() if character == " " else next(remaining) for character in text]
     spans = vocabulary.find_text_spans(text)
-    membership = np.zeros((tokens + 1, len(spans)))
+    membership = np.zeros((token_count + 1, len(spans)))
     membership[-1, -1] = 1.0
-    next_owner: tuple[int, ...] = (tokens - 1,)
+    next_owner: tuple[int, ...] = (token_count - 1,)
     # From the end: a token without characters (a lone "▁") belongs to the token that begins after it.
     for model_token, span in reversed(list(enumerate(spans[:-1]))):
         span_owners = [owner for owner in owners[span[0] : span[1]] if owner] if span else []

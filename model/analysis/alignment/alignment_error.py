@@ -14,7 +14,7 @@ other half, so that the selection does not flatter it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -52,8 +52,8 @@ from model.decoding.translate import TranslationModel
 from model.progress import ProgressCallback, ignore_progress
 from model.text.bleu import Counts
 from model.text.normalise import normalise
-from model.trace import MapDescription, find_main_map
-from model.trace.maps import select_head_maps
+from model.trace import MapDescription
+from model.trace.maps import select_head_maps, select_main_maps
 
 SCHEMA = 1
 BASELINE = "diagonal"
@@ -77,8 +77,9 @@ class PairAttention:
     weights_by_column_shift: dict[int, Weights]
     links_by_map: dict[str, tuple[Link, ...]]
 
+    @property
     def links(self) -> tuple[Link, ...]:
-        """Return the hard alignment, (source token, target token)."""
+        """The hard alignment, (source token, target token)."""
         return _extract_links(self.pair, self.weights_by_row_shift[0])
 
 
@@ -106,20 +107,12 @@ def compute_pair_attention(
             {shift: pool_to_tokens(shift_values(values, shift), rows, columns) for shift in SHIFTS}
             for shift_values in (shift_rows, shift_columns)
         )
-        keys = select_maps(weight_map.description for weight_map in trace.maps)
-        maps = {key: _extract_links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns)) for key in keys}
-        results.append(PairAttention(pair, weights_by_row_shift, weights_by_column_shift, maps))
+        keys = [description.key for description in select_main_maps(item.description for item in trace.maps)]
+        links_by_map = {key: _extract_links(pair, pool_to_tokens(trace.get_map(key).values, rows, columns))
+                        for key in keys} if len(keys) > 1 else {}  # fmt: skip
+        results.append(PairAttention(pair, weights_by_row_shift, weights_by_column_shift, links_by_map))
         report(f"aligning ({form})", number, len(pairs))
     return results
-
-
-def select_maps(maps: Iterable[MapDescription]) -> list[str]:
-    """Return the keys of the maps to score, those with the name of the main map; [] if there is only one."""
-    descriptions = list(maps)
-    main = find_main_map(descriptions)
-    keys = [description.key for description in descriptions
-            if description.is_target_by_source and main is not None and description.name == main.name]
-    return keys if len(keys) > 1 else []
 
 
 def shift_rows(weights: NDArray[Any], shift: int) -> NDArray[Any]:
@@ -151,12 +144,12 @@ def measure_alignment_error(
     attention = {form: compute_pair_attention(model, text.pairs, form, progress) for form in TOKEN_FORMS}
     counts: dict[str, Counts] = {}
     for form, pairs in attention.items():
-        counts[form] = _count_all([(attended.links(), attended.pair) for attended in pairs])
+        counts[form] = _count_all([(attended.links, attended.pair) for attended in pairs])
     counts[BASELINE] = _count_all(
         [(build_diagonal_links(len(pair.source), len(pair.target)), pair) for pair in text.pairs]
     )
     surface = attention["surface"]
-    statistics = np.array([count_alignment_statistics(attended.pair, attended.links(), attended.weights_by_row_shift[0])
+    statistics = np.array([count_alignment_statistics(attended.pair, attended.links, attended.weights_by_row_shift[0])
                            for attended in surface])  # fmt: skip
     applied_rules = [detokenize(pair.target, "fr").rules | detokenize(pair.source, "en").rules for pair in text.pairs]
     maps = {}
@@ -189,8 +182,8 @@ def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescriptio
     """
     counts = {key: _count_all([(attended.links_by_map[key], attended.pair) for attended in attention])
               for key in attention[0].links_by_map}  # fmt: skip
-    rates = {key: compute_error_rate(map_counts.sum(axis=0).tolist()) for key, map_counts in counts.items()}
-    selection_rates = {key: compute_error_rate(map_counts[::2].sum(axis=0).tolist())
+    rates = {key: compute_error_rate(map_counts.sum(axis=0)) for key, map_counts in counts.items()}
+    selection_rates = {key: compute_error_rate(map_counts[::2].sum(axis=0))
                        for key, map_counts in counts.items()}  # fmt: skip
     best = min(selection_rates, key=selection_rates.__getitem__)
     held_out = counts[best][1::2]
@@ -206,7 +199,7 @@ def _score_shifts(shifted: Sequence[tuple[AlignedPair, dict[int, Weights]]]) -> 
     """Return the error rate at each of SHIFTS, and the best shift."""
     counts = {shift: _count_all([(_extract_links(pair, weights[shift]), pair) for pair, weights in shifted])
               for shift in SHIFTS}  # fmt: skip
-    rates = {shift: compute_error_rate(shift_counts.sum(axis=0).tolist()) for shift, shift_counts in counts.items()}
+    rates = {shift: compute_error_rate(shift_counts.sum(axis=0)) for shift, shift_counts in counts.items()}
     return {**{f"{shift:+d}" if shift else "0": rate for shift, rate in rates.items()},
             "best": min(SHIFTS, key=lambda shift: rates[shift])}
 

@@ -9,7 +9,7 @@ from 1 in files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -128,10 +128,9 @@ def count_links(links: Iterable[Link], pair: AlignedPair) -> tuple[int, int, int
     return len(link_set), len(pair.sure_links), len(link_set & pair.sure_links), len(link_set & pair.possible_links)
 
 
-def compute_error_rate(counts: Sequence[int]) -> float:
+def compute_error_rate(sums: Counts) -> float:
     """Return the AER of summed COUNTS, from 0 to 1; 0 if there are neither links nor sure links."""
-    links, sure, right_sure, right_possible = counts
-    return 1 - (right_sure + right_possible) / (links + sure) if links + sure else 0.0
+    return float(_compute_rates(sums[None])[0][0])
 
 
 def score_links(counts: Counts) -> LinkScores:

@@ -33,8 +33,8 @@ def build_attending_model(vocabulary: Vocabulary, pair: AlignedPair, plan: Seque
     It is spread evenly over the model tokens of that token, and the rest over all; in either of TOKEN_FORMS.
     """
     tables: dict[Key, tuple[list[tuple[int, ...]], list[tuple[int, ...]]]] = {(EOS,): ([()], [()])}
-    for way in TOKEN_FORMS:
-        sides = render_pair(pair.source, pair.target, way)
+    for token_form in TOKEN_FORMS:
+        sides = render_pair(pair.source, pair.target, token_form)
         source_of, target_of = (_map_to_tokens(vocabulary, side.text, side.token_indices) for side in sides)
         tables[tuple(vocabulary.encode(normalise(sides[0].text)))] = source_of, target_of
 
@@ -64,15 +64,15 @@ def build_aligned_text(*pairs: AlignedPair) -> AlignedText:
 
 
 @pytest.mark.verdict
-@pytest.mark.parametrize("way", TOKEN_FORMS)
-def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, way: TokenForm) -> None:
+@pytest.mark.parametrize("token_form", TOKEN_FORMS)
+def test_align_gives_the_links_that_are_scored(tiny_vocabulary: Vocabulary, token_form: TokenForm) -> None:
     model = build_attending_model(tiny_vocabulary, PAIR, [0, 2, 1, 3, 4, 5, -1, 7, 8])
-    (scored,) = compute_pair_attention(model, [PAIR], way)
-    (aligned,) = align(model, [(SOURCE, TARGET)], tokens=way)
+    (scored,) = compute_pair_attention(model, [PAIR], token_form)
+    (aligned,) = align(model, [(SOURCE, TARGET)], token_form=token_form)
     assert (aligned.source, aligned.target) == (PAIR.source, PAIR.target)
-    assert aligned.links == scored.links()
+    assert aligned.links == scored.links
     assert np.array_equal(aligned.weights, scored.weights_by_row_shift[0])
-    assert ((4, 4) in aligned.links) == (way == "written")  # "des", of "de les", has one row for both
+    assert ((4, 4) in aligned.links) == (token_form == "written")  # "des", of "de les", has one row for both
 
 
 @pytest.mark.verdict
