@@ -108,9 +108,15 @@ def test_text_form_round_trips(overrides: Overrides) -> None:
     assert Overrides(overrides.rows[::-1], overrides.prefix) == overrides
 
 
-@pytest.mark.parametrize("text", [*filter(None, CASES.values()), "p", "p1.", "p-1", "attention@1", "attention@=1",
-                                  "@1=1", "a@0=1", "a@1=", "a@1=nan", "a@1=1e999", "a@1=1,,2", "a@1=1 p5",
-                                  "a@1=1 a@1=1", "A@1=1", "a@99999=1", "a@1=--1", "x" * 300_000, "a@1=1  b@1=1"])
+@pytest.mark.parametrize("text", [
+    *filter(None, CASES.values()), "p", "p1.", "p-1", "attention@1", "attention@=1", "@1=1", "a@0=1", "a@1=", "a@1=nan",
+    "a@1=1e999", "a@1=1,,2", "a@1=1 p5", "a@1=1 a@1=1", "A@1=1", "a@99999=1", "a@1=--1", "x" * 300_000, "a@1=1  b@1=1",
+    "a@*:", "a@*:odd", "a@:max", "a@0:max", "a@7-3:max", "a@3-:max", "a@99999:max", "a@*:max=1", "a@*:never",
+    "a@*:never=0", "a@*:never=1.", "a@*:only=-1", "a@*:temperature", "a@*:temperature=0", "a@*:temperature=1e999",
+    "a@*:temperature=-2", "a@*:shuffled=0.5", "a@*:shuffled=-1", "a@*:temperature=nan", "a@*:max a@*:uniform",
+    "a@*:<b>", "A@*:max", "a@*:max  a@1:max", " ".join(f"a@{step}:max" for step in range(1, 300)),
+    "a@*:only=" + ".".join(map(str, range(1, 900))),
+])
 def test_other_texts_are_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(OverrideError) as refused:
         Overrides.from_text(text)
