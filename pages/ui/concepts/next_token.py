@@ -19,10 +19,10 @@ from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import BeamPathsData, NextTokenData, PathNode
-from pages.ui.concepts.token_labels import join_tokens, label_token, label_tokens
+from pages.ui.concepts.token_labels import label_token, label_tokens
 from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import typeset_text
+from pages.ui.i18n.typography import join_tokens, typeset_text
 from pages.ui.url_state import param_widgets, params
 from pages.ui.widgets.fetch import Request
 from pages.ui.widgets.translations import get_translations

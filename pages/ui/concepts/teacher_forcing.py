@@ -15,8 +15,9 @@ from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.concepts.recurrent_payload_types import ForcedToken, ForcingData
-from pages.ui.concepts.token_labels import join_tokens, label_token, label_tokens
+from pages.ui.concepts.token_labels import label_token, label_tokens
 from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import join_tokens
 from pages.ui.url_state import param_widgets, params
 
 _mount = Component("forcing", ForcingData)

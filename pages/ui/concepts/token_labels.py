@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
-from model.trace import END_PIECE, UNK_PIECE, UNK_WORD, WORD_START, Side
+from model.trace import END_PIECE, Side
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_piece, format_pieces
 
@@ -24,17 +21,3 @@ def label_token(piece: str, t: Messages) -> str:
     mark of a word's start."""
     text = format_piece(piece, t("gradients.end"))
     return f"·{text}" if piece != END_PIECE and piece[:1].isalnum() else text
-
-
-def join_tokens(pieces: Sequence[str]) -> str:
-    """Return the text of some tokens without the end of the sentence. Bytes of an incomplete character become U+FFFD.
-    """
-    return b"".join(map(_encode_piece, pieces)).decode("utf-8", "replace").strip()
-
-
-def _encode_piece(piece: str) -> bytes:
-    """Return the UTF-8 bytes of a piece in a text, with the space before it."""
-    if piece in (END_PIECE, UNK_PIECE):
-        return f" {UNK_WORD}".encode() if piece == UNK_PIECE else b""
-    is_byte = re.fullmatch("<0x[0-9A-F]{2}>", piece)
-    return bytes([int(piece[3:5], 16)]) if is_byte else piece.replace(WORD_START, " ").encode()

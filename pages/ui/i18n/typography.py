@@ -1,5 +1,8 @@
 """Text and numbers as a language prints them, for the screen only: Traces, exports and scores keep canonical text."""
 
+import re
+from collections.abc import Sequence
+
 from model.text import languages
 from model.text.languages import Language
 from model.trace import END_PIECE, UNK_PIECE, UNK_WORD, WORD_START, Side
@@ -107,3 +110,17 @@ def format_millions(number: int, t: Messages) -> str:
         if count:
             parts.append(t("number.part", count=f"{count:,}", unit=unit))
     return " ".join(parts)
+
+
+def join_tokens(pieces: Sequence[str]) -> str:
+    """Return the text of some tokens without the end of the sentence. Bytes of an incomplete character become U+FFFD.
+    """
+    return b"".join(map(_encode_piece, pieces)).decode("utf-8", "replace").strip()
+
+
+def _encode_piece(piece: str) -> bytes:
+    """Return the UTF-8 bytes of a piece in a text, with the space before it."""
+    if piece in (END_PIECE, UNK_PIECE):
+        return f" {UNK_WORD}".encode() if piece == UNK_PIECE else b""
+    is_byte = re.fullmatch("<0x[0-9A-F]{2}>", piece)
+    return bytes([int(piece[3:5], 16)]) if is_byte else piece.replace(WORD_START, " ").encode()

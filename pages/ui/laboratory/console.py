@@ -27,11 +27,10 @@ from pages.ui.charts.alignment_grid import FIXED_POINT_ONE, to_fixed_point
 from pages.ui.charts.payload_parts import build_pieces
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
-from pages.ui.concepts.token_labels import join_tokens
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.heatmap.exports import render_link_button
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal, format_piece, typeset
+from pages.ui.i18n.typography import format_decimal, format_piece, join_tokens, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
 from pages.ui.laboratory.context import ExperimentContext
 from pages.ui.laboratory.payload_types import ConsoleColumn, ConsoleData, ConsoleOverride, ConsoleSide

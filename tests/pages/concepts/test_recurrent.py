@@ -17,8 +17,8 @@ from model.checkpoints.checkpoint import VOCABULARY
 from model.trace.tree import Tree
 from pages.ui.backend import cards
 from pages.ui.concepts import bidirectional, bottleneck, gates, idea_parts, next_token, teacher_forcing
-from pages.ui.concepts.token_labels import join_tokens
 from pages.ui.i18n.messages import load_messages
+from pages.ui.i18n.typography import join_tokens
 from tests.pages.components import get_component_data, get_html
 from tests.pages.fakes import PLAIN
 from tests.traces import ENGLISH, FRENCH, LOST, make_side, make_trace
