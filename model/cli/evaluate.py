@@ -12,10 +12,10 @@ import typer
 from model.analysis.evaluation import stored
 from model.analysis.evaluation.evaluate import evaluate as evaluate_model
 from model.analysis.evaluation.stored import load_evaluations, load_fingerprints, name_evaluation_file
-from model.analysis.paper import campaign
 from model.analysis.paper import claims as paper_claims
-from model.analysis.paper.campaign import Measurement
+from model.analysis.paper import measurement_plan
 from model.analysis.paper.checks import VERDICTS, Check
+from model.analysis.paper.measurement_plan import PlannedMeasurement
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, name_run, read_run_card
 from model.checkpoints import checkpoint
@@ -56,8 +56,8 @@ def evaluate(
                                                                    "without unknown words.")] = False,
     threads: ThreadsOption = 0,
     save: SaveOption = False,
-    is_campaign: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; can be "
-                                                            "stopped and started again.")] = False,
+    should_make_all: Annotated[bool, typer.Option("--all", help="Make every measurement, from a folder of corpora; can "
+                                                                "be stopped and started again.")] = False,
     out: Annotated[Path | None, typer.Option(help="With --all: where to write, instead of assets.")] = None,
 ) -> None:
     """Translate a test set and score it: BLEU with its signature, chrF, perplexity, and BLEU by sentence length.
@@ -68,13 +68,13 @@ def evaluate(
 
     python -m model evaluate FOLDER --all
     """
-    if is_campaign:
+    if should_make_all:
         if save or beam != 1 or per_bin or stop is not None or unk != "show" or known_words:
             raise typer.BadParameter("--all has its own beams and samples, and always saves: leave out --beam, "
                                      "--stop, --per-bin, --unk, --known-words and --save")
         folder = _choose_output_folder(out, sample)
         set_threads(threads)
-        _run_campaign(file, model, sample, folder)
+        _make_all_measurements(file, model, sample, folder)
         return
     if out is not None:
         raise typer.BadParameter("--out goes with --all; a single evaluation is written with --save")
@@ -117,8 +117,8 @@ def evaluate(
         write_scores_to_card(loaded.card)
 
 
-def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
-    """Make every missing file of the campaign, then the claims and the scores on the cards.
+def _make_all_measurements(corpora: Path, model: str, sample: int, folder: Path) -> None:
+    """Make every missing planned file, then the claims and the scores on the cards.
 
     A folder with test sets of Korean and English measures the models of these languages, any other those of English and
     French.
@@ -126,7 +126,7 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
     shipped = checkpoint.list_shipped_cards()
-    is_korean = (corpora / "test" / campaign.KOREAN_SETS[0][0]).exists()
+    is_korean = (corpora / "test" / measurement_plan.KOREAN_SETS[0][0]).exists()
     pairs = (("ko", "en"), ("en", "ko")) if is_korean else (DEFAULT_PAIR,)
     cards = [card for card in shipped if model in ("", card.name) and card.languages in pairs]
     for card in shipped:
@@ -136,9 +136,9 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
     if not cards:
         checkpoint.find_checkpoint(model)  # raises an error that lists the models
         raise typer.BadParameter("--all measures shipped models: --model must name one")
-    list_measurements = campaign.list_korean_measurements if is_korean else campaign.list_measurements
+    list_measurements = measurement_plan.list_korean_measurements if is_korean else measurement_plan.list_measurements
     _make_missing_files(list_measurements(corpora, cards, sample), folder)
-    campaign.write_claims(folder)
+    measurement_plan.write_claims(folder)
     if folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
         for card in cards:
             write_scores_to_card(card)
@@ -149,7 +149,7 @@ def _run_campaign(corpora: Path, model: str, sample: int, folder: Path) -> None:
 
 
 def _choose_output_folder(folder: Path | None, sample: int) -> Path:
-    """Return the folder that a campaign writes to; raise BadParameter if samples would replace whole measurements."""
+    """Return the folder that `--all` writes to; raise BadParameter if samples would replace whole measurements."""
     output_folder = folder or stored.EVALUATIONS_FOLDER
     if sample and output_folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
         raise typer.BadParameter("--sample would write measurements of a few sentences over the whole ones in assets: "
@@ -157,15 +157,16 @@ def _choose_output_folder(folder: Path | None, sample: int) -> Path:
     return output_folder
 
 
-def _make_missing_files(measurements: Sequence[Measurement], folder: Path,
+def _make_missing_files(measurements: Sequence[PlannedMeasurement], folder: Path,
                         load: Callable[[str], checkpoint.Model] | None = None) -> None:
-    """Make the files of a campaign that are missing and print a line for each file."""
+    """Make the planned files that are missing and print a line for each file."""
     with show_progress() as progress:
-        def report(job: Measurement) -> ProgressCallback:
+        def report(job: PlannedMeasurement) -> ProgressCallback:
             return lambda stage, finished_count, total: progress(
                 f"{job.file.removesuffix('.json')}, {stage}", finished_count, total)
 
-        for number, (job, is_new) in enumerate(campaign.run_measurements(measurements, folder, report, load), 1):
+        results = measurement_plan.run_measurements(measurements, folder, report, load)
+        for number, (job, is_new) in enumerate(results, 1):
             print_line(f"{number:>3} of {len(measurements)}  {'made' if is_new else 'kept'}  {job.file}")
 
 
@@ -265,5 +266,5 @@ def runs(
         model = checkpoint.load_model(cards[name].folder)
         return replace(model, card=replace(model.card, name=name))
 
-    _make_missing_files(campaign.list_run_measurements(corpora, cards, sample), folder / RUNS_FOLDER, load)
-    campaign.write_claims(folder)
+    _make_missing_files(measurement_plan.list_run_measurements(corpora, cards, sample), folder / RUNS_FOLDER, load)
+    measurement_plan.write_claims(folder)

@@ -1,7 +1,7 @@
 """The seven claims of the paper (Bahdanau et al. 2015, section 5) with our checks, and those of related papers.
 
-`model.analysis.paper.checks` defines checks and verdicts, `model.analysis.paper.relatives` the other claims. The bounds
-are ours; the paper gives none. All is computed from `assets/evaluations`, without translating and without torch.
+`model.analysis.paper.checks` defines checks and verdicts, `model.analysis.paper.related_claims` the other claims. The
+bounds are ours; the paper gives none. All is computed from `assets/evaluations`, without translating and without torch.
 
 *Loss*: the share of BLEU that long sentences lose, 1 - BLEU(long) / BLEU(short).
 """
@@ -17,7 +17,7 @@ import numpy as np
 from model.analysis.errors.endings import found_share
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, compute_middle_interval, resample_sums
-from model.analysis.paper import relatives
+from model.analysis.paper import related_claims
 from model.analysis.paper.checks import (
     MIN_HOURS,
     Check,
@@ -58,8 +58,8 @@ PAPER_CLAIMS = {
     6: "Soft alignment handles phrases of unequal length, and an article attends to the noun that follows",
     7: "RNNsearch-50 translates long sentences to their end, RNNencdec-50 does not",
 }
-CLAIMS = PAPER_CLAIMS | relatives.CLAIMS
-PAPERS = dict.fromkeys(PAPER_CLAIMS, find_kind("rnnsearch").paper) | relatives.PAPERS
+CLAIMS = PAPER_CLAIMS | related_claims.CLAIMS
+PAPERS = dict.fromkeys(PAPER_CLAIMS, find_kind("rnnsearch").paper) | related_claims.PAPERS
 CHECKS = {
     "gain": "BLEU, the first model's minus the second's",
     "loss": f"share of BLEU lost from sources of up to {MAX_SHORT_WORDS} words to those of over {MIN_LONG_WORDS - 1}",
@@ -73,7 +73,7 @@ CHECKS = {
     "article_gain": "attention of articles to the next word's source, minus that of other words",
     "end_loss": "reference words found: relative drop from the first third to the last",
     "end_loss_more": "the same drop, the first model's minus the second's",
-    **relatives.CHECKS,
+    **related_claims.CHECKS,
 }
 """The claims and checks in words, for the command line; pages have their own under the same keys."""
 
@@ -99,8 +99,8 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
     encdec = encdec_short, encdec_long = tuple(store.find_paper_model("rnnencdec", longest) for longest in LONGEST)
     pairs = [(search_short, encdec_short), (search_long, encdec_long)]
     return (
-        Claim(1, tuple(_check_gain(store, *pair, data) for pair in pairs for data in relatives.SETS)),
-        Claim(2, tuple(_check_gain(store, search_short, encdec_long, data) for data in relatives.SETS)),
+        Claim(1, tuple(_check_gain(store, *pair, data) for pair in pairs for data in related_claims.SETS)),
+        Claim(2, tuple(_check_gain(store, search_short, encdec_long, data) for data in related_claims.SETS)),
         Claim(3, (*(_check_loss(store, name, EUROPARL, above=STEEP) for name in encdec),
                   *(_check_loss_difference(store, name, search_long, EUROPARL) for name in encdec))),
         Claim(4, tuple(_check_loss(store, search_long, data, below=FLAT) for data in (EUROPARL, EUROPARL_BEAM))),
@@ -109,7 +109,7 @@ def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
         Claim(6, tuple(_check_alignment_statistic(store, search_long, *item) for item in STATISTICS[6].items())),
         Claim(7, (_check_end_loss(store, search_long, below=FLAT), _check_end_loss(store, encdec_long, above=STEEP),
                   _check_end_loss_difference(store, encdec_long, search_long))),
-        *relatives.compute_claims(store),
+        *related_claims.compute_claims(store),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from model.analysis.evaluation.stored import load_evaluations, load_records
-from model.analysis.paper import campaign
+from model.analysis.paper import measurement_plan
 from model.analysis.paper.claims import CLAIMS
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun, read_runs
 from tests.model.cli.running import Run, assert_one_error
@@ -40,7 +40,7 @@ def test_runs_are_measured_under_the_names_of_kind_and_folder(
     run: Run, tiny: Path, german: Path, tmp_path: Path, sentences: list[tuple[str, str]]
 ) -> None:
     (tmp_path / "test").mkdir()
-    for number, file in enumerate((campaign.NEWS_FILE, campaign.FLORES_FILE)):
+    for number, file in enumerate((measurement_plan.NEWS_FILE, measurement_plan.FLORES_FILE)):
         lines = (f"{source}\t{target}\n" for source, target in sentences[4 * number : 4 * number + 4])
         (tmp_path / "test" / file).write_text("".join(lines), encoding="utf-8")
     shutil.copytree(tiny, tmp_path / "runs" / "first" / "best")

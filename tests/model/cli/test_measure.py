@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from model.analysis.evaluation import stored
-from model.analysis.paper import campaign
+from model.analysis.paper import measurement_plan
 from model.checkpoints import checkpoint
 from model.cli.evaluate import write_scores_to_card
 from model.text import typing_variants
@@ -118,7 +118,7 @@ def test_evaluate_saves_its_command_and_the_scores_on_the_card(
     assert content["command"] == "python -m model evaluate own.en-fr.tsv --model tiny --beam 2 --per-bin 3 --save"
     (score,) = checkpoint.read_card(shipped.folder).scores
     assert (score["evaluation"], score["command"]) == (saved.name, content["command"])
-    monkeypatch.setattr(campaign, "list_measurements", lambda *_: [])
+    monkeypatch.setattr(measurement_plan, "list_measurements", lambda *_: [])
     checkpoint.write_card(shipped.folder, shipped)
     assert run("evaluate", str(tmp_path), "--all", "--out", str(tmp_path))[0] == 0
     assert (tmp_path / "claims.json").is_file()

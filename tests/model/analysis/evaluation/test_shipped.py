@@ -15,7 +15,7 @@ from model.analysis.evaluation.stored import (
     name_evaluation_file,
 )
 from model.analysis.paper import claims
-from model.analysis.paper.relatives import SHORT_SETS
+from model.analysis.paper.related_claims import SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, read_runs
 from model.checkpoints import checkpoint

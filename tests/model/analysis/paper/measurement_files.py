@@ -1,4 +1,4 @@
-"""The files that `model.analysis.paper.campaign` makes of a model, and writing one."""
+"""The files that `model.analysis.paper.measurement_plan` makes of a model, and writing one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX
 from model.analysis.evaluation.stored import name_evaluation_file
-from model.analysis.paper import campaign
+from model.analysis.paper import measurement_plan
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card
 from model.text.everyday_sentences import LISTS, PAIR_LISTS
@@ -20,12 +20,13 @@ def list_files(card: Card) -> list[str]:
     """
     if "ko" in card.languages:
         pair = card.languages[0], card.languages[1]
-        sets = [(file.removesuffix(".tsv").replace(".", "-"), beam) for file, beam in campaign.KOREAN_SETS]
+        sets = [(file.removesuffix(".tsv").replace(".", "-"), beam) for file, beam in measurement_plan.KOREAN_SETS]
         evaluations = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
         return [*evaluations, *(f"{name}-{card.name}.json" for name in (*PAIR_LISTS[pair], "robustness"))]
     sets = [(file.split(".")[0] + (f", {per_bin} a bin" if per_bin else ""), beam)
-            for file, per_bin, beam in campaign.SETS]  # fmt: skip
-    sets += [(campaign.NEWS_FILE.split(".")[0] + KNOWN_WORDS_SUFFIX, campaign.BEAM)] if card.has_unk else []
+            for file, per_bin, beam in measurement_plan.SETS]  # fmt: skip
+    if card.has_unk:
+        sets.append((measurement_plan.NEWS_FILE.split(".")[0] + KNOWN_WORDS_SUFFIX, measurement_plan.BEAM))
     names = [name_evaluation_file(data, card.name, beam) for data, beam in sets]
     names += [f"{name}-{card.name}.json" for name in (*LISTS, "robustness", "copying", "endings", "joined")]
     names += [f"coverage-{card.name}.json"] if card.main_map and card.main_map.rows_sum_to_one else []

@@ -18,7 +18,7 @@ from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper.checks import Claim
 from model.analysis.paper.claims import build_record, compute_claims
-from model.analysis.paper.relatives import COPYING_DATA, COVERAGE_DATA, SETS, SHORT_SETS
+from model.analysis.paper.related_claims import COPYING_DATA, COVERAGE_DATA, SETS, SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, ShortRun
 from model.checkpoints.checkpoint import Card

@@ -14,8 +14,8 @@ from model.analysis.alignment.hand_aligned import GOLD, TEXT
 from model.analysis.errors import endings, joined
 from model.analysis.evaluation.evaluation import Evaluation
 from model.analysis.evaluation.stored import load_fingerprints, load_records
-from model.analysis.paper import beam_sizes, campaign
-from model.analysis.paper.campaign import list_measurements, run_measurements
+from model.analysis.paper import beam_sizes, measurement_plan
+from model.analysis.paper.measurement_plan import list_measurements, run_measurements
 from model.checkpoints import checkpoint
 from model.text.prepared import CorpusError
 from model.text.vocabulary import Vocabulary
@@ -47,8 +47,9 @@ def shipped(tiny_vocabulary: Vocabulary, tmp_path_factory: pytest.TempPathFactor
 def cards(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> list[checkpoint.Card]:
     monkeypatch.setattr(checkpoint, "SHIPPED", shipped)
     monkeypatch.setattr(beam_sizes, "SIZES", (1, 2))
-    monkeypatch.setattr(campaign, "PER_BIN", 2)
-    monkeypatch.setattr(campaign, "SETS", tuple((file, per_bin and 2, beam) for file, per_bin, beam in campaign.SETS))
+    monkeypatch.setattr(measurement_plan, "PER_BIN", 2)
+    sets = tuple((file, per_bin and 2, beam) for file, per_bin, beam in measurement_plan.SETS)
+    monkeypatch.setattr(measurement_plan, "SETS", sets)
     monkeypatch.setattr(endings, "MIN_WORDS", 8)
     monkeypatch.setattr(joined, "WORDS", (8,))
     return checkpoint.list_cards()
@@ -62,9 +63,10 @@ def corpora(tmp_path: Path, sentences: list[tuple[str, str]]) -> Path:
     lines = [f"{source}\t{target}\n" for source, target in sentences]
     long = f"{sentences[3][0]} {sentences[20][0]} {sentences[31][0]}\t" \
            f"{sentences[20][1]} {sentences[31][1]} {sentences[44][1]}\n"
-    (folder / "test" / campaign.NEWS_FILE).write_text("".join(lines[:4]), encoding="utf-8")
-    (folder / "test" / campaign.FLORES_FILE).write_text("".join(lines[4:8]), encoding="utf-8")
-    (folder / "test" / campaign.EUROPARL_FILE).write_bytes(lzma.compress("".join([*lines[8:11], long]).encode()))
+    (folder / "test" / measurement_plan.NEWS_FILE).write_text("".join(lines[:4]), encoding="utf-8")
+    (folder / "test" / measurement_plan.FLORES_FILE).write_text("".join(lines[4:8]), encoding="utf-8")
+    compressed = lzma.compress("".join([*lines[8:11], long]).encode())
+    (folder / "test" / measurement_plan.EUROPARL_FILE).write_bytes(compressed)
     (folder / "alignments").mkdir()
     (folder / "alignments" / TEXT).write_text("a cat ||| un chat\nyes . ||| oui .\n", encoding="utf-8")
     (folder / "alignments" / GOLD).write_text("1-1 2-2\n1-1 2-2\n", encoding="utf-8")
@@ -76,10 +78,11 @@ def test_korean_models_have_their_own_text_lists_and_ways_of_typing(
     languages: tuple[str, str], cards: list[checkpoint.Card], tmp_path: Path
 ) -> None:
     (tmp_path / "test").mkdir()
-    for file in dict.fromkeys(file for file, _ in campaign.KOREAN_SETS):
+    for file in dict.fromkeys(file for file, _ in measurement_plan.KOREAN_SETS):
         (tmp_path / "test" / file).write_text("I read.\t나는 읽는다.\n", encoding="utf-8")
     name = f"tiny-{'-'.join(languages)}"
-    measurements = campaign.list_korean_measurements(tmp_path, [replace(cards[0], name=name, languages=languages)])
+    card = replace(cards[0], name=name, languages=languages)
+    measurements = measurement_plan.list_korean_measurements(tmp_path, [card])
     assert [measurement.file for measurement in measurements] == [
         f"tatoeba-en-ko-{name}-greedy.json", f"tatoeba-en-ko-{name}-beam12.json",
         f"flores200-devtest-en-ko-{name}-greedy.json", f"flores200-devtest-en-ko-{name}-beam12.json",
@@ -120,8 +123,8 @@ def test_whole_words_are_also_measured_without_unknown_words(
 ) -> None:
     """The paper's All and No UNK: the second leaves out sentences, and search never writes UNK."""
     vocabulary = train_word_vocabulary(sentences[:3], tmp_path, 43)
-    save_word_model(campaign.checkpoint.SHIPPED / "words", build_unsure_network(vocabulary), vocabulary)
-    card = checkpoint.read_card(campaign.checkpoint.SHIPPED / "words")
+    save_word_model(measurement_plan.checkpoint.SHIPPED / "words", build_unsure_network(vocabulary), vocabulary)
+    card = checkpoint.read_card(measurement_plan.checkpoint.SHIPPED / "words")
     measurements_by_file = {measurement.file: measurement for measurement in list_measurements(corpora, [card])}
     assert list(measurements_by_file) == list_files(card)
     files = ["newstest2014-words-beam12.json", "newstest2014-known-words-words-beam12.json"]
@@ -146,6 +149,6 @@ def test_other_weights_data_or_settings_are_made_anew(corpora: Path, cards: list
     stored = json.loads((tmp_path / measurement.file).read_bytes())
     write_record(tmp_path, measurement.file, stored | {"search": stored["search"] | {"unk": "avoid"}})
     assert not measurement.is_done(tmp_path)
-    (corpora / "test" / campaign.FLORES_FILE).unlink()
-    with pytest.raises(CorpusError, match=campaign.FLORES_FILE):
+    (corpora / "test" / measurement_plan.FLORES_FILE).unlink()
+    with pytest.raises(CorpusError, match=measurement_plan.FLORES_FILE):
         list_measurements(corpora, cards)

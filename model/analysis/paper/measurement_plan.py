@@ -4,9 +4,8 @@ For every shipped model: newstest2014 and FLORES-200 devtest, greedy and with be
 full and with the beam on some sentences of each length; everyday sentences; typing variants; names and numbers; the
 endings of long sentences; sentences joined to long texts. Between Korean and English: Tatoeba and FLORES-200 devtest,
 everyday sentences and typing variants. For models of whole words also newstest2014 without unknown words. With
-attention also repetitions and coverage, and the
-alignment error rate; for one model BLEU by beam width. For short runs, whose weights are not shipped: what their claims
-need.
+attention also repetitions and coverage, and the alignment error rate; for one model BLEU by beam width. For short runs,
+whose weights are not shipped: what their claims need.
 
 A file is kept if it states the same weights, data and settings, else made anew. Files are written atomically.
 """
@@ -27,7 +26,7 @@ from model.analysis.evaluation.evaluation import SCHEMA, EvaluationError, Parall
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper import beam_sizes, claims, runs
 from model.analysis.paper.everyday import check_everyday
-from model.analysis.paper.relatives import BASE_KIND, COVERAGE_DATA, SHORT_SETS
+from model.analysis.paper.related_claims import BASE_KIND, COVERAGE_DATA, SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
 from model.checkpoints import checkpoint, selection
 from model.checkpoints.checkpoint import Card, Model
@@ -55,7 +54,7 @@ KOREAN_SETS = tuple((f"{name}.en-ko.tsv", beam) for name in ("tatoeba", "flores2
 
 
 @dataclass(frozen=True)
-class Measurement:
+class PlannedMeasurement:
     """A file to be made.
 
     Attributes:
@@ -81,7 +80,7 @@ class Measurement:
         return _contains(content, expected) and not has_other_search
 
 
-def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Measurement]:
+def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[PlannedMeasurement]:
     """Return all measurements of these models, model by model. With `sample`, only so many sentences of each text.
 
     `corpora` holds test/ and alignments/. Raises CorpusError, EvaluationError or HandAlignedError for missing or
@@ -120,7 +119,7 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
     return measurements
 
 
-def list_korean_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[Measurement]:
+def list_korean_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> list[PlannedMeasurement]:
     """Return all measurements of models between Korean and English. Raises CorpusError or EvaluationError."""
     measurements = []
     for card in cards:
@@ -133,7 +132,7 @@ def list_korean_measurements(corpora: Path, cards: Sequence[Card], sample: int =
     return measurements
 
 
-def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[Measurement]:
+def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int = 0) -> list[PlannedMeasurement]:
     """Return the measurements of short runs by name (`model.analysis.paper.runs`).
 
     These are the record of the run and its evaluations; for RNNsearch, the base of coverage and copying, also coverage
@@ -156,11 +155,11 @@ def list_run_measurements(corpora: Path, cards: Mapping[str, Card], sample: int 
 
 
 def run_measurements(
-    measurements: Sequence[Measurement],
+    measurements: Sequence[PlannedMeasurement],
     folder: Path,
-    progress: Callable[[Measurement], ProgressCallback] | None = None,
+    progress: Callable[[PlannedMeasurement], ProgressCallback] | None = None,
     load: Callable[[str], Model] | None = None,
-) -> Iterator[tuple[Measurement, bool]]:
+) -> Iterator[tuple[PlannedMeasurement, bool]]:
     """Make the missing files; yield each measurement once its file exists, and whether it was made now.
 
     `load` loads a model by name, by default a shipped one.
@@ -206,7 +205,7 @@ def _sample_option(sample: int) -> str:
 
 
 def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: ParallelText, sample: int,
-                     command: str = "", unk: UnkRule = "show") -> Measurement:
+                     command: str = "", unk: UnkRule = "show") -> PlannedMeasurement:
     settings = Settings(beam=beam, stop=STOP_RULE, unk=unk)
     if not command:
         command = f"python -m model evaluate {file} --model {card.name} --beam {beam}"
@@ -218,10 +217,10 @@ def _plan_evaluation(card: Card, file: str, per_bin: int, beam: int, text: Paral
     def make_text(model: Model, progress: ProgressCallback | None) -> str:
         return evaluate(model, text, settings, command=command, progress=progress).to_json() + "\n"
 
-    return Measurement(name_evaluation_file(text.name, card.name, beam), card.name, expected, make_text)
+    return PlannedMeasurement(name_evaluation_file(text.name, card.name, beam), card.name, expected, make_text)
 
 
-def _plan_known_words(card: Card, file: str, text: ParallelText, sample: int) -> list[Measurement]:
+def _plan_known_words(card: Card, file: str, text: ParallelText, sample: int) -> list[PlannedMeasurement]:
     """Return the evaluation on sentences without unknown words, where UNK is never written, as the paper's No UNK; none
     without such sentences."""
     try:
@@ -233,16 +232,16 @@ def _plan_known_words(card: Card, file: str, text: ParallelText, sample: int) ->
     return [_plan_evaluation(card, file, 0, BEAM, known_words_text, sample, command, unk="avoid")]
 
 
-def _plan_everyday(card: Card, path: Path) -> Measurement:
+def _plan_everyday(card: Card, path: Path) -> PlannedMeasurement:
     def make_text(model: Model, progress: ProgressCallback | None) -> str:
         command = f"python -m model everyday --model {card.name} --save"
         return check_everyday(model, path=path, command=command).to_json()
 
     expected = _describe_weights(card, everyday_sentences.SCHEMA, {"sha256": compute_checksum(path)}, Settings())
-    return Measurement(f"{path.stem}-{card.name}.json", card.name, expected, make_text)
+    return PlannedMeasurement(f"{path.stem}-{card.name}.json", card.name, expected, make_text)
 
 
-def _plan_robustness(card: Card) -> Measurement:
+def _plan_robustness(card: Card) -> PlannedMeasurement:
     file, sentences = robustness.read_test_sentences(card.languages[0])
     settings, sha256 = Settings(), compute_checksum(file)
     command = f"python -m model robustness --model {card.name} --save"
@@ -251,32 +250,32 @@ def _plan_robustness(card: Card) -> Measurement:
     return _plan_record(card, "robustness", robustness.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
-def _plan_copying(card: Card, command: str) -> Measurement:
+def _plan_copying(card: Card, command: str) -> PlannedMeasurement:
     settings, sha256 = Settings(), compute_checksum(copy_sentences.FILE)
     make_record = partial(copying.measure_copying, sentences=copy_sentences.read_copy_sentences(), sha256=sha256,
                           settings=settings, command=command)  # fmt: skip
     return _plan_record(card, "copying", copying.SCHEMA, {"sha256": sha256}, make_record, settings)
 
 
-def _plan_endings(card: Card, text: ParallelText, command: str) -> Measurement:
+def _plan_endings(card: Card, text: ParallelText, command: str) -> PlannedMeasurement:
     settings, text = Settings(), endings.select_long_sentences(text)
     make_record = partial(endings.measure_endings, text=text, settings=settings, command=command)
     return _plan_record(card, "endings", endings.SCHEMA, asdict(text.describe()), make_record, settings)
 
 
-def _plan_joined(card: Card, text: ParallelText, command: str) -> Measurement:
+def _plan_joined(card: Card, text: ParallelText, command: str) -> PlannedMeasurement:
     settings = Settings(candidates=0)
     make_record = partial(joined.measure_joined, text=text, settings=settings, command=command)
     return _plan_record(card, "joined", joined.SCHEMA, asdict(text.describe()), make_record, settings)
 
 
-def _plan_coverage(card: Card, text: ParallelText, command: str) -> Measurement:
+def _plan_coverage(card: Card, text: ParallelText, command: str) -> PlannedMeasurement:
     settings = Settings(candidates=0)
     make_record = partial(coverage.measure_coverage, text=text, settings=settings, command=command)
     return _plan_record(card, "coverage", coverage.SCHEMA, asdict(text.describe()), make_record, settings)
 
 
-def _plan_alignment_error(card: Card, text: AlignedText, command: str) -> Measurement:
+def _plan_alignment_error(card: Card, text: AlignedText, command: str) -> PlannedMeasurement:
     data = {"sha256": text.sha256, "gold_sha256": text.gold_sha256, "sentences": len(text.pairs)}
     make_record = partial(alignment_error.measure_alignment_error, text=text,
                           wiring=str(card.network.get("wiring", "")), command=command)  # fmt: skip
@@ -284,7 +283,7 @@ def _plan_alignment_error(card: Card, text: AlignedText, command: str) -> Measur
     return replace(measurement, file=f"alignment-{card.name}.json")
 
 
-def _plan_beam_sizes(card: Card, text: ParallelText, command: str) -> Measurement:
+def _plan_beam_sizes(card: Card, text: ParallelText, command: str) -> PlannedMeasurement:
     text, sizes = text.sample_evenly(beam_sizes.SENTENCES), beam_sizes.SIZES
     make_record = partial(beam_sizes.measure_beam_sizes, text=text, sizes=sizes, command=command)
     measurement = _plan_record(card, "beam-sizes", beam_sizes.SCHEMA, asdict(text.describe()), make_record)
@@ -292,19 +291,19 @@ def _plan_beam_sizes(card: Card, text: ParallelText, command: str) -> Measuremen
     return replace(measurement, expected_content=measurement.expected_content | expected)
 
 
-def _plan_run(run: runs.ShortRun) -> Measurement:
+def _plan_run(run: runs.ShortRun) -> PlannedMeasurement:
     facts = {key: value for key, value in to_plain(run).items() if key not in ("date", "command")}
-    return Measurement(run.file, run.name, {"kind": "run", **facts}, lambda model, progress: run.to_json())
+    return PlannedMeasurement(run.file, run.name, {"kind": "run", **facts}, lambda model, progress: run.to_json())
 
 
 def _plan_record(
     card: Card, kind: str, schema: int, data: dict[str, Any], make_record: Callable[..., dict[str, Any]],
     settings: Settings | None = None,
-) -> Measurement:
+) -> PlannedMeasurement:
     """Return the measurement of a record of a kind, in the file KIND-MODEL.json."""
     expected = _describe_weights(card, schema, data, settings) | {"kind": kind}
-    return Measurement(f"{kind}-{card.name}.json", card.name, expected,
-                       lambda model, progress: dump_entries(make_record(model, progress=progress)))  # fmt: skip
+    return PlannedMeasurement(f"{kind}-{card.name}.json", card.name, expected,
+                              lambda model, progress: dump_entries(make_record(model, progress=progress)))  # fmt: skip
 
 
 def _describe_weights(card: Card, schema: int, data: dict[str, Any], settings: Settings | None) -> dict[str, Any]:
