@@ -78,7 +78,7 @@ def robustness(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption
         record = measure_robustness(loaded, sentences, compute_checksum(file), data=file.stem,
                                     settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
     for change in record["changes"]:
-        print_line(f"{change['way']}: {change['typed']}  {change['before']}  ->  {change['after']}")
+        print_line(f"{change['variant']}: {change['typed']}  {change['before']}  ->  {change['after']}")
     for name, way in record["ways"].items():
         print_line(f"{name}: {way['changed']} of {way['sentences']} translations change in a content word"
                    + (f" ({way['same_text']} are the same text to the model)" if way["same_text"] else ""))

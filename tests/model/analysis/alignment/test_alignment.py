@@ -111,8 +111,8 @@ def test_any_line_maps_to_its_tokens_in_order(tiny_vocabulary: Vocabulary, line:
     token_numbers = [number for number in numbers if number >= 0]
     assert token_numbers == sorted(token_numbers)
     assert all(number < len(tokens) for number in token_numbers)
-    for way in TOKEN_FORMS:
-        for side in render_pair(tokens, tokens, way):
+    for token_form in TOKEN_FORMS:
+        for side in render_pair(tokens, tokens, token_form):
             touched = build_token_membership(side, len(tokens), tiny_vocabulary)
             bare, symbols = split_symbols(normalise(side.text), tiny_vocabulary)
             assert touched.shape == (len(tokens) + 1, len(tiny_vocabulary.encode(bare)))
