@@ -118,7 +118,7 @@ def get_copy_probabilities(trace: Trace, step: int) -> dict[str, float]:
 
 def get_window(trace: Trace, stage: Stage | None, step: int) -> Window | None:
     """Return the window of local attention at a step; None for global attention."""
-    center = (trace.detail or {}).get("middle mean")
+    center = (trace.detail or {}).get("window_center mean")
     if stage is None or stage.window_distance is None or center is None:
         return None
     return {"center": round(float(center[step]), DIGITS), "half_width": stage.window_distance}

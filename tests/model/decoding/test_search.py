@@ -216,13 +216,13 @@ def test_invalid_prefixes_are_refused(options: dict[str, Any]) -> None:
     toy, settings = constant_toy([0.0, 0.5, 0.0, 0.5, 0.0]), Settings(**options)
     assert len(search(toy, [[3, EOS]], settings, [[3] * 9])[0][0].tokens) == 10
     for sources, prefixes, message in (
-        ([[3, EOS]], [[3] * 10], "leave something to search for: got 10 pieces where a target may have 10"),
+        ([[3, EOS]], [[3] * 10], "leave something to search for: got 10 tokens where a target may have 10"),
         ([[3, EOS]], [[PAD]], r"A prefix is a list of token ids without PAD \(0\) and EOS \(1\): got"),
         ([[3, EOS]], [[3, EOS]], r"A prefix is a list of token ids without PAD \(0\) and EOS \(1\): got"),
         ([[3, EOS], [EOS]], [[3]], "got 2 sources and 1 prefixes"),
-        ([[EOS], [3, EOS]], [[], [3, 4]], "gives the piece 4 at step 2 no usable log-probability: got -inf"),
-        ([[EOS]], [[5]], "Piece 5 is not in the network's vocabulary of 5 pieces"),
-        ([[EOS]], [[-1]], "Piece -1 is not in the network's vocabulary of 5 pieces"),
+        ([[EOS], [3, EOS]], [[], [3, 4]], "gives the token 4 at step 2 no usable log-probability: got -inf"),
+        ([[EOS]], [[5]], "Token 5 is not in the network's vocabulary of 5 tokens"),
+        ([[EOS]], [[-1]], "Token -1 is not in the network's vocabulary of 5 tokens"),
     ):
         with pytest.raises(ValueError, match=message):
             search(toy, sources, settings, prefixes)

@@ -188,5 +188,5 @@ def test_the_benchmark_measures_with_and_without_graphs(device: str, monkeypatch
         monkeypatch.setattr(benchmark, "GPU", "cpu")
     lines = list(benchmark.benchmark_gpu_training(sizes, rounds=2, progress=lambda _: None, kinds=kinds))
     modes = [line.name.removeprefix("training rnnencdec on a GPU, ") for line in lines[1:]]
-    assert modes == ["one by one", "recorded"]
+    assert modes == ["eager", "CUDA graph"]
     assert all(line.value > 0 for line in lines)

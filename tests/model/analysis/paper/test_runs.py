@@ -38,12 +38,12 @@ def test_the_record_has_the_facts_of_the_card(tmp_path: Path) -> None:
     assert (run.hours, run.target_pieces, run.longest_words, run.machine) == (2.0, 1000, 50, "one core")
     write_run(tmp_path, run)
     assert read_runs(tmp_path) == (run,)
-    with pytest.raises(EvaluationError, match="called by up to 100 letters"):
+    with pytest.raises(EvaluationError, match="up to 100 letters"):
         build_run(card, "fed and unfed", "by hand")
 
 
 @pytest.mark.parametrize(("changed_fields", "expected"), [
-    ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "called by up to 100 letters"),
+    ({"schema": 2}, "schema 1: got 2"), ({"model": "../fed"}, "up to 100 letters"),
     ({"fingerprint": "x"}, "12 lower hexadecimal digits"), ({"hours": -1.0}, "from 0 up: got -1.0"),
     ({"model": "unfed"}, "must be called run-unfed.json"), ({"more": 1}, 'unknown key "more"'),
 ])  # fmt: skip
