@@ -79,9 +79,9 @@ def robustness(model: ModelOption = None, beam: BeamOption = 1, save: SaveOption
                                     settings=Settings(beam=beam, candidates=0), command=command, progress=progress)
     for change in record["changes"]:
         print_line(f"{change['variant']}: {change['typed']}  {change['before']}  ->  {change['after']}")
-    for name, way in record["ways"].items():
-        print_line(f"{name}: {way['changed']} of {way['sentences']} translations change in a content word"
-                   + (f" ({way['same_text']} are the same text to the model)" if way["same_text"] else ""))
+    for name, result in record["variants"].items():
+        print_line(f"{name}: {result['changed']} of {result['sentences']} translations change in a content word"
+                   + (f" ({result['same_text']} are the same text to the model)" if result["same_text"] else ""))
     for style, count in record.get("styles", {}).items():
         print_line(f"asked for {style}: {count} of {record['data']['sentences']} translations are")
     if save:

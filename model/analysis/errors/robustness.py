@@ -126,7 +126,7 @@ def measure_robustness(
                     for style, tagged_texts in texts_by_style.items()}  # fmt: skip
     described = {"name": data, "sha256": sha256, "sentences": len(sentences)}
     return {
-        **build_record_head("robustness", SCHEMA, model, described, settings), "ways": to_plain(results),
+        **build_record_head("robustness", SCHEMA, model, described, settings), "variants": to_plain(results),
         **build_date_and_command(command), "changes": to_plain(all_changes),
     } | ({"styles": style_counts} if style_counts else {})  # fmt: skip
 

@@ -136,7 +136,7 @@ def tabulate_sentences(results: Results) -> list[str]:
     rows = []
     for card in results.cards:
         copying = results.get_record("copying", card)
-        typing_results = results.get_record("robustness", card).get("ways", {})
+        typing_results = results.get_record("robustness", card).get("variants", {})
         everyday, second_list = (results.get_record(file, card) for file in ("everyday", f"{EVERYDAY_PREFIX}60"))
         changed_shares = (
             _format_share(typing_results[variant]["changed"], typing_results[variant]["sentences"])

@@ -188,5 +188,5 @@ def test_robustness_saves_its_beam_and_counts(
     record = json.loads((tmp_path / "robustness-tiny.json").read_bytes())
     assert record["command"] == "python -m model robustness --model tiny --beam 2 --save"
     assert (record["model"], record["search"]["beam"], record["data"]["sentences"]) == ("tiny", 2, 3)
-    for name, way in record["ways"].items():
-        assert f"{name}: {way['changed']} of {way['sentences']} translations change" in stdout
+    for name, result in record["variants"].items():
+        assert f"{name}: {result['changed']} of {result['sentences']} translations change" in stdout

@@ -24,7 +24,7 @@ def test_changed_translations_are_counted_and_listed(tiny_vocabulary: Vocabulary
         "The cat!": "Le chat!", "The cat": "Le chat", "the cat!": "Le chien!", "THE CAT!": "LE CHAT!",
     })  # fmt: skip
     record = measure_robustness(model, ["I don't sing.", "The cat!"], "0" * 64, command="made by hand")
-    assert record["ways"] == {
+    assert record["variants"] == {
         "no final stop": {"sentences": 2, "same_text": 0, "changed": 0},
         "lower case": {"sentences": 2, "same_text": 0, "changed": 1},
         "capitals": {"sentences": 2, "same_text": 0, "changed": 1},
@@ -46,4 +46,4 @@ def test_translations_that_keep_to_the_style_are_counted(tiny_vocabulary: Vocabu
     }), languages=("en", "ko"))  # fmt: skip
     record = measure_robustness(model, [normalise("I eat.")], "0" * 64)
     assert record["styles"] == {"plain": 1, "polite": 1, "formal": 0}
-    assert record["ways"]["lower case"]["changed"] == 0
+    assert record["variants"]["lower case"]["changed"] == 0
