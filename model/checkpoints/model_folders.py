@@ -44,7 +44,7 @@ def list_model_folders() -> tuple[Path, ...]:
 
 def list_checkpoint_folders(folder: Path) -> list[Path]:
     """Return the folders that may be checkpoints: the folder itself, or its best/, or its subfolders or their best/."""
-    if (folder / "card.json").is_file():
+    if os.path.isfile(folder / "card.json"):  # False for a folder that cannot be read
         return [folder]
     if has_best_checkpoint(folder):
         return [folder / BEST_FOLDER]

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.attention_override import MapOverride
-from model.decoding.fast.background_compile import get_search_kernels
+from model.decoding.fast.background_compile import get_decoding_kernels
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.hypothesis import Array, SourceInfo, StepOutput
 from model.decoding.override_rules import OverrideError
@@ -232,7 +232,7 @@ def _select_top_k_on_host(scores: Tensor, count: int) -> tuple[Array, Array]:
 
 def _select_top_k_compiled(scores: Tensor, count: int) -> tuple[Array, Array] | None:
     """Run the compiled selection; None if it does not apply or meets NaN."""
-    if count > MAX_COMPILED_COUNT or not scores.is_contiguous() or (kernels := get_search_kernels(scores)) is None:
+    if count > MAX_COMPILED_COUNT or not scores.is_contiguous() or (kernels := get_decoding_kernels(scores)) is None:
         return None
     values, columns = np.empty((scores.shape[0], count), np.float32), np.empty((scores.shape[0], count), np.int64)
     return (values, columns) if kernels.select_top_k(scores.numpy(), values, columns) else None

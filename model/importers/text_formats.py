@@ -24,7 +24,7 @@ _SCORE_OF_SCORER = re.compile(r"-?\d+\.\d{6}")
 _FAIRSEQ = re.compile(r"([SHA])-(\d{1,9})\t(.*)")
 _TABLE_NUMBER = re.compile(r"\*{0,9}[01]\.\d{7}")
 _LOG_PREFIX = re.compile(r"^\[\d{4}-\d\d-\d\d [^\]]{0,40}\] ?")
-_DETECTION_LINES = 5  # lines with text that decide on marian's format
+_DETECTION_LINES = 5  # lines that decide on marian's format
 _LITERAL_LIMIT = 100_000  # characters of a list of tokens in a log
 
 MARIAN_COMMAND = "marian-decoder --no-spm-decode"
@@ -34,7 +34,8 @@ TABLE_TOKEN_WIDTHS = {"source": 7, "target": 10}  # characters of a token in a t
 
 def find_reader(lines: Sequence[str]) -> Callable[[Sequence[str]], ReadResult] | None:
     """Return the reader for a toolkit's format, None for any other text."""
-    first_lines = list(islice(filter(str.strip, lines), _DETECTION_LINES))
+    lines_with_weights = (line for line in lines if line.strip() and not line.rstrip().endswith(_TRIPLE_BAR))
+    first_lines = list(islice(lines_with_weights, _DETECTION_LINES))
     if first_lines and _parse_nematus_header(first_lines[0]) is not None:
         return read_nematus
     if first_lines and (_are_soft_alignments(first_lines) or all(map(_is_hard_alignment, first_lines))):
@@ -134,10 +135,12 @@ def _parse_marian_line(line: str) -> tuple[int | None, str | None, list[list[str
 
 
 def _are_soft_alignments(lines: Sequence[str]) -> bool:
-    """Return whether all lines have soft alignments, and not just whole numbers, as any text may have."""
-    parsed = [_parse_marian_line(line) for line in lines]
-    cells = [cell for fields in parsed if fields is not None for group in fields[2] for cell in group]
-    return None not in parsed and any("." in cell for cell in cells)
+    """Return whether the first line and at least half of all have soft alignments, and not just whole numbers, as any
+    text may have."""
+    parsed_lines = [_parse_marian_line(line) for line in lines]
+    valid_lines = [fields for fields in parsed_lines if fields is not None]
+    has_fraction = any("." in cell for _, _, groups in valid_lines for group in groups for cell in group)
+    return parsed_lines[0] is not None and 2 * len(valid_lines) >= len(lines) and has_fraction
 
 
 def _is_hard_alignment(line: str) -> bool:

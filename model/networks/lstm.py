@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from model.networks.base import check_source
-from model.networks.recurrence import Recurrence, list_forward_positions
+from model.networks.recurrence import Recurrence, build_forward_positions
 from model.text.vocabulary import PAD
 
 
@@ -87,7 +87,7 @@ def reverse_positions(mask: Tensor, *, end_stays: bool) -> Tensor:
     EOS comes first, or, with `end_stays`, remains last. Applying the positions twice restores the order.
     """
     last = mask.sum(1, keepdim=True) - (2 if end_stays else 1)
-    positions = list_forward_positions(mask)
+    positions = build_forward_positions(mask)
     return torch.where(positions <= last, last - positions, positions)
 
 
@@ -208,7 +208,7 @@ class LSTMNetwork(nn.Module):
 
     def get_reading_positions(self, direction: int, mask: Tensor) -> Tensor:
         """Return the source position that each step of direction 0 or 1 reads, (batch, source)."""
-        order = reverse_positions(mask, end_stays=True) if self.config.reverse else list_forward_positions(mask)
+        order = reverse_positions(mask, end_stays=True) if self.config.reverse else build_forward_positions(mask)
         return gather_positions(order, reverse_positions(mask, end_stays=False)) if direction else order
 
     def run_decoder_step(self, x: Tensor, lstm: LSTMState,

@@ -51,11 +51,11 @@ class RecurrentTranslator(SourceEmbedder, Protocol):
         """Return the annotations that attention reads, (batch, source, units); None without attention."""
 
 
-def list_forward_positions(mask: Tensor) -> Tensor:
+def build_forward_positions(mask: Tensor) -> Tensor:
     """Return the positions of a padded batch from first to last, (batch, source)."""
     return torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
 
 
-def list_backward_positions(mask: Tensor) -> Tensor:
+def build_backward_positions(mask: Tensor) -> Tensor:
     """Return the positions of a padded batch from last to first, (batch, source)."""
-    return list_forward_positions(mask).flip(1)
+    return build_forward_positions(mask).flip(1)

@@ -53,7 +53,7 @@ from model.networks.base import (
     compute_summed_loss,
     shift_target,
 )
-from model.networks.recurrence import Recurrence, list_backward_positions, list_forward_positions
+from model.networks.recurrence import Recurrence, build_backward_positions, build_forward_positions
 from model.text.vocabulary import PAD
 from model.trace import MapDescription
 
@@ -384,7 +384,7 @@ class GRUNetwork(nn.Module):
 
     def list_recurrences(self) -> tuple[Recurrence, ...]:
         """Return the GRUs (`model.networks.recurrence`)."""
-        return (Recurrence("encoder", 1, self.encoder, list_forward_positions), Recurrence("decoder", 1, self.decoder))
+        return (Recurrence("encoder", 1, self.encoder, build_forward_positions), Recurrence("decoder", 1, self.decoder))
 
     def get_annotations(self, encoder_output: GRUEncoderOutput) -> Tensor | None:
         """Return the annotations that attention reads, None for RNNencdec."""
@@ -435,7 +435,7 @@ class RNNsearch(GRUNetwork):
 
     def list_recurrences(self) -> tuple[Recurrence, ...]:
         forward, decoder = super().list_recurrences()
-        return (forward, Recurrence("encoder", 1, self.encoder_backward, list_backward_positions), decoder)
+        return (forward, Recurrence("encoder", 1, self.encoder_backward, build_backward_positions), decoder)
 
     def get_annotations(self, encoder_output: GRUEncoderOutput) -> Tensor:
         return encoder_output.annotations

@@ -22,13 +22,9 @@ WarningKind = Literal["letters", "foreign", "markup", "signs", "capitals", "sent
 
 CAPITALS_SHARE = 0.9  # of the letters that have two cases
 _MIN_CASED_LETTERS = 8  # fewer may be an abbreviation or two
-_ATTRIBUTE = (
-    r"""(?:[\w:@.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+)"""
-    r"|(?:async|autofocus|autoplay|checked|controls|defer|disabled|download|hidden|loop|multiple|muted|open|readonly"
-    r"|required|selected)\b)"
-)
-# Other words after a name are no attributes: "if a<b and c>d".
-_TAG = re.compile(rf"<!--.*?-->|</?[A-Za-z][\w:-]*(?:/{_ATTRIBUTE})?(?:\s+{_ATTRIBUTE})*\s*/?>", re.DOTALL)
+_ATTRIBUTE = r"""[\w:@.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+)"""
+# After a letter or digit other words in the brackets are no attributes: "if a<b and c>d".
+_TAG = re.compile(rf"<!--.*?-->|(?<!\w)</?[A-Za-z][^<>]*>|</?[A-Za-z][\w:-]*(?:\s+{_ATTRIBUTE})*\s*/?>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _STRONG = re.compile(r"(\*\*|~~|(?<!\w)`)(?=\S)(.+?)(?<=\S)\1(?!(?<=`)\w)", re.DOTALL)  # no apostrophe: don`t

@@ -69,7 +69,7 @@ class MapDescription:
 
 
 def find_main_map(maps: Iterable[MapDescription]) -> MapDescription | None:
-    """Return the first target x source map, which is a Trace's `displayed_map_key` by default.
+    """Return the first target x source map; its key is a Trace's `displayed_map_key` unless given.
 
     None for a network without attention.
     """

@@ -388,7 +388,7 @@ def test_the_address_is_copied_without_the_clipboard_api(mount: Mount) -> None:
 def test_a_too_long_address_gets_a_sentence_instead_of_a_qr_code(mount: Mount) -> None:
     component = mount("frame")
     component.render({"present": False, "walk": {"stop": 0, "count": 1, "lecture_stop": -1}, "live": False,
-                      "places": [], "longest_address": 10, "pages": {}, "view_title": "", "lecture_limit": 0,
+                      "position_params": [], "longest_address": 10, "pages": {}, "view_title": "", "lecture_limit": 0,
                       "words": SAY.get_table("frame"), "lecture_words": SAY.get_table("lecture"),
                       "language": "en"})  # fmt: skip
     component.page.locator(".present").click()

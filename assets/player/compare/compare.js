@@ -47,11 +47,11 @@ const lastPrefix = (root) => root.data.prefixes.length - 1
 function goToPrefix(root, index) {
   root.prefixIndex = Math.max(0, Math.min(lastPrefix(root), index))
   renderComparison(root)
-  reportStage(root)
+  reportPrefix(root)
 }
 
 /** @param {Comparison} root */
-function reportStage(root) {
+function reportPrefix(root) {
   clearTimeout(root.reportTimer)
   if (!root.data.has_prefixes || root.isPlaying || root.reportedPrefix === root.prefixIndex) return
   root.reportTimer = setTimeout(() => {

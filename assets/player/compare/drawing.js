@@ -147,8 +147,8 @@ function renderFacts(root) {
     /** @param {string} mark */
     const countMark = (mark) => side.marks.filter((item) => item === mark).length
     const coverageText = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
-    const [omissionCount, inventionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("addition")] : ["–", "–"]
-    const values = [side.log_probability, side.words.length, omissionCount, countMark("repetition"), inventionCount, coverageText]
+    const [omissionCount, additionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("addition")] : ["–", "–"]
+    const values = [side.log_probability, side.words.length, omissionCount, countMark("repetition"), additionCount, coverageText]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }

@@ -5,7 +5,7 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { listTarget } from "../shared/focus.js"
-import { formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
+import { argmax, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
@@ -102,7 +102,7 @@ function renderStep(root) {
 /** @type {(data: LayersData, stream: StreamData, token: number) => string} */
 function summarise({ words }, stream, token) {
   const shares = stream.shares.map((row) => row[token])
-  const top = shares.indexOf(Math.max(...shares.slice(1)), 1)
+  const top = 1 + argmax(shares.slice(1))
   return formatTemplate(words.summary, { token: stream.tokens[token], first: formatDecimal(stream.stream_norms[0][token], 1), last: formatDecimal(stream.stream_norms[stream.stream_norms.length - 1][token], 1),
     kept: formatDecimal(shares[0]), step: nameStep(words, stream, top), share: formatDecimal(shares[top]) })
 }

@@ -19,7 +19,7 @@ export function isSameAddress(first, second, params) {
 }
 
 /**
- * Replace the history entry, instead of pushing one, for such an address.
+ * Make `history.pushState` replace the entry if only `params` change in the address.
  * @param {string[]} params
  */
 export function replacePositionEntries(params) {

@@ -20,7 +20,7 @@
 
 export const EDGE = 6 // pixels between the window's edge and a block
 const TOLERANCE = 2 // pixels
-const MIN_HEIGHT = 100 // pixels of a stop
+const MIN_HEIGHT = 100 // pixels; a tiny window would leave none
 const SECTION = "[data-section]"
 const HEADING = "h1, h2, h3, h4, h5, h6, caption"
 const BLOCKS = `${SECTION}, [class*="st-key-section-"], ${HEADING}, p, li, tr, pre, table, figure, form, img, svg, canvas, button, summary, .js-plotly-plot`
@@ -133,7 +133,7 @@ function collectBlocks(node, height) {
   return children.flatMap((child) => collectBlocks(child, height))
 }
 
-/** Return the height of the part that shows blocks, and a little where a tiny window has none. @param {Pick<Element, "clientHeight">} main */
+/** Return the height in which blocks are shown, at least MIN_HEIGHT. @param {Pick<Element, "clientHeight">} main */
 export const visibleHeight = (main) => Math.max(MIN_HEIGHT, main.clientHeight - 2 * EDGE)
 
 /** @type {(main: Element) => PlacedBlock[]} */

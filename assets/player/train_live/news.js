@@ -28,9 +28,9 @@ export const isOwnExample = (index) => index >= FIXED_EXAMPLES
 
 /**
  * Return the examples that are shown: the reader's own one only while there is an input.
- * @type {(examples: ExampleText[], data: Pick<TrainingData, "input" | "is_export">) => ExampleText[]}
+ * @type {(examples: ExampleText[], data: Pick<TrainingData, "input">) => ExampleText[]}
  */
-export const listShownExamples = (examples, { input, is_export: isExport }) => (input || isExport ? examples : examples.slice(0, FIXED_EXAMPLES))
+export const listShownExamples = (examples, { input }) => (input ? examples : examples.slice(0, FIXED_EXAMPLES))
 
 /**
  * Return the moments of a run, in seconds: those of the network with most snapshots.

@@ -71,11 +71,14 @@ async function poll(root) {
   const news = response?.ok ? await response.json().catch(() => null) : null
   if (root.data.key !== key) return
   if (response?.status === 404) return showTrouble(root, "gone")
-  if (news) receive(root, news)
-  else if (!response || response.ok) showTrouble(root, "offline")
-  clearTimeout(root.pollTimer)
-  if (root.isConnected && root.state !== "ended" && root.data.key === key)
-    root.pollTimer = setTimeout(() => poll(root), ACTIVE.includes(root.state) ? POLL_TIME.active : POLL_TIME.idle)
+  try {
+    if (news) receive(root, news)
+    else if (!response || response.ok) showTrouble(root, "offline")
+  } finally { // an error while drawing is reported in the console, and does not end the polling
+    clearTimeout(root.pollTimer)
+    if (root.isConnected && root.state !== "ended" && root.data.key === key)
+      root.pollTimer = setTimeout(() => poll(root), ACTIVE.includes(root.state) ? POLL_TIME.active : POLL_TIME.idle)
+  }
 }
 
 /** @type {(root: TrainingRoot, news: RunNews) => void} */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,8 +25,8 @@ def compute_effects(
 ) -> tuple[list[list[float]], list[list[float]], list[list[bool]]]:
     """Return log-probabilities, KL divergences and whether each token is the most likely one, per token.
 
-    The first row of the log-probabilities has no overrides. All other rows are those of `overrides`, and at least
-    MIN_LOG_PROB.
+    The first row of the log-probabilities has no overrides. All other rows are those of `overrides`, with MIN_LOG_PROB
+    for tokens that they make impossible. Raises ValueError for a log-probability that is no number.
     """
     rows = 1 + len(overrides)  # row 0 has no overrides
     row_overrides = [NO_OVERRIDES, *(Overrides(entry.rows, (), entry.rules) for entry in overrides)]
@@ -43,8 +44,11 @@ def compute_effects(
         is_possible = original_log_probs > -torch.inf
         original_log_probs = original_log_probs[is_possible]
         for row_values, values, row_log_probs in zip(log_probs[1:], divergences, overridden_log_probs, strict=True):
-            row_log_probs = row_log_probs.clamp(min=MIN_LOG_PROB)
+            row_log_probs = row_log_probs.masked_fill(row_log_probs == -torch.inf, MIN_LOG_PROB)
             row_values.append(float(row_log_probs[token]))
+            if not math.isfinite(row_values[-1]):
+                raise ValueError(f"The network gave no usable log-probability at step {step}: its weights may be "
+                                 "damaged.")
             kl = float((original_log_probs.exp() * (original_log_probs - row_log_probs[is_possible])).sum())
             values.append(max(0.0, kl))  # rounding may give a value just below 0
     return log_probs, divergences, most_likely

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalize_counts
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
+from model.serialization.timestamps import format_current_time
 from model.text.cleaning import Pair, PairLimits, clean_lines
 from model.text.control_file import ControlFile
 from model.text.endings import EndingFinder
@@ -93,8 +93,7 @@ def learn_lexicon(
         raise CorpusError(f"{len(pairs):,} pairs of sentences are too little text for a lexicon: no two words stand "
                           f"together {settings.min_links:g} times")
     source, target = (code.partition("-")[0] for code in languages)  # `load_lexicon` ignores regions
-    date = datetime.now(UTC).replace(microsecond=0).isoformat()
-    return Lexicon(SCHEMA, (source, target), command, date, data, dict(asdict(settings)), entries)
+    return Lexicon(SCHEMA, (source, target), command, format_current_time(), data, dict(asdict(settings)), entries)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ _has_failed = False  # compilation in the background
 _is_disabled = False
 
 
-def get_search_kernels(tensor: Tensor, module: str = "search_kernels") -> Any:
+def get_decoding_kernels(tensor: Tensor, module: str = "search_kernels") -> Any:
     """Return this module of `model.decoding.fast` if its kernels can run on tensors like this one, else None."""
     is_compiling = _thread is not None and _thread.is_alive() and _thread is not threading.current_thread()
     if is_compiling or _has_failed or _is_disabled or tensor.dtype != torch.float32 or not tensor.is_cpu:

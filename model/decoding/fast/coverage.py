@@ -53,7 +53,7 @@ class FastCoverageDecoderState(FastDecoderState):
     ) -> FastCoverageDecoderState:
         """Return the state with new values, the same encoder output and the same coverage."""
         return FastCoverageDecoderState(self.encoder_output, s, projected_state, projected_context, self.context_linear,
-                                    self.coverage)
+                                        self.coverage)
 
     def reorder(self, rows: Tensor) -> FastCoverageDecoderState:
         state = cast("FastCoverageDecoderState", super().reorder(rows))
@@ -92,7 +92,7 @@ class FastCoverageRNNsearch(FastRNNsearch):
         state, h = super().start(encoder_output), encoder_output.annotations
         coverage = h.new_zeros(*h.shape[:2], self.coverage_width) if self.coverage_width else None
         return FastCoverageDecoderState(state.encoder_output, state.s, state.projected_state, state.projected_context,
-                                    state.context_linear, coverage)
+                                        state.context_linear, coverage)
 
     def step(self, state: FastDecoderState, token: Tensor, *, detail: bool = False,
              overrides: AttentionOverrides | None = None) -> StepResult:

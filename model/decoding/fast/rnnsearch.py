@@ -29,7 +29,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model.decoding.fast.background_compile import get_search_kernels
+from model.decoding.fast.background_compile import get_decoding_kernels
 from model.decoding.fast.compiled_rnnsearch import CompiledRNNsearch
 from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.fast.row_layout import RowLayout, select_rows
@@ -180,7 +180,7 @@ class FastRNNsearch:
     @property
     def compiled(self) -> CompiledRNNsearch | None:
         """The compiled steps, if they can be used; once used, they always are."""
-        if self._compiled is None and (kernels := get_search_kernels(self.U.transposed)) is not None:
+        if self._compiled is None and (kernels := get_decoding_kernels(self.U.transposed)) is not None:
             self._compiled = CompiledRNNsearch(self, kernels)
         return self._compiled
 

@@ -28,7 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.decoding.fast.background_compile import get_search_kernels
+from model.decoding.fast.background_compile import get_decoding_kernels
 from model.decoding.fast.packed_linear import PackedLinear
 from model.decoding.stacked_weights import StackedWeights
 from model.networks.base import AttentionOverrides, StepResult, check_source
@@ -285,7 +285,7 @@ class FastTransformer:
         next_state = FastTransformerState(state.cross_cache, state.self_cache.extend())
         x = self.target_embedding.index_select(0, token)
         x += self._compute_positions(next_state.self_cache.slots.shape[1])[-1]
-        kernels = get_search_kernels(x, "transformer_kernels")
+        kernels = get_decoding_kernels(x, "transformer_kernels")
         if kernels is not None and len(x) <= MAX_COMPILED_ROWS and not overrides and self.kernel_parameters:
             parts = self._run_compiled_step(next_state, x, self.kernel_parameters, kernels)
         else:

@@ -29,7 +29,6 @@ from model.training.live.tasks import TaskInputError
 MEMORY_LIMIT = 2 * 2**30  # bytes of data; torch and the kernels take about a quarter of it
 SPARE_PROCESSOR_SECONDS = 120  # beyond the training: importing, compiling, a reader's inputs
 NICENESS = 5  # translations of other readers come first
-
 GRACE_SECONDS = 5  # of processor time, to report that it is over
 
 Send = Callable[[dict[str, Any]], None]
@@ -50,11 +49,11 @@ def limit_process() -> None:
         return
     seconds = int(MAX_SECONDS) + SPARE_PROCESSOR_SECONDS
     signal.signal(signal.SIGXCPU, _raise_processor_time_error)
-    for limit in (partial(os.nice, NICENESS),
-                  partial(resource.setrlimit, resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT)),
-                  partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + GRACE_SECONDS))):
+    for restrict in (partial(os.nice, NICENESS),
+                     partial(resource.setrlimit, resource.RLIMIT_DATA, (MEMORY_LIMIT, MEMORY_LIMIT)),
+                     partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + GRACE_SECONDS))):
         with contextlib.suppress(OSError, ValueError):
-            limit()
+            restrict()
 
 
 def _raise_processor_time_error(*_: object) -> None:

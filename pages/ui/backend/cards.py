@@ -168,7 +168,7 @@ def get_languages(name: str) -> tuple[str, str] | None:
 
 
 def find_languages(names: Iterable[str]) -> tuple[str, str]:
-    """Return the languages of the first of these models that there is; the default pair without one."""
+    """Return the languages of the first of these models that exists, or the default pair."""
     return next(filter(None, map(get_languages, names)), DEFAULT_PAIR)
 
 

@@ -206,8 +206,9 @@ class Run:
         except OSError as error:
             _log.error("a live run could not start", exc_info=error)
             self.end("error")
-        if self._waiting_input is not None:
-            self.send(self._waiting_input)
+        else:
+            if self._waiting_input is not None:
+                self.send(self._waiting_input)
 
     def send(self, command: dict[str, Any]) -> None:
         """Send a command to the networks; a run that waits keeps only the last input."""

@@ -130,12 +130,12 @@ def _compare_equal_training(traces: Sequence[Trace], t: Messages) -> str:
         return ""
     learning = learning_curves.load_learning_curves()
     text = learning.choose_text(names)
-    amount = learning_curves.choose_training_unit(names)
-    curves = learning.select(names, text, amount)
+    unit = learning_curves.choose_training_unit(names)
+    curves = learning.select(names, text, unit)
     if len(curves) < len(names):
         return ""
     return t.format_for_component(
-        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, amount, t)
+        "compare.equal", set=text, **learning_curves.compare_at_common_amount(curves, unit, t)
     )
 
 

@@ -45,15 +45,14 @@ def render_bottleneck(context: IdeaContext) -> None:
     if not idea_parts.check_length(context):
         return
     sentences: list[GrownSentence] = []
-    name = ""
-    for kind in ("rnnencdec", "rnnsearch"):
-        name = idea_parts.choose_model(context, kind, vocabulary_of=name)
+    for name in idea_parts.choose_models(context, ("rnnencdec", "rnnsearch")):
         key = ("bottleneck", context.sentence.text)
-        sentence = context.measure(name, key, partial(grow_sentence, context.sentence.text)) if name else None
+        sentence = context.measure(name, key, partial(grow_sentence, context.sentence.text))
         if sentence is None:
             return
         sentences.append(sentence)
-    _mount(key="concept-bottleneck", data=build_bottleneck_payload(sentences, context.t))
+    if sentences:
+        _mount(key="concept-bottleneck", data=build_bottleneck_payload(sentences, context.t))
 
 
 def grow_sentence(text: NormalisedText, model: Model, should_stop: StopCallback) -> GrownSentence:

@@ -31,9 +31,8 @@ class IdeaContext:
     def translate(self, model_names: Sequence[str]) -> list[Trace] | None:
         """Return the greedy translations of the sentence by these models, None if there is nothing to show.
 
-        Models after the first that failed are left out.
-        After a failure these may be translations of the previous sentence by the same models; the status line then says
-        so. None if the previous ones are by others.
+        A model whose translation failed is left out. After a failure these may be translations of the previous sentence
+        by the same models; the status line then says so. None if the previous ones are by others.
         """
         requests = [Request(name, params.SEARCHES["greedy"]) for name in model_names]
         translations = get_translations(self.sentence, requests, self.t, self.status)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from model.checkpoints.checkpoint import VOCABULARY, Card
+from model.checkpoints.checkpoint import VOCABULARY
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.escape import escape_html
@@ -16,14 +18,12 @@ MAX_WORDS = 80  # the pictures have a column for each token
 DIGITS = 4  # decimals of states and gates; two are shown
 
 
-def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False, vocabulary_of: str = "") -> str:
+def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False) -> str:
     """Return the best model of a kind for the source language; "" if there is none, which the page then says.
 
-    `prefers_words`: one of whole words, if there is one. `vocabulary_of`: a model whose vocabulary it must have.
+    `prefers_words`: one of whole words, if there is one.
     """
     family = cards.list_family(params.get_chosen_model())
-    if base := cards.find_card(vocabulary_of):
-        family = [name for name in family if _has_vocabulary_of(base, name)]
     names = [*filter(cards.has_unk, family if prefers_words else ()), *cards.select_one_per_kind(family)]
     name = next((name for name in names if (card := cards.find_card(name)) and card.kind == kind), "")
     if not name:
@@ -31,9 +31,20 @@ def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False, v
     return name
 
 
-def _has_vocabulary_of(base: Card, name: str) -> bool:
-    card = cards.find_card(name)
-    return card is not None and card.sha256[VOCABULARY] == base.sha256[VOCABULARY]
+def choose_models(context: IdeaContext, kinds: Sequence[str]) -> list[str]:
+    """Return the best model of each kind, all with one vocabulary; [] if there are none, which the page then says."""
+    names_by_vocabulary: dict[str, list[str]] = {}
+    for name in cards.list_family(params.get_chosen_model()):
+        if card := cards.find_card(name):
+            names_by_vocabulary.setdefault(card.sha256[VOCABULARY], []).append(name)
+    for names in names_by_vocabulary.values():
+        best_cards = filter(None, map(cards.find_card, cards.select_one_per_kind(names)))
+        names_by_kind = {card.kind: card.name for card in best_cards}
+        if names_by_kind.keys() >= set(kinds):
+            return [names_by_kind[kind] for kind in kinds]
+    if all(choose_model(context, kind) for kind in kinds):
+        _show_note(context.t("recurrent.no_shared_vocabulary"))
+    return []
 
 
 def suggest_pair(kind: str, t: Messages) -> str:

@@ -25,7 +25,7 @@ DIGITS = 3  # of a probability
 _mount = Component("feeding", FeedingData)
 
 
-def render_feeding(context: IdeaContext) -> None:
+def render_input_feeding(context: IdeaContext) -> None:
     """Draw the orders of a step, and both translations."""
     text, (rnnsearch, luong) = context.sentence.text, (choose_model(context, kind) for kind in ("rnnsearch", "luong"))
     if not (rnnsearch and luong):

@@ -21,7 +21,7 @@ from pages.ui.i18n.typography import typeset_text
 _mount = Component("windows", WindowsData)
 
 
-def render_windows(context: IdeaContext) -> None:
+def render_local_attention(context: IdeaContext) -> None:
     """Draw the windows over the attention of Luong's network."""
     text, name = context.sentence.text, choose_model(context, "luong")
 
@@ -35,10 +35,10 @@ def render_windows(context: IdeaContext) -> None:
 
     results = context.measure(name, ("windows", text), compute) if name else None
     if results is not None:
-        _mount(key="concept-windows", data=build_windows_payload(name, *results, context.t))
+        _mount(key="concept-windows", data=build_local_attention_payload(name, *results, context.t))
 
 
-def build_windows_payload(
+def build_local_attention_payload(
     name: str, scored_translation: ScoredTranslation, window_translations: WindowTranslations, t: Messages
 ) -> WindowsData:
     """Return the payload of translations by the model `name`. Its own score function is the last one."""

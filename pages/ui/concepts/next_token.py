@@ -33,7 +33,7 @@ _mount_next_token = Component("next_token", NextTokenData)
 _mount_beam_paths = Component("beam_paths", BeamPathsData)
 
 
-def render_choosing(context: IdeaContext) -> None:
+def render_next_token(context: IdeaContext) -> None:
     """Draw the distribution of a step, then the tree of a beam."""
     t = context.t
     name = idea_parts.choose_model(context, "rnnsearch")

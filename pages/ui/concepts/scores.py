@@ -17,7 +17,7 @@ from pages.ui.components.component import Component
 from pages.ui.concepts.attention_parts import build_tokenized_data
 from pages.ui.concepts.attention_payload_types import ScoreForm, ScoreName, ScoresData
 from pages.ui.concepts.context import IdeaContext
-from pages.ui.concepts.idea_parts import DIGITS, choose_model
+from pages.ui.concepts.idea_parts import DIGITS, choose_models
 from pages.ui.i18n.messages import Messages
 
 MIN_WEIGHT = 1e-9  # below it the logarithm of a weight is cut off
@@ -28,9 +28,8 @@ _mount = Component("score_functions", ScoresData)
 def render_scores(context: IdeaContext) -> None:
     """Draw the score functions."""
     text, t = context.sentence.text, context.t
-    rnnsearch = choose_model(context, "rnnsearch")
-    names = [rnnsearch, *(choose_model(context, kind, vocabulary_of=rnnsearch) for kind in ("luong", "transformer"))]
-    if not all(names):
+    names = choose_models(context, ("rnnsearch", "luong", "transformer"))
+    if not names:
         return
 
     def compute_additive(model: Model, should_stop: StopCallback) -> ScoredTranslation:

@@ -23,7 +23,7 @@ from pages.ui.url_state import param_widgets, params
 _mount = Component("forcing", ForcingData)
 
 
-def render_training(context: IdeaContext) -> None:
+def render_teacher_forcing(context: IdeaContext) -> None:
     """Draw the given translation and the free one."""
     t, text = context.t, context.sentence.text
     if not idea_parts.check_length(context):

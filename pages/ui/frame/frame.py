@@ -28,8 +28,9 @@ STYLES = ASSETS / "player" / "shared" / "page.css"
 
 
 class FrameData(TypedDict):
-    """The data of the frame's component. `live`: whether text is translated while it is typed. `places`: the parameters
-    whose change alone adds no entry to the browser's history. `longest_address`: characters that a QR code takes.
+    """The data of the frame's component. `live`: whether text is translated while it is typed.
+    `position_params`: the parameters whose change alone adds no entry to the browser's history. `longest_address`:
+    characters that a QR code takes.
     `pages`: titles by name; `view_title`: of the page and its part; `lecture_limit`: characters of a lecture in a link.
     """
 

@@ -15,7 +15,7 @@ from model.networks.equations.rnnsearch import Equation, Line, StepEquations
 from model.text import languages
 from model.trace import ANNOTATIONS, UNK_PIECE, UNK_WORD, WORD_START, Trace, continues_word
 from pages.ui.backend.cards import find_card, get_title
-from pages.ui.charts.payload_parts import build_pieces, scale_to_unit_range
+from pages.ui.charts.payload_parts import build_pieces, round_probability, round_values, scale_to_unit_range
 from pages.ui.components import standalone
 from pages.ui.components.component import Component
 from pages.ui.i18n.messages import Messages
@@ -168,11 +168,11 @@ def _build_step(
     energies = stage.get_energies(trace, i)
     step = trace.steps[i]
     return {
-        "p": _to_probability(step.log_probability),
+        "p": round_probability(step.log_probability, stage.DIGITS),
         "log_probability": round(step.log_probability, stage.DIGITS),
         "total_log_probability": round(sum(earlier.log_probability for earlier in trace.steps[: i + 1]), stage.DIGITS),
-        "energies": None if energies is None else _round(energies),
-        "alpha": None if attention is None else _round(attention[i]),
+        "energies": None if energies is None else round_values(energies, stage.DIGITS),
+        "alpha": None if attention is None else round_values(attention[i], stage.DIGITS),
         "top": [] if attention is None else np.argsort(-attention[i], kind="stable")[:TOP_SOURCE_PIECES].tolist(),
         "context": _build_vector(trace, "context", i),
         "before": _build_vector(trace, "state", before_step),
@@ -184,9 +184,10 @@ def _build_step(
             "forget": _get_mean(trace, "forget", gates_step),
             "output": _get_mean(trace, "output", gates_step),
         },
-        "self_attention": None if self_attention is None else _round(self_attention[i, : i + 1]),
-        "coverage_before": None if coverage is None else _round(coverage[i]),
-        "coverage_after": None if coverage is None or i + 1 == len(coverage) else _round(coverage[i + 1]),
+        "self_attention": None if self_attention is None else round_values(self_attention[i, : i + 1], stage.DIGITS),
+        "coverage_before": None if coverage is None else round_values(coverage[i], stage.DIGITS),
+        "coverage_after": None if coverage is None or i + 1 == len(coverage)
+        else round_values(coverage[i + 1], stage.DIGITS),
         "p_gen": _get_mean(trace, "p_gen", i),
         "window": stage.get_window(trace, offsets, i),
         "candidates": _build_candidates(trace, i, t),
@@ -226,7 +227,7 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
         {
             "prefix": word_start if continues_word(piece) else "",
             "text": format_piece(piece, t("step_by_step.end")),
-            "p": _to_probability(log_probability),
+            "p": round_probability(log_probability, stage.DIGITS),
             "copy_probability": round(copy_probabilities.get(piece, 0.0), stage.DIGITS),
             "is_chosen": index == step.id,
         }
@@ -238,14 +239,6 @@ def _get_unfinished_word(pieces: tuple[str, ...]) -> str:
     """Return the word of the last of `pieces` so far."""
     start = max((position for position, piece in enumerate(pieces) if not continues_word(piece)), default=0)
     return "".join(pieces[start:]).replace(UNK_PIECE, UNK_WORD).removeprefix(WORD_START)
-
-
-def _to_probability(log_probability: float) -> float:
-    return round(min(1.0, float(np.exp(log_probability))), stage.DIGITS)
-
-
-def _round(values: NDArray[np.floating]) -> list[float]:
-    return [round(float(value), stage.DIGITS) for value in values]
 
 
 def build_player_document(data: PlayerData, t: Messages) -> str:

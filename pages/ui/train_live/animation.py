@@ -38,7 +38,7 @@ def build_svg(data: TrainingData, t: Messages) -> str:
         legend.append(f'<path d="M{LEFT + 300 * number} 12h24" stroke="{COLOURS["ink"]}" stroke-width="1.8"{dash}/>'
                       f'<text x="{LEFT + 300 * number + 30}" y="16">{name}</text>')  # fmt: skip
         if network["snapshots"] and network["snapshots"][-1]["examples"][0]["alpha"]:
-            drawing, width, bottom = _draw_map(network, name, data["separators"][1], x, top, duration, count)
+            drawing, width, bottom = _draw_map(network, name, data, x, top, duration, count)
             maps.append(drawing)
             x += width + GAP
             height = max(height, bottom)
@@ -78,10 +78,10 @@ def _draw_chart(networks: Sequence[NetworkReport], field: str, title: str, left:
             f'<g clip-path="url(#{field})">{lines}</g>')  # fmt: skip
 
 
-def _draw_map(network: NetworkReport, name: str, separator: str, left: float, top: float, duration: float,
+def _draw_map(network: NetworkReport, name: str, data: TrainingData, left: float, top: float, duration: float,
               count: int) -> tuple[str, float, float]:  # fmt: skip
     """Return the moving map of the reader's input, else of the first example, its width and its bottom."""
-    index = FIXED_EXAMPLES if len(network["examples"]) > FIXED_EXAMPLES else 0
+    index = FIXED_EXAMPLES if data["input"] and len(network["examples"]) > FIXED_EXAMPLES else 0
     example, snapshots = network["examples"][index], network["snapshots"]
     source, target = [*example["source"], "·"], [*example["target"], "·"]
     frames = [base64.b64decode(snapshot["examples"][index]["alpha"]) for snapshot in snapshots]
@@ -102,7 +102,7 @@ def _draw_map(network: NetworkReport, name: str, separator: str, left: float, to
             values = [frame[row * len(source) + column] for frame in frames]
             parts.append(_draw_cell(x + CELL * column, y + CELL * row, values, duration, count))
     bottom = y + CELL * len(target)
-    parts += _draw_outputs(snapshots, index, separator, left, bottom + 18, duration, count)
+    parts += _draw_outputs(snapshots, index, data["separators"][1], left, bottom + 18, duration, count)
     return "".join(parts), label_width + CELL * len(source), bottom + 20
 
 

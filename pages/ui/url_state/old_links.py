@@ -9,7 +9,8 @@ OLD_NAMES = {
     "beside": "other-model", "equal": "equal-hours", "written": "gradient-word", "edits": "overrides",
     "part": "experiment", "own": "own-translation", "asked": "method", "point": "sense-word", "draws": "samples",
     "heat": "temperature", "cut": "truncation", "apart": "open-sentence", "best": "rank", "grown": "clauses",
-    "searched": "evaluated-search", "learnt": "training-unit", "first": "first-kind", "second": "second-kind",
+    "searched": "evaluated-search", "learnt": "training-unit", "amount": "training-unit",
+    "first": "first-kind", "second": "second-kind",
     "longest": "longest-source", "init": "initial-seed", "word": "input",
 }  # fmt: skip
 """Parameters of earlier links, and their present names."""

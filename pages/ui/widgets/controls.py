@@ -101,7 +101,7 @@ def reset_pair_choices() -> None:
     state.reset_params(*params.MODEL_PARAMS, *params.TRANSLATION_PARAMS)
     for param, value in choices_by_pair.get(pair, {}).items():
         st.session_state[param.name] = value
-        state.store_param(param, value)
+        st.session_state[f"{param.name}-last"] = value  # a page that draws the choice writes it to its link
 
 
 def set_sentence(sentence: str) -> None:

@@ -135,6 +135,14 @@ def test_marian_needs_the_source() -> None:
     assert imported.sentences[0].trace.source.pieces[-1] == END_PIECE
 
 
+@pytest.mark.parametrize("weights", ["", "nan,nan"])
+def test_a_marian_file_may_have_a_sentence_without_weights(weights: str) -> None:
+    imported = import_text(f"{MARIAN}non ||| {weights}\n", f"{MARIAN_SOURCE}\nno")
+    assert get_texts(imported) == [("the bread", "le pain"), ("yes", "oui")]
+    first_line, *other_lines = MARIAN.splitlines(keepends=True)
+    assert is_attention_file("text.txt", f"{first_line}non ||| {weights}\n{''.join(other_lines)}".encode())
+
+
 def test_marian_nbest_numbers_select_the_source() -> None:
     imported = import_text(MARIAN_NBEST, "the bread\nyes")
     assert get_texts(imported) == [("the bread", "le pain"), ("the bread", "du pain"), ("yes", "oui")]

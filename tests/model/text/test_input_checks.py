@@ -76,7 +76,8 @@ def test_only_markup_is_stripped() -> None:
     for text in ("3 < 5 and 6 > 4 is true.", "AT&T works.", "1 * 2 * 3 is six.", "Use __init__ here.", "a_b and c_d",
                  "I don`t think it`s good.", "If a<b and c>d then go."):
         assert strip_markup(text) == text, text
-    for text in ("<input disabled>", "<br>", "<br/>", "<svg/onload=alert(1)>", "<a href='x y' id=b>", '<p id = "c">'):
+    for text in ("<input disabled>", "<br>", "<br/>", "<svg/onload=alert(1)>", "<a href='x y' id=b>", '<p id = "c">',
+                 "<td nowrap>", "<div data-open>", '<script nomodule src="x">', '<a href="x"title="y">'):
         assert strip_markup(f"a {text} b") == "a b", text
     assert strip_markup("# Title\n**bold** `code`, and [a link](http://x)") == "Title\nbold code, and a link"
 

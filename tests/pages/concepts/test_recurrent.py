@@ -145,6 +145,6 @@ def test_compared_models_share_a_vocabulary(monkeypatch: pytest.MonkeyPatch) -> 
     known, context = {**shipped, "own": own}, idea_parts.IdeaContext(*[None] * 3)  # type: ignore[arg-type]
     monkeypatch.setattr(cards, "find_card", known.get)
     monkeypatch.setattr(cards, "list_family", lambda _: ["rnnsearch-50", "own", "luong-50"])
-    monkeypatch.setattr(cards, "select_one_per_kind", lambda names: names[:2])
+    monkeypatch.setattr(cards, "select_one_per_kind", list)
     assert idea_parts.choose_model(context, "luong") == "own"
-    assert idea_parts.choose_model(context, "luong", vocabulary_of="rnnsearch-50") == "luong-50"
+    assert idea_parts.choose_models(context, ("rnnsearch", "luong")) == ["rnnsearch-50", "luong-50"]

@@ -199,7 +199,7 @@ def test_search_uses_torch_while_kernels_compile_in_the_background(monkeypatch: 
 
     def compile_slowly() -> None:
         may_finish.wait(30)
-        kernels.append(background_compile.get_search_kernels(draw(1)))
+        kernels.append(background_compile.get_decoding_kernels(draw(1)))
 
     monkeypatch.setattr(background_compile, "_thread", None)
     monkeypatch.setattr(warm_up, "compile_all", compile_slowly)
@@ -244,9 +244,9 @@ def test_search_uses_torch_if_compilation_in_the_background_fails(monkeypatch: p
 
 @torch.no_grad()
 def test_kernels_are_for_float32_on_a_cpu_and_can_be_disabled() -> None:
-    assert background_compile.get_search_kernels(draw(1)) is search_kernels
-    assert background_compile.get_search_kernels(draw(1).double()) is None
-    assert background_compile.get_search_kernels(torch.empty(1, device="meta")) is None
+    assert background_compile.get_decoding_kernels(draw(1)) is search_kernels
+    assert background_compile.get_decoding_kernels(draw(1).double()) is None
+    assert background_compile.get_decoding_kernels(torch.empty(1, device="meta")) is None
     network = build_fp16_network("rnnsearch", "groundhog")
     with background_compile.disable_kernels():
         decoder = FastRNNsearch(network)
