@@ -93,6 +93,11 @@ def format_decimal(value: float, decimals: int, has_plus: bool = False) -> str:
     return text.replace("-", "−") if float(text) else text.lstrip("+-")
 
 
+def format_percent(share: float, t: Messages) -> str:
+    """Format a share as a percentage without decimals: "57 %", in Korean "57%"."""
+    return t("number.percent", share=f"{100 * share:.0f}")
+
+
 def format_millions(number: int, t: Messages) -> str:
     """Format a number in words from 100,000 on: "6.8 million", "348 million", in Korean by powers of 10,000; smaller
     ones in digits."""

@@ -7,7 +7,7 @@ from model.analysis.evaluation.stored import RECORD_ERRORS, load_record
 from pages.ui.backend.cards import get_fingerprint, get_title
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.i18n.typography import format_decimal
+from pages.ui.i18n.typography import format_decimal, format_percent
 from pages.ui.widgets import tables
 
 _log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ def format_joined_table(models: Sequence[str], t: Messages) -> str:
                 continue
             rows += [
                 [get_title(name), f"{point['words']}", format_decimal(point["joined"]["bleu"], 1),
-                 format_decimal(point["single"]["bleu"], 1), f"{100 * point['share_of_words']:.0f} %"]
+                 format_decimal(point["single"]["bleu"], 1), format_percent(point["share_of_words"], t)]
                 for point in record["points"]
             ]  # fmt: skip
         except RECORD_ERRORS:

@@ -7,6 +7,7 @@ from model.training.live.records import FIXED_EXAMPLES, NetworkReport, Snapshot
 from pages.ui.charts.print_style import AMBER, BLUE, GREY, INK, RULE, VIOLET
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
+from pages.ui.i18n.typography import format_percent
 from pages.ui.train_live.payload_types import TrainingData
 
 FRAME_SECONDS = 0.2
@@ -26,8 +27,8 @@ def build_svg(data: TrainingData, t: Messages) -> str:
     duration = (count + HOLD_FRAMES) * FRAME_SECONDS
     seconds = max((network["snapshots"][-1]["seconds"] for network in started_networks), default=1.0) or 1.0
     parts = [
-        _draw_chart(networks, "loss", t("training.loss"), LEFT, seconds, duration, count),
-        _draw_chart(networks, "accuracy", t("training.accuracy"), LEFT + PANEL[0] + GAP, seconds, duration, count),
+        _draw_chart(networks, "loss", t("training.loss"), LEFT, seconds, duration, count, t),
+        _draw_chart(networks, "accuracy", t("training.accuracy"), LEFT + PANEL[0] + GAP, seconds, duration, count, t),
     ]
     legend, maps, x = [], [], float(LEFT)
     top = TOP + PANEL[1] + 70.0
@@ -54,7 +55,7 @@ def build_svg(data: TrainingData, t: Messages) -> str:
 
 
 def _draw_chart(networks: Sequence[NetworkReport], field: str, title: str, left: float, seconds: float,
-                duration: float, count: int) -> str:  # fmt: skip
+                duration: float, count: int, t: Messages) -> str:  # fmt: skip
     """Return a chart over the seconds of training, uncovered from left to right."""
     width, height = PANEL
     points = [[(snapshot["seconds"], value) for snapshot in network["snapshots"]
@@ -69,7 +70,7 @@ def _draw_chart(networks: Sequence[NetworkReport], field: str, title: str, left:
     reveal = (f'<clipPath id="{field}"><rect x="{left}" y="{TOP - 4}" height="{height + 8}" width="{width}"><animate '
               f'attributeName="width" dur="{duration:.1f}s" repeatCount="indefinite" values="0;{width};{width}" '
               f'keyTimes="0;{share:.4f};1"/></rect></clipPath>')  # fmt: skip
-    label = "100 %" if field == "accuracy" else f"{top:.2g}"
+    label = format_percent(1, t) if field == "accuracy" else f"{top:.2g}"
     return (f'{reveal}<path d="M{left} {TOP}V{TOP + height}H{left + width}" stroke="{COLOURS["hair"]}"/>'
             f'<text class="s" x="{left - 6}" y="{TOP + 4}" text-anchor="end">{label}</text>'
             f'<text class="s" x="{left - 6}" y="{TOP + height + 4}" text-anchor="end">0</text>'
