@@ -55,7 +55,7 @@ DEV_TEXT = "newstest2013"
 """The only development text that every course of training was measured on."""
 
 DEV_MILLIONS = (8, 24, 30, 60, 120)
-TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"))
+TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"), ("seq2seq", "Seq2Seq-50"))
 """Files in assets/trials, and the title of the model that each started from."""
 
 
