@@ -81,8 +81,8 @@ def render_import(selection: Selection | None, t: Messages) -> None:
         _render_selection(selection, t)
         return
     file = params.get_imported_file(params.IMPORTED_FILE)
-    draw_uploader(t("imported.upload"), UPLOAD_KEYS[params.IMPORTED_FILE], t, partial(_on_upload, params.IMPORTED_FILE),
-             t("imported.too_large"))
+    draw_uploader(t("imported.upload"), UPLOAD_KEYS[params.IMPORTED_FILE], t,
+                  partial(_open_uploaded_file, params.IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
     if file is not None:
         _render_text_request(file, params.IMPORTED_FILE, t)
     import_help.render_help(_open_example, t)
@@ -111,7 +111,7 @@ def _render_selection(selection: Selection, t: Messages) -> None:
         return
     with st.expander(t("imported.compare"), expanded=other_file is not None):
         draw_uploader(t("imported.upload_beside"), UPLOAD_KEYS[params.OTHER_IMPORTED_FILE], t,
-                 partial(_on_upload, params.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
+                      partial(_open_uploaded_file, params.OTHER_IMPORTED_FILE), t("imported.too_large"))  # fmt: skip
         if other_file is not None:
             _render_text_request(other_file, params.OTHER_IMPORTED_FILE, t)
 
@@ -262,7 +262,7 @@ def _get_source_key(sentence: ImportedSentence) -> str:
     return "".join(sentence.trace.source.words).casefold()
 
 
-def _on_upload(file_key: str) -> None:
+def _open_uploaded_file(file_key: str) -> None:
     """Open the uploaded file, or close the one that was removed."""
     uploaded_file = st.session_state.get(UPLOAD_KEYS[file_key])
     _close(file_key)
