@@ -124,8 +124,16 @@ def detect_foreign_language(text: str, language: str) -> str | None:
     if script is None or expected_scripts is None:
         return None
     if script not in expected_scripts:
-        return _detect_by_script(text, script)
+        return None if expected == "ko" and _is_mixed_korean(text) else _detect_by_script(text, script)
     return _detect_latin(text, expected) if script == "LATIN" else None
+
+
+def _is_mixed_korean(text: str) -> bool:
+    """Return whether a text is Korean with many foreign words: two of its words have Hangul, the last one among them,
+    as the verb ends a Korean sentence."""
+    words = [word for word in text.split() if any(letter.isalpha() for letter in word)]
+    has_hangul = [any(_get_letter_script(letter) == "HANGUL" for letter in word) for word in words]
+    return sum(has_hangul) > 1 and has_hangul[-1]
 
 
 def _find_script(text: str) -> str | None:

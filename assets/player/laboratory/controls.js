@@ -73,11 +73,13 @@ export function updateLabels(root) {
     button.title = formatTemplate(words[`help_${rule}`], { word })
   }
   find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
-  const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map_key, ...chosenSpan(root)) ?? "")
+  const span = chosenSpan(root)
+  const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map_key, ...span) ?? "")
   for (const button of findAll(root, "[data-rule]")) {
     const ruleName = button.dataset.rule ?? ""
     const value = parseRule(formatChange(root, ruleName))?.value
     button.setAttribute("aria-pressed", String(currentRule?.rule === ruleName && (Object.hasOwn(NUMBERED_RULES, ruleName) || currentRule.value === value)))
+    if (ruleName === "before" && button instanceof HTMLButtonElement) button.disabled = span[1] === 1 // no row is before the first
   }
   showHelp(root)
   for (const label of findAll(root, ".number-of")) {

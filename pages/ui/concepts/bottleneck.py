@@ -88,6 +88,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     return {
         "source": typeset(full_trace.source, languages[0]),
         "content": [index for index, word in enumerate(full_trace.source.words) if is_content_word(word, languages[0])],
+        "is_counted": find_meaning_errors(full_trace) is not None,
         "prefixes": parts,
         "sizes": (vector, annotation),
         "titles": (get_title(models[0]), get_title(models[1])),

@@ -31,7 +31,9 @@ def test_other_languages_are_detected(language: str) -> None:
 
 @pytest.mark.parametrize(("text", "expected", "detected"), [
     ("고양이가 의자에서 잡니다.", "ko", None), ("The cat sleeps on the chair.", "ko", "en"),
-    ("나는 Tom을 만났다.", "ko-KR", None), ("Le chat dort sur la chaise.", "fr", None),
+    ("나는 Tom을 만났다.", "ko-KR", None), ("Transformer 모델의 self-attention을 공부한다.", "ko", None),
+    ("大韓民國은 民主共和國이다.", "ko", None), ("I eat 김치 and rice.", "ko", "en"),
+    ("Le chat dort sur la chaise.", "fr", None),
     ("The cat sleeps on the chair.", "fr", "en"), ("猫が寝ている。", "ja", None), ("東京大学", "ja", None),
     ("qwx", "ko", languages.ANY_LANGUAGE), ("The cat sleeps.", "sw", None),  # unknown expected language
     ("ﾾￂﾤﾷￂﾱ", "ko", None), ("Ｈｅｌｌｏ ｍｙ ｆｒｉｅｎｄ", "en", None), ("日本ﾃﾞ", "en", "ja"),  # full and half width
