@@ -25,7 +25,8 @@ from pages.ui.concepts.idea_parts import DIGITS, check_length
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets.controls import name_pair
-from pages.ui.widgets.fetch import SentenceInput
+from pages.ui.widgets.fetch import Request, SentenceInput
+from pages.ui.widgets.translations import translate
 
 ENGLISH, FRENCH, KOREAN = "en", "fr", "ko"
 
@@ -92,8 +93,15 @@ def _translate(context: IdeaContext, pair: str, text: NormalisedText) -> WordMap
     name = cards.get_default_model(names)
     if pair.endswith(f"-{KOREAN}") and cards.has_style_tags(name) and not split_tag(text)[0]:
         text = add_tag(text, STYLES[0])
-    traces = replace(context, sentence=SentenceInput(context.sentence.typed_text, text)).translate([name])
-    return WordMap.from_trace(traces[0]) if traces and traces[0].has_attention else None
+    if pair == params.get_chosen_pair():
+        traces = replace(context, sentence=SentenceInput(context.sentence.typed_text, text)).translate([name])
+        trace = traces[0] if traces else None
+    else:  # the link names the weights of the chosen pair's model alone
+        translations, problem = translate(text, [Request(name, params.SEARCHES["greedy"])], context.t, context.status)
+        trace = translations[0][0] if translations else None
+        if problem:
+            context.status.show_problem(problem)
+    return WordMap.from_trace(trace) if trace is not None and trace.has_attention else None
 
 
 def build_word_order_payload(maps: list[WordMap], word_orders: tuple[WordOrder, ...], t: Messages) -> WordOrderData:
