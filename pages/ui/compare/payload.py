@@ -19,6 +19,7 @@ from model.decoding import Settings
 from model.serialization.codec import CodecError
 from model.text import languages
 from model.text.clauses import split_clauses
+from model.text.politeness import split_tag
 from model.trace import Side, Trace
 from pages.ui.backend import cards, evaluations
 from pages.ui.backend.cards import get_title
@@ -217,7 +218,7 @@ def _build_prefix(
         for number, (trace, own_errors) in enumerate(zip(filter(None, pair), errors, strict=True))
     ]
     return {
-        "word_count": languages.get_language(first.source_language).count_words(first.source.text),
+        "word_count": languages.get_language(first.source_language).count_words(split_tag(first.source.text)[1]),
         "columns": list(columns),
         "sides": sides,
         "previous_end": counts[0],

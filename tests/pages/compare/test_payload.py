@@ -142,6 +142,11 @@ def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
     assert build_payload((japanese, None))["prefixes"][0]["word_count"] == 3
 
 
+def test_a_tag_of_style_is_no_word_of_the_sentence() -> None:
+    trace = make_trace("<polite> He is kind.", FRENCH, None)
+    assert build_payload((trace, None))["prefixes"][0]["word_count"] == 3
+
+
 def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mine, stranger = make_trace(), make_trace(model="rnnencdec-50", order=None)
     measured = make_evaluation("rnnsearch-50")
