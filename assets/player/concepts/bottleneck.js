@@ -53,7 +53,7 @@ function makePlot(data) {
 /** @type {(data: BottleneckData, index: number, k: number) => string} */
 function describeKept(data, index, k) {
   const { words } = data
-  if (!data.is_counted) return ""
+  if (!data.has_lexicon) return ""
   const { total, keptCounts, lostWords } = countKept(data, index)
   return `${formatTemplate(words.kept, { kept: keptCounts[k], total })} · ${lostWords[k].length ? formatTemplate(words.lost, { list: lostWords[k].join(", ") }) : words.none_lost}`
 }
@@ -63,7 +63,7 @@ function describePart(data, index) {
   const { words, prefixes, sizes, titles } = data
   const { word_count: wordCount, annotations } = prefixes[index]
   const { total, keptCounts } = countKept(data, index)
-  return formatTemplate(data.is_counted ? words.description : words.description_uncounted, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: keptCounts[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: keptCounts[1] })
+  return formatTemplate(data.has_lexicon ? words.description : words.description_uncounted, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: keptCounts[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: keptCounts[1] })
 }
 
 /** @type {(root: Root, index: number) => void} */
@@ -79,7 +79,7 @@ function showPart(root, index) {
     find(root, `.side-${k} .output`).textContent = text
     setText(find(root, `.side-${k} .kept`), describeKept(data, index, k))
   })
-  if (data.is_counted) placeCursor(root, scaleLinear([0, Math.max(1, prefixes.length - 1)], [LEFT, WIDTH - 8])(index))
+  if (data.has_lexicon) placeCursor(root, scaleLinear([0, Math.max(1, prefixes.length - 1)], [LEFT, WIDTH - 8])(index))
   setText(find(root, ".description"), describePart(data, index))
   find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count: wordCount, total: source.length }))
   find(root, ".reading").textContent = formatTemplate(words.read, { count: wordCount, total: source.length })
@@ -92,7 +92,7 @@ function buildBottleneck(root) {
   root.lang = data.language
   root.setAttribute("aria-label", words.label)
   const line = make("p", { class: "source", lang: languages[0] })
-  source.forEach(([gap, word], k) => line.append(k ? gap : gap.trimStart(), make("span", { class: data.is_counted && content.includes(k) ? "word content" : "word" }, word)))
+  source.forEach(([gap, word], k) => line.append(k ? gap : gap.trimStart(), make("span", { class: data.has_lexicon && content.includes(k) ? "word content" : "word" }, word)))
   /** @type {(k: number, title: string) => HTMLElement} */
   const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { class: k ? "many-title" : "one-title" }, title), make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }),
     make("div", { class: `scroll states ${k ? "many" : "one"}`, tabindex: k ? 0 : null, role: "group", "aria-label": words.label }))
@@ -101,9 +101,9 @@ function buildBottleneck(root) {
   playback.node.append(make("span", { class: "soft reading" }))
   section.append(playback.node, line, make("div", { class: "pair" }, side(0, formatTemplate(words.vector, { title: titles[0], size: sizes[0] })), side(1, "")),
     make("p", { class: "description", "aria-live": "polite" }),
-    ...(data.is_counted ? [makePlot(data)] : []),
+    ...(data.has_lexicon ? [makePlot(data)] : []),
     make("p", { class: "legend" }, makeScale(), formatTemplate(words.drawn, { drawn: prefixes[0].vector.length })),
-    make("p", { class: "soft" }, ...typeset(data.is_counted ? words.note : words.note_uncounted)))
+    make("p", { class: "soft" }, ...typeset(data.has_lexicon ? words.note : words.note_uncounted)))
   root.replaceChildren(section)
   for (const k of [0, 1]) {
     reserveHeight(find(root, `.side-${k} .output`), () => prefixes.map(({ translations }) => [translations[k].text]))

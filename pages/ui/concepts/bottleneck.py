@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from model.analysis.errors.meaning import find_meaning_errors
+from model.analysis.errors.meaning import find_meaning_errors, has_lexicon
 from model.analysis.probing.prefixes import PrefixTranslations, translate_prefixes
 from model.analysis.probing.similarity import Array
 from model.checkpoints.checkpoint import Model
@@ -88,7 +88,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     return {
         "source": typeset(full_trace.source, languages[0]),
         "content": [index for index, word in enumerate(full_trace.source.words) if is_content_word(word, languages[0])],
-        "is_counted": find_meaning_errors(full_trace) is not None,
+        "has_lexicon": has_lexicon(full_trace),
         "prefixes": parts,
         "sizes": (vector, annotation),
         "titles": (get_title(models[0]), get_title(models[1])),

@@ -24,12 +24,12 @@ class SentencePrefix(TypedDict):
 
 class BottleneckData(TypedDict):
     """A sentence that grows word by word, RNNencdec beside RNNsearch. `source`: words with the space before each.
-    `content`: indices of content words. `is_counted`: whether lost words are found for these languages. `sizes`: units
-    of the vector, and of an annotation."""
+    `content`: indices of content words. `has_lexicon`: whether a lexicon tells lost words. `sizes`: units of the vector,
+    and of an annotation."""
 
     source: list[tuple[str, str]]
     content: list[int]
-    is_counted: bool
+    has_lexicon: bool
     prefixes: list[SentencePrefix]
     sizes: tuple[int, int]
     titles: tuple[str, str]

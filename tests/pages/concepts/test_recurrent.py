@@ -50,15 +50,15 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
     lost_words = [[ENGLISH.split()[word] for word in translation["omissions"]] for translation in translations]
     assert lost_words == [["grey", "warm", "old"], []]
     assert [ENGLISH.split()[word] for word in data["content"]][:3] == ["small", "grey", "cat"]
-    assert data["is_counted"]
+    assert data["has_lexicon"]
 
 
-def test_nothing_is_counted_between_languages_whose_lost_words_are_not_found() -> None:
+def test_nothing_has_lexicon_between_languages_whose_lost_words_are_not_found() -> None:
     sentences = [grow(LOST, attends=attends) for attends in (False, True)]
     for number, sentence in enumerate(sentences):
         traces = tuple(replace(trace, languages=("ko", "en")) for trace in sentence.translations.traces)
         sentences[number] = replace(sentence, translations=replace(sentence.translations, traces=traces))
-    assert not bottleneck.build_bottleneck_payload(sentences, T)["is_counted"]
+    assert not bottleneck.build_bottleneck_payload(sentences, T)["has_lexicon"]
 
 
 def test_units_are_shown_in_the_order_of_reading() -> None:
