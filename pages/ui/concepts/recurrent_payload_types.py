@@ -24,8 +24,8 @@ class SentencePrefix(TypedDict):
 
 class BottleneckData(TypedDict):
     """A sentence that grows word by word, RNNencdec beside RNNsearch. `source`: words with the space before each.
-    `content`: indices of content words. `has_lexicon`: whether a lexicon tells lost words. `sizes`: units of the vector,
-    and of an annotation."""
+    `content`: indices of content words. `has_lexicon`: whether a lexicon tells lost words. `sizes`: units of the
+    vector, and of an annotation."""
 
     source: list[tuple[str, str]]
     content: list[int]
