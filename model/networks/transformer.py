@@ -60,18 +60,22 @@ _OLD_NAMES = {
 _OLD_NAME = re.compile(rf"(?<=\.)({'|'.join(_OLD_NAMES)})(?=\.)")
 
 
-def describe_maps(layers: int, heads: int) -> tuple[MapDescription, ...]:
+def describe_maps(encoder_layers: int, decoder_layers: int, heads: int) -> tuple[MapDescription, ...]:
     """Return all maps of a network: the mean of each decoder layer's cross-attention heads, then every head.
 
     The mean of the second-last layer comes first: there, heads agree best with word alignments (Garg et al. 2019,
     "Jointly Learning to Align and Translate with Transformer Models").
     """
-    all_heads = [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
-    main_layer = max(1, layers - 1)
-    means = [describe_mean_map(layer) for layer in sorted(range(1, layers + 1), key=lambda layer: layer != main_layer)]
-    return (*means, *(describe_cross_map(*head) for head in all_heads),
-            *(describe_decoder_map(*head) for head in all_heads),
-            *(describe_encoder_map(*head) for head in all_heads))  # fmt: skip
+    encoder_heads, decoder_heads = (
+        [(layer, head) for layer in range(1, layers + 1) for head in range(1, heads + 1)]
+        for layers in (encoder_layers, decoder_layers)
+    )
+    main_layer = max(1, decoder_layers - 1)
+    means = [describe_mean_map(layer)
+             for layer in sorted(range(1, decoder_layers + 1), key=lambda layer: layer != main_layer)]  # fmt: skip
+    return (*means, *(describe_cross_map(*head) for head in decoder_heads),
+            *(describe_decoder_map(*head) for head in decoder_heads),
+            *(describe_encoder_map(*head) for head in encoder_heads))  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -144,11 +148,12 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        self.maps = describe_maps(config.layers, config.heads)
+        decoder_layers = cast("int", config.decoder_layers)
+        self.maps = describe_maps(config.layers, decoder_layers, config.heads)
         self.main_layer = self.maps[0].layer or 1
         self.embedding = nn.Parameter(torch.empty(config.vocabulary, config.hidden))
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
-        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
+        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(decoder_layers))
         pre = config.norm == "pre"
         self.after_encoder, self.after_decoder = (
             nn.LayerNorm(config.hidden) if pre else nn.Identity() for _ in range(2)

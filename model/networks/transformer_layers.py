@@ -37,12 +37,15 @@ class TransformerConfig:
     hidden: int = 512  # d_model, shared by the heads
     feed_forward: int = 2048  # d_ff
     heads: int = 8  # h
-    layers: int = 6  # N, of the encoder and of the decoder
+    layers: int = 6  # N, of the encoder
     norm: Norm = "post"
     dropout: float = 0.1  # on embeddings plus positions and on the output of every sublayer, in training
+    decoder_layers: int | None = None  # None, as in the first checkpoints: N too
 
     def __post_init__(self) -> None:
-        check_sizes(self, "vocabulary", "hidden", "feed_forward", "heads", "layers")
+        if self.decoder_layers is None:
+            object.__setattr__(self, "decoder_layers", self.layers)
+        check_sizes(self, "vocabulary", "hidden", "feed_forward", "heads", "layers", "decoder_layers")
         check_choice(self, "norm", get_args(Norm))
         if self.hidden % self.heads or self.hidden % 2:
             raise ValueError(f"hidden is {self.hidden}; it must be even, and {self.heads} heads must share it evenly")

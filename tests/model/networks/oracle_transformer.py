@@ -133,14 +133,17 @@ def decode(weights: Weights, norm: str, layers: int, heads: int, h: Array,
     return last, maps
 
 
-def force_decode(weights: Weights, norm: str, layers: int, heads: int, source: list[int],
+def force_decode(weights: Weights, norm: str, layers: tuple[int, int], heads: int, source: list[int],
                  target: list[int]) -> ForcedResult:  # fmt: skip
-    """Return the result of teacher forcing. Ids end in EOS on both sides; there is no padding."""
-    h, maps = encode(weights, norm, layers, heads, source)
+    """Return the result of teacher forcing. `layers`: of the encoder and of the decoder.
+
+    Ids end in EOS on both sides; there is no padding.
+    """
+    h, maps = encode(weights, norm, layers[0], heads, source)
     tokens: list[int | None] = [None, *target[:-1]]
     log_probs, states, rows = [], [], []
     for i in range(len(target)):
-        t, row = decode(weights, norm, layers, heads, h, tokens[: i + 1])
+        t, row = decode(weights, norm, layers[1], heads, h, tokens[: i + 1])
         logits = np.array([np.dot(t, embedding) for embedding in weights["E"]])
         log_probs.append(logits - np.log(np.sum(np.exp(logits))))
         states.append(t)

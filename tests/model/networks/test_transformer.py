@@ -26,6 +26,7 @@ from model.trace import find_main_map
 from model.training.losses import transformer as fused
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.tiny_networks import (
+    DECODER_LAYERS,
     HEADS,
     LAYERS,
     NORMS,
@@ -47,8 +48,9 @@ def get_oracle_weights(network: Transformer) -> oracle.Weights:
     weights = {"E": state.pop("embedding")}
     names = {"self_attention": "own", "cross_attention": "cross", "feed_forward": "ffn"}
     sublayers = {"encoder": ["self_attention", "feed_forward"], "decoder": list(names)}
+    depths = {"encoder": LAYERS, "decoder": DECODER_LAYERS}
     for stack, kinds in sublayers.items():
-        for layer, (number, kind) in itertools.product(range(LAYERS), enumerate(kinds, 1)):
+        for layer, (number, kind) in itertools.product(range(depths[stack]), enumerate(kinds, 1)):
             name = f"{stack}.{layer}"
             for suffix, oracle_suffix in (("weight", "g"), ("bias", "b")):
                 weights[f"{name}.norm{number}.{oracle_suffix}"] = state.pop(f"{name}.{kind}_residual.{suffix}")
@@ -63,7 +65,8 @@ def get_oracle_weights(network: Transformer) -> oracle.Weights:
 
 
 def run_oracle(network: Transformer, source: list[int], target: list[int]) -> oracle.ForcedResult:
-    return oracle.force_decode(get_oracle_weights(network), network.config.norm, LAYERS, HEADS, source, target)
+    depths = LAYERS, DECODER_LAYERS
+    return oracle.force_decode(get_oracle_weights(network), network.config.norm, depths, HEADS, source, target)
 
 
 def get_maps(result: oracle.ForcedResult, *stacks: str) -> dict[str, oracle.Array]:
@@ -71,7 +74,7 @@ def get_maps(result: oracle.ForcedResult, *stacks: str) -> dict[str, oracle.Arra
     describe = {"own": describe_decoder_map, "cross": describe_cross_map, "encoder": describe_encoder_map}
     maps = {describe[stack](layer + 1, head + 1).key: values for (stack, layer, head), values in result.weights.items()
             if stack in stacks}
-    for layer in range(LAYERS if "cross" in stacks else 0):
+    for layer in range(DECODER_LAYERS if "cross" in stacks else 0):
         heads = [values for (stack, map_layer, _), values in result.weights.items()
                  if (stack, map_layer) == ("cross", layer)]
         maps[describe_mean_map(layer + 1).key] = np.mean(heads, axis=0)
@@ -177,8 +180,9 @@ def test_override_of_the_mean_map_applies_to_every_head(decoder: str) -> None:
 
 def test_main_map_is_the_mean_of_the_last_layer_but_one() -> None:
     network = build_tiny_transformer("pre")
-    assert find_main_map(network.maps) == describe_mean_map(LAYERS - 1)
-    assert len(network.maps) == LAYERS + 3 * LAYERS * HEADS == len({described.key for described in network.maps})
+    assert find_main_map(network.maps) == describe_mean_map(DECODER_LAYERS - 1)
+    keys = {described.key for described in network.maps}
+    assert len(network.maps) == len(keys) == DECODER_LAYERS + (LAYERS + 2 * DECODER_LAYERS) * HEADS
 
 
 # ---- training ---------------------------------------------------------------------------------------------------
@@ -237,6 +241,7 @@ def test_fused_loss_in_low_precision_is_near_float64(
 @pytest.mark.parametrize(("change", "message"), [
     ({"norm": "both"}, "norm is 'both'; allowed: post, pre"), ({"heads": 3}, "3 heads must share it evenly"),
     ({"hidden": 9, "heads": 3}, "must be even"), ({"layers": 0}, "layers is 0"),
+    ({"decoder_layers": 0}, "decoder_layers is 0"),
     ({"feed_forward": 2.5}, r"feed_forward is 2\.5"), ({"heads": True}, "heads is True"),
     ({"dropout": 1.0}, r"dropout is 1\.0"), ({"wiring": "groundhog"}, r"unknown keys \['wiring'\]"),
 ])  # fmt: skip

@@ -25,7 +25,7 @@ COVERAGE_VARIANTS: list[tuple[CoverageKind, bool]] = [
 ]  # fmt: skip
 NORMS: tuple[Norm, ...] = get_args(Norm)
 COVERAGE_SIZE = 3  # of neural coverage
-D, F, HEADS, LAYERS = 6, 10, 3, 3  # of the Transformer
+D, F, HEADS, LAYERS, DECODER_LAYERS = 6, 10, 3, 2, 3  # of the Transformer
 
 
 def build_coverage_network(coverage: CoverageKind, copying: bool, wiring: Wiring = "groundhog", loss: float = 0.0,
@@ -49,7 +49,8 @@ def build_tiny_coverage_network(coverage: CoverageKind, copying: bool, wiring: W
 @torch.no_grad()
 def build_tiny_transformer(norm: Norm, seed: int = 0, dropout: float = 0.0) -> Transformer:
     """Return a Transformer with large random weights."""
-    network = build_network(TransformerConfig("transformer", V, D, F, HEADS, LAYERS, norm, dropout)).double().eval()
+    config = TransformerConfig("transformer", V, D, F, HEADS, LAYERS, norm, dropout, DECODER_LAYERS)
+    network = build_network(config).double().eval()
     generator = torch.Generator().manual_seed(seed)
     for name, parameter in network.named_parameters():
         size = 1.4 / parameter.shape[-1] ** 0.5 if parameter.dim() == 2 else 0.3

@@ -12,7 +12,7 @@ from model.analysis.probing.transformer_internals import (
 )
 from tests.model.networks import oracle_transformer as oracle
 from tests.model.networks.test_transformer import get_oracle_weights, run_oracle
-from tests.model.networks.tiny_networks import HEADS, LAYERS, build_tiny_transformer
+from tests.model.networks.tiny_networks import DECODER_LAYERS, HEADS, LAYERS, build_tiny_transformer
 from tests.model.tiny import PAIRS
 
 SOURCE, TARGET = PAIRS[0]
@@ -22,7 +22,7 @@ def test_matrices_of_each_head_give_its_weights_and_the_output_of_the_sublayer()
     network = build_tiny_transformer("post")
     weights, expected = get_oracle_weights(network), run_oracle(network, SOURCE, TARGET).weights
     for name, stack in record_internals(network, SOURCE, TARGET).items():
-        for layer in range(LAYERS):
+        for layer in range(LAYERS if name == "encoder" else DECODER_LAYERS):
             outputs = []
             for head in range(HEADS):
                 matrices = stack.get_head(layer + 1, head + 1)
@@ -49,7 +49,7 @@ def test_outputs_of_sublayers_add_up_to_the_last_state() -> None:
     decoder = stacks["decoder"]
     x = decoder.embedded.astype(np.float64)
     for part, (layer, (number, name)) in zip(
-        decoder.sublayers, product(range(LAYERS), enumerate(("own", "cross", "ffn"), 1)), strict=True
+        decoder.sublayers, product(range(DECODER_LAYERS), enumerate(("own", "cross", "ffn"), 1)), strict=True
     ):
         if name == "ffn":
             inputs = oracle.layer_norm(weights, f"decoder.{layer}.norm{number}", x)
@@ -76,7 +76,7 @@ def test_source_positions_start_at_the_shift(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.undo()
     shifted_log_prob = 0.0
     for i, token in enumerate(TARGET):
-        state, _ = oracle.decode(weights, "pre", LAYERS, HEADS, h, [None, *TARGET[:i]])
+        state, _ = oracle.decode(weights, "pre", DECODER_LAYERS, HEADS, h, [None, *TARGET[:i]])
         shifted_log_prob += float(np.log(oracle.softmax(weights["E"] @ state))[token])
     log_prob = run_oracle(network, SOURCE, TARGET).log_probs[range(len(TARGET)), TARGET].sum()
     assert measure_shifted_source(network, SOURCE, TARGET, [0, shift]) == pytest.approx([log_prob, shifted_log_prob])

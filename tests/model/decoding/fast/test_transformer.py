@@ -21,7 +21,8 @@ NORMS: tuple[Norm, ...] = ("pre", "post")
 def build_fp16_transformer(norm: Norm, seed: int = 0) -> Transformer:
     """Build a float32 network whose weights are exact in fp16."""
     torch.manual_seed(seed)
-    network = Transformer(TransformerConfig("transformer", 50, 24, 40, heads=3, layers=2, norm=norm)).eval()
+    config = TransformerConfig("transformer", 50, 24, 40, heads=3, layers=3, decoder_layers=2, norm=norm)
+    network = Transformer(config).eval()
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(torch.randn_like(parameter), alpha=0.2)
