@@ -15,7 +15,7 @@ from pages.ui.components import glossary
 from pages.ui.escape import encode_non_ascii
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state.param_types import Choice, MultiChoice, Param
-from pages.ui.url_state.state import reset_params, restore_param, store_param
+from pages.ui.url_state.state import get_language, reset_params, restore_param, store_param
 
 Option = TypeVar("Option", bound=str)
 
@@ -63,7 +63,7 @@ def draw_selectbox(
 ) -> Option:
     """Draw a drop-down list for one option. A hidden label is still there for screen readers."""
     param, options = _resolve_options(param)
-    restore_param(param, "list")
+    restore_param(param, _name_list_widget())
     if st.session_state[param.name] not in options:
         st.session_state[param.name] = param.get_default()
     st.selectbox(
@@ -71,6 +71,12 @@ def draw_selectbox(
         label_visibility="collapsed" if is_label_hidden else "visible",
     )  # fmt: skip
     return _store_choice(param, options)
+
+
+def _name_list_widget() -> str:
+    """Name the drop-down list of this language. Streamlit sends the label of its option, so it must be set anew when the
+    labels are in another language."""
+    return f"list-{get_language()}"
 
 
 def get_choice(param: Param[Option]) -> Option:
@@ -107,7 +113,7 @@ def draw_multiselect(
 ) -> tuple[str, ...]:
     """Draw a drop-down list for any number of options; return the chosen ones in the order of the options."""
     param, options = _resolve_options(param)
-    restore_param(param)
+    restore_param(param, _name_list_widget())
     if any(option not in options for option in st.session_state[param.name]):
         st.session_state[param.name] = list(param.get_default())
     st.multiselect(

@@ -54,7 +54,8 @@ def page_with_a_list() -> None:
     choice = Param("listed", Choice(lambda: ("x", "y", "z")), ())
     st.text(state.get_param(choice))
     if st.checkbox("open", True, key="open"):
-        param_widgets.draw_selectbox(choice, "Listed", str.upper)
+        language = state.get_language()
+        param_widgets.draw_selectbox(choice, "Listed", lambda option: f"{option} {language}")
 
 
 def test_an_option_of_a_list_is_chosen_although_its_value_was_read_before() -> None:
@@ -64,6 +65,16 @@ def test_an_option_of_a_list_is_chosen_although_its_value_was_read_before() -> N
     assert (app.text[0].value, app.query_params["listed"]) == ("z", "z")
     app.checkbox(key="open").uncheck().run().checkbox(key="open").check().run()
     assert app.selectbox(key="listed").value == "z"
+
+
+def test_an_option_of_a_list_is_kept_in_another_language() -> None:
+    app = AppTest.from_function(page_with_a_list).run()
+    app.selectbox(key="listed").set_value("z").run()
+    app.session_state["lang"] = "ko"
+    app.run()
+    assert app.selectbox(key="listed").proto.raw_value == "z ko"
+    app.checkbox(key="open").check().run()
+    assert app.text[0].value == "z"
 
 
 def test_invalid_values_are_dropped_with_a_notice() -> None:
