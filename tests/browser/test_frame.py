@@ -207,8 +207,11 @@ def test_the_choice_of_light_or_dark_is_remembered(server: str, visit: Visit) ->
     assert page.locator(".stPlotlyChart text").first.evaluate("node => getComputedStyle(node).fill") != "rgb(0, 0, 0)"
     page.reload()
     expect_colours(page, "dark")
+    page.get_by_role("link", name="Translate").click()
+    page.get_by_label("Sentence in English").fill("A boat sails.")
     page.get_by_role("button", name="Light colours").click()
     expect_colours(page, "light")
+    expect(page.get_by_label("Sentence in English")).to_have_value("A boat sails.")
 
 
 @pytest.mark.parametrize(("locale", "widths"), [("ko-KR", (1280, 390)), ("en-GB", (1280, 1241, 1024, 760))])

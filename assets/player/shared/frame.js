@@ -7,7 +7,7 @@
 /** @import { Mounted } from "./component.js" */
 /** @import { Lecture, LectureStop } from "./lecture.js" */
 /** @import { LecturePresentation, SpeakerPress } from "./lecture_presentation.js" */
-import { submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
+import { getUnsubmittedText, submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
 import { replacePositionEntries } from "./history.js"
@@ -449,7 +449,7 @@ function readLink(root) {
 function build(root) {
   root.skipLink = make("a", { class: "skip", href: "#content" })
   root.skipLink.addEventListener("click", skipToContent)
-  root.themeSwitch = buildThemeSwitch()
+  root.themeSwitch = buildThemeSwitch(getUnsubmittedText)
   root.presentButton = make("button", { type: "button", class: "present" })
   root.presentButton.addEventListener("click", () => toggleChoice(root, root.presentMenu.hidden === true))
   root.presentButton.setAttribute("aria-haspopup", "true")

@@ -42,6 +42,12 @@ function markUnsubmitted(isUnsubmitted, live) {
   document.querySelector(BOX)?.closest(".st-key-box")?.toggleAttribute("data-unsubmitted", isUnsubmitted && !live)
 }
 
+/** Return the text of the sentence box if it was typed but not submitted, else "". */
+export function getUnsubmittedText() {
+  const box = document.querySelector(BOX)
+  return hasUnsubmittedText && box instanceof HTMLTextAreaElement ? box.value : ""
+}
+
 /** The last submitted text, or the one that came with the page. @type {string | null} */
 let submittedText = null
 

@@ -1,32 +1,35 @@
 // The switch between light and dark. Streamlit takes its colours from `embed_options` in the address, which its documentation
-// names, when it starts: so the page is opened anew. A cookie remembers the choice, and the server adds the option to later
-// addresses (pages/ui/frame/serving.py).
+// names, when it starts: so the page is opened anew, with the text that was typed. A cookie remembers the choice, and the
+// server adds the option to later addresses (pages/ui/frame/serving.py).
 
 /** @import { FrameData } from "../payloads.js" */
 import { draw, make } from "./dom.js"
 
 const COOKIE = "align-translate-theme"
 const OPTION = "embed_options"
+const SENTENCE = "sentence" // as in pages/ui/url_state/params.py
 const YEAR = 365 * 24 * 3600 // seconds
 
 /** @param {Element} node */
 export const isDark = (node) => getComputedStyle(node).colorScheme.includes("dark")
 
-/** @param {Element} node */
-function switchTheme(node) {
+/** @type {(node: Element, unsubmittedText: string) => void} */
+function switchTheme(node, unsubmittedText) {
   const theme = isDark(node) ? "light" : "dark"
   document.cookie = `${COOKIE}=${theme}; path=/; max-age=${YEAR}; samesite=lax`
   const address = new URL(location.href)
   address.searchParams.set(OPTION, `${theme}_theme`)
+  if (unsubmittedText) address.searchParams.set(SENTENCE, unsubmittedText)
   location.replace(address)
 }
 
-export function buildThemeSwitch() {
+/** @param {() => string} getUnsubmittedText returns the typed text of the sentence box that was not submitted */
+export function buildThemeSwitch(getUnsubmittedText) {
   const icon = draw("svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" },
     draw("circle", { cx: 8, cy: 8, r: 6.5, fill: "none", stroke: "currentColor", "stroke-width": 1.4 }),
     draw("path", { d: "M8 1.5a6.5 6.5 0 0 1 0 13z", fill: "currentColor" }))
   const button = make("button", { type: "button", class: "theme" }, icon)
-  button.addEventListener("click", () => switchTheme(button))
+  button.addEventListener("click", () => switchTheme(button, getUnsubmittedText()))
   return button
 }
 
