@@ -169,9 +169,13 @@ def test_links_between_pages_carry_options_and_typed_text_and_stay_in_the_docume
 
 
 def test_back_takes_one_press_per_page(server: str, visit: Visit) -> None:
-    """Each page writes other fingerprints into its address, and each step of a translation its number."""
-    page = visit(f"{server}?sentence={SENTENCE}")
-    addresses = []
+    """Each page writes other fingerprints into its address, and each step of a translation its number; a link to another
+    page with options changes the address several times."""
+    page = visit(f"{server}/family?sentence={SENTENCE}", ".family .target")
+    settle(page)
+    addresses = [page.url]
+    page.get_by_role("button", name="open in Translate").first.click()
+    expect(page).not_to_have_url(addresses[-1])
     for name in ("Compare", "Step by step", "Translate"):
         expect(page).to_have_url(re.compile("weights="))
         settle(page)

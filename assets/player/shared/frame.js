@@ -10,7 +10,7 @@
 import { getUnsubmittedText, submitBeforeLeaving, listenToSentenceBox } from "./sentence_box.js"
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
-import { replacePositionEntries } from "./history.js"
+import { limitEntries } from "./history.js"
 import { CHOICE_WIDGETS, isTouch, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
 import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
@@ -525,7 +525,7 @@ export default function frame({ data: [data], ...mounted }) {
   }
   readLink(root)
   showCurrentPage()
-  replacePositionEntries(data.position_params)
+  limitEntries(data.position_params)
   document.documentElement.lang = data.language // for nodes without lang: Streamlit says English
   // The server's value counts only when it changes; otherwise the browser's is newer.
   const isChanged = root.serverPresenting !== data.present

@@ -1,6 +1,7 @@
-// Avoid useless history entries. Streamlit pushes an entry whenever the page rewrites its address. If only the reader's
-// position or the fingerprints of the weights changed, the entry is replaced instead: ten steps of the player would cost
-// ten presses of Back. The choice of light or dark is left out of every address (theme.js).
+// Avoid useless history entries. Streamlit pushes an entry whenever the page rewrites its address, up to seven for one link.
+// The entry is replaced instead if the reader has pressed nothing since the last one, or if only the position or the
+// fingerprints of the weights changed: ten steps of the player would cost ten presses of Back. The choice of light or dark is
+// left out of every address (theme.js).
 
 import { dropTheme } from "./theme.js"
 
@@ -19,17 +20,21 @@ export function isSameAddress(first, second, params) {
 }
 
 /**
- * Make `history.pushState` replace the entry if only `params` change in the address.
+ * Let each press of a key or button add at most one history entry, and none if only `params` change in the address.
  * @param {string[]} params
  */
-export function replacePositionEntries(params) {
+export function limitEntries(params) {
   const push = history.pushState
-  if ("replacesPositions" in push) return
+  if ("isLimited" in push) return
+  let hasEntry = true // since the last press
+  for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => { hasEntry = false }, { capture: true })
+  addEventListener("popstate", () => { hasEntry = true }, { capture: true })
   /** @type {typeof history.pushState} */
   const pushOrReplace = (state, unused, url) => {
     const second = dropTheme(new URL(String(url ?? ""), location.href).href)
-    if (isSameAddress(location.href, second, params)) history.replaceState(state, unused, second)
-    else push.call(history, state, unused, second)
+    if (hasEntry || isSameAddress(location.href, second, params)) return history.replaceState(state, unused, second)
+    hasEntry = true
+    push.call(history, state, unused, second)
   }
-  history.pushState = Object.assign(pushOrReplace, { replacesPositions: true })
+  history.pushState = Object.assign(pushOrReplace, { isLimited: true })
 }

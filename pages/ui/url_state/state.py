@@ -6,7 +6,7 @@ a copy for the other pages, under "NAME-last".
 
 import time
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from uuid import uuid4
 
 import streamlit as st
@@ -109,9 +109,11 @@ def store_sentence() -> None:
 def get_param(param: Param[Value]) -> Value:
     """Return the value from the link, the session or the default, for a parameter without a control on this page."""
     restore_param(param)
-    value: Value = st.session_state[param.name]
+    value: Any = st.session_state[param.name]
+    if isinstance(value, list):  # of several options, as widgets take them
+        value = tuple(value)
     store_param(param, value)
-    return value
+    return cast("Value", value)
 
 
 def build_sentence_param(text: str) -> dict[str, str]:
