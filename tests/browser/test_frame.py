@@ -169,8 +169,8 @@ def test_links_between_pages_carry_options_and_typed_text_and_stay_in_the_docume
 
 
 def test_back_takes_one_press_per_page(server: str, visit: Visit) -> None:
-    """Each page writes other fingerprints into its address, and each step of a translation its number; a link to another
-    page with options changes the address several times."""
+    """Each page writes other fingerprints into its address, and each step of a translation its number. A link to
+    another page with options changes the address several times."""
     page = visit(f"{server}/family?sentence={SENTENCE}", ".family .target")
     settle(page)
     addresses = [page.url]

@@ -1,4 +1,5 @@
-"""The line below the controls: the status, and a warning about text that the model cannot read well, with a remedy."""
+"""The line below the controls: the status, and a warning with a remedy: about text that the model cannot read well, or
+about attention that the reader has changed in Laboratory."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import params
+from pages.ui.url_state import params, state
 from pages.ui.widgets.controls import choose_pair, set_sentence
 from pages.ui.widgets.status import Status
 
@@ -45,6 +46,10 @@ def draw_status_line(
             warning := _check_input(text, params.get_source_language(), _load_vocabulary(text))
         ):
             _draw_warning(warning, t, tag=typed_text.removesuffix(text))
+        elif _has_overrides():
+            _draw_text(t("input_warning.overrides"))
+            label = t("input_warning.mend_overrides")
+            st.button(label, key="remedy", type="tertiary", on_click=state.reset_params, args=(params.OVERRIDES,))
         elif draw_default:
             draw_default()
     return status
@@ -53,6 +58,12 @@ def draw_status_line(
 def set_open_sentence(number: int) -> None:
     """Open one of the sentences in the box, from 1; 0 for all of them as one text. For callbacks."""
     st.session_state[params.OPEN_SENTENCE.name] = number
+
+
+def _has_overrides() -> bool:
+    """Return whether overrides of Laboratory apply on this page. Laboratory itself draws them."""
+    page = params.get_page_name()
+    return page != "laboratory" and page in params.OVERRIDES.pages and bool(state.get_param(params.OVERRIDES))
 
 
 def _request_splitting() -> None:

@@ -106,6 +106,14 @@ def test_on_other_pages_splitting_leads_to_translate(open_app: OpenApp) -> None:
     assert get_drawn_sentence(app) == "The dog runs."
 
 
+def test_changes_of_laboratory_can_be_undone_on_other_pages(open_app: OpenApp) -> None:
+    app = open_app("compare", sentence="The dog runs.", overrides="p5")
+    assert load_messages("en")("input_warning.overrides") in get_warning(app)
+    assert apply_remedy(app) == "The dog runs."
+    assert "overrides" not in app.query_params
+    assert not get_warning(app)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_detectable_language_has_a_name(language: str) -> None:
     names = {key.removeprefix("language_name.") for key in load_messages(language) if key.startswith("language_name.")}
