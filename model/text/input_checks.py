@@ -1,6 +1,7 @@
 """Warnings about input that a model can't translate well, with remedies.
 
-They concern text without letters, markup, another language, unknown signs, all capitals and several sentences.
+They concern text without letters, markup, another language, unknown signs, all capitals, several sentences and a
+sentence that is longer than those of the training.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from model.text.symbols import find_unspelled_signs, remove_signs
 if TYPE_CHECKING:
     from model.text.vocabulary import Vocabulary
 
-WarningKind = Literal["letters", "foreign", "markup", "signs", "capitals", "sentences"]
+WarningKind = Literal["letters", "foreign", "markup", "signs", "capitals", "sentences", "long"]
 
 CAPITALS_SHARE = 0.9  # of the letters that have two cases
 _MIN_CASED_LETTERS = 8  # fewer may be an abbreviation or two
@@ -46,15 +47,18 @@ class InputWarning:
     language: str = ""
     """The detected language, for kind "foreign"."""
     count: int = 0
-    """The number of sentences, for kind "sentences"."""
+    """The number of sentences, for kind "sentences"; of words, for kind "long"."""
     signs: tuple[str, ...] = ()
     """The characters that the vocabulary spells in bytes only, for kind "signs"."""
 
 
-def check_input(text: str, language: str, vocabulary: Vocabulary | None = None) -> InputWarning | None:
+def check_input(
+    text: str, language: str, vocabulary: Vocabulary | None = None, longest_words: int = 0
+) -> InputWarning | None:
     """Return the first warning about a text as typed, for a model of a source language; None if there is none.
 
-    Without `vocabulary` unspelled characters are not checked. Raises ValueError for an invalid language code.
+    Without `vocabulary` unspelled characters are not checked. `longest_words`: of the training sentences, 0 for no
+    limit. Raises ValueError for an invalid language code.
     """
     if not text.strip():
         return None
@@ -72,7 +76,10 @@ def check_input(text: str, language: str, vocabulary: Vocabulary | None = None) 
         is_lossy = get_language(language).has_capitalised_nouns
         return InputWarning("capitals", "" if is_lossy else to_sentence_case(text, language))
     count = len(split_sentences(text, language))
-    return InputWarning("sentences", count=count) if count > 1 else None
+    if count > 1:
+        return InputWarning("sentences", count=count)
+    num_words = get_language(language).count_words(text)
+    return InputWarning("long", count=num_words) if 0 < longest_words < num_words else None
 
 
 def strip_markup(text: str) -> str:

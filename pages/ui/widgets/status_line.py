@@ -43,7 +43,9 @@ def draw_status_line(
             _draw_text(t("input_warning.apart", count=num_sentences))
             st.button(t("input_warning.together"), key="remedy", type="tertiary", on_click=set_open_sentence, args=(0,))
         elif len(typed_text) <= params.MAX_CHARACTERS and (
-            warning := _check_input(text, params.get_source_language(), _load_vocabulary(text))
+            warning := _check_input(
+                text, params.get_source_language(), _load_vocabulary(text), _get_longest_words()
+            )
         ):
             _draw_warning(warning, t, tag=typed_text.removesuffix(text))
         elif _has_overrides():
@@ -79,6 +81,12 @@ def _load_vocabulary(typed_text: str) -> Vocabulary | None:
     return None if _IN_EVERY_VOCABULARY.fullmatch(typed_text) else cards.load_vocabulary(params.get_chosen_model())
 
 
+def _get_longest_words() -> int:
+    """Return the length limit of the chosen model's training sentences; 0 if it has none."""
+    card = cards.find_card(params.get_chosen_model())
+    return card.longest_words if card else 0
+
+
 def _draw_text(text: str) -> None:
     st.html(f'<p class="input-warning" role="status">{escape_html(text)}</p>', width="content")
 
@@ -90,6 +98,8 @@ def _draw_warning(warning: InputWarning, t: Messages, tag: str) -> None:
     elif warning.kind == "sentences":
         _draw_text(t("input_warning.sentences", count=warning.count))
         st.button(t("input_warning.mend_sentences"), key="remedy", type="tertiary", on_click=_request_splitting)
+    elif warning.kind == "long":
+        _draw_text(t("input_warning.long", count=warning.count, limit=_get_longest_words()))
     else:
         signs, count = " ".join(warning.signs[:_MAX_SIGNS]), len(warning.signs)
         remainder = t("input_warning.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""

@@ -25,7 +25,9 @@ def test_warnings_and_remedies() -> None:
     assert check_input("<br><hr>", "en") == InputWarning("markup")
     assert check_input("HELLO WORLD, I AM HERE.", "en") == InputWarning("capitals", "Hello world, I am here.")
     assert check_input("DIE SCHWARZE KATZE SCHLÄFT.", "de") == InputWarning("capitals")  # nouns keep their capitals
-    assert check_input(PARAGRAPHS, "en") == InputWarning("sentences", count=4)
+    assert check_input(PARAGRAPHS, "en", longest_words=10) == InputWarning("sentences", count=4)
+    assert check_input("The old house is near the river.", "en", longest_words=6) == InputWarning("long", count=7)
+    assert check_input("The old house is near the river.", "en", longest_words=7) is None
 
 
 @pytest.mark.parametrize(("language", "sentences"), [
