@@ -48,7 +48,9 @@ class LengthBin:
 
     @property
     def label(self) -> str:
-        return f"{self.first}+" if self.last is None else f"{self.first}-{self.last}"
+        if self.last is None:
+            return f"{self.first}+"
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
     @property
     def band(self) -> tuple[float, float] | None:

@@ -95,7 +95,7 @@ def build_training_drawing(curves: TrainingCurves, unit: TrainingUnit, t: Messag
         )
         for number, moment in enumerate(moments, 1)
     ]
-    ticks = [(f"{first}–{last}", "") for first, last in curves.bins]
+    ticks = [(label, "") for label in curves.bin_labels]
     title = training_curves.describe_curves(curves, unit, t)
     return build_line_drawing(
         f"bleu-in-training-{slugify(curves.model)}", series, ticks, (t("curve.words"), t("curve.bleu")), title

@@ -46,6 +46,10 @@ class TrainingCurves:
     bins: tuple[tuple[int, int], ...]
     moments: tuple[TrainingMoment, ...]
 
+    @property
+    def bin_labels(self) -> list[str]:
+        return [f"{first}–{last}" if first < last else str(first) for first, last in self.bins]
+
     def get_supported_unit(self, unit: TrainingUnit) -> TrainingUnit:
         """Return `unit`, or "pieces" if the hours of some moments are unknown."""
         return unit if all(moment.hours for moment in self.moments) else "pieces"
@@ -157,7 +161,7 @@ def build_figure(
         get_title(curves.model),
         hovermode="x unified",
         legend={"font": {"size": size - 1}, "traceorder": "reversed", "x": 1.0, "y": 1, "xanchor": "left"},
-        **build_axes(t, size, top, [f"{first}–{last}" for first, last in curves.bins]),
+        **build_axes(t, size, top, curves.bin_labels),
     )
     return go.Figure(traces, layout)
 
@@ -167,8 +171,8 @@ def describe_curves(curves: TrainingCurves, unit: TrainingUnit, t: Messages) -> 
     moments = curves.select_moments(unit)
     sentences = []
     for moment in dict.fromkeys((*moments[:1], *moments[-1:])):
-        bins = zip(curves.bins, moment.bleu, strict=True)
-        scores = ", ".join(f"{first}–{last}: {score:.1f}" for (first, last), score in bins if score is not None)
+        bins = zip(curves.bin_labels, moment.bleu, strict=True)
+        scores = ", ".join(f"{label}: {score:.1f}" for label, score in bins if score is not None)
         sentences.append(t("training_curves.described", amount=curves.describe_amount(moment, unit, t), list=scores))
     return " ".join([t("training_curves.description", model=get_title(curves.model)), *sentences])
 

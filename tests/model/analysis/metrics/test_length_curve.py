@@ -12,6 +12,7 @@ from sacrebleu.metrics.bleu import BLEU
 from model.analysis.metrics.length_curve import (
     BINS,
     Bins,
+    LengthBin,
     assign_bins,
     compute_group_bleu_difference,
     compute_length_curve,
@@ -46,6 +47,7 @@ def test_bins_are_corpus_bleu_and_add_up_to_it(corpus: Corpus) -> None:
     rows = count_statistics(outputs, references)
     points = compute_length_curve(rows, lengths, resamples=20)
     assert [point.label for point in points] == ["1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61+"]
+    assert LengthBin(13, 13, 0, None, None, None).label == "13"
     sums = np.zeros(10, dtype=np.int64)
     for point, (first, last) in zip(points, BINS, strict=True):
         members = [index for index, length in enumerate(lengths) if first <= length <= (last or 10**9)]
