@@ -267,7 +267,7 @@ function renderCharts(root, indices, moment) {
   const draw = (name, rule, top) => {
     const isLog = name === "norm"
     const lines = networks.map(({ snapshots }) => /** @type {[number, number][]} */ (snapshots.filter((snapshot) => snapshot[name] !== null).map((snapshot) => [snapshot.seconds, snapshot[name]])))
-    const highest = maxOf(lines.flat().map(([, value]) => value), 0.1)
+    const highest = maxOf(lines.flat().map(([, value]) => value), 1)
     const drawnLines = isLog ? lines.map((points) => points.map(([time, value]) => /** @type {[number, number]} */ ([time, Math.log10(Math.max(value, 1e-9))]))) : lines
     const values = lines.map((points) => points.findLast(([time]) => time <= moment + settings.interval / 2)?.[1])
     const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatAccuracy(value, language) : formatDecimal(value)}`)
