@@ -176,5 +176,5 @@ export function moveBoxes(boxes, share, step) {
   for (const { box, node } of boxes.boxes) node.classList.toggle("on", !box.phase || share(box.phase) > 0.9)
   for (const { box, node } of boxes.glyphs) node.style.setProperty("--show", String(box.phase ? share(box.phase) : 1))
   if (boxes.stage.encoder) setDrawnLength(boxes.pipe.flow, step === 0 ? share("pipe") : 0)
-  boxes.prefixRow?.move(share("own"))
+  boxes.prefixRow?.move(share("self_attention"))
 }

@@ -20,7 +20,7 @@ export function shadeGlyph(group, shades) {
 /** Colours of arrow heads: context, readout, decoder and source. */
 export const HEADS = ["context", "readout", "decoder", "h"]
 /** @type {Record<string, string>} */
-const SHARED_HEADS = { alpha: "context", own: "context", pipe: "h" }
+const SHARED_HEADS = { alpha: "context", self_attention: "context", pipe: "h" }
 
 /** @param {string} part */
 export const arrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part : (SHARED_HEADS[part] ?? "decoder")})`

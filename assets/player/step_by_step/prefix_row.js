@@ -45,14 +45,14 @@ export function makePrefixRow({ y, attending_box: attendingBox }, data) {
       const width = (RIBBON_WIDTH * weight) / total
       const x = x0 + width / 2
       x0 += width
-      const path = draw("path", { class: "ribbon", "data-part": "own", "data-column": k, pathLength: 1,
+      const path = draw("path", { class: "ribbon", "data-part": "self_attention", "data-column": k, pathLength: 1,
         d: `M${xs[k]} ${row - 14} C ${xs[k]} ${row - 44}, ${x} ${attending.y + attending.ry + 34}, ${x} ${attending.y + attending.ry}` })
       path.style.setProperty("--width", `${Math.max(1.1, width)}px`)
       path.style.setProperty("--weight", String(weight))
       path.style.display = weight < DRAWN_FROM ? "none" : ""
       return path
     })
-    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "own" }, room[k] ? text : "·", !room[k] && draw("title", {}, text)))
+    const pieces = texts.slice(0, -1).map((text, k) => draw("text", { class: "chip", x: xs[k], y: row + 5, "data-part": "self_attention" }, room[k] ? text : "·", !room[k] && draw("title", {}, text)))
     const places = texts.map((_, k) => draw("text", { class: "place", x: xs[k], y: row + 23, "data-part": "position" }, room[k] ? String(k + 1) : ""))
     node.replaceChildren(...ribbons, ...pieces, ...places)
     for (const path of ribbons) setDrawnLength(path, progress)

@@ -7,7 +7,7 @@ from model.networks.equations.rnnsearch import Equation, Line, StepEquations, Sy
 from model.networks.equations.stage import Arrow, Box, Frame, PrefixRow, Stage, select_drawn_layers
 
 _X = Symbol("x", "{step}", "after")
-_SELF_ATTENTION, _CONTEXT = Symbol("a", "{step}", "own"), Symbol("c", "{step}", "context")
+_SELF_ATTENTION, _CONTEXT = Symbol("a", "{step}", "self_attention"), Symbol("c", "{step}", "context")
 _NORM = "LayerNorm("
 
 
@@ -69,7 +69,7 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
         context: Line = (_CONTEXT, " = ", Symbol("W", "O"), "[", Symbol("Σ", "j"), alpha, value, "; …]")
         return (
             Equation("embedding", (embedding,)),
-            Equation("own", (self_attention, add(_SELF_ATTENTION))),
+            Equation("self_attention", (self_attention, add(_SELF_ATTENTION))),
             Equation("energies", (energies, projections), ("energies",)),
             Equation("alpha", (softmax, *mean), ("alpha",)),
             Equation("context", (context, add(_CONTEXT)), ("mostly", "norm_context")),
@@ -78,9 +78,10 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
         )
 
     layers, heads = int(settings.get("layers", 6)), int(settings.get("heads", 8))
+    decoder_layers = int(settings.get("decoder_layers", layers))
     mean: Line = (Symbol("ᾱ", "{step},j", "alpha"), f" = 1/{heads} ", Symbol("Σ", "n"), Symbol("α", "n,{step},j"))
     return StepEquations(
-        list_equations(""), _build_stage(layers, heads), list_equations("n,", (mean,)),
+        list_equations(""), _build_stage(decoder_layers, heads), list_equations("n,", (mean,)),
         encoder=tuple("all" for _ in select_drawn_layers(layers)), encoder_lines=_build_encoder_lines(pre),
     )  # fmt: skip
 
@@ -100,22 +101,23 @@ def _build_stage(layers: int, heads: int) -> Stage:
     The target so far is at the bottom, the residual path leads up to the output, and the sublayers are beside it.
     """
     path, narrow = 0.47, 0.78
-    sums = ((280, "embedding"), (216, "own"), (146, "context"), (76, "feed_forward"))
+    sums = ((280, "embedding"), (216, "self_attention"), (146, "context"), (76, "feed_forward"))
     boxes = (
         Box("previous", "previous", "chip", path, 318, narrow, content="previous"),
         Box("position", "position", "circle", 0.55, 280, 0.93, "PE", "{step}", phase="embedding"),
         *(Box(f"sum {number}", "after", "sum", path, y, narrow, "+", phase=phase)
           for number, (y, phase) in enumerate(sums)),
-        Box("own", "own", "box", 0.27, 216, 0.4, text_key="own", phase="own"),
+        Box("self_attention", "self_attention", "box", 0.27, 216, 0.4, text_key="self_attention",
+            phase="self_attention"),
         Box("context", "context", "circle", 0.13, 146, 0.16, "c", "{step}", content="context", phase="context"),
         Box("feed_forward", "feed_forward", "box", 0.29, 76, 0.42, text_key="feed_forward", phase="feed_forward"),
-        Box("kept", "own", "label", 0.02, 362, 0.02, text_key="kept"),
+        Box("kv_cache", "self_attention", "label", 0.02, 362, 0.02, text_key="kv_cache"),
     )  # fmt: skip
     arrows = (
         Arrow("previous", "sum 0", "embedding", "previous", "top", "bottom"),
         Arrow("position", "sum 0", "embedding", "position", "left", "right"),
-        Arrow("sum 0", "sum 1", "own", "after", "top", "bottom"),
-        Arrow("own", "sum 1", "own", "own"),
+        Arrow("sum 0", "sum 1", "self_attention", "after", "top", "bottom"),
+        Arrow("self_attention", "sum 1", "self_attention", "self_attention"),
         Arrow("sum 1", "sum 2", "context", "after", "top", "bottom"),
         Arrow("context", "sum 2", "context", "context"),
         Arrow("sum 2", "sum 3", "feed_forward", "after", "top", "bottom"),
@@ -124,9 +126,9 @@ def _build_stage(layers: int, heads: int) -> Stage:
         Arrow("sum 3", "out", "candidates", "readout"),
     )
     return Stage(
-        boxes=boxes, arrows=arrows, height=372, attending_box="sum 1", prefix_row=PrefixRow(318, "own"),
+        boxes=boxes, arrows=arrows, height=372, attending_box="sum 1", prefix_row=PrefixRow(318, "self_attention"),
         frame=Frame(layers, heads, 0.015, 0.515, 40, 262), terms_key="transformer",
         part_keys=(("h", "h_layers"), ("after", "residual"), ("context", "context_heads"),
-                  ("own", "own"), ("feed_forward", "feed_forward"), ("position", "position"),
+                  ("self_attention", "self_attention"), ("feed_forward", "feed_forward"), ("position", "position"),
                   ("query", "query"), ("readout", "readout_top")),
     )  # fmt: skip
