@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from model.text.languages import Language, get_language
 
@@ -86,6 +87,11 @@ def _find_elision_end(text: str, start: int, end: int, rules: Language) -> int:
 def is_word(text: str) -> bool:
     """Return whether a text has a letter or a digit; anything else is punctuation."""
     return any(character.isalnum() for character in text)
+
+
+def count_words(words: Iterable[str]) -> int:
+    """Count the words of `split_words` that are no punctuation."""
+    return sum(map(is_word, words))
 
 
 def is_content_word(word: str, language: str) -> bool:

@@ -51,7 +51,7 @@ const payload = (data) => data
 test("the first word that only the bottleneck loses", () => {
   const source = [["", "a"], [" ", "red"], [" ", "car"], [" ", "came"]]
   /** @type {(count: number, plain: number[], attending: number[]) => object} */
-  const part = (count, plain, attending) => ({ word_count: count, translations: [{ text: "", omissions: plain }, { text: "", omissions: attending }] })
+  const part = (count, plain, attending) => ({ end: count, word_count: count, translations: [{ text: "", omissions: plain }, { text: "", omissions: attending }] })
   const data = payload({ source, content: [1, 2, 3], sizes: [384, 768], titles: ["one", "many"], prefixes: [part(1, [], []), part(2, [1], [1]), part(3, [1, 2], [1]), part(4, [3], [])] })
   assertAnswer("bottleneck", askFirstLoss(data), 3)
   assert.equal(askFirstLoss({ ...data, prefixes: data.prefixes.slice(0, 2) }), null)

@@ -64,7 +64,7 @@ test("content words that are read and not lost are counted", () => {
   /** @type {any} */
   const data = {
     source: ["the", "small", "dog", "runs"].map((word) => [" ", word]), content: [1, 2, 3],
-    prefixes: [{ word_count: 3, translations: [{ text: "", omissions: [1, 3] }, { text: "", omissions: [] }] }],
+    prefixes: [{ end: 3, word_count: 3, translations: [{ text: "", omissions: [1, 3] }, { text: "", omissions: [] }] }],
   }
   assert.deepEqual(countKept(data, 0), { total: 2, keptCounts: [1, 2], lostWords: [["small"], []] })
 })

@@ -148,7 +148,7 @@ function renderFacts(root) {
     const countMark = (mark) => side.marks.filter((item) => item === mark).length
     const coverageText = side.attended_word_count == null ? root.data.words.no_attention : `${side.attended_word_count} / ${side.source_word_count}`
     const [omissionCount, additionCount] = root.data.has_lexicon ? [side.omissions.length, countMark("addition")] : ["–", "–"]
-    const values = [side.log_probability, side.words.length, omissionCount, countMark("repetition"), additionCount, coverageText]
+    const values = [side.log_probability, side.word_count, omissionCount, countMark("repetition"), additionCount, coverageText]
     findAll(row, "td").forEach((cell, k) => (cell.textContent = String(values[k])))
   })
 }

@@ -22,8 +22,8 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 150, 30, 24] // in the plot's own un
  * @type {(data: BottleneckData, index: number) => { total: number, keptCounts: number[], lostWords: string[][] }}
  */
 export function countKept({ source, content, prefixes }, index) {
-  const { word_count: wordCount, translations } = prefixes[index]
-  const readWords = content.filter((word) => word < wordCount)
+  const { end, translations } = prefixes[index]
+  const readWords = content.filter((word) => word < end)
   const lostWords = translations.map((one) => readWords.filter((word) => one.omissions.includes(word)).map((word) => source[word][1]))
   return { total: readWords.length, keptCounts: lostWords.map((words) => readWords.length - words.length), lostWords }
 }
@@ -69,9 +69,9 @@ function describePart(data, index) {
 /** @type {(root: Root, index: number) => void} */
 function showPart(root, index) {
   const { data } = root
-  const { words, prefixes, sizes, titles, source } = data
-  const { word_count: wordCount, vector, annotations, tokens, translations } = prefixes[index]
-  findAll(root, ".source .word").forEach((node, k) => node.classList.toggle("unread", k >= wordCount))
+  const { words, prefixes, sizes, titles } = data
+  const { end, word_count: wordCount, vector, annotations, tokens, translations } = prefixes[index]
+  findAll(root, ".source .word").forEach((node, k) => node.classList.toggle("unread", k >= end))
   find(root, ".states.one").replaceChildren(make("figure", {}, makeCells(vector), make("span", { class: "name" }, "c")))
   find(root, ".states.many").replaceChildren(...annotations.map((row, j) => make("figure", {}, makeCells(row), make("span", { class: "name", lang: data.languages[0] }, tokens[j]))))
   setText(find(root, ".many-title"), formatTemplate(words.annotations, { title: titles[1], count: annotations.length, size: sizes[1] }))
@@ -81,8 +81,9 @@ function showPart(root, index) {
   })
   if (data.has_lexicon) placeCursor(root, scaleLinear([0, Math.max(1, prefixes.length - 1)], [LEFT, WIDTH - 8])(index))
   setText(find(root, ".description"), describePart(data, index))
-  find(root, ".track").setAttribute("aria-valuetext", formatTemplate(words.read, { count: wordCount, total: source.length }))
-  find(root, ".reading").textContent = formatTemplate(words.read, { count: wordCount, total: source.length })
+  const progress = formatTemplate(words.read, { count: wordCount, total: prefixes[prefixes.length - 1].word_count })
+  find(root, ".track").setAttribute("aria-valuetext", progress)
+  find(root, ".reading").textContent = progress
 }
 
 /** @param {Root} root */

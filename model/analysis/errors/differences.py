@@ -46,6 +46,8 @@ class TranslationErrors:
         omissions: indices of omitted source words.
         last_followed: index of the last target word before drift (`model.analysis.errors.meaning`).
         coverage: for each source word the attention from all target words, in words; None without attention.
+        covered_words: number of source words, without punctuation, that got MIN_COVERAGE of attention; None without
+            attention.
         log_probability: in nats.
     """
 
@@ -56,13 +58,8 @@ class TranslationErrors:
     omissions: WordIndices
     last_followed: int | None
     coverage: tuple[float, ...] | None
+    covered_words: int | None
     log_probability: float
-
-    @property
-    def covered_words(self) -> int | None:
-        """How many source words, punctuation included, got MIN_COVERAGE of attention; None without attention."""
-        return None if self.coverage is None else sum(value >= MIN_COVERAGE for value in self.coverage)
-
 
 @dataclass(frozen=True)
 class TranslationComparison:
@@ -132,6 +129,8 @@ def _build_errors(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
         meaning.omissions,
         meaning.last_followed,
         coverage,
+        None if coverage is None else sum(is_word(word) and value >= MIN_COVERAGE
+                                          for word, value in zip(trace.source.words, coverage, strict=True)),
         trace.log_probability,
     )
 

@@ -55,8 +55,11 @@ DEV_TEXT = "newstest2013"
 """The only development text that every course of training was measured on."""
 
 DEV_MILLIONS = (8, 24, 30, 60, 120)
-TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"), ("seq2seq", "Seq2Seq-50"))
+TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"), ("seq2seq", "Seq2Seq-50"),
+          ("transformer", "Transformer-50"))  # fmt: skip
 """Files in assets/trials, and the title of the model that each started from."""
+
+TRIALS_FROM_NEW_WEIGHTS = (("transformer-anew", "Transformer"),)
 
 
 class Results:
@@ -334,16 +337,16 @@ def tabulate_rounding(results: Results) -> list[str]:
     return _format_table(["development BLEU, four texts", "half precision", "eight bits"], rows)
 
 
-def tabulate_trials(results: Results) -> list[str]:
-    """Tabulate recipes compared by short runs from the same weights."""
+def tabulate_trials(files: Sequence[tuple[str, str]]) -> list[str]:
+    """Tabulate recipes compared by short runs from the same weights; `files` is like `TRIALS`."""
     columns = []
-    for name, _ in TRIALS:
+    for name, _ in files:
         path = ASSETS / "trials" / f"{name}.json"
         columns.append({trial["name"]: trial for trial in parse_json(path.read_bytes(), path.name)["trials"]})
     names = dict.fromkeys(name for column in columns for name in column)
     rows = ([name, *(f"{column[name]['dev_loss']:.3f}, {column[name]['bleu']['all']:.1f}" if name in column
                      else "not tried" for column in columns)] for name in names)  # fmt: skip
-    return _format_table(["loss in nats a token, development BLEU", *(title for _, title in TRIALS)], rows)
+    return _format_table(["loss in nats a token, development BLEU", *(title for _, title in files)], rows)
 
 
 PARTS: dict[str, Callable[[Results], list[str]]] = {
@@ -365,7 +368,8 @@ PARTS: dict[str, Callable[[Results], list[str]]] = {
     "published": tabulate_published,
     "development": tabulate_development,
     "rounding": tabulate_rounding,
-    "trials": tabulate_trials,
+    "trials": lambda _: tabulate_trials(TRIALS),
+    "trials-from-new-weights": lambda _: tabulate_trials(TRIALS_FROM_NEW_WEIGHTS),
 }
 """The generated parts, by the names that READMEs mark them with."""
 

@@ -20,6 +20,7 @@ from model.serialization.codec import CodecError
 from model.text import languages
 from model.text.clauses import split_clauses
 from model.text.politeness import split_tag
+from model.text.words import count_words
 from model.trace import Side, Trace
 from pages.ui.backend import cards, evaluations
 from pages.ui.backend.cards import get_title
@@ -260,7 +261,8 @@ def _build_side(
         "log_probability": format_decimal(trace.log_probability, 1),
         "is_finished": trace.is_finished,
         "attended_word_count": errors.covered_words,
-        "source_word_count": len(trace.source.words),
+        "source_word_count": count_words(trace.source.words),
+        "word_count": count_words(trace.target.words),
     }
 
 

@@ -33,7 +33,8 @@ class ComparedSide(TypedDict):
     without attention. `omissions`: omitted source positions. `last_followed`: the last target word that follows the
     source, -1 if none does, None if all do. `is_new`: words that the previous prefix lacked. `removed_words`: words
     that only the previous prefix had. `attended_word_count`: how many of `source_word_count` source
-    words received attention, None without attention."""
+    words received attention, None without attention. `word_count`: of the translation. Counts are without
+    punctuation."""
 
     words: list[tuple[str, str]]
     tail: str
@@ -49,6 +50,7 @@ class ComparedSide(TypedDict):
     is_finished: bool
     attended_word_count: int | None
     source_word_count: int
+    word_count: int
 
 
 class ComparedPrefix(TypedDict):

@@ -15,7 +15,7 @@ from model.analysis.probing.similarity import Array
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
 from model.text.normalise import NormalisedText
-from model.text.words import is_content_word
+from model.text.words import count_words, is_content_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts.payload_parts import round_rows, round_values
@@ -74,7 +74,8 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     half_units = VECTOR_UNITS // 2
     parts: list[SentencePrefix] = [
         {
-            "word_count": count,
+            "end": end,
+            "word_count": count_words(full_trace.source.words[:end]),
             "tokens": label_tokens(rnnsearch.translations.traces[index].source, t),
             "vector": round_values(rnnencdec.states[index][-1, :VECTOR_UNITS], idea_parts.DIGITS),
             "annotations": round_rows(
@@ -83,7 +84,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
             "translations": (_build_translation(rnnencdec.translations.traces[index]),
                              _build_translation(rnnsearch.translations.traces[index])),
         }
-        for index, count in enumerate(rnnsearch.translations.prefix_lengths)
+        for index, end in enumerate(rnnsearch.translations.prefix_lengths)
     ]  # fmt: skip
     return {
         "source": typeset(full_trace.source, languages[0]),

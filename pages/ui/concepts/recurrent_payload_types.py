@@ -12,9 +12,11 @@ class PrefixTranslation(TypedDict):
 
 
 class SentencePrefix(TypedDict):
-    """The first `word_count` words. `vector`: some units of RNNencdec's vector. `annotations`: some units of
-    RNNsearch's annotations, forward ones first, a row for each of `tokens`. `translations`: by both models."""
+    """The words before the position `end`, `word_count` without punctuation. `vector`: some units of RNNencdec's
+    vector. `annotations`: some units of RNNsearch's annotations, forward ones first, a row for each of `tokens`.
+    `translations`: by both models."""
 
+    end: int
     word_count: int
     tokens: list[str]
     vector: list[float]

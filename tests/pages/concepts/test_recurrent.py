@@ -40,7 +40,7 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
     rnnencdec, rnnsearch = grow(LOST, attends=False), grow(FRENCH, attends=True)
     data = bottleneck.build_bottleneck_payload((rnnencdec, rnnsearch), T)
     assert data["sizes"] == (30, 60)
-    assert [part["word_count"] for part in data["prefixes"]] == [3, 14]
+    assert [(part["end"], part["word_count"]) for part in data["prefixes"]] == [(3, 3), (14, 13)]
     for part, states, annotations in zip(data["prefixes"], rnnencdec.states, rnnsearch.states, strict=True):
         np.testing.assert_allclose(part["vector"], states[-1, :16], atol=1e-4)  # the last state alone
         selected_units = np.hstack([annotations[:, :8], annotations[:, 30:38]])
