@@ -114,8 +114,8 @@ def test_ideas_about_recurrence_answer_their_controls(server: str, visit: Visit)
     expect(columns).to_have_count(6)
     expect(page.locator(".states.one figure")).to_have_count(1)
     page.get_by_role("button", name="one step back").click()
-    expect(columns).to_have_count(5)
-    expect(page.locator(".bottleneck .reading")).to_have_text("first 4 of 5 words")
+    expect(columns).to_have_count(4)  # the step takes the full stop along
+    expect(page.locator(".bottleneck .reading")).to_have_text("first 3 of 4 words")
 
     page.get_by_role("radio", name="Two directions").click()
     description = page.locator(".bidirectional .description")

@@ -15,7 +15,7 @@ from model.analysis.probing.similarity import Array
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
 from model.text.normalise import NormalisedText
-from model.text.words import count_words, is_content_word
+from model.text.words import count_words, is_content_word, is_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts.payload_parts import round_rows, round_values
@@ -85,6 +85,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
                              _build_translation(rnnsearch.translations.traces[index])),
         }
         for index, end in enumerate(rnnsearch.translations.prefix_lengths)
+        if _ends_with_its_punctuation(full_trace.source.words, end)
     ]  # fmt: skip
     return {
         "source": typeset(full_trace.source, languages[0]),
@@ -98,6 +99,11 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
         "controls": t.get_table("playback"),
         "language": t.language,
     }
+
+
+def _ends_with_its_punctuation(words: Sequence[str], end: int) -> bool:
+    """Return whether the words before `end` are some with the punctuation after them: no prefix adds a full stop."""
+    return any(map(is_word, words[:end])) and (end == len(words) or is_word(words[end]))
 
 
 def _build_translation(trace: Trace) -> PrefixTranslation:
