@@ -26,8 +26,8 @@ export function isSameAddress(first, second, params) {
 export function limitEntries(params) {
   const push = history.pushState
   if ("isLimited" in push) return
-  let hasEntry = true // since the last press
-  for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => { hasEntry = false }, { capture: true })
+  let hasEntry = true // since the last press; a screen reader may send a click alone
+  for (const kind of ["pointerdown", "keydown", "input", "click"]) addEventListener(kind, () => { hasEntry = false }, { capture: true })
   addEventListener("popstate", () => { hasEntry = true }, { capture: true })
   /** @type {typeof history.pushState} */
   const pushOrReplace = (state, unused, url) => {
