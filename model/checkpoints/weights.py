@@ -54,7 +54,7 @@ def load_network(network_config: Mapping[str, Any], content: bytes) -> Any:
 
 def _check_shapes(kind: registry.NetworkKind, config: Any, shapes: dict[str, tuple[int, ...]]) -> None:
     """Raise an error unless the weights fit the config, before memory is allocated: a card may hold any sizes."""
-    layers = getattr(config, "layers", 1)
+    layers = max(getattr(config, "layers", 1), getattr(config, "decoder_layers", 1))
     if layers > len(shapes):  # modules take memory too; every layer has weights
         raise ValueError(f"the card has {layers:,} layers, but there are {len(shapes)} weights")
     with torch.device("meta"):  # tensors without memory

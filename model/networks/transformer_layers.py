@@ -40,7 +40,7 @@ class TransformerConfig:
     layers: int = 6  # N, of the encoder
     norm: Norm = "post"
     dropout: float = 0.1  # on embeddings plus positions and on the output of every sublayer, in training
-    decoder_layers: int | None = None  # None, as in the first checkpoints: N too
+    decoder_layers: int | None = None  # None: N too
 
     def __post_init__(self) -> None:
         if self.decoder_layers is None:

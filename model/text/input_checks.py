@@ -78,7 +78,7 @@ def check_input(
     count = len(split_sentences(text, language))
     if count > 1:
         return InputWarning("sentences", count=count)
-    num_words = get_language(language).count_words(text)
+    num_words = get_language(language).count_words(normalise(text))
     return InputWarning("long", count=num_words) if 0 < longest_words < num_words else None
 
 

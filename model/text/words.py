@@ -89,8 +89,8 @@ def is_word(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def count_words(words: Iterable[str]) -> int:
-    """Count the words of `split_words` that are no punctuation."""
+def count_without_punctuation(words: Iterable[str]) -> int:
+    """Count the words of `split_words` that have a letter or a digit."""
     return sum(map(is_word, words))
 
 

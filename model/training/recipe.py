@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 from model.networks import registry
 from model.serialization.toml import SettingsFileError, check_range, load_toml, quote_value, read_section
@@ -235,13 +235,13 @@ class Recipe:
             if key not in setting_names:
                 raise SettingsFileError(f"recipe, section network: the key {quote_value(key)} is not known; {title} "
                                         f"has {', '.join(setting_names)}")
+        hints = get_type_hints(network_kind.config_class)
         for key in setting_names:
-            if key not in network:
+            if key not in network and type(None) not in get_args(hints[key]):
                 raise SettingsFileError(f"recipe, section network: {key} is missing; {title} needs "
                                         f"{', '.join(setting_names)}")
-        hints = get_type_hints(network_kind.config_class)
         for key, value in network.items():
-            is_size = hints[key] is int and isinstance(value, int) and not isinstance(value, bool)
+            is_size = int in (hints[key], *get_args(hints[key])) and type(value) is int
             if is_size and not 1 <= value <= MAX_SIZE:
                 raise SettingsFileError(f"network.{key} is {quote_value(value)}; it must be from 1 to {MAX_SIZE:,}")
         values = {**network, "kind": kind, "vocabulary": vocabulary}

@@ -31,7 +31,7 @@ NETWORKS: dict[str, tuple[str, dict[str, Any]]] = {
     "local-m": ("luong", {**_LUONG, "window": "local-m", "feeding": False}),
     "coverage": ("coverage", {**_COVERING, "coverage": "sum", "copying": False}),
     "copy": ("copy", {**_COVERING, "coverage": "linguistic", "copying": True}),
-    "transformer": ("transformer", {"hidden": 16, "feed_forward": 24, "heads": 2, "layers": 3,
+    "transformer": ("transformer", {"hidden": 16, "feed_forward": 24, "heads": 2, "layers": 2,
                                     "decoder_layers": 3, "norm": "pre", "dropout": 0.0}),
 }  # fmt: skip
 SENTENCE = normalise("My sister reads a green book in the garden.")

@@ -26,8 +26,10 @@ export function isSameAddress(first, second, params) {
 export function limitEntries(params) {
   const push = history.pushState
   if ("isLimited" in push) return
-  let hasEntry = true // since the last press; a screen reader may send a click alone
-  for (const kind of ["pointerdown", "keydown", "input", "click"]) addEventListener(kind, () => { hasEntry = false }, { capture: true })
+  let hasEntry = true // since the last press
+  let isClickDue = false // after a press; a screen reader may send a click alone
+  for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => { [hasEntry, isClickDue] = [false, kind !== "input"] }, { capture: true })
+  addEventListener("click", () => { [hasEntry, isClickDue] = [hasEntry && isClickDue, false] }, { capture: true })
   addEventListener("popstate", () => { hasEntry = true }, { capture: true })
   /** @type {typeof history.pushState} */
   const pushOrReplace = (state, unused, url) => {

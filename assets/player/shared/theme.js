@@ -8,6 +8,7 @@ import { draw, make } from "./dom.js"
 const COOKIE = "align-translate-theme"
 const OPTION = "embed_options"
 const SENTENCE = "sentence" // as in pages/ui/url_state/params.py
+const MAX_LENGTH = 2000 // characters that a link carries
 const YEAR = 365 * 24 * 3600 // seconds
 
 /** @param {Element} node */
@@ -19,7 +20,7 @@ function switchTheme(node, unsubmittedText) {
   document.cookie = `${COOKIE}=${theme}; path=/; max-age=${YEAR}; samesite=lax`
   const address = new URL(location.href)
   address.searchParams.set(OPTION, `${theme}_theme`)
-  if (unsubmittedText) address.searchParams.set(SENTENCE, unsubmittedText)
+  if (unsubmittedText && unsubmittedText.length <= MAX_LENGTH) address.searchParams.set(SENTENCE, unsubmittedText)
   location.replace(address)
 }
 

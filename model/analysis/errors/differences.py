@@ -61,6 +61,7 @@ class TranslationErrors:
     covered_words: int | None
     log_probability: float
 
+
 @dataclass(frozen=True)
 class TranslationComparison:
     """Two translations of one sentence: the errors of each, and `columns`, the alignment of their words

@@ -60,6 +60,7 @@ TRIALS = (("rnnsearch", "RNNsearch-50"), ("rnnencdec", "RNNencdec-50"), ("seq2se
 """Files in assets/trials, and the title of the model that each started from."""
 
 TRIALS_FROM_NEW_WEIGHTS = (("transformer-anew", "Transformer"),)
+"""The same for trials that started from new weights."""
 
 
 class Results:

@@ -92,7 +92,7 @@ class LiveSettings:
             # Without input feeding all scores have a fused loss.
             "luong": {"embedding": n // 2, "layers": 1, "directions": 2, "reverse": False, "score": self.score,
                       "window": "global", "distance": 10, "places": 100, "feeding": False},
-            "transformer": {"layers": 1, "decoder_layers": 1, "heads": HEADS, "feed_forward": 4 * n, "norm": "pre"},
+            "transformer": {"layers": 1, "heads": HEADS, "feed_forward": 4 * n, "norm": "pre"},
         }  # fmt: skip
         return Recipe(
             name="live",

@@ -20,7 +20,7 @@ from model.serialization.codec import CodecError
 from model.text import languages
 from model.text.clauses import split_clauses
 from model.text.politeness import split_tag
-from model.text.words import count_words
+from model.text.words import count_without_punctuation
 from model.trace import Side, Trace
 from pages.ui.backend import cards, evaluations
 from pages.ui.backend.cards import get_title
@@ -261,8 +261,8 @@ def _build_side(
         "log_probability": format_decimal(trace.log_probability, 1),
         "is_finished": trace.is_finished,
         "attended_word_count": errors.covered_words,
-        "source_word_count": count_words(trace.source.words),
-        "word_count": count_words(trace.target.words),
+        "source_word_count": count_without_punctuation(trace.source.words),
+        "word_count": count_without_punctuation(trace.target.words),
     }
 
 

@@ -15,7 +15,7 @@ from model.analysis.probing.similarity import Array
 from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
 from model.text.normalise import NormalisedText
-from model.text.words import count_words, is_content_word, is_word
+from model.text.words import count_without_punctuation, is_content_word, is_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
 from pages.ui.charts.payload_parts import round_rows, round_values
@@ -75,7 +75,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     parts: list[SentencePrefix] = [
         {
             "end": end,
-            "word_count": count_words(full_trace.source.words[:end]),
+            "word_count": count_without_punctuation(full_trace.source.words[:end]),
             "tokens": label_tokens(rnnsearch.translations.traces[index].source, t),
             "vector": round_values(rnnencdec.states[index][-1, :VECTOR_UNITS], idea_parts.DIGITS),
             "annotations": round_rows(
@@ -85,7 +85,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
                              _build_translation(rnnsearch.translations.traces[index])),
         }
         for index, end in enumerate(rnnsearch.translations.prefix_lengths)
-        if _ends_with_its_punctuation(full_trace.source.words, end)
+        if ends_with_its_punctuation(full_trace.source.words, end)
     ]  # fmt: skip
     return {
         "source": typeset(full_trace.source, languages[0]),
@@ -101,9 +101,10 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     }
 
 
-def _ends_with_its_punctuation(words: Sequence[str], end: int) -> bool:
-    """Return whether the words before `end` are some with the punctuation after them: no prefix adds a full stop."""
-    return any(map(is_word, words[:end])) and (end == len(words) or is_word(words[end]))
+def ends_with_its_punctuation(words: Sequence[str], end: int) -> bool:
+    """Return whether the words before `end` are all, or some with the punctuation after them: no prefix adds a full
+    stop."""
+    return end == len(words) or (any(map(is_word, words[:end])) and is_word(words[end]))
 
 
 def _build_translation(trace: Trace) -> PrefixTranslation:

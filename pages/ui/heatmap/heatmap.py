@@ -13,6 +13,7 @@ from model.analysis.errors.differences import compare_translations, is_comparabl
 from model.analysis.errors.meaning import gloss_words, has_lexicon
 from model.networks import registry
 from model.text import languages
+from model.text.languages import get_language
 from model.text.politeness import split_tag
 from model.trace import END_PIECE, Trace
 from pages.ui.backend.cards import find_card, get_title
@@ -230,9 +231,10 @@ def _find_exceeded_length(trace: Trace) -> int | None:
     """
     card = find_card(trace.provenance.model)
     kind = None if card is None else registry.KINDS.get(card.kind)
-    if card is None or kind is None or kind.is_recurrent or len(trace.source.words) <= card.longest_words:
+    if card is None or kind is None or kind.is_recurrent:
         return None
-    return card.longest_words
+    num_words = get_language(trace.source_language).count_words(split_tag(trace.source.text)[1])
+    return card.longest_words if num_words > card.longest_words else None
 
 
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:

@@ -74,8 +74,8 @@ def draw_selectbox(
 
 
 def _name_list_widget() -> str:
-    """Name the drop-down list of this language. Streamlit sends the label of its option, so it must be set anew when
-    the labels are in another language."""
+    """Name the drop-down list of this language. The browser sends the label of the chosen option, so the list must be
+    set anew when its labels are in another language."""
     return f"list-{get_language()}"
 
 

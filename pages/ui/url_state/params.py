@@ -167,10 +167,25 @@ def _list_maps() -> list[str]:
     return ["", *dict.fromkeys(description.key for card in cards.list_displayed_cards() for description in card.maps)]
 
 
-def _list_transformer_numbers(size: Literal["layers", "heads"]) -> list[str]:
-    """Return the numbers of the layers or heads of the Transformer that Concepts shows."""
+def _list_transformer_layers() -> list[str]:
+    """Return the numbers of the layers in the chosen stack of the Transformer that Concepts shows."""
+    network = _get_transformer_network()
+    is_decoder = st.session_state.get(STACK.name) == "decoder"
+    return _list_numbers(network.get("decoder_layers", network["layers"]) if is_decoder else network["layers"])
+
+
+def _list_transformer_heads() -> list[str]:
+    """Return the numbers of the heads of the Transformer that Concepts shows."""
+    return _list_numbers(_get_transformer_network()["heads"])
+
+
+def _get_transformer_network() -> Mapping[str, Any]:
     card = cards.find_card_of_kind("transformer", get_chosen_pair())
-    return [str(number) for number in range(1, (card.network[size] if card else 1) + 1)]
+    return card.network if card else {"layers": 1, "heads": 1}
+
+
+def _list_numbers(last: int) -> list[str]:
+    return [str(number) for number in range(1, last + 1)]
 
 
 def _load_index() -> evaluations.EvaluationIndex:
@@ -240,8 +255,8 @@ EXPERIMENT = Param("experiment", Choice(lambda: experiments.NAMES), ("laboratory
 IDEA = Param("idea", Choice(lambda: IDEAS), ("concepts",))
 """The idea that Concepts shows."""
 STACK: Param[Literal["encoder", "decoder"]] = Param("stack", Choice(lambda: ("encoder", "decoder")), ("concepts",))
-LAYER = Param("layer", Choice(lambda: _list_transformer_numbers("layers")), ("concepts",))
-HEAD = Param("layer-head", Choice(lambda: _list_transformer_numbers("heads")), ("concepts",))
+LAYER = Param("layer", Choice(_list_transformer_layers), ("concepts",))
+HEAD = Param("layer-head", Choice(_list_transformer_heads), ("concepts",))
 """The head of self-attention whose matrices Concepts shows."""
 BEAM_WIDTH = Param("width", Choice(lambda: tuple(map(str, range(1, 13))), lambda _: "5"), ("laboratory", "concepts"))
 """The width of the beam whose tree the laboratory and Concepts show."""

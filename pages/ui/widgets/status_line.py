@@ -1,5 +1,5 @@
-"""The line below the controls: the status, and a warning with a remedy: about text that the model cannot read well, or
-about attention that the reader has changed in Laboratory."""
+"""The line below the controls: the status, and a notice with a remedy: of edits of Laboratory that apply to the
+translation, or of text that the model cannot read well."""
 
 import re
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from pages.ui.widgets.status import Status
 
 _IN_EVERY_VOCABULARY = re.compile(r"[A-Za-z0-9\s.,;:!?'\"()-]*")
 _MAX_SIGNS = 6  # that are listed; the others are counted
+_VIEW_REMEDY = "remedy-of-view"  # key of a remedy that leaves the text in the box alone
 _SPLIT_KEY = "split-requested"  # session key: the reader wants the sentences separately, which only Translate can do
 
 
@@ -41,17 +42,18 @@ def draw_status_line(
         status = Status()
         if num_sentences:
             _draw_text(t("input_warning.apart", count=num_sentences))
-            st.button(t("input_warning.together"), key="remedy", type="tertiary", on_click=set_open_sentence, args=(0,))
+            label = t("input_warning.together")
+            st.button(label, key=_VIEW_REMEDY, type="tertiary", on_click=set_open_sentence, args=(0,))
+        elif _has_overrides():
+            _draw_text(t("input_warning.edits", model=cards.get_title(params.get_chosen_model())))
+            label = t("input_warning.mend_edits")
+            st.button(label, key=_VIEW_REMEDY, type="tertiary", on_click=state.reset_params, args=(params.OVERRIDES,))
         elif len(typed_text) <= params.MAX_CHARACTERS and (
             warning := _check_input(
                 text, params.get_source_language(), _load_vocabulary(text), _get_longest_words()
             )
         ):
             _draw_warning(warning, t, tag=typed_text.removesuffix(text))
-        elif _has_overrides():
-            _draw_text(t("input_warning.overrides"))
-            label = t("input_warning.mend_overrides")
-            st.button(label, key="remedy", type="tertiary", on_click=state.reset_params, args=(params.OVERRIDES,))
         elif draw_default:
             draw_default()
     return status
@@ -97,9 +99,10 @@ def _draw_warning(warning: InputWarning, t: Messages, tag: str) -> None:
         _draw_language_warning(warning.language, t)
     elif warning.kind == "sentences":
         _draw_text(t("input_warning.sentences", count=warning.count))
-        st.button(t("input_warning.mend_sentences"), key="remedy", type="tertiary", on_click=_request_splitting)
+        st.button(t("input_warning.mend_sentences"), key=_VIEW_REMEDY, type="tertiary", on_click=_request_splitting)
     elif warning.kind == "long":
-        _draw_text(t("input_warning.long", count=warning.count, limit=_get_longest_words()))
+        title = cards.get_title(params.get_chosen_model())
+        _draw_text(t("input_warning.long", count=warning.count, model=title, limit=_get_longest_words()))
     else:
         signs, count = " ".join(warning.signs[:_MAX_SIGNS]), len(warning.signs)
         remainder = t("input_warning.more_signs", count=count - _MAX_SIGNS) if count > _MAX_SIGNS else ""

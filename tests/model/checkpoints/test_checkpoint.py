@@ -204,8 +204,9 @@ def test_malformed_cards_are_refused(saved: Path) -> None:
 def test_network_config_that_does_not_fit_the_weights_is_refused(saved: Path, keys: dict[str, Any]) -> None:
     edit_card(saved, lambda card: card["network"].update(keys))
     assert_refused(saved, "the weights of", "do not fit their card")
-    edit_card(saved, set_keys(network={"kind": "seq2seq", "vocabulary": 400, "layers": 3000}))
-    assert_refused(saved, "do not fit their card", "3,000 layers")  # modules take memory even without tensors
+    for network in ({"kind": "seq2seq", "layers": 3000}, {"kind": "transformer", "layers": 1, "decoder_layers": 3000}):
+        edit_card(saved, set_keys(network=network | {"vocabulary": 400}))
+        assert_refused(saved, "do not fit their card", "3,000 layers")  # modules take memory even without tensors
 
 
 def test_weights_that_do_not_fit_the_network_are_refused(saved: Path) -> None:

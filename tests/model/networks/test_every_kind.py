@@ -47,8 +47,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "coverage": {**_COVERAGE, "copying": False},
     "copy": {**_COVERAGE, "coverage": "none", "copying": True},
     "two-heads": _GRU,
-    "transformer": {"hidden": 32, "feed_forward": 48, "heads": 2, "layers": 2, "decoder_layers": 2, "norm": "pre",
-                    "dropout": 0.0},
+    "transformer": {"hidden": 32, "feed_forward": 48, "heads": 2, "layers": 2, "norm": "pre", "dropout": 0.0},
 }  # fmt: skip
 KINDS = tuple(name for name, kind in registry.KINDS.items() if kind.network.startswith("model."))
 EXAMPLE = proof_network.KIND.name
