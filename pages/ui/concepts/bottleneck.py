@@ -85,7 +85,7 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
                              _build_translation(rnnsearch.translations.traces[index])),
         }
         for index, end in enumerate(rnnsearch.translations.prefix_lengths)
-        if ends_with_its_punctuation(full_trace.source.words, end)
+        if is_prefix_with_punctuation(full_trace.source.words, end)
     ]  # fmt: skip
     return {
         "source": typeset(full_trace.source, languages[0]),
@@ -101,9 +101,9 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     }
 
 
-def ends_with_its_punctuation(words: Sequence[str], end: int) -> bool:
-    """Return whether the words before `end` are all, or some with the punctuation after them: no prefix adds a full
-    stop."""
+def is_prefix_with_punctuation(words: Sequence[str], end: int) -> bool:
+    """Return whether the prefix before `end` has a word, and the punctuation after its last word. The whole sentence
+    counts too."""
     return end == len(words) or (any(map(is_word, words[:end])) and is_word(words[end]))
 
 

@@ -38,9 +38,9 @@ def grow(target: str, *, attends: bool) -> bottleneck.GrownSentence:
 
 def test_prefixes_of_the_bottleneck_end_with_their_punctuation() -> None:
     words = ("«", "Well", ",", "sleep", "!", "»")
-    ends = [end for end in range(1, 7) if bottleneck.ends_with_its_punctuation(words, end)]
+    ends = [end for end in range(1, 7) if bottleneck.is_prefix_with_punctuation(words, end)]
     assert ends == [3, 6]
-    assert bottleneck.ends_with_its_punctuation(("?!",), 1)  # the whole text
+    assert bottleneck.is_prefix_with_punctuation(("?!",), 1)  # the whole text
 
 
 def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
