@@ -50,7 +50,7 @@ const drawTask = ({ words }, topic) => make("p", { class: "flow" }, box(words[`f
 /** @param {OutlookData} data */
 function drawPointer({ words, tokens, token_language: tokenLanguage }) {
   const order = tokens.map((token, j) => ({ token, j })).sort((a, b) => a.token.localeCompare(b.token, tokenLanguage))
-  const slot = Math.max(64, WIDTH / tokens.length)
+  const slot = Math.max(64, WIDTH / Math.max(1, tokens.length))
   /** @param {number} k */
   const x = (k) => slot * (k + 0.5)
   return make("div", { class: "scroll" }, draw("svg", { viewBox: `0 0 ${slot * tokens.length} 190`, style: `min-width: ${slot * tokens.length * 0.7}px`, role: "img", "aria-label": `${words.pointer_caption} ${order.map(({ token }) => token).join(" ")}` },

@@ -153,3 +153,13 @@ def test_going_back_over_a_change_of_language_leaves_one_language(
     assert app.segmented_control(key="lang").value == "en"
     assert list_titles(app) == english
     assert {data["language"] for data in list_data(app) if "language" in data} == {"en"}
+
+
+@pytest.mark.parametrize("query", [{}, {"sentence": "My uncle sells old bicycles."}])
+def test_an_empty_box_is_taken_over_only_if_it_was_submitted(query: dict[str, str]) -> None:
+    app = open_page(**query)
+    sentence, link = app.text_area(key="sentence").value, dict(app.query_params)
+    app.text_area(key="sentence").set_value("").run()
+    assert (app.text_area(key="sentence").value, dict(app.query_params)) == (sentence, link)
+    assert submit_sentence(app, "").text_area(key="sentence").value == ""
+    assert app.run().text_area(key="sentence").value == ""
