@@ -98,24 +98,26 @@ def store_param(param: Param[Value], value: Value) -> None:
     write_link_param(param, value)
 
 
-def store_submitted_sentence() -> None:
-    """Store what the reader submitted; the callback of the sentence box's button."""
-    store_param(params.SENTENCE, str(st.session_state[params.SENTENCE.name] or ""))
+def accept_empty_sentence() -> None:
+    """Record that the reader submitted an empty box; the callback of its button."""
+    name = params.SENTENCE.name
+    if not st.session_state[name]:
+        st.session_state[f"{name}-last"] = ""  # in the link too, `follow_history` would take it for the browser's Back
 
 
 def store_sentence() -> None:
     """Write the sentence in the box to the link before the page is drawn, so that the links to other pages are built
-    only once."""
+    only once.
+
+    An empty one that was not submitted is replaced by the previous one: while a page changes, the browser may draw the
+    box anew, empty, and send that, and a presentation would lose its sentence.
+    """
     name = params.SENTENCE.name
     if name not in st.session_state or st.session_state.get(f"{name}-page") != st.session_state.get(PAGE_KEY):
         return
-    sentence = str(st.session_state[name] or "")
-    if not sentence and st.query_params.get(name) != "":
-        # Restore the previous sentence, which is empty if the reader submitted that. While a page changes, the browser
-        # may draw the box anew, empty, and send this: a presentation would lose its sentence.
-        sentence = st.session_state.get(f"{name}-last", params.SENTENCE.get_default())
-        st.session_state[name] = sentence
-    store_param(params.SENTENCE, sentence)
+    if not st.session_state[name]:
+        st.session_state[name] = st.session_state.get(f"{name}-last", params.SENTENCE.get_default())
+    store_param(params.SENTENCE, st.session_state[name])
 
 
 def get_param(param: Param[Value]) -> Value:

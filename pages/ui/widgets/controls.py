@@ -45,7 +45,7 @@ def draw_sentence_box(t: Messages) -> str:
             height="content",
             label_visibility="collapsed",
         )
-        st.form_submit_button(t("box.submit"), key="submit", on_click=state.store_submitted_sentence)
+        st.form_submit_button(t("box.submit"), key="submit", on_click=state.accept_empty_sentence)
     with frame.create_widget_row("examples", 32):
         draw_pair_control(t)
         draw_style_control(t)
