@@ -14,7 +14,7 @@ from model.trace import Trace
 from pages.ui.backend import shipped_traces
 from pages.ui.i18n.messages import load_messages
 from pages.ui.step_by_step import payload
-from tests.browser.running import NO_DOUBLE_PRESS, get_box, settle_presentation
+from tests.browser.running import NO_DOUBLE_PRESS, get_box, settle, settle_presentation
 from tests.hostile import CASES
 from tests.traces import make_trace
 
@@ -310,6 +310,11 @@ def test_on_a_phone_the_sentence_scrolls_and_the_controls_take_two_lines(server:
     expect(view).to_have_css("mask-image", re.compile("to left"))  # fades where it goes on
     view.evaluate("node => node.scrollTo(node.scrollWidth, 0)")
     expect(view).to_have_css("mask-image", re.compile("to right"))
+    page.goto(f"{server}/step_by_step?step=5")
+    expect_step(page, 5)
+    settle(page)
+    attended_word, strip = get_box(page.locator(".player .view .strong")), get_box(view)
+    assert strip["x"] <= attended_word["x"] < attended_word["x"] + attended_word["width"] <= strip["x"] + strip["width"]
 
 
 # --- the saved file

@@ -53,4 +53,7 @@ test("a press adds one entry, and what follows without a press replaces it", () 
   listeners.popstate()
   fakes.history.pushState(null, "", "/compare?unit=pieces")
   assert.equal(entries.length, 4)
+  listeners.input() // by voice or a menu, without a key
+  fakes.history.pushState(null, "", "/compare?sentence=b")
+  assert.equal(entries.length, 5)
 })

@@ -7,6 +7,7 @@ import { EDGE } from "../shared/presentation.js"
 import { placeEncoder } from "./encoder.js"
 import { isWaitingForGuess, shownStep } from "./player.js"
 import { renderPlayer } from "./render.js"
+import { scrollToPiece } from "./sentences.js"
 import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
 import { WIDE_FROM } from "./gru_layout.js"
 
@@ -90,7 +91,11 @@ function setSizes(player) {
 export function layOut(player, fitted = false) {
   const { root, board, view, stage, pieces, data } = player
   if (!board.clientWidth) return
-  if (!fitted) keepScroll(() => setSizes(player))
+  const step = data.steps[shownStep(player)]
+  if (!fitted) {
+    keepScroll(() => setSizes(player))
+    if (step.alpha && !isWaitingForGuess(player)) scrollToPiece(view, pieces[step.top[0]].node, false)
+  }
   const scale = player.zoom
   const frame = board.getBoundingClientRect()
   const xs = pieces.map(({ node }) => {
@@ -105,7 +110,6 @@ export function layOut(player, fitted = false) {
     width: frame.width / scale, height: top / scale + stage.height, top: top / scale, mouth: mouth / scale, scale,
     xs: data.has_attention || data.stage?.encoder ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
   })
-  const step = data.steps[shownStep(player)]
   placeRibbons(stage, step.alpha)
   placeWindow(stage, step.window)
   placeChoice(stage, isWaitingForGuess(player) ? 0 : player.chosenCandidate)

@@ -69,7 +69,7 @@ function writeStep(player) {
   const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
   track.value = String(clock.step + 1)
   track.style.setProperty("--part", String((clock.step - clock.first) / Math.max(1, data.steps.length - 1 - clock.first)))
-  if (step.alpha && !hide) scrollToPiece(player.view, player.pieces[step.top[0]].node, reducedMotion.matches)
+  if (step.alpha && !hide && stage.xs.length) scrollToPiece(player.view, player.pieces[step.top[0]].node, !reducedMotion.matches)
 }
 
 /**

@@ -48,11 +48,11 @@ const EDGE_MARGIN = 24 // pixels; nearer pieces count as out of sight
 
 /**
  * Scroll a long sentence to the most attended piece, if it is out of sight.
- * @type {(view: HTMLElement, node: HTMLElement, isReducedMotion: boolean) => void}
+ * @type {(view: HTMLElement, node: HTMLElement, isSmooth: boolean) => void}
  */
-export function scrollToPiece(view, node, isReducedMotion) {
+export function scrollToPiece(view, node, isSmooth) {
   if (view.scrollWidth <= view.clientWidth + 1) return
   const [pieceBox, viewBox] = [node, view].map((box) => box.getBoundingClientRect())
   if (pieceBox.left >= viewBox.left + EDGE_MARGIN && pieceBox.right <= viewBox.right - EDGE_MARGIN) return
-  view.scrollTo({ left: view.scrollLeft + (pieceBox.left + pieceBox.right - viewBox.left - viewBox.right) / 2, behavior: isReducedMotion ? "auto" : "smooth" })
+  view.scrollTo({ left: view.scrollLeft + (pieceBox.left + pieceBox.right - viewBox.left - viewBox.right) / 2, behavior: isSmooth ? "smooth" : "instant" })
 }
