@@ -297,7 +297,7 @@ def describe_weights(alignment: FigureAlignment, t: Messages) -> str:
     provenance = alignment.trace.provenance
     weights = "; ".join(
         t("figures.look", target=" / ".join(expected_weight.target), source=" ".join(expected_weight.source),
-            value=f"{expected_weight.max_weight(alignment.trace):.2f}", least=f"{expected_weight.min_weight:g}")
+            value=f"{expected_weight.compute_max_weight(alignment.trace):.2f}", least=f"{expected_weight.min_weight:g}")
         for expected_weight in alignment.figure_sentence.expected
     )  # fmt: skip
     return f"{weights}. {get_title(provenance.model)} {provenance.fingerprint}"

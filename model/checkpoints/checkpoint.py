@@ -36,7 +36,7 @@ from model.serialization.codec import (
 from model.serialization.files import NEW_SUFFIX, OLD_SUFFIX, append_suffix, rename_path, replace_file, replace_folder
 from model.text.languages import DEFAULT_PAIR, LanguagePair, validate_code
 from model.text.vocabulary import Vocabulary, VocabularyError
-from model.trace import MapDescription, find_main_map
+from model.trace import MapDescription, TraceError, find_main_map
 from model.trace.maps import check_unique_keys
 
 SHIPPED = ASSETS / "checkpoints"
@@ -90,13 +90,16 @@ class Card:
                 validate_code(language)
             except ValueError as error:
                 raise CheckpointError(str(error)) from None
-        check_unique_keys(self.maps)
+        try:
+            check_unique_keys(self.maps)
+        except TraceError as error:
+            raise CheckpointError(str(error)) from None
         for file in (WEIGHTS, VOCABULARY):
             if file not in self.sha256:
                 raise CheckpointError(f"sha256 lacks {file}")
         for file, digits in self.sha256.items():
             if not _FILE_NAME.fullmatch(file):
-                raise CheckpointError(f"the file {file[:100]!r} lies outside the folder")
+                raise CheckpointError(f"a checkpoint's file cannot be named {file[:100]!r}")
             if not isinstance(digits, str) or not _SHA256.fullmatch(digits):
                 raise CheckpointError(f"the sha256 of {file} is not 64 hexadecimal digits")
 
@@ -477,10 +480,11 @@ def _make_unique(card: Card, folder: Path, earlier_cards: list[Card]) -> Card:
 
 
 def _use_listed_name(card: Card) -> Card:
-    """Return the card with the name under which `list_cards` lists it."""
-    if not model_folders.list_model_folders():
-        return card
-    return next((listed_card for listed_card in list_cards() if _is_same_folder(listed_card.folder, card.folder)), card)
+    """Return the card with the name and title under which `list_cards` lists it."""
+    for listed_card in list_cards() if model_folders.list_model_folders() else ():
+        if _is_same_folder(listed_card.folder, card.folder):
+            return replace(card, name=listed_card.name, title=listed_card.title)
+    return card
 
 
 def _find_complete_checkpoint(folder: Path) -> Path | None:

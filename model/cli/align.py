@@ -84,11 +84,11 @@ def alignment_error(
         band = f"{percent['aer_low']} to {percent['aer_high']}" if data["sentences"] > 1 else ""
         table.add_row(name, percent["aer"], band, percent["precision"], percent["recall"], f"{scores['links']:,}")
     print_table(table)
-    for axis, key in (("rows", "shifts"), ("columns", "columns")):
+    for shift, key in (("row i from i+k", "shifts"), ("column j from j-k", "columns")):
         rates = "   ".join(f"{name}: {100 * rate:.1f}" for name, rate in record[key].items() if name != "best")
-        print_line(f"{f'{axis} moved by':<17}{rates}   ({record[key]['best']:+d} fits best)".replace("+0", "0"))
+        print_line(f"{shift:<19}{rates}   ({record[key]['best']:+d} fits best)".replace("+0", "0"))
     rules = "   ".join(f"{rule}: {count}" for rule, count in record["rules"].items())
-    print_line(f"real text of   {rules}   pairs")
+    print_line(f"{'real text of':<19}{rules}   pairs")
     if "maps" in record:
         _print_maps(record["maps"])
     table = make_table("published", "AER English-French", "both directions together", "trained on",

@@ -22,7 +22,7 @@ from model.text.corpus import prepare_corpora
 from model.text.languages import parse_language_pair
 from model.text.pair_files import find_language_pair, find_pair_files, parse_table
 from model.text.prepared import META_FILE, CorpusError
-from model.text.vocabulary import Vocabulary
+from model.text.vocabulary import MAX_VOCABULARY, Vocabulary
 from model.training import DATA
 
 LanguagesOption = Annotated[str, typer.Option(metavar="SRC-TGT", help="Source and target, such as ko-en.")]
@@ -41,8 +41,8 @@ def data(
     languages: LanguagesOption = "",
     out: Annotated[Path, typer.Option(help="The folder for the prepared data.")] = DATA,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that clean and count.")] = 2,
-    vocabulary: Annotated[int | None, typer.Option(min=4, max=65536, help="Size of the vocabulary (default: the "
-                                                                          "control file's).")] = None,
+    vocabulary: Annotated[int | None, typer.Option(min=4, max=MAX_VOCABULARY, help="Size of the vocabulary (default: "
+                                                                                   "the control file's).")] = None,
     kind: Annotated[VocabularyKind | None, typer.Option(help="Subwords and bytes, or whole words and UNK.")] = None,
     vocabulary_of: Annotated[str, typer.Option(metavar="CHECKPOINT", help="Use the vocabulary of this model, so that "
                                                                           "its training can continue.")] = "",

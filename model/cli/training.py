@@ -75,6 +75,9 @@ def train(
             if (folder / STATE).exists() and os.environ.get("RANK", "0") == "0":
                 stack.enter_context(lock_run_folder(folder))
             trainer = Trainer.resume(folder, data, threads=threads or None)
+            if kind and kind != trainer.plan.kind:
+                raise ValueError(f"the run {plan.name} trains a network of the kind {trainer.plan.kind}, not {kind}: "
+                                 "leave out --kind")
         else:
             if loaded_recipe is None:
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")

@@ -55,7 +55,7 @@ def search(
 
     Raises ValueError for a source that is empty, does not end in EOS or holds PAD; for a prefix that holds EOS or PAD
     or leaves nothing to search for; and for a network in training mode. Raises OverrideError for overrides that do not
-    fit the network or a source; SettingsError for coverage with a model without attention.
+    fit the network or a source; SettingsError for `beta` above 0 with a model without attention.
     """
     from model.decoding.batch_search import search_batch  # here: pages import this package, and torch takes seconds
 

@@ -35,7 +35,7 @@ class BatchDecoder:
     """The decoder state of a batch of sentences; `state` is the state before the next token.
 
     Raises as `start_decoding` does; OverrideError for an override that does not fit the network or a sentence;
-    SettingsError for coverage without attention.
+    SettingsError for `beta` above 0 without attention.
     """
 
     def __init__(self, network: Translator, sources: Sequence[Sequence[int]], settings: Settings,

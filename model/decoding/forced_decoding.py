@@ -49,7 +49,8 @@ def force_decode(
 
     sources: token ids, EOS last.
     targets: token ids, with EOS last for a finished translation.
-    settings: only `candidates`, `detail` and those of the score are used. With `detail` each pair is decoded alone.
+    settings: only `candidates`, `detail`, `unk` and those of the score are used. With `detail` each pair is decoded
+        alone.
 
     Raises ValueError for other sources or targets, for an impossible token and for a network in training mode;
     SearchStopped if `should_stop` returns True.

@@ -151,7 +151,7 @@ class Settings:
 
         Each further token adds at most 0 to the sum of log-probabilities. A negative sum divided by a length, or by
         lp, is greatest at the maximal length. Coverage only rises, to 0 at most. A network that is certain of all
-        further tokens reaches the bound, so no lower bound holds in general.
+        further tokens reaches the bound, so no tighter bound holds in general.
         """
         return self.score(log_prob, max_length)
 

@@ -306,7 +306,8 @@ def build_target_side(
         if token == UNK:
             weights = hypothesis.weights[main_map.key][step]
             position = max(positions, key=lambda position: weights[position])
-            words.append(translate_or_copy(source.words[owners[position]], dictionary, is_first=position == 0))
+            is_first = owners[position] == owners[positions[0]]
+            words.append(translate_or_copy(source.words[owners[position]], dictionary, is_first=is_first))
             tokens[step] = len(vocabulary) + len(words) - 1
     replaced = vocabulary.build_side(tokens, language, words)
     return replace(replaced, pieces=side.pieces)

@@ -1,8 +1,8 @@
 """Criteria that opening examples must meet, checked on their Traces.
 
 They choose the examples by how the shipped models translate them, and tests fail when new models no longer meet them.
-The first ones are the observations of Bahdanau et al. 2015, Figure 3 and section 5.2. The last one is a sentence too
-long for a single vector.
+`reverses_word_order`, `has_articles_attending_to_nouns` and `expands_one_word` are observations of Bahdanau et al.
+2015, Figure 3 and section 5.2. `exceeds_one_vector` is a sentence too long for a single vector.
 """
 
 from __future__ import annotations

@@ -129,8 +129,8 @@ def check_source(source: Tensor, vocabulary: int) -> Tensor:
         raise ValueError(f"a source batch has the shape (batch, source); this one has {tuple(source.shape)}")
     check_token_ids(source, vocabulary)
     mask = source != PAD
-    if source.shape[1] == 0 or not bool(mask[:, 0].all()):
-        raise ValueError("a source sentence is empty; each holds at least its EOS, with padding on the right")
+    if not bool(mask.any(dim=1).all()):
+        raise ValueError("a source sentence is empty; each holds at least its EOS")
     if bool((mask[:, 1:] & ~mask[:, :-1]).any()):
         raise ValueError("a source sentence has padding before its end; padding stands on the right")
     return mask

@@ -41,7 +41,7 @@ class NetworkKind:
     """One kind of network. References are written "module:attribute"; "" means none.
 
     `name`: as cards and commands write it; `title`: as papers write it; `network`: reference to its class, called with
-    a config; `config`: reference to the class of that;
+    a config; `config`: reference to the config's dataclass;
     `fast_decoder`: reference to the class of a faster `Translator` with the same numbers, called with the network;
     `loss`: reference to a function (network, source, target, *, use_bfloat16, smoothing, previous) that replaces the
     network's own loss. It must not read values of tensors on a GPU, or its module must define

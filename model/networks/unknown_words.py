@@ -1,8 +1,8 @@
 """How a network treats words that a vocabulary of whole words lacks. Needs no torch.
 
-`has_unk`        an attribute that is set where a network meets its vocabulary: search may write UNK.
-`extends_vocabulary`     an attribute of networks that copy unknown source words (See et al. 2017): they take and write
-                 the ids of extended vocabularies (`Vocabulary.encode`).
+`set_has_unk` sets the attribute `has_unk` of a network that is loaded or trained: whether search may write UNK.
+`extends_vocabulary` is an attribute of networks that copy unknown source words (See et al. 2017): whether the tokens
+that they read and write include those of an extended vocabulary (`Vocabulary.encode`).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from model.serialization.toml import SettingsFileError, check_range, load_toml, 
 from model.text.cleaning import PairLimits
 from model.text.everyday_sentences import ALL_LISTS
 from model.text.languages import validate_code
-from model.text.vocabulary import VocabularyKind
+from model.text.vocabulary import MAX_VOCABULARY, VocabularyKind
 
 FOLDER = Path(__file__).parent / "controls"
 FILE_DESCRIPTION = "control file"
@@ -68,7 +68,7 @@ class VocabularySettings:
     """Pieces that get a leading space after training, for languages with endings (model/text/space_pieces.py)."""
 
     def __post_init__(self) -> None:
-        check_range(self, "vocabulary", 4, 65536, "size")
+        check_range(self, "vocabulary", 4, MAX_VOCABULARY, "size")
         check_range(self, "vocabulary", 0, self.size // 2, "joined_spaces")
 
 

@@ -34,7 +34,7 @@ _SENTENCE_END = re.compile(r"(?:[.!?…]+[\"')\]»”’]*)(?=\s)|[。！？]+[�
 _INITIAL = re.compile(r"(?:^|[\s(\"'«“])(?:[^\W\d_]\.|(?:[A-Z]\.){2,})$")  # "J.", "U.S."
 _SENTENCE_START = re.compile(r"[\"'(\[«“‘¿¡]*[^\W_]")
 _ONE_APOSTROPHE = str.maketrans(dict.fromkeys(APOSTROPHES, "'"))
-_PRONOUN = re.compile(r"\bi\b")
+_PRONOUN = re.compile(r"\bi\b(?!\.\w)")  # not in "i.e."
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,14 @@ def is_all_capitals(text: str) -> bool:
 
 def to_sentence_case(text: str, language: str) -> str:
     """Put a text in lower case, with capitals where sentences begin and for the English "I". Lines stay."""
+    rules = get_language(language)
     lines = []
-    for line in text.lower().split("\n"):
-        if language.partition("-")[0] == "en":
-            line = _PRONOUN.sub("I", line)
-        for start in [0, *(match.end() for match in _SENTENCE_END.finditer(line))]:
-            first = next((index for index in range(start, len(line)) if line[index].isalpha()), None)
-            if first is not None:
-                line = line[:first] + line[first].upper()[:1] + line[first + 1 :]
-        lines.append(line)
+    for line in text.split("\n"):
+        parts = []
+        for part in (part.lower() for part in _split_line(line, rules)):
+            first = next((index for index, letter in enumerate(part) if letter.isalpha()), 0)
+            parts.append(part[:first] + part[first : first + 1].upper()[:1] + part[first + 1 :])
+        lines.append(_PRONOUN.sub("I", "".join(parts)) if language.partition("-")[0] == "en" else "".join(parts))
     return "\n".join(lines)
 
 
@@ -122,12 +121,7 @@ def split_sentences(text: str, language: str) -> tuple[str, ...]:
     rules = get_language(language)
     parts: list[str] = []
     for line in re.split(r"[\n\r\x0b\x0c\x85\u2028\u2029]+", text):
-        start = 0
-        for end in _SENTENCE_END.finditer(line):
-            if _is_sentence_end(line, end, start, rules):
-                parts.append(line[start : end.end()])
-                start = end.end()
-        parts.append(line[start:])
+        parts += _split_line(line, rules)
     sentences: list[str] = []
     leading_signs: list[str] = []
     for part in (" ".join(part.split()) for part in parts):
@@ -139,6 +133,16 @@ def split_sentences(text: str, language: str) -> tuple[str, ...]:
         elif part:
             leading_signs.append(part)
     return tuple(sentences)
+
+
+def _split_line(line: str, rules: Language) -> list[str]:
+    """Return the sentences of a line with the spaces around them; the last one may have no end."""
+    parts, start = [], 0
+    for end in _SENTENCE_END.finditer(line):
+        if _is_sentence_end(line, end, start, rules):
+            parts.append(line[start : end.end()])
+            start = end.end()
+    return [*parts, line[start:]]
 
 
 def _is_sentence_end(line: str, end: re.Match[str], start: int, rules: Language) -> bool:

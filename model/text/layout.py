@@ -37,11 +37,13 @@ class Layout:
 class RowStructure:
     """The rows of a text in a layout, with a NUL in place of each quoted cell.
 
-    So rows can be counted and split regardless of quoted cells; `rows[i]` is row i of the table.
+    So rows can be counted and split regardless of quoted cells; `rows[i]` is row i of the table. `first_line`: the
+    number of the line at which the text begins in its file.
     """
 
-    def __init__(self, text: str, layout: Layout) -> None:
+    def __init__(self, text: str, layout: Layout, first_line: int = 1) -> None:
         self.layout = layout
+        self._first_line = first_line
         self._text = text
         self.text = text
         if layout.has_quotes and '"' in text:
@@ -92,12 +94,12 @@ class RowStructure:
         return True
 
     def get_line_number(self, row: int) -> int:
-        """Return the number of the line, from 1, at which a row begins."""
+        """Return the number of the line at which a row begins."""
         if self.text is self._text:
-            return row + 1
+            return self._first_line + row
         quoted_before = sum(line.count("\0") for line in self.text.split("\n", row + 1)[:row])
         cells = _build_quoted_cell_pattern(self.layout.separator).finditer(self._text)
-        return row + 1 + sum(next(cells)[0].count("\n") for _ in range(quoted_before))
+        return self._first_line + row + sum(next(cells)[0].count("\n") for _ in range(quoted_before))
 
 
 def parse_declared_separator(text: str) -> tuple[str, int]:

@@ -6,6 +6,7 @@ millions of lines are cleaned one by one.
 
 from __future__ import annotations
 
+import glob
 import lzma
 import os
 import re
@@ -174,11 +175,11 @@ def build_read_error(path: Path, error: Exception) -> CorpusError:
 
 def parse_file_languages(file_name: str) -> LanguagePair | None:
     """Return source and target of a file name NAME.SRC-TGT.tsv[.xz]; None for any other name."""
-    parts = _parse_file_name(file_name)
+    parts = parse_file_name(file_name)
     return None if parts is None else parts[1:]
 
 
-def _parse_file_name(file_name: str) -> tuple[str, str, str] | None:
+def parse_file_name(file_name: str) -> tuple[str, str, str] | None:
     """Return name, source and target of a file name NAME.SRC-TGT.tsv[.xz]; None for any other name."""
     match = _NAME.fullmatch(file_name)
     if match is None:
@@ -219,7 +220,7 @@ def find_pair_files(folder: Path, part: str, language_pair: LanguagePair) -> dic
 
 def find_pair_file(folder: Path, name: str, language_pair: LanguagePair) -> PairFile:
     """Return the one file "train/NAME" of a pair of languages, in either direction. Raises CorpusError."""
-    files = match_pair_files(folder, [name], language_pair)
+    files = match_pair_files(folder, [glob.escape(name)], language_pair)
     if len(files) > 1:
         first, second = sorted(file.path.name for file in files[:2])
         raise CorpusError(f"{folder} has both {first} and {second}; remove one of them")
@@ -231,7 +232,7 @@ def find_pair_file(folder: Path, name: str, language_pair: LanguagePair) -> Pair
 def find_required_files(folder: Path, names: Mapping[str, str], language_pair: LanguagePair) -> dict[str, PairFile]:
     """Return the file of each name (`find_pair_file`), by key. One CorpusError names all that are missing."""
     missing = [f"{name}.{'-'.join(language_pair)}.tsv" for name in names.values()
-               if not match_pair_files(folder, [name], language_pair)]  # fmt: skip
+               if not match_pair_files(folder, [glob.escape(name)], language_pair)]  # fmt: skip
     if missing:
         raise CorpusError(f"{folder} lacks {', '.join(missing)} (or .tsv.xz); put them there, or give a control file "
                           "that does without")
@@ -252,4 +253,4 @@ def match_pair_files(folder: Path, patterns: Iterable[str], language_pair: Langu
 
 def _list_pair_files(folder: Path) -> set[tuple[str, str, str]]:
     """Return name, source and target of every file of pairs in a folder."""
-    return {parts for path in folder.glob("[!.]*.tsv*") if (parts := _parse_file_name(path.name))}
+    return {parts for path in folder.glob("[!.]*.tsv*") if (parts := parse_file_name(path.name))}

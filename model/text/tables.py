@@ -232,8 +232,9 @@ class _Reader:
         layout, reported_separator = self._find_layout(text, declared)
         if reported_separator == TRIPLE_BAR:
             text = text.replace(TRIPLE_BAR, "\t")
-        cells = _parse(text, layout, self._check_width(text, layout))
-        cells.index = _number_lines(cells, 2 if declared else 1, layout.has_quotes)
+        first_line = 2 if declared else 1
+        cells = _parse(text, layout, self._check_width(text, layout, first_line))
+        cells.index = _number_lines(cells, first_line, layout.has_quotes)
         for column in cells:
             cells[column] = [cell.strip() for cell in cells[column]]
         cells, blank_line_numbers = _drop_blank_rows(cells)
@@ -283,9 +284,9 @@ class _Reader:
         cells = _parse(line, layout, width).to_numpy().tolist()[0]
         return width > 1 and is_header_row([cell.strip() for cell in cells], (), self.languages, True)
 
-    def _check_width(self, text: str, layout: Layout) -> int:
+    def _check_width(self, text: str, layout: Layout, first_line: int) -> int:
         """Return the largest number of columns of a row. Raises DocumentError for uneven or too many rows."""
-        structure = RowStructure(text, layout)
+        structure = RowStructure(text, layout, first_line)
         width = structure.width
         if self.has_limits and sum(row[:1].isalnum() for row in structure.rows) > ROW_LIMIT:
             raise DocumentError("rows", limit=ROW_LIMIT)

@@ -23,6 +23,7 @@ PAD, EOS, UNK = 0, 1, 2
 """Ids of the special pieces. There is no begin-of-sentence: PAD, whose embedding is zero, precedes the first token."""
 
 VocabularyKind = Literal["unigram", "word"]
+MAX_VOCABULARY = 60_000  # tokens are stored in 16 bits, and the unknown words of a sentence get the ids above
 
 MAX_SEGMENTATIONS = 32  # of a sentence, to sample from
 _SPACING_MARK = "\uffed"  # in a word vocabulary: a word with a space before it, or none, unlike `_is_joined` says

@@ -98,8 +98,7 @@ def select_main_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
 
 
 def select_head_maps(maps: Iterable[MapDescription]) -> list[MapDescription]:
-    """Return the maps named like the main map: each head, or a layer's single map without heads; [] without attention.
-    """
+    """Return the main maps without means over heads: each head, or the one map of a layer without heads."""
     selected = select_main_maps(maps)
     layers_with_heads = {description.layer for description in selected if description.head is not None}
     return [description for description in selected

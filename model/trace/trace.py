@@ -425,14 +425,14 @@ class Trace:
     def copied_words(self) -> frozenset[int]:
         """The numbers of the target words that are unknown words of the source, so that a network must have copied
         them."""
-        unknown = {self.source.get_written_piece(position) for position, piece in enumerate(self.source.pieces)
-                   if piece == UNK_PIECE}  # fmt: skip
+        unknown = {self.source.get_written_piece(position).removeprefix(WORD_START)
+                   for position, piece in enumerate(self.source.pieces) if piece == UNK_PIECE}  # fmt: skip
         return frozenset(word for word, piece in zip(self.target.word_of, self.target.pieces, strict=True)
-                         if piece in unknown)
+                         if word != -1 and piece.removeprefix(WORD_START) in unknown)
 
     @cached_property
     def replaced_words(self) -> frozenset[int]:
-        """The numbers of the target words whose UNK was replaced after the search."""
+        """The numbers of the target words whose UNK was replaced after the search, or was given as another word."""
         return frozenset(word for word in self.target.unknown_words if not is_unk(self.target.words[word]))
 
     @property

@@ -27,7 +27,7 @@ class _RunConsole(Console):
     """The console of a run. If its pipe breaks, as with `| head`, the run ends as by Ctrl-C: saved."""
 
     def __init__(self, trainer: Trainer) -> None:
-        super().__init__(quiet=not trainer.group.is_first, soft_wrap=True)
+        super().__init__(quiet=not trainer.group.is_first, soft_wrap=True, markup=False, emoji=False, highlight=False)
         self._trainer = trainer
 
     def on_broken_pipe(self) -> None:
@@ -62,9 +62,13 @@ def run_with_progress(trainer: Trainer, *, max_tokens: int | None, max_minutes: 
         trainer.evaluate()
         trainer.save()
         console.print(format_evaluation(trainer))
-    options = f"train --name {shlex.quote(trainer.folder.name)} --resume{format_folder_options(trainer)}"
-    console.print(f"saved in {trainer.folder} after {progress.target_tokens:,} target tokens; continue with: "
-                  f"{format_launch_command(trainer)} -m model {options}")
+    options = f"train --name {shlex.quote(trainer.folder.name)}"
+    if progress.cooling and progress.target_tokens >= progress.cooling[1]:
+        advice = f"ship its best weights with: python -m model {options} --ship{format_folder_options(trainer)}"
+    else:
+        advice = (f"continue with: {format_launch_command(trainer)} -m model {options} --resume"
+                  f"{format_folder_options(trainer)}")
+    console.print(f"saved in {trainer.folder} after {progress.target_tokens:,} target tokens; {advice}")
 
 
 def format_launch_command(trainer: Trainer) -> str:

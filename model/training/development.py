@@ -19,6 +19,7 @@ from model.text.normalise import NormalisedText
 from model.text.padding import pad_sequences
 from model.text.pair_files import read_pairs
 from model.text.prepared import read_language_pair, read_meta
+from model.text.sampling import sample_evenly
 from model.text.vocabulary import PAD, Vocabulary
 from model.training.batches import DataError
 
@@ -48,10 +49,10 @@ class DevelopmentSet:
         if not scored:
             raise DataError(f"{folder} holds none of the development files that its meta.json names; make them anew: "
                             "python -m model data FOLDER")
-        self.pairs = {name: _sample_evenly(read_pairs(files[name]), MAX_SENTENCES) for name in scored}
+        self.pairs = {name: sample_evenly(read_pairs(files[name]), MAX_SENTENCES) for name in scored}
         binned = [pair for name in files if name in meta.get("by_length", scored) for pair in read_pairs(files[name])]
         count_words = languages.get_language(source_language).count_words
-        self.bins = [_sample_evenly([pair for pair in binned if low <= count_words(pair[0]) <= high], BIN_SIZE)
+        self.bins = [sample_evenly([pair for pair in binned if low <= count_words(pair[0]) <= high], BIN_SIZE)
                      for low, high in BINS]
 
     @property
@@ -113,8 +114,3 @@ def translate_greedily(network: Translator, vocabulary: Vocabulary, sources: Seq
 
     outputs = map_by_length(encoded, len, BATCH, translate)
     return [vocabulary.decode(tokens, words) for tokens, words in zip(outputs, unknown_words, strict=True)]
-
-
-def _sample_evenly(pairs: list[Pair], number: int) -> list[Pair]:
-    """Return at most `number` pairs, evenly spaced, always the same."""
-    return pairs if len(pairs) <= number else [pairs[index * len(pairs) // number] for index in range(number)]

@@ -41,7 +41,7 @@ class Progress:
     best: float = -1.0  # dev BLEU
     curve: list[dict[str, Any]] = field(default_factory=list)  # an entry per dev evaluation
     loss: float = float("nan")  # running mean per target token, nats
-    cooling: tuple[int, int] | None = None  # target tokens at which the rate begins and ends to fall
+    cooling: tuple[int, int] | None = None  # target tokens at which the rate begins to fall, and is zero
 
     def compute_cool_down_factor(self) -> float:
         """Return the factor of the learning rate: 1 before the cool-down, falling to 0 at its end."""
@@ -51,7 +51,8 @@ class Progress:
         return min(1.0, max(0.0, (end - self.target_tokens) / (end - begin)))
 
     def compute_end_tokens(self, max_tokens: int | None) -> int | None:
-        """Return the target tokens at which a run ends: `max_tokens` (None: never) or the end of its cool-down."""
+        """Return the target tokens at which a run ends: `max_tokens` (None: never), or the end of its
+        cool-down if that comes earlier."""
         return min(max_tokens or self.cooling[1], self.cooling[1]) if self.cooling else max_tokens
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_type_hints
 from model.networks import registry
 from model.serialization.toml import SettingsFileError, check_range, load_toml, quote_value, read_section
 from model.text.control_file import CORPUS_NAME
+from model.text.vocabulary import MAX_VOCABULARY
 
 FOLDER = Path(__file__).parent / "recipes"
 MAX_SIZE = 65536
@@ -61,7 +62,7 @@ class VocabularyRequirement:
     size: int = 8000
 
     def __post_init__(self) -> None:
-        check_range(self, "vocabulary", 4, 65536, "size")
+        check_range(self, "vocabulary", 4, MAX_VOCABULARY, "size")
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,7 @@ class Trainer(Learner):
             raise SettingsFileError(f"the checkpoint {initial} is another network: {parts}; make recipe and name match")
         self.network.load_state_dict(self.network.state_dict() | model.network.state_dict())
         self.origin = {"name": model.name, "fingerprint": model.fingerprint, "training": model.card.training}
-        if (model.card.folder / DIARY).exists():  # continued
+        if (model.card.folder / DIARY).exists() and model.languages == self.languages:  # continued
             record = DiaryRecord.from_json((model.card.folder / DIARY).read_bytes())
             self.diary = Diary.from_record(self.vocabulary, record, self.languages)
 

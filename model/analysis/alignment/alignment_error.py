@@ -177,14 +177,13 @@ def measure_alignment_error(
 def score_maps(attention: Sequence[PairAttention], heads: Sequence[MapDescription]) -> dict[str, Any]:
     """Score each of several maps.
 
-    `aer` is the error rate of each map on all pairs, `heads` the mean rate of the maps in `heads`. `best` is the map
-    with the lowest rate on every second pair, with its LinkScores on the other pairs, None without other pairs.
+    `aer` is the error rate of each map on all pairs, `heads` the mean rate of the maps in `heads`. `best` is the one of
+    these with the lowest rate on every second pair, with its LinkScores on the other pairs, None without other pairs.
     """
     counts = {key: _count_all([(attended.links_by_map[key], attended.pair) for attended in attention])
               for key in attention[0].links_by_map}  # fmt: skip
     rates = {key: compute_error_rate(map_counts.sum(axis=0)) for key, map_counts in counts.items()}
-    selection_rates = {key: compute_error_rate(map_counts[::2].sum(axis=0))
-                       for key, map_counts in counts.items()}  # fmt: skip
+    selection_rates = {head.key: compute_error_rate(counts[head.key][::2].sum(axis=0)) for head in heads}
     best = min(selection_rates, key=selection_rates.__getitem__)
     held_out = counts[best][1::2]
     scores = asdict(score_links(held_out)) if len(held_out) else {field.name: None for field in fields(LinkScores)}

@@ -154,9 +154,9 @@ def _compute_rates(sums: Counts) -> tuple[NDArray[np.float64], NDArray[np.float6
     """Return AER, precision and recall of each row of COUNTS; 0 for 0 / 0."""
     links, sure, right_sure, right_possible = sums.T.astype(np.float64)
 
-    def share(numerators: NDArray[np.float64], denominators: NDArray[np.float64]) -> NDArray[np.float64]:
+    def divide(numerators: NDArray[np.float64], denominators: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.divide(numerators, denominators, out=np.zeros_like(numerators), where=denominators > 0)
 
     total = links + sure
-    aer = np.where(total > 0, 1 - share(right_sure + right_possible, total), 0.0)
-    return aer, share(right_possible, links), share(right_sure, sure)
+    aer = np.where(total > 0, 1 - divide(right_sure + right_possible, total), 0.0)
+    return aer, divide(right_possible, links), divide(right_sure, sure)

@@ -9,7 +9,8 @@ Only *content words* (`model.text.words`) are marked, by these rules:
 - *Repetition*: let n be the highest count of a content word in the source. From its n+1st occurrence on, a content word
   of the translation is a repetition, with the surrounding function words that are the same as before. So is an
   immediately repeated run of function words ("de la de la"), except grammatical doubles such as the French "nous nous".
-  UNK is no repetition: each may stand for another word.
+  UNK is no repetition: each may stand for another word. Nor is a word that translates as many source words ("dit" for
+  "said" and "told").
 - *Omissions*, *additions* and drift are found for each translation alone, with a lexicon
   (`model.analysis.errors.meaning`). Without a lexicon there are none.
 """
@@ -119,8 +120,7 @@ def find_errors(trace: Trace) -> TranslationErrors:
 
 def _build_errors(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
     meaning = find_meaning_errors(trace) or _NO_ERRORS
-    expected = _find_expected_repetitions(trace)
-    repetitions = tuple(word for word in find_repetitions(trace) if word not in expected)
+    repetitions = find_repetitions(trace, _find_expected_repetitions(trace))
     coverage = tuple(float(value) for value in trace.compute_word_map().sum(axis=0)) if trace.has_attention else None
     return TranslationErrors(
         trace.target.words,
@@ -146,17 +146,18 @@ def _find_unmatched(trace: Trace, matched: Container[int]) -> WordIndices:
     return tuple(sorted(chain.from_iterable(unmatched)))
 
 
-def find_repetitions(trace: Trace) -> WordIndices:
-    """Return the rising indices of the words that a translation repeats more than its source does."""
+def find_repetitions(trace: Trace, expected: Container[int] = ()) -> WordIndices:
+    """Return the rising indices of the words that a translation repeats more than its source does, without the
+    `expected` content words."""
     return find_repetitions_in_words(
-        trace.target.words, trace.source.words, trace.target_language, trace.source_language
+        trace.target.words, trace.source.words, trace.target_language, trace.source_language, expected
     )
 
 
 def _find_expected_repetitions(trace: Trace) -> set[int]:
     """Return the content words that occur no more often than there are source words they translate.
 
-    An example is "dit" for "said" and "tell".
+    An example is "dit" for "said" and "told".
     """
     bilingual_lexicon = lexicon.load_lexicon(*trace.languages)
     if bilingual_lexicon is None:
@@ -178,9 +179,10 @@ def _find_expected_repetitions(trace: Trace) -> set[int]:
 
 
 def find_repetitions_in_words(
-    words: Sequence[str], source: Sequence[str], language: str, source_language: str
+    words: Sequence[str], source: Sequence[str], language: str, source_language: str, expected: Container[int] = ()
 ) -> WordIndices:
-    """Return the rising indices of the words that a translation repeats more than `source` does."""
+    """Return the rising indices of the words that a translation repeats more than `source` does, without the
+    `expected` content words."""
     folded = [word.casefold() for word in words]
     if not languages.get_language(language).has_spaces:
         return _find_character_repetitions(folded)
@@ -194,7 +196,7 @@ def find_repetitions_in_words(
         if not content[index]:
             continue
         earlier = occurrences.setdefault(word, [])
-        if len(earlier) >= allowed:
+        if len(earlier) >= allowed and index not in expected:
             repetitions.add(index)
             for step in (-1, 1):  # also mark the surrounding function words that recur
                 current, previous = index + step, earlier[-1] + step

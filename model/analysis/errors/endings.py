@@ -67,7 +67,7 @@ def measure_endings(
     columns = dict(zip(COLUMNS, np.array(rows).T.tolist(), strict=True))
     if not all(sum(columns[third]) for third in THIRDS):
         raise EvaluationError(f"No reference in {text.name} has content words to look for in each third.")
-    shares = {third: estimate_with_band(columns, found_share(third)) for third in THIRDS}
+    shares = {third: estimate_with_band(columns, make_found_share(third)) for third in THIRDS}
     return {
         **build_record_head("endings", SCHEMA, model, asdict(text.describe()), settings),
         "shares": {third: asdict(estimate) for third, estimate in shares.items()},
@@ -75,7 +75,7 @@ def measure_endings(
     }  # fmt: skip
 
 
-def found_share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
+def make_found_share(third: str) -> Callable[[Sums], NDArray[np.float64]]:
     """Return a function from sums of COLUMNS to the share of a third's words that are found."""
     return lambda sums: sums[f"{third}_found"] / sums[third]
 

@@ -18,6 +18,7 @@ from model.decoding.translate import MAX_SOURCE_TOKENS, TranslationModel
 from model.progress import ProgressCallback
 from model.text.bleu import Counts, compute_bleu, count_statistics, get_bleu_signature
 from model.text.normalise import NormalisedText, normalise
+from model.text.sampling import sample_evenly
 
 SCHEMA = 1
 WORDS = (100, 200, 300)
@@ -68,7 +69,7 @@ def _measure_length(
              if len(model.vocabulary.encode(_join(source for source, _ in sentences))) - 1 <= MAX_SOURCE_TOKENS]
     if not texts:
         return None
-    texts = [texts[index * len(texts) // TEXTS] for index in range(TEXTS)] if len(texts) > TEXTS else texts
+    texts = sample_evenly(texts, TEXTS)
     references = [_join(target for _, target in sentences) for sentences in texts]
     outputs = translate_texts(model, [_join(source for source, _ in sentences) for sentences in texts], settings,
                               progress)

@@ -16,6 +16,7 @@ from model.analysis.evaluation.evaluation import (
     EvaluationError,
     ParallelText,
     compute_perplexity,
+    get_column,
 )
 from model.analysis.metrics.length_curve import compute_length_curve, estimate_bleu_band
 from model.decoding import Hypothesis, Settings, search
@@ -77,10 +78,10 @@ def evaluate(
 
     outputs, outcomes = _translate(model, texts, sources, settings, report)
     counts = np.zeros((len(text.pairs), len(COLUMNS)), dtype=np.int64)
-    _get_column(counts, "source_words")[:] = [
+    get_column(counts, "source_words")[:] = [
         languages.get_language(model.languages[0]).count_words(source) for source, _ in text.pairs
     ]
-    _get_column(counts, "outcome")[:] = outcomes
+    get_column(counts, "outcome")[:] = outcomes
     _score_references(model, sources, targets, counts, report)
 
     report("scoring", 0, len(outputs))
@@ -91,7 +92,7 @@ def evaluate(
     low, high = estimate_bleu_band(sums)
     moses_score, moses_signature = compute_moses_bleu(outputs, references, target_language)
     chrf, chrf_signature = compute_chrf(outputs, references)
-    by_length = compute_length_curve(sums, _get_column(counts, "source_words"))
+    by_length = compute_length_curve(sums, get_column(counts, "source_words"))
     report("scoring", len(outputs), len(outputs))
     return Evaluation(
         model=model.name,
@@ -106,9 +107,9 @@ def evaluate(
             "text": "output and reference in the canonical form of model/text/normalise.py",
         },
         by_length=by_length,
-        unfinished=int((_get_column(counts, "outcome") == UNFINISHED).sum()),
-        untranslated=int((_get_column(counts, "outcome") == UNTRANSLATED).sum()),
-        unscored=int((_get_column(counts, "reference_pieces") == 0).sum()),
+        unfinished=int((get_column(counts, "outcome") == UNFINISHED).sum()),
+        untranslated=int((get_column(counts, "outcome") == UNTRANSLATED).sum()),
+        unscored=int((get_column(counts, "reference_pieces") == 0).sum()),
         date=format_current_time(),
         command=command,
         counts=counts,
@@ -192,7 +193,7 @@ def _score_references(
     report: ProgressCallback,
 ) -> None:
     """Store how likely each reference is; skip pairs in which a side has no token ids."""
-    token_counts, millinats = _get_column(counts, "reference_pieces"), _get_column(counts, "reference_millinats")
+    token_counts, millinats = get_column(counts, "reference_pieces"), get_column(counts, "reference_millinats")
     rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
     counter = _ProgressCounter("reading references", report, len(sources) - len(rows), len(sources))
 
@@ -229,9 +230,3 @@ class _ProgressCounter:
     def add(self, increment: int) -> None:
         self._count += increment
         self._report(self._stage, self._count, self._total)
-
-
-def _get_column(counts: Counts, name: str) -> Counts:
-    """Return a writable view of one column."""
-    values: Counts = counts[:, COLUMNS.index(name)]
-    return values

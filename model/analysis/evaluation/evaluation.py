@@ -36,7 +36,8 @@ from model.text import languages
 from model.text.bleu import NGRAM_ORDERS, Counts, compute_bleu, count_ngrams
 from model.text.languages import DEFAULT_PAIR
 from model.text.normalise import NormalisedText
-from model.text.pair_files import extract_pairs, parse_file_languages, read_pair_table
+from model.text.pair_files import extract_pairs, parse_file_name, read_pair_table
+from model.text.sampling import sample_evenly
 from model.text.vocabulary import Vocabulary
 from model.trace.trace import Setting
 
@@ -98,7 +99,8 @@ class ParallelText:
         """
         table = read_pair_table(path, languages)
         pairs = tuple(extract_pairs(table, path))
-        name, languages_of_file = Path(path).name.split(".")[0], parse_file_languages(Path(path).name)
+        parts = parse_file_name(Path(path).name)
+        name, languages_of_file = (parts[0], parts[1:]) if parts else (Path(path).name.split(".")[0], None)
         if languages_of_file not in (None, DEFAULT_PAIR):
             name = "-".join((name, *languages_of_file))
         with Path(path).open("rb") as file:
@@ -128,7 +130,7 @@ class ParallelText:
             raise EvaluationError(f"A sample has at least 1 pair: got {count}.")
         if count >= len(self.pairs):
             return self
-        sampled_pairs = tuple(self.pairs[index * len(self.pairs) // count] for index in range(count))
+        sampled_pairs = tuple(sample_evenly(self.pairs, count))
         return replace(self, name=f"{self.name}, {count} evenly spaced", pairs=sampled_pairs)
 
     def select_known_words(self, vocabulary: Vocabulary) -> ParallelText:
@@ -152,11 +154,15 @@ class ParallelText:
         numbers = assign_bins([words(source) for source, _ in self.pairs])
         sampled_rows: list[int] = []
         for number in range(len(BINS)):
-            rows = np.flatnonzero(numbers == number).tolist()
-            size = min(count, len(rows))
-            sampled_rows += [rows[index * len(rows) // size] for index in range(size)]
+            sampled_rows += sample_evenly(np.flatnonzero(numbers == number).tolist(), count)
         sampled_pairs = tuple(self.pairs[row] for row in sorted(sampled_rows))
         return replace(self, name=f"{self.name}, {count} a bin", pairs=sampled_pairs)
+
+
+def get_column(counts: Counts, name: str) -> Counts:
+    """Return a writable view of one of COLUMNS, (sentences,)."""
+    values: Counts = counts[:, COLUMNS.index(name)]
+    return values
 
 
 @dataclass(frozen=True)
@@ -236,7 +242,7 @@ class Evaluation(EvaluationHeader):
         if self.counts.shape != expected or not len(self.counts):
             raise EvaluationError(f"The counts of {self.data.sentences} sentences have the shape {expected}: "
                                   f"got {self.counts.shape}.")
-        outcome = self.column("outcome")
+        outcome = self.get_column("outcome")
         if self.counts.min() < 0 or outcome.max() > UNTRANSLATED:
             raise EvaluationError(f"Counts are at least 0 and outcomes at most {UNTRANSLATED}: got {self.counts.min()} "
                                   f"and {outcome.max()}.")
@@ -246,7 +252,7 @@ class Evaluation(EvaluationHeader):
         if (statistics[:, :NGRAM_ORDERS] > statistics[:, NGRAM_ORDERS : 2 * NGRAM_ORDERS]).any():
             raise EvaluationError("The counts contradict themselves: more n-grams are correct than there are.")
         masks = {"unfinished": outcome == UNFINISHED, "untranslated": outcome == UNTRANSLATED,
-                 "unscored": self.column("reference_pieces") == 0}
+                 "unscored": self.get_column("reference_pieces") == 0}
         for name, sentences in masks.items():
             if getattr(self, name) != sentences.sum():
                 raise EvaluationError(f"The counts have {sentences.sum()} sentences {name}: got {getattr(self, name)}.")
@@ -261,7 +267,7 @@ class Evaluation(EvaluationHeader):
         if tuple((point.first, point.last) for point in self.by_length) != BINS:
             raise EvaluationError(f"The curve has the bins {', '.join(_format_labels())}: got "
                                   f"{', '.join(point.label for point in self.by_length)}.")
-        numbers = assign_bins(self.column("source_words"))
+        numbers = assign_bins(self.get_column("source_words"))
         for number, point in enumerate(self.by_length):
             members = self.statistics[numbers == number]
             if point.sentences != len(members):
@@ -286,10 +292,9 @@ class Evaluation(EvaluationHeader):
                                     for one in (self, other))
         return own_fields == other_fields and np.array_equal(self.counts, other.counts)
 
-    def column(self, name: str) -> Counts:
+    def get_column(self, name: str) -> Counts:
         """Return one column of COLUMNS, (sentences,)."""
-        values: Counts = self.counts[:, COLUMNS.index(name)]
-        return values
+        return get_column(self.counts, name)
 
     @property
     def statistics(self) -> Counts:
@@ -309,7 +314,8 @@ class Evaluation(EvaluationHeader):
 def compare_bleu(first: Evaluation, second: Evaluation) -> BleuDifference:
     """Return the paired BLEU difference of two evaluations of the same data. Raises EvaluationError for different data.
     """
-    if first.data != second.data or not np.array_equal(first.column("source_words"), second.column("source_words")):
+    lengths, second_lengths = (evaluation.get_column("source_words") for evaluation in (first, second))
+    if first.data != second.data or not np.array_equal(lengths, second_lengths):
         raise EvaluationError(f"Only evaluations of the same sentences can be compared: got {first.data.sentences} of "
                               f"{first.data.name} (SHA-256 {first.data.sha256[:12]}) and {second.data.sentences} of "
                               f"{second.data.name} ({second.data.sha256[:12]}).")

@@ -56,7 +56,7 @@ class Lexicon:
     A line of `entries` is "chair 95 chaise 92 fauteuil 60": a source word, the probability that one of these translates
     it, and its translations, the most likely first, each with the probability that it translates this word.
     Probabilities are in hundredths; "=" is a translation spelt like its source. `data` has the number of sentence pairs
-    read of each corpus, `settings` those of learning.
+    of each corpus that were kept, `settings` those of learning.
 
     Raises LexiconError for another schema.
     """

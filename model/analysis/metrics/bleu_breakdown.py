@@ -78,7 +78,7 @@ def break_down_bleu(output: str, reference: str, language: str = DEFAULT_PAIR[1]
         zero_orders += not shared_ngrams
         orders.append(NgramOrder(n, tuple(shared_ngrams), total, (len(shared_ngrams) or 0.5**zero_orders) / total))
     lengths = len(words), len(reference_words)
-    penalty = 1.0 if not words or lengths[0] >= lengths[1] else math.exp(1 - lengths[1] / lengths[0])
+    penalty = math.exp(min(0.0, 1 - lengths[1] / lengths[0])) if words else float(not reference_words)
     return BleuBreakdown(
         words, reference_words, tuple(longest), tuple(orders), penalty, float(compute_sentence_bleu(sums[None])[0])
     )

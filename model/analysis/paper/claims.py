@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.errors.endings import found_share
+from model.analysis.errors.endings import make_found_share
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, compute_middle_interval, resample_sums
 from model.analysis.paper import related_claims
@@ -146,12 +146,13 @@ def compute_bleu_losses(
     statistics = np.concatenate(systems, axis=1)
     width = systems[0].shape[1]
 
-    def scores(sums: Counts) -> Values:
+    def compute_scores(sums: Counts) -> Values:
         return np.stack([compute_bleu_per_row(sums[:, index * width : (index + 1) * width])
                          for index in range(len(systems))], axis=1)
 
-    observed = [scores(statistics[mask].sum(axis=0, keepdims=True)) for mask in masks]
-    resampled = [scores(resample_sums(statistics[mask], resamples, SEED + index)) for index, mask in enumerate(masks)]
+    observed = [compute_scores(statistics[mask].sum(axis=0, keepdims=True)) for mask in masks]
+    resampled = [compute_scores(resample_sums(statistics[mask], resamples, SEED + index))
+                 for index, mask in enumerate(masks)]  # fmt: skip
     with np.errstate(divide="ignore", invalid="ignore"):
         return 1 - (observed[1] / observed[0])[0], 1 - resampled[1] / resampled[0]
 
@@ -167,7 +168,7 @@ def _check_loss(
     evaluation = store.get_evaluation(data, name)
     estimate = None
     if evaluation:
-        value, resamples = compute_bleu_losses([evaluation.statistics], evaluation.column("source_words"))
+        value, resamples = compute_bleu_losses([evaluation.statistics], evaluation.get_column("source_words"))
         estimate = Estimate(float(value[0]), *compute_middle_interval(resamples[:, 0]))
     return make_check("loss", (name,), data, estimate, above, below)
 
@@ -178,7 +179,7 @@ def _check_loss_difference(store: ResultStore, first: str, second: str, data: Da
     if first_evaluation and second_evaluation:
         require_same_sentences(first_evaluation.data == second_evaluation.data, first, second)
         value, resamples = compute_bleu_losses(
-            [first_evaluation.statistics, second_evaluation.statistics], first_evaluation.column("source_words")
+            [first_evaluation.statistics, second_evaluation.statistics], first_evaluation.get_column("source_words")
         )
         estimate = Estimate(float(value[0] - value[1]), *compute_middle_interval(resamples[:, 0] - resamples[:, 1]))
     return make_check("loss_more", (first, second), data, estimate, above=0.0)
@@ -191,12 +192,12 @@ def _check_aer_gain(store: ResultStore, name: str) -> Check:
     columns = {f"{form}_{column}": numbers for form in ("surface", "diagonal")
                for column, numbers in record["counts"][form].items()}
 
-    def correct_share(sums: Sums, form: str) -> Values:
+    def compute_correct_share(sums: Sums, form: str) -> Values:
         return ((sums[f"{form}_links_sure"] + sums[f"{form}_links_possible"])
                 / (sums[f"{form}_links"] + sums[f"{form}_sure"]))
 
     estimate = estimate_with_band(
-        columns, lambda sums: correct_share(sums, "surface") - correct_share(sums, "diagonal")
+        columns, lambda sums: compute_correct_share(sums, "surface") - compute_correct_share(sums, "diagonal")
     )
     return make_check("aer_gain", (name,), (record["data"]["name"], 0), estimate, above=0.0)
 
@@ -233,5 +234,5 @@ def _check_end_loss_difference(store: ResultStore, first: str, second: str) -> C
 
 
 def _compute_end_loss(sums: Sums) -> Values:
-    result: Values = 1 - found_share("last")(sums) / found_share("first")(sums)
+    result: Values = 1 - make_found_share("last")(sums) / make_found_share("first")(sums)
     return result

@@ -45,7 +45,7 @@ class ExpectedAlignment:
     source: tuple[str, ...]
     min_weight: float = MIN_WEIGHT
 
-    def max_weight(self, trace: Trace) -> float:
+    def compute_max_weight(self, trace: Trace) -> float:
         """Return the largest weight that one of the target words gives; 0 if none is present."""
         weights = trace.compute_word_map()
         columns = [index for index, word in enumerate(trace.source.words) if word.casefold() in self.source]
@@ -53,7 +53,7 @@ class ExpectedAlignment:
         return max((float(weights[row, columns].sum()) for row in rows), default=0.0)
 
     def is_met(self, trace: Trace) -> bool:
-        return self.max_weight(trace) >= self.min_weight
+        return self.compute_max_weight(trace) >= self.min_weight
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Make all shipped measurements with one command that can be stopped and resumed.
+"""Evaluate all shipped models with one command that can be stopped and resumed.
 
 For every shipped model: newstest2014 and FLORES-200 devtest, greedy and with beam 12; Europarl's test set, greedy in
 full and with the beam on some sentences of each length; everyday sentences; typing variants; names and numbers; the

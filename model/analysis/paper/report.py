@@ -201,8 +201,8 @@ def tabulate_alignment(results: Results) -> list[str]:
         head = record["maps"]["best"] if "maps" in record else {}
         if head.get("sentences"):
             notes.append(f"- The best head of {card.title}, chosen on {head['chosen_on']} of the pairs, has "
-                         f"{_format_percent(head['aer'])} % on the other {head['sentences']}. The mean of the heads is "
-                         f"{_format_percent(record['maps']['heads'])} %.")
+                         f"{_format_percent(head['aer'])} % on the other {head['sentences']}. The heads' error "
+                         f"rates average {_format_percent(record['maps']['heads'])} %.")
     if diagonal:
         rows.append(["the diagonal, no model", _format_percent(diagonal["aer"]), _format_percent(diagonal["precision"]),
                      _format_percent(diagonal["recall"]), *[""] * 3])
@@ -211,8 +211,8 @@ def tabulate_alignment(results: Results) -> list[str]:
          aligner.trained_on]
         for aligner in ALIGNERS
     )
-    header = ["in per cent", "error rate", "precision", "recall", "error rate, file's tokens", "rows shifted −1",
-              "rows shifted +1"]
+    header = ["in per cent", "error rate", "precision", "recall", "error rate, file's tokens",
+              "rows of the token before", "rows of the token after"]  # fmt: skip
     published = ["published, in per cent", "English to French", "precision", "recall", "both directions", "trained on"]
     return [*_format_table(header, rows), "", *notes, "", *_format_table(published, aligners)]
 
@@ -286,7 +286,7 @@ def tabulate_checks(results: Results) -> list[str]:
 
 
 def tabulate_runs(results: Results) -> list[str]:
-    """Tabulate the short runs that claims 8 to 15 compare."""
+    """Tabulate the short runs, whose weights are not shipped."""
     columns = [(data, beam) for data, beam in BLEU_COLUMNS[:3] if beam == 1]
     return _format_table(["short run", "hours", "target tokens", *(_format_data(*column) for column in columns)],
                   ([f"`{run.name}`", f"{run.hours:.1f}", _format_millions(run.target_pieces),

@@ -15,7 +15,7 @@ from typing import Any
 
 from model.analysis.evaluation.evaluation import EvaluationError
 from model.analysis.evaluation.stored import load_records
-from model.checkpoints import checkpoint, model_folders
+from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
 from model.serialization.codec import CodecError, dump_entries, read_record, to_plain
 from model.serialization.timestamps import format_current_time
@@ -93,8 +93,14 @@ def name_run(folder: Path, kind: str) -> str:
 
 
 def read_run_card(folder: Path) -> Card:
-    """Return the card of the weights that a run kept, in its folder or its best/. Raises CheckpointError."""
-    return checkpoint.read_card(next(iter(model_folders.list_checkpoint_folders(folder)), folder))
+    """Return the card of the weights that a run kept, in its folder or its best/.
+
+    Raises CheckpointError, and EvaluationError for whole words: the claims compare runs of subwords.
+    """
+    card = checkpoint.read_card(checkpoint.find_checkpoint(folder.resolve()))
+    if card.has_unk:
+        raise EvaluationError(f"{folder} is of whole words; the claims compare runs of subwords")
+    return card
 
 
 def build_run(card: Card, name: str, command: str) -> ShortRun:

@@ -72,7 +72,8 @@ class PhraseTable:
         """Segment the sentence into the fewest phrases, of these the most probable. A word may stand alone."""
         best: list[tuple[tuple[int, float], tuple[PhraseEntry, ...]]] = [((0, 0.0), ())]  # of the first k words
         for last, word in enumerate(sorted(self.words, key=lambda entry: entry.first)):
-            options = [phrase for phrase in self.phrases if phrase.last == last] or [word]
+            phrases = [phrase for phrase in self.phrases if phrase.last == last]
+            options = phrases if any(phrase.first == last for phrase in phrases) else [*phrases, word]
             best.append(min(
                 (((count + 1, cost - float(np.log(option.translations[0].probability))), (*path, option))
                  for option in options for (count, cost), path in [best[option.first]]),

@@ -15,7 +15,7 @@ _UPDATES: dict[str, tuple[Line, ...]] = {
     "linguistic": ((_COVERAGE, " = ", _PREVIOUS_COVERAGE, " + ", _ALPHA, " / ", Symbol("Φ", "j")),
                    (Symbol("Φ", "j"), " = N σ(", Symbol("U", "f"), _ANNOTATION, ")")),
     "neural": ((_COVERAGE, " = GRU(", _PREVIOUS_COVERAGE, ", ", _ALPHA, ", ", _ANNOTATION, ", ",
-                Symbol("s", "", "state"), ")"),),
+                Symbol("s", "{before}", "before"), ")"),),
 }  # fmt: skip
 
 

@@ -87,7 +87,8 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
 
 
 def _build_encoder_lines(pre: bool) -> tuple[Line, ...]:
-    """Return the two sublayers of an encoder layer, as papers write them after or before each sublayer."""
+    """Return the lines of the encoder: its input, then the two sublayers of a layer, with LayerNorm before (`pre`) or
+    after each."""
     h = Symbol("h", "j", "h")
     first: Line = (h, " = √d ", Symbol("Ex", "j"), " + PE", Symbol("", "j"))
     if pre:

@@ -20,7 +20,7 @@ class ExampleView(TypedDict):
 
 
 class Snapshot(TypedDict):
-    """The state of a run at one moment. Norms are of the gradients since the snapshot before, before clipping."""
+    """The state of a run at one moment. Norms are of the gradients since the previous snapshot, before clipping."""
 
     updates: int
     pairs: int

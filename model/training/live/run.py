@@ -59,9 +59,10 @@ class LiveLearner(Learner):
 
 @torch.no_grad()
 def mix_previous_tokens(network: Any, source: Tensor, target: Tensor, share: float, choices: torch.Generator) -> Tensor:
-    """Return the tokens that the decoder reads (batch, target): the right one, else the most probable one before.
+    """Return the tokens that the decoder reads (batch, target): each is the right previous token with the probability
+    `share`, else the one that the network ranks first.
 
-    Each is the right one with the probability `share`. Bengio et al. (2015) draw the other; here it is the best.
+    Bengio et al. (2015) draw the other token from the network's distribution.
     """
     correct_tokens = shift_target(target)
     takes_correct = torch.rand(target.shape, generator=choices) < share

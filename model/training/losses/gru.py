@@ -140,6 +140,7 @@ class _AttentiveSequence(Function):
         coverage = torch.zeros_like(alphas[0])
         queries = h.new_empty(steps, batch, len(w_a))
         states[0] = start
+        # Below, `keys2` and `queries` hold 2 U_a h_j and 2 W_a s. With kernels they hold the exponentials of these.
         keys2, v2 = 2 * keys, 2 * v_a
         buffer = torch.empty_like(keys)
         kernels = get_training_kernels(pre, start, keys, h, v_a)

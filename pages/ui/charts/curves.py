@@ -85,7 +85,7 @@ class LengthCurve:
 def make_bins(binning: str, evaluation: Evaluation) -> Bins:
     """Return the bins of source length for one of `params.LENGTH_BINNINGS`."""
     if binning.startswith("equal-"):
-        return make_bins_of_equal_size(evaluation.column("source_words"), int(binning.removeprefix("equal-")))
+        return make_bins_of_equal_size(evaluation.get_column("source_words"), int(binning.removeprefix("equal-")))
     return make_bins_of_equal_width(int(binning))
 
 
@@ -93,7 +93,7 @@ def build_curve(evaluation: Evaluation, bins: Bins) -> LengthCurve:
     """Return the curve of an evaluation over `bins`. The evaluation already holds the paper's bins."""
     if bins == BINS:
         return LengthCurve(evaluation, evaluation.by_length)
-    lengths = evaluation.column("source_words")
+    lengths = evaluation.get_column("source_words")
     return LengthCurve(evaluation, compute_length_curve(evaluation.statistics, lengths, bins=bins))
 
 
@@ -266,7 +266,7 @@ def choose_long_threshold(evaluation: Evaluation) -> int | None:
 
     None if the set has too few long or too few short sentences (up to MAX_SHORT_WORDS words).
     """
-    words = evaluation.column("source_words")
+    words = evaluation.get_column("source_words")
     if (words <= MAX_SHORT_WORDS).sum() < MIN_SENTENCES:
         return None
     thresholds = range(MIN_LONG_WORDS, MAX_SHORT_WORDS, -THRESHOLD_STEP)
@@ -275,7 +275,7 @@ def choose_long_threshold(evaluation: Evaluation) -> int | None:
 
 def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
     """Return how BLEU changes from sentences of up to MAX_SHORT_WORDS words to those of at least `long`."""
-    words, statistics = evaluation.column("source_words"), evaluation.statistics
+    words, statistics = evaluation.get_column("source_words"), evaluation.statistics
     return compute_group_bleu_difference(statistics[words <= MAX_SHORT_WORDS], statistics[words >= long])
 
 

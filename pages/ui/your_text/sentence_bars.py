@@ -124,7 +124,7 @@ def build_difference(bleu: SentenceMeasure, t: Messages) -> SentenceMeasure:
 
 def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) -> list[SentenceMeasure]:
     """Build the measures of a shipped test set from its counts; there are no texts and no attention."""
-    words = evaluations[0].column("source_words").tolist()
+    words = evaluations[0].get_column("source_words").tolist()
     length = SentenceMeasure("length", ((t("measure.all"), [*words]),), "high", 0)
     bleus: list[tuple[str, Values]] = []
     ratios: list[tuple[str, Values]] = []
@@ -133,8 +133,8 @@ def build_evaluation_measures(evaluations: Sequence[Evaluation], t: Messages) ->
         label, statistics = get_title(evaluation.model), evaluation.statistics
         bleus.append((label, compute_sentence_bleu(statistics).tolist()))
         ratios.append((label, _compute_length_ratios(statistics)))
-        pieces = evaluation.column("reference_pieces").tolist()
-        millinats = evaluation.column("reference_millinats").tolist()
+        pieces = evaluation.get_column("reference_pieces").tolist()
+        millinats = evaluation.get_column("reference_millinats").tolist()
         log_probs.append((label, [-n / p / 1000 if p else None for n, p in zip(millinats, pieces, strict=True)]))
     measures = [
         SentenceMeasure("bleu", tuple(bleus), "low", included_value=100.0),
@@ -174,7 +174,7 @@ def _build_output(result: SentenceResult | None, language: str, t: Messages) -> 
 
 def build_evaluation_rows(evaluation: Evaluation) -> list[BarRow]:
     """Build rows without texts: line number and length."""
-    words = evaluation.column("source_words").tolist()
+    words = evaluation.get_column("source_words").tolist()
     return [{"line": line, "words": count} for line, count in enumerate(words, 1)]
 
 

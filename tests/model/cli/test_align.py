@@ -63,8 +63,8 @@ def test_alignment_error_prints_rates_shifts_rules_and_published_systems(run: Ru
     (folder / "hansards.en-fr.gold").write_text("1-1 2-2\n1-1 2-2 3p3\n", encoding="utf-8")
     code, stdout, stderr = run("alignment-error", str(tmp_path), "-m", str(tiny))
     assert (code, stderr) == (0, "")
-    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "rows moved by ",
-                 "columns moved by", "fits best", "contraction: 1", "fast_align",
+    for part in ("2 pairs, 4 sure links among 5 possible ones", "surface", "written", "diagonal", "row i from i+k",
+                 "column j from j-k", "fits best", "contraction: 1", "fast_align",
                  "1.1 million pairs of the Hansards"):  # fmt: skip
         assert part in stdout
     assert "1 pair, 2 sure" in run("alignment-error", str(tmp_path), "-m", str(tiny), "--sample", "1")[1]

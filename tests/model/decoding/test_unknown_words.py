@@ -65,6 +65,12 @@ def test_unk_is_shown_avoided_or_replaced(unsure: TinyModel) -> None:
     assert not any(map(find_unk_steps, sampled))
 
 
+def test_first_word_may_follow_a_quotation_mark(unsure: TinyModel) -> None:
+    trace = translate_sentence(unsure, normalise('"Squirrel.'), Settings(unk="replace"))
+    assert "écureuil" in trace.target.words
+    assert "Écureuil" not in trace.target.words
+
+
 def test_dictionary_translates_what_the_lexicon_knows() -> None:
     dictionary = load_dictionary("en-GB", "fr")
     assert translate_or_copy("squirrel", dictionary, is_first=False) == "écureuil"
@@ -85,7 +91,7 @@ def test_subword_model_never_writes_unk(tiny_vocabulary: Vocabulary) -> None:
 @pytest.mark.verdict
 def test_unknown_words_are_copied_alone_and_in_batches(copier: TinyModel) -> None:
     """Every sentence numbers its unknown words for itself."""
-    texts = normalise_all(["Kuopio reads Oulu.", TEXT, "The cat sleeps.", "Turku and Vaasa and Turku."])
+    texts = normalise_all(["Kuopio reads Oulu.", TEXT, "The cat sleeps.", "Turku and Vaasa and Turku!!!!"])
     for settings in (Settings(), Settings(beam=3, n_best=2), Settings(sample=True, seed=2)):
         single_traces = [translate_n_best(copier, text, settings) for text in texts]
         batch_traces = list(translate(copier, texts, settings, batch_size=4))

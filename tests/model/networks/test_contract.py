@@ -189,7 +189,7 @@ def test_hypotheses_of_a_batch_score_as_when_forced(name: str, beam: int) -> Non
 @pytest.mark.parametrize(("source", "target", "message"), [
     (torch.zeros(1, 0, dtype=torch.int64), torch.tensor([[EOS]]), "empty"),
     (torch.tensor([[4, EOS], [PAD, PAD]]), torch.tensor([[EOS], [EOS]]), "empty"),
-    (torch.tensor([[PAD, 4, EOS]]), torch.tensor([[EOS]]), "padding on the right"),
+    (torch.tensor([[PAD, 4, EOS]]), torch.tensor([[EOS]]), "padding before its end"),
     (torch.tensor([[2, PAD, 9, EOS]]), torch.tensor([[EOS]]), "padding before its end"),
     (torch.tensor([4, EOS]), torch.tensor([[EOS], [EOS]]), r"\(2,\)"),
     (torch.tensor([[4, V, EOS]]), torch.tensor([[EOS]]), "13"),

@@ -69,7 +69,7 @@ def test_shipped_control_files() -> None:
         ('languages = ["en", "en"]\n[corpora.a]', "languages is ['en', 'en']; it must be source and target"),
         ('avoid = ["../x"]\n[corpora.a]', "avoid has '../x'; it must be a path from the folder of corpora on"),
         ("[limits]\nratio = 0.5\n[corpora.a]", "limits.ratio is 0.5; it must be from 1 to 65,535"),
-        ("[vocabulary]\nsize = 70000\n[corpora.a]", "vocabulary.size is 70000; it must be from 4 to 65,536"),
+        ("[vocabulary]\nsize = 70000\n[corpora.a]", "vocabulary.size is 70000; it must be from 4 to 60,000"),
         ('[development]\nscored = ["b"]\n[corpora.a]', "development.scored names 'b'; it must be one of none"),
         ('[development]\nfiles = ["b"]\n[corpora.a]', 'development.files is [\'b\']; it must be a table such as'),
         ('avoid = ["test/*", "/data/test/*"]\n[corpora.a]',

@@ -72,6 +72,7 @@ def test_text_in_capitals_becomes_sentence_case() -> None:
     assert not is_all_capitals("The NATO summit")
     assert to_sentence_case("I SAW IT. DID YOU?\nYES, I DID.", "en") == "I saw it. Did you?\nYes, I did."
     assert to_sentence_case("ICH SAH ES.", "de") == "Ich sah es."
+    assert to_sentence_case("ALL AGREE, I.E. THE BOARD. (YES!)", "en") == "All agree, i.e. the board. (Yes!)"
 
 
 def test_only_markup_is_stripped() -> None:

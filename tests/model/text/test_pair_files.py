@@ -67,10 +67,10 @@ def test_empty_files_and_translations_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pair", [("zh-Hant-TW", "en"), ("en", "es-419"), ("sr-latn", "en-gb")])
-def test_file_names_may_have_any_language_codes(pair: tuple[str, str], tmp_path: Path) -> None:
-    write_lines(tmp_path / f"train/my.own.{'-'.join(pair)}.tsv", ["a\tb"])
+def test_file_names_may_have_any_language_codes_and_brackets(pair: tuple[str, str], tmp_path: Path) -> None:
+    write_lines(tmp_path / f"train/my.own[1].{'-'.join(pair)}.tsv", ["a\tb"])
     assert find_language_pair(tmp_path) == pair
-    assert find_pair_files(tmp_path, "train", pair).keys() == {"my.own"}
+    assert find_pair_files(tmp_path, "train", pair).keys() == {"my.own[1]"}
 
 
 def test_folder_must_have_one_language_pair(tmp_path: Path) -> None:

@@ -291,6 +291,7 @@ def test_written_pairs_are_read_back(pairs: list[tuple[str, str]], separator: st
     (b"a\tb\n\nc\n", "a.txt", "ragged", {"got": "1", "line": "3", "expected": "2"}),
     (b'"a\n1",b\n"c\n\n2",d,e\n', "a.csv", "ragged", {"got": "3", "line": "3", "expected": "2"}),
     (b'"a\n1",b\nc,d\n"e",f\n"g"h,i\n', "a.csv", "quoting", {"line": "5"}),
+    (b"sep=;\na;b\nc;d\ne;f;g\n", "a.csv", "ragged", {"got": "3", "line": "4", "expected": "2"}),
     (b"\tle chat\n", "a.tsv", "no_source", {"line": "1"}),
     (b'"a\n1",b\nc,\n', "a.csv", "no_reference", {"line": "3"}),
     (b"x" * (BYTE_LIMIT + 1), "a.txt", "size", {}),

@@ -65,6 +65,13 @@ def test_a_repetition_includes_the_surrounding_function_words() -> None:
     assert errors.unmatched == (5, 11)  # the counterpart of the last word is that of the first "maison"
 
 
+def test_a_word_for_two_source_words_is_no_repetition_nor_are_its_neighbours() -> None:
+    target = ["Il", "a", "dit", "la", "vérité", "et", "elle", "a", "dit", "le", "mensonge", "."]
+    source = ["He", "said", "the", "truth", "and", "she", "told", "the", "lie", "."]
+    assert find_repetitions_in_words(target, source, "fr", "en") == (7, 8)
+    assert find_repetitions_in_words(target, source, "fr", "en", {2, 8}) == ()
+
+
 @pytest.mark.parametrize(("target", "source", "repetitions"), [
     ("un chat et un chien", "a cat and a dog", []), ("le chat voit le chat", "the cat sees the dog", [3, 4]),
     ("le chat voit le chat", "the cat sees the cat", []), ("le chat le chat le chat", "the cat the cat", [4, 5]),

@@ -128,12 +128,12 @@ def test_untranslatable_lines_are_counted(
     monkeypatch.setattr(evaluating, "MAX_CHARACTERS", 2000)
     pairs = (*text.pairs, ("A cat.", "chat " * 600), ("A dog.", ""), ("Nothing is known of it.", "chat"))
     result = evaluate(model, ParallelText("more", SHA, tuple(normalise_pairs(pairs))))
-    outcome = result.column("outcome").tolist()
+    outcome = result.get_column("outcome").tolist()
     assert [outcome[20], outcome[22]] == [2, 2]  # empty; the longest, of more than 100 pieces
     assert result.untranslated == 2
-    assert result.column("reference_tokens")[20] == 2  # "Rien ."
+    assert result.get_column("reference_tokens")[20] == 2  # "Rien ."
     assert result.unscored == 3  # those two, and the one with 600 cats
-    assert result.column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
+    assert result.get_column("reference_pieces")[-2] == 1  # an empty reference is "</s>" alone
     assert result.unfinished == 3  # sources without a script never end: the cat, the dog and the last
     with pytest.raises(EvaluationError, match="Nothing in empty can be translated"):
         evaluate(model, ParallelText("empty", SHA, tuple(normalise_pairs((("", "Rien."),)))))
@@ -141,10 +141,10 @@ def test_untranslatable_lines_are_counted(
 
 def test_pairs_are_read_normalised(tmp_path: Path) -> None:
     content = "The cat\u2019s tail.\tLa queue du chat\u00a0!\nA dog.\tUn chien.\n".encode()
-    (tmp_path / "small.en-fr.tsv").write_bytes(content)
-    (tmp_path / "small.en-fr.tsv.xz").write_bytes(lzma.compress(content))
-    plain, packed = (ParallelText.read(tmp_path / name) for name in ("small.en-fr.tsv", "small.en-fr.tsv.xz"))
-    assert plain.name == packed.name == "small"
+    (tmp_path / "my.small.en-fr.tsv").write_bytes(content)
+    (tmp_path / "my.small.en-fr.tsv.xz").write_bytes(lzma.compress(content))
+    plain, packed = (ParallelText.read(tmp_path / name) for name in ("my.small.en-fr.tsv", "my.small.en-fr.tsv.xz"))
+    assert plain.name == packed.name == "my.small"
     assert plain.sha256 == hashlib.sha256(content).hexdigest() != packed.sha256
     assert plain.pairs == packed.pairs == (("The cat's tail.", "La queue du chat!"), ("A dog.", "Un chien."))
 
@@ -178,7 +178,7 @@ def test_json_is_exact_and_other_data_or_signatures_cannot_be_compared(evaluatio
     restored_evaluation = Evaluation.from_json(content)
     assert restored_evaluation == evaluation
     assert restored_evaluation.to_json() == content
-    assert json.loads(content)["counts"]["source_words"] == evaluation.column("source_words").tolist()
+    assert json.loads(content)["counts"]["source_words"] == evaluation.get_column("source_words").tolist()
     assert evaluation != replace(evaluation, command="by foot")
     with pytest.raises(EvaluationError, match=r"computed differently: .* and tok:other"):
         compare_bleu(evaluation, replace(evaluation, signatures=evaluation.signatures | {"bleu": "tok:other"}))

@@ -26,6 +26,11 @@ def test_numbers_equal_sacrebleu(output: str, reference: str) -> None:
     assert result.score == pytest.approx(BLEU(effective_order=True).sentence_score(output, [reference]).score)
 
 
+def test_the_brevity_penalty_of_an_empty_output_is_zero() -> None:
+    assert break_down_bleu("", "le chat").brevity_penalty == 0
+    assert break_down_bleu("", "").brevity_penalty == 1
+
+
 @pytest.mark.verdict
 def test_a_known_example() -> None:
     result = break_down_bleu("le chat dort sur la chaise", "le chat noir dort sur la chaise .")

@@ -24,12 +24,12 @@ from tests.traces import make_trace
 def test_an_expected_alignment_sums_the_weights_of_its_words() -> None:
     original = make_trace("the old cat sleeps", "le vieux chat dort", (0, 1, 2, 3))
     weights = original.compute_word_map("attention")
-    assert ExpectedAlignment(("chat",), ("cat",)).max_weight(original) == pytest.approx(float(weights[2, 2]))
-    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).max_weight(original) == pytest.approx(
+    assert ExpectedAlignment(("chat",), ("cat",)).compute_max_weight(original) == pytest.approx(float(weights[2, 2]))
+    assert ExpectedAlignment(("chat", "dort"), ("old", "cat")).compute_max_weight(original) == pytest.approx(
         max(float(weights[2, 1] + weights[2, 2]), float(weights[3, 1] + weights[3, 2]))
     )
-    assert ExpectedAlignment(("chien",), ("cat",)).max_weight(original) == 0.0
-    weight = ExpectedAlignment(("chat",), ("cat",)).max_weight(original)
+    assert ExpectedAlignment(("chien",), ("cat",)).compute_max_weight(original) == 0.0
+    weight = ExpectedAlignment(("chat",), ("cat",)).compute_max_weight(original)
     assert ExpectedAlignment(("chat",), ("cat",), weight).is_met(original)
     assert not ExpectedAlignment(("chat",), ("cat",), weight + 0.001).is_met(original)
 

@@ -82,6 +82,8 @@ def test_segmentation_takes_the_fewest_then_the_most_probable_phrases() -> None:
     table = PhraseTable("w x y z", words, phrases, 9, ("corpus",), "python -m model phrases FOLDER")
     assert [entry.translations[0].text for entry in table.segment()] == ["0", "d"]  # 0.5 * 0.3 > 0.4 * 0.2
     assert [entry.first for entry in replace(table, phrases=()).segment()] == [0, 1, 2, 3]
+    overlapping = tuple(build_entry(*fields) for fields in ((0, 2, "a", 0.4), (2, 3, "b", 0.9)))
+    assert [(entry.first, entry.last) for entry in replace(table, phrases=overlapping).segment()] == [(0, 2), (3, 3)]
 
 
 def test_table_is_written_and_read_and_missing_data_is_an_error(tmp_path: Path) -> None:
