@@ -25,6 +25,7 @@ from model.decoding.translate import (
     prepare_source,
     stream_chunks,
 )
+from model.text.cleaning import Pair
 from model.text.normalise import NormalisedText
 from model.text.vocabulary import EOS, PAD
 from model.trace import Provenance, Trace
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 MAX_TARGET_TOKENS = 1024  # without "</s>"
 
-TextPair = tuple[NormalisedText, NormalisedText]
 EncodedPair = tuple[EncodedSentence, EncodedSentence]
 
 
@@ -91,7 +91,7 @@ def build_forced_trace(
 
 
 def build_forced_traces(
-    model: TranslationModel, pairs: Iterable[TextPair], settings: Settings | None = None, batch_size: int = 32
+    model: TranslationModel, pairs: Iterable[Pair], settings: Settings | None = None, batch_size: int = 32
 ) -> Iterator[Trace | None]:
     """Yield the Trace of each pair (source, target), in order; None for a pair with an empty side.
 
@@ -103,7 +103,7 @@ def build_forced_traces(
         raise ValueError(f"batch_size must be 1 or more: got {batch_size}.")
     settings = settings or Settings()
 
-    def prepare(pair: TextPair) -> EncodedPair | None:
+    def prepare(pair: Pair) -> EncodedPair | None:
         try:
             return _prepare_pair(model, *pair)
         except SentenceError as error:

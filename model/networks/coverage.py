@@ -110,8 +110,9 @@ class CoverageAttentionStep(rnnsearch.AttentionStep):
     @property
     def weights(self) -> dict[str, Tensor]:
         coverage = self.coverage_before
-        has_map = coverage is not None and coverage.shape[2] == 1
-        return super().weights | ({COVERAGE.key: coverage[:, :, 0]} if coverage is not None and has_map else {})
+        if coverage is None or coverage.shape[2] > 1:
+            return super().weights
+        return super().weights | {COVERAGE.key: coverage[:, :, 0]}
 
 
 class CoverageRNNsearch(RNNsearch):

@@ -50,8 +50,10 @@ class EverydaySentence:
     accepted: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not all([expand_pattern(pattern) for pattern in self.accepted] or [False]):
+        if not self.accepted:
             raise EverydayError(f"Each sentence has an accepted translation: got none of {self.source[:100]!r}.")
+        for pattern in self.accepted:
+            expand_pattern(pattern)  # raises EverydayError for unpaired brackets
 
     def accepts(self, output: str) -> bool:
         """Return whether a translation is accepted; final punctuation and the case of the first letter don't count."""

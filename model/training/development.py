@@ -15,6 +15,7 @@ from model.networks.registry import NetworkKind
 from model.networks.unknown_words import find_copied_words
 from model.text import languages
 from model.text.bleu import count_statistics, create_bleu_metric, get_bleu_signature
+from model.text.cleaning import Pair
 from model.text.normalise import NormalisedText
 from model.text.padding import pad_sequences
 from model.text.pair_files import read_pairs
@@ -28,8 +29,6 @@ BATCH = 64
 BINS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60))  # source words
 BIN_SIZE = 16
 SETTINGS = Settings(max_ratio=2.0, candidates=0)  # an untrained network never ends: 2 target tokens per source token
-
-Pair = tuple[NormalisedText, NormalisedText]
 
 
 class DevelopmentSet:

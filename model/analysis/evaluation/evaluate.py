@@ -49,7 +49,7 @@ from model.text.symbols import split_symbols
 MAX_BATCH_SENTENCES = 128
 MAX_BATCH_PIECES = 8192  # source tokens, with padding and beam copies: bounds the memory of a batch
 
-EncodedPair = tuple[list[int], list[int]]
+TokenPair = tuple[list[int], list[int]]
 """The token ids of a source and of its reference."""
 
 
@@ -197,7 +197,7 @@ def _score_references(
     rows = [row for row, (source, target) in enumerate(zip(sources, targets, strict=True)) if source and target]
     counter = _ProgressCounter("reading references", report, len(sources) - len(rows), len(sources))
 
-    def score_batch(batch: list[EncodedPair]) -> list[float]:
+    def score_batch(batch: list[TokenPair]) -> list[float]:
         log_probs = compute_log_likelihoods(
             model.network, [source for source, _ in batch], [target for _, target in batch]
         )
@@ -211,7 +211,7 @@ def _score_references(
         token_counts[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
 
 
-def _max_length(pair: EncodedPair) -> int:
+def _max_length(pair: TokenPair) -> int:
     return max(map(len, pair))
 
 

@@ -34,8 +34,8 @@ from model.serialization.codec import (
 )
 from model.text import languages
 from model.text.bleu import NGRAM_ORDERS, Counts, compute_bleu, count_ngrams
+from model.text.cleaning import Pair
 from model.text.languages import DEFAULT_PAIR
-from model.text.normalise import NormalisedText
 from model.text.pair_files import extract_pairs, parse_file_name, read_pair_table
 from model.text.sampling import sample_evenly
 from model.text.vocabulary import Vocabulary
@@ -61,8 +61,6 @@ KNOWN_WORDS_SUFFIX = ", known words"
 """Ends the name of a test set that was cut to the sentences without unknown words of a model."""
 MAX_COUNT = 2**40  # far above any count, far below what int64 sums can hold
 
-SentencePair = tuple[NormalisedText, NormalisedText]
-
 
 class EvaluationError(CodecError):
     """Raised for an evaluation that cannot be made, used or compared; the message is one sentence for the user."""
@@ -82,7 +80,7 @@ class ParallelText:
 
     name: str
     sha256: str
-    pairs: tuple[SentencePair, ...]
+    pairs: tuple[Pair, ...]
     languages: tuple[str, str] | None = None
     notes: tuple[str, ...] = ()
 
