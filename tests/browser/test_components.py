@@ -62,6 +62,17 @@ def test_an_open_sentence_stays_open_while_the_file_grows(mount: Mount) -> None:
 # --- beam and heatmap
 
 
+def test_the_first_announcement_comes_after_its_live_region(mount: Mount) -> None:
+    component = mount("heatmap")
+    component.page.evaluate("""() => new MutationObserver((changes) => {
+      window.newTexts = changes.flatMap(({ addedNodes }) => [...addedNodes])
+        .filter((node) => node.matches?.(".announced")).map((node) => node.textContent)
+    }).observe(document.querySelector("div").shadowRoot.querySelector("div"), { childList: true })""")
+    component.render(build_heatmap())
+    expect(component.page.locator(".announced")).not_to_have_text("")
+    assert component.page.evaluate("window.newTexts") == [""]
+
+
 def test_a_delayed_event_names_the_data_that_was_clicked(mount: Mount, tiny_vocabulary: Vocabulary) -> None:
     component = mount("beam")
     component.render(build_beam(tiny_vocabulary))
@@ -391,7 +402,11 @@ def test_a_too_long_address_gets_a_sentence_instead_of_a_qr_code(mount: Mount) -
                       "position_params": [], "longest_address": 10, "pages": {}, "view_title": "", "lecture_limit": 0,
                       "words": SAY.get_table("frame"), "lecture_words": SAY.get_table("lecture"),
                       "language": "en"})  # fmt: skip
+    expect(component.page.locator(".bar [aria-label]")).to_have_count(2)
     component.page.locator(".present").click()
+    # Safari focuses no button that is clicked: the focus goes to the frame as from the menu's edge.
+    menu = component.page.locator(".choice")
+    menu.click(position={"x": get_box(menu)["width"] - 3, "y": 3})
     component.page.locator(".choice button", has_text="QR code").click()
     text = SAY("frame.code_long", count=len("about:blank"), limit=10)
     expect(component.page.locator("dialog.code [role=alert]")).to_have_text(text)

@@ -113,6 +113,7 @@ def test_ideas_about_recurrence_answer_their_controls(server: str, visit: Visit)
     columns = page.locator(".states.many figure")
     expect(columns).to_have_count(6)
     expect(page.locator(".states.one figure")).to_have_count(1)
+    expect(page.get_by_role("group", name="6 annotations of")).to_have_count(1)
     page.get_by_role("button", name="one step back").click()
     expect(columns).to_have_count(4)  # the step takes the full stop along
     expect(page.locator(".bottleneck .reading")).to_have_text("first 3 of 4 words")
@@ -267,6 +268,9 @@ def test_an_exercise_is_solved_by_trying_and_its_mark_stays(server: str, visit: 
     expect(reply).to_contain_text(f"holds only {shares[smallest - 2]:.2f}")
     page.get_by_role("button", name="Hint 1 of 2").click()
     expect(page.locator(".exercise .hints li")).to_have_count(1)
+    page.get_by_role("button", name="Hint 2 of 2").click()
+    page.get_by_role("button", name="Solution").press("Enter")
+    expect(page.locator(".exercise .hints li").last).to_be_focused()
     answer.fill(str(smallest))
     answer.press("Enter")
     expect(reply).to_contain_text("Right.")
@@ -276,8 +280,9 @@ def test_an_exercise_is_solved_by_trying_and_its_mark_stays(server: str, visit: 
     expect(page.locator(".exercise.solved")).to_be_visible()
     idea = page.get_by_role("radio", name="Global and local")
     assert "✓" in idea.evaluate("node => getComputedStyle(node, '::after').content")
-    page.get_by_role("button", name="Start over").click()
+    page.get_by_role("button", name="Start over").press("Enter")
     expect(page.locator(".exercise .progress")).to_contain_text("0 of 12")
+    expect(page.locator(".exercise .progress span")).to_be_focused()
     assert "✓" not in idea.evaluate("node => getComputedStyle(node, '::after').content")
 
 

@@ -131,7 +131,8 @@ def test_words_lead_to_their_neighbours_in_the_plane_of_vectors(server: str, vis
     page.locator('.vector td[data-t="0"][data-s="1"]').click()
     prefix = page.locator(".vector .written li.here")
     expect(prefix).to_have_attribute("data-s", "1")
-    expect(page.locator(".vector .cut-description")).to_contain_text("Only the first 2 of 5 words read, up to “bank”")
+    description = page.locator(".vector .prefix-description")
+    expect(description).to_contain_text("Only the first 2 of 5 words read, up to “bank”")
     page.keyboard.press("ArrowRight")
     expect(prefix).to_have_attribute("data-s", "2")
 

@@ -161,6 +161,8 @@ def test_rules_apply_to_a_step_a_range_or_all_steps(server: str, visit: Visit) -
     assert list_changes(page, 1) == ["attention@2:only=3"]
     expect(page.locator(".label .summary")).to_have_text(re.compile(f"^“.+” attends only to “{word}”$"))
     page.locator("[data-scope=range]").click()
+    page.keyboard.press("Alt+ArrowLeft")  # the browser's way back
+    expect(page.locator("[data-scope=range]")).to_have_attribute("aria-checked", "true")
     page.locator("input[name=from]").fill("3")
     page.locator("input[name=to]").fill("5")
     page.locator("input[name=to]").press("Tab")

@@ -131,6 +131,15 @@ def test_two_views_are_added_reordered_by_keyboard_and_presented_with_the_speake
     page.get_by_role("button", name="Present", exact=True).click()
     page.get_by_role("button", name="Your lecture").click()
     page.get_by_role("textbox", name="Note for stop 2").fill("Say this first.")
+    minutes = page.get_by_role("spinbutton", name="minutes").last
+    minutes.press_sequentially("601")
+    minutes.press("Tab")
+    expect(minutes).to_have_value("600")
+    expect(page.locator(".lecture .lead")).to_contain_text("600 minutes")
+    page.get_by_role("button", name="Remove stop 2").click()
+    undo = page.get_by_role("button", name="Undo")
+    undo.press("Enter")
+    expect(undo).to_be_focused()
     page.get_by_role("button", name="Move stop 2 of 2").press("ArrowUp")
     expect(page.locator(".lecture .status")).to_have_text("Now stop 1 of 2.")
     expect(page.get_by_role("textbox", name="Title of stop 1")).to_have_value("Step by step: I am a student.")
@@ -153,7 +162,7 @@ def test_two_views_are_added_reordered_by_keyboard_and_presented_with_the_speake
     expect(speaker.get_by_role("button", name="Blank screen")).to_have_attribute("aria-pressed", "true")
     speaker.keyboard.press("b")
     expect(page.locator(".frame .black")).to_be_hidden()
-    speaker.keyboard.press("PageDown")
+    speaker.get_by_role("combobox").press("PageDown")  # does not move the list
     expect(page.locator(".player .count")).to_have_text(re.compile("^step 3 of"))
     page.wait_for_url(re.compile("step=3"))
     page.reload()  # goes on at this stop

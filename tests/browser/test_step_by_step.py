@@ -315,6 +315,16 @@ def test_on_a_phone_the_sentence_scrolls_and_the_controls_take_two_lines(server:
     settle(page)
     attended_word, strip = get_box(page.locator(".player .view .strong")), get_box(view)
     assert strip["x"] <= attended_word["x"] < attended_word["x"] + attended_word["width"] <= strip["x"] + strip["width"]
+    end = view.evaluate("node => (node.scrollTo(node.scrollWidth, 0), node.scrollLeft)")
+    page.locator(".player .explain").evaluate("node => node.style.minHeight = '400px'")  # as by a long explanation
+    page.wait_for_timeout(200)
+    assert view.evaluate("node => node.scrollLeft") == end
+    page.keyboard.press("Home")
+    expect(page.locator(".player .count")).to_have_text("the encoder")
+    end = view.evaluate("node => (node.scrollTo(node.scrollWidth, 0), node.scrollLeft)")
+    page.set_viewport_size({**PHONE, "width": PHONE["width"] - 10})
+    page.wait_for_timeout(200)
+    assert view.evaluate("node => node.scrollLeft") >= end  # does not show what step 1 attends to
 
 
 # --- the saved file

@@ -6,18 +6,25 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from pages.ui.train_live.watching import load_recorded
+from tests.browser.mounted import Mounted
+from tests.browser.payloads import SAY
+
 TINY = "task=copy&longest-source=4&hidden=32&second-kind=rnnencdec&time=120"
 
 
 def test_train_a_network(server: str, visit: Callable[..., Page], tmp_path: Path) -> None:
     page = visit(f"{server}/train_live?{TINY}", ".training .alpha")
-    page.get_by_role("button", name="Train", exact=True).click()
+    page.get_by_role("button", name="Train", exact=True).press("Enter")
+    expect(page.get_by_role("button", name="Restart", exact=True)).to_be_focused()
     pause, step = (page.get_by_role("button", name=name, exact=True) for name in ("Pause", "One step"))
     status = page.locator(".training .status")
     expect(status).to_contain_text("Training:")
     expect(page.locator(".count").first).to_contain_text(re.compile("[1-9][0-9]* updates"))
+    expect(page.locator(".chart").nth(2)).to_contain_text("trained up to 4")
     pause.click()
     expect(status).to_contain_text("Paused")
+    expect(page.locator(".training ~ .announced")).to_contain_text("Paused")
     before = page.locator(".count").first.inner_text()
     step.click()
     expect(page.locator(".count").first).not_to_have_text(before)
@@ -31,6 +38,7 @@ def test_train_a_network(server: str, visit: Callable[..., Page], tmp_path: Path
     slider.press("Home")
     expect(page.locator(".moment-text")).to_have_text("after 0 s")
     expect(page.locator(".exact").first).to_have_text("0 % exact")
+    expect(page.locator(".network .cell").first).to_have_attribute("aria-label", re.compile(r"^<?[01]\.\d\d$"))
     page.locator(".network .cell").first.hover()
     expect(page.locator(".readout")).to_contain_text("attends to “a” with 0.")
     with page.expect_download() as download:
@@ -44,3 +52,14 @@ def test_train_a_network(server: str, visit: Callable[..., Page], tmp_path: Path
     expect(saved.locator(".moment-text")).to_have_text("after 0 s")
     page.get_by_role("button", name="Continue").click()
     expect(status).to_contain_text("Training:")
+
+
+def test_a_double_click_starts_one_run(mount: Callable[..., Mounted]) -> None:
+    component = mount("train_live")
+    networks = load_recorded()
+    styles = [{"name": str(number), "is_dashed": number > 0} for number, _ in enumerate(networks)]
+    component.render({"key": "", "version": 0, "networks": networks, "note": "", "styles": styles,
+                      "separators": ["", ""], "input": "", "example": "", "is_export": False,
+                      "words": SAY.get_table("training"), "language": "en"})  # fmt: skip
+    component.page.get_by_role("button", name="Train", exact=True).dblclick()
+    assert [name for _, name, _ in component.list_events()] == ["train"]

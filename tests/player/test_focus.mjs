@@ -3,6 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
+import { handleTokenKey } from "../../assets/player/concepts/token_buttons.js"
 import { gridTarget } from "../../assets/player/shared/focus.js"
 
 test("arrow keys lead to neighbours, Home and End to the row's ends, and none out of the grid", () => {
@@ -16,4 +17,11 @@ test("arrow keys lead to neighbours, Home and End to the row's ends, and none ou
   assert.equal(gridTarget("ArrowRight", 0, 3, 3, 4), null)
   assert.equal(gridTarget("Enter", 0, 0, 3, 4), null)
   assert.equal(gridTarget("toString", 0, 0, 3, 4), null)
+})
+
+test("Enter and Space press a token, other keys do not", () => {
+  let presses = 0
+  const token = /** @type {any} */ ({ click: () => (presses += 1), parentElement: { querySelectorAll: () => [] } })
+  assert.deepEqual(["Enter", " ", "a"].map((key) => handleTokenKey(token, key)), [true, true, false])
+  assert.equal(presses, 2)
 })

@@ -10,8 +10,11 @@ test("a number has a real minus sign, and none if it rounds to 0", () => {
   assert.equal(formatDecimal(-1e-9, 6), "0.000000")
 })
 
-test("null is formatted as a dash", () => {
+test("a signed number has its sign, and none if it rounds to 0", () => {
   assert.deepEqual([-0.4, -0.004, 0, 0.004, 0.4].map((value) => formatSigned(value)), ["−0.40", "0.00", "0.00", "0.00", "+0.40"])
+})
+
+test("null is formatted as a dash", () => {
   assert.equal(formatDecimalOrDash(null), "–")
   assert.equal(formatDecimalOrDash(undefined, 3), "–")
   assert.equal(formatDecimalOrDash(0), "0.00")

@@ -70,6 +70,17 @@ test("the length follows edited minutes", () => {
   assert.equal(nodes[".lead"].textContent, "2 stops, 4 minutes")
 })
 
+test("undo brings the lecture before back, and a second undo what was written since", () => {
+  const dialog = Object.assign(makeDialog({ pages: PAGES }), { refresh() {} })
+  appendStop({ title: "", stops: [STOP] }, { ...STOP, title: "Two" })
+  dialog.changeLecture(({ title, stops }) => ({ title, stops: stops.slice(1) }), true)
+  appendStop({ title: "", stops: [{ ...STOP, title: "Two" }] }, { ...STOP, title: "Three" })
+  for (const titles of [["One", "Two"], ["Two", "Three"]]) {
+    dialog.undo()
+    assert.deepEqual(titlesOf(), titles)
+  }
+})
+
 test("a stop that is dragged while another tab changes the lecture is not moved", () => {
   appendStop({ title: "", stops: [STOP] }, { ...STOP, title: "Two" })
   const dialog = makeDialog({ pages: PAGES })

@@ -1,7 +1,7 @@
 // Scroll stops while presenting.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { computeStops, visibleHeight } from "../../assets/player/shared/presentation.js"
+import { computeStops, hasSkippableSteps, hasVisibleSteps, visibleHeight } from "../../assets/player/shared/presentation.js"
 
 /** @type {(...edges: [number, number][]) => { top: number, bottom: number }[]} */
 const blocks = (...edges) => edges.map(([top, bottom]) => ({ top, bottom }))
@@ -52,4 +52,15 @@ test("every block is fully visible at some stop, in any arrangement", () => {
     }
     assert.deepEqual(stops, [...stops].sort((a, b) => a - b))
   }
+})
+
+test("a section with one step has steps, though none that can be skipped", () => {
+  /** @type {(steps?: object) => any} */
+  const makeMain = (steps) => {
+    const section = { steps, matches: () => true, checkVisibility: () => true, getBoundingClientRect: () => ({ top: 10, bottom: 90 }) }
+    return { querySelectorAll: () => [section], getBoundingClientRect: () => ({ top: 0, bottom: 100 }) }
+  }
+  const go = () => true
+  assert.deepEqual([undefined, { go }, { go, skipRest: go }].map(makeMain).map((main) => [hasVisibleSteps(main), hasSkippableSteps(main)]),
+    [[false, false], [true, false], [true, true]])
 })

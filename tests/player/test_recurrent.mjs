@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { stateCounts } from "../../assets/player/concepts/bidirectional.js"
-import { countKept } from "../../assets/player/concepts/bottleneck.js"
+import { countContentWords } from "../../assets/player/concepts/bottleneck.js"
 import { matchTokens } from "../../assets/player/concepts/forcing.js"
 import { measureGradients } from "../../assets/player/concepts/recurrence.js"
 import { computeEntropyWithRest, reshape } from "../../assets/player/concepts/sampling.js"
@@ -66,7 +66,7 @@ test("content words that are read and not lost are counted", () => {
     source: ["the", "small", "dog", "runs"].map((word) => [" ", word]), content: [1, 2, 3],
     prefixes: [{ end: 3, word_count: 3, translations: [{ text: "", omissions: [1, 3] }, { text: "", omissions: [] }] }],
   }
-  assert.deepEqual(countKept(data, 0), { total: 2, keptCounts: [1, 2], lostWords: [["small"], []] })
+  assert.deepEqual(countContentWords(data, 0), { total: 2, keptCounts: [1, 2], lostWords: [["small"], []] })
 })
 
 test("tokens of the given translation are found again after a shift", () => {

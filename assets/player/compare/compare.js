@@ -190,7 +190,7 @@ function setUp(root) {
   addListeners(root)
   registerSection(root)
   root.handleKeys = (event) => handleKey(root, event)
-  // Before the frame, which turns pages with unhandled keys.
+  // Before the frame, which suppresses scrolling by unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
   root.observer = new ResizeObserver(([entry]) => {
     if (!root.data || entry.contentRect.width === root.measuredWidth) return

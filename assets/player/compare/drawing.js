@@ -51,16 +51,16 @@ const makeModelName = (model) =>
   make("span", { class: model.is_dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
-function buildLegend({ words, has_lexicon: hasMarks, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
+function buildLegend({ words, has_lexicon: hasLexicon, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
   const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
   const list = models.map((model) => `${markerSign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
-    ...(hasMarks ? [
+    ...(hasLexicon ? [
       make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
     ] : [make("span", {}, words.no_lexicon)]),
     make("span", { class: "where" }, words.in_target),
-    ...(hasMarks ? [sample("addition", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
+    ...(hasLexicon ? [sample("addition", "invented", words.mark_invented), sample("followed", "thread", words.mark_thread)] : []),
     sample("repetition", "repeated", words.mark_repeated), make("span", { class: "word sample substitution" }, words.differing),
     hasPrefixes && make("span", { class: "word sample new" }, words.changed), make("span", {}, words.rule),
     ...notes.map((note) => make("span", {}, note)))

@@ -18,10 +18,10 @@ import { reserveHeight } from "./reserve.js"
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [560, 150, 30, 24] // in the plot's own units
 
 /**
- * Count the content words of a part, and those that each model keeps.
+ * Count the content words of a prefix, and those that each model keeps.
  * @type {(data: BottleneckData, index: number) => { total: number, keptCounts: number[], lostWords: string[][] }}
  */
-export function countKept({ source, content, prefixes }, index) {
+export function countContentWords({ source, content, prefixes }, index) {
   const { end, translations } = prefixes[index]
   const readWords = content.filter((word) => word < end)
   const lostWords = translations.map((one) => readWords.filter((word) => one.omissions.includes(word)).map((word) => source[word][1]))
@@ -30,7 +30,7 @@ export function countKept({ source, content, prefixes }, index) {
 
 /** @param {BottleneckData} data */
 function drawCurves(data) {
-  const counts = data.prefixes.map((_, index) => countKept(data, index))
+  const counts = data.prefixes.map((_, index) => countContentWords(data, index))
   const last = data.prefixes.length - 1
   const maximum = Math.max(1, counts[last].total)
   const x = scaleLinear([0, Math.max(1, last)], [LEFT, WIDTH - 8])
@@ -54,7 +54,7 @@ function makePlot(data) {
 function describeKept(data, index, k) {
   const { words } = data
   if (!data.has_lexicon) return ""
-  const { total, keptCounts, lostWords } = countKept(data, index)
+  const { total, keptCounts, lostWords } = countContentWords(data, index)
   return `${formatTemplate(words.kept, { kept: keptCounts[k], total })} · ${lostWords[k].length ? formatTemplate(words.lost, { list: lostWords[k].join(", ") }) : words.none_lost}`
 }
 
@@ -62,7 +62,7 @@ function describeKept(data, index, k) {
 function describePart(data, index) {
   const { words, prefixes, sizes, titles } = data
   const { word_count: wordCount, annotations } = prefixes[index]
-  const { total, keptCounts } = countKept(data, index)
+  const { total, keptCounts } = countContentWords(data, index)
   return formatTemplate(data.has_lexicon ? words.description : words.description_uncounted, { count: wordCount, plain: titles[0], vector: sizes[0], plain_kept: keptCounts[0], total, attending: titles[1], annotations: (annotations.length * sizes[1]).toLocaleString("en"), size: sizes[1], attending_kept: keptCounts[1] })
 }
 
@@ -95,8 +95,8 @@ function buildBottleneck(root) {
   const line = make("p", { class: "source", lang: languages[0] })
   source.forEach(([gap, word], k) => line.append(k ? gap : gap.trimStart(), make("span", { class: data.has_lexicon && content.includes(k) ? "word content" : "word" }, word)))
   /** @type {(k: number, title: string) => HTMLElement} */
-  const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { class: k ? "many-title" : "one-title" }, title), make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }),
-    make("div", { class: `scroll states ${k ? "many" : "one"}`, tabindex: k ? 0 : null, role: "group", "aria-label": words.label }))
+  const side = (k, title) => make("div", { class: `side-${k}` }, make("h3", { id: `title-${k}`, class: k ? "many-title" : "one-title" }, title), make("p", { class: "output", lang: languages[1] }), make("p", { class: "kept" }),
+    make("div", { class: `scroll states ${k ? "many" : "one"}`, tabindex: k ? 0 : null, role: "group", "aria-labelledby": `title-${k}` }))
   const section = make("section", {})
   const playback = makePlayback(section, prefixes.length - 1, data.controls, (index) => showPart(root, index), 900, prefixes.length - 1)
   playback.node.append(make("span", { class: "soft reading" }))
@@ -121,7 +121,7 @@ function buildBottleneck(root) {
 export function askFirstLoss(data) {
   const { prefixes, titles, sizes } = data
   const missingWords = prefixes.map((_, index) => {
-    const [plain, attending] = countKept(data, index).lostWords
+    const [plain, attending] = countContentWords(data, index).lostWords
     return plain.filter((word) => !attending.includes(word))
   })
   const first = missingWords.findIndex((words) => words.length)

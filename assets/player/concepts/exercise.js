@@ -33,7 +33,7 @@ function renderProgress(root) {
 function renderHints(root, question) {
   const { words } = root.data
   const hintItems = Array.from({ length: Math.min(root.hints, HINTS) }, (_, k) => make("li", {}, formatOwnText(root, `hint_${k + 1}`, question)))
-  if (root.hints > HINTS) hintItems.push(make("li", {}, formatOwnText(root, "solution", question)))
+  if (root.hints > HINTS) hintItems.push(make("li", { tabindex: -1 }, formatOwnText(root, "solution", question)))
   find(root, ".hints").replaceChildren(...hintItems)
   const button = find(root, ".hint")
   button.hidden = root.hints > HINTS
@@ -87,7 +87,7 @@ function renderQuestion(root) {
       make("h2", {}, words.heading, make("span", { class: "mark", role: "img", "aria-label": words.solved }, "✓")),
       make("p", { class: "question" }, formatOwnText(root, "question", question)), makeAnswer(words, question), make("p", { class: "reply", "aria-live": "polite" }),
       make("ol", { class: "hints", "aria-live": "polite" }), make("button", { type: "button", class: "hint" }),
-      make("p", { class: "progress soft" }, make("span"), make("button", { type: "button", class: "forget" }, words.forget))))
+      make("p", { class: "progress soft" }, make("span", { tabindex: -1 }), make("button", { type: "button", class: "forget" }, words.forget))))
     renderHints(root, question)
   } else if (question === null) root.append(make("section", {}, make("h2", {}, words.heading), make("p", { class: "soft" }, words.none)))
   renderProgress(root)
@@ -107,9 +107,11 @@ function setUp(root) {
       if (!question) return
       root.hints += 1
       renderHints(root, question)
+      if (root.hints > HINTS) find(root, ".hints li:last-child").focus() // the button is hidden
     } else if (findClosest(target, ".forget")) {
       forgetSolved()
       renderProgress(root)
+      find(root, ".progress span").focus() // the button is hidden
     }
   }
   root.onsubmit = (event) => {

@@ -53,7 +53,7 @@ function drawStream(root) {
   const stream = currentStream(root)
   const count = stream.update_norms.length
   const slot = (WIDTH - EDGE.left - EDGE.right) / count
-  const maximum = maxOf(stream.stream_norms.map((row) => row[token]), 1)
+  const maximum = maxOf([...stream.stream_norms, ...stream.update_norms].map((row) => row[token]), 1)
   const y = scaleLinear([0, maximum], [HEIGHT - EDGE.bottom, EDGE.top])
   const shares = stream.shares.map((row) => row[token])
   const yShare = scaleLinear([Math.min(-0.1, ...shares), Math.max(0.4, ...shares)], [HEIGHT + SHARES - 6, HEIGHT + 16])
@@ -141,7 +141,7 @@ function buildLayers(root) {
   if (!data.streams.length) return
   const figure = make("figure", { class: "stream" }, make("figcaption", {}, words.stream), make("div", { class: "chart" }), make("p", { class: "soft" }, words.shares))
   norms.before(make("h2", {}, formatTemplate(words.heading, { model: data.model })),
-    make("div", { class: "choices" }, stacks, make("p", { class: "tokens", "aria-label": words.tokens })), figure,
+    make("div", { class: "choices" }, stacks, make("p", { class: "tokens", role: "group", "aria-label": words.tokens })), figure,
     make("p", { class: "description", "aria-live": "polite" }), make("p", { class: "summary" }), make("p", { class: "soft" }, words.feed_forward))
   registerSection(figure)
   reserveHeight(find(root, ".tokens"), () => data.streams.map(({ tokens, token_language: tokenLanguage }) => makeTokenButtons(tokens, tokenLanguage, 0)))

@@ -41,8 +41,8 @@ function drawSines(root) {
   return pairs.map((i) => make("div", { class: "sine", style: stripBackground(positions.map((position) => Math.sin(position * frequency(i, d))), 1) }))
 }
 
-/** @type {(root: Root, values: [number, number][], range: [number, number], ticks: number[], withPoints?: boolean) => SVGSVGElement} */
-function drawCurve(root, values, range, ticks, withPoints = false) {
+/** @type {(root: Root, values: [number, number][], range: [number, number], ticks: number[], hasPoints?: boolean) => SVGSVGElement} */
+function drawCurve(root, values, range, ticks, hasPoints = false) {
   const x = makeX(root)
   const y = scaleLinear(range, [BOTTOM, TOP])
   const { max_training_length: trainingLength } = root.data
@@ -50,7 +50,7 @@ function drawCurve(root, values, range, ticks, withPoints = false) {
     trainingLength != null && draw("rect", { class: "beyond", x: x(trainingLength - 0.5), width: WIDTH - x(trainingLength - 0.5), y: 0, height: HEIGHT }),
     ...ticks.map((tick) => drawRule(0, WIDTH, y(tick))),
     draw("path", { class: "curve", d: linePath(([position]) => x(position), ([, value]) => y(value))(values) }),
-    ...(withPoints ? values.map(([position, value]) => draw("path", { class: "dot", d: `M${x(position)} ${y(value)}h.01` })) : []))
+    ...(hasPoints ? values.map(([position, value]) => draw("path", { class: "dot", d: `M${x(position)} ${y(value)}h.01` })) : []))
 }
 
 /**
@@ -99,7 +99,7 @@ function buildPositions(root) {
     make("span", { style: `left: ${100 * (40 * k + 0.5) / (last + 1)}%` }, String(40 * k))))
   root.replaceChildren(
     make("p", { class: "formula" }, encoding("2i", "sin"), encoding("2i+1", "cos"), make("span", {}, `${words.input} = √d · E x + PE(pos)`)),
-    make("p", { class: "tokens", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tokenLanguage, 0)),
+    make("p", { class: "tokens", role: "group", "aria-label": words.tokens }, ...makeTokenButtons(tokens, tokenLanguage, 0)),
     make("div", { class: "controls" }, makeSlider("position", words.slider_position, 0, last, root.position), makeSlider("shift", words.slider_shift, 0, MAX_SHIFT, root.shift)),
     make("figure", {}, make("figcaption", {}, formatTemplate(words.sines, { rows: ROWS, d })), panel("sines", ...drawSines(root))),
     make("figure", {}, make("figcaption", {}, words.dots), panel("dots-panel", make("div", { class: "dots" }))),

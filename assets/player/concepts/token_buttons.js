@@ -1,4 +1,4 @@
-// Tokens as buttons in a line: a click or Enter chooses one, arrow keys move between them.
+// Tokens as buttons in a line: a click, Enter or Space chooses one, arrow keys move between them.
 
 import { make } from "../shared/dom.js"
 import { moveWordFocus } from "../shared/focus.js"
@@ -15,6 +15,7 @@ export const makeTokenButtons = (tokens, language, tabStop) => tokens.flatMap((t
  * @type {(token: HTMLElement, key: string) => boolean}
  */
 export function handleTokenKey(token, key) {
-  if (key === "Enter") token.click()
-  return key === "Enter" || moveWordFocus(token, key)
+  const isPress = key === "Enter" || key === " "
+  if (isPress) token.click()
+  return isPress || moveWordFocus(token, key)
 }

@@ -155,7 +155,7 @@ function buildUnits(root) {
     make("div", { class: "controls" }, make("span", { class: "buttons forceable" }), slider),
     make("div", { class: "scroll" }, make("table", {})),
     make("p", { class: "equation" }), make("p", { class: "description", "aria-live": "polite" }),
-    make("figure", { class: "plot" }, make("figcaption", {}), make("div", { tabindex: 0, role: "group", "aria-label": words.label }),
+    make("figure", { class: "plot" }, make("figcaption", { id: "plot-caption" }), make("div", { tabindex: 0, role: "group", "aria-labelledby": "plot-caption" }),
       make("p", { class: "legend" }, ...[["real", words.real], ["forced", words.forced]].map(([kind, text]) =>
         makeCurveSample(kind, text)))),
     make("p", { class: "soft" }, words.hint), make("p", { class: "soft order" }, words.order_reversed),

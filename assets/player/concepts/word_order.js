@@ -65,7 +65,7 @@ function makeLines({ data }) {
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${rows}`, preserveAspectRatio: "none", "aria-hidden": "true", class: "gap" })
     for (const [source, target] of map?.links ?? []) {
       const [a, b] = map.source === leftColumn ? [source, target] : [target, source]
-      svg.append(draw("path", { d: drawLink({ source: [0, a + 0.5], target: [WIDTH, b + 0.5] }), "data-link": number,
+      svg.append(draw("path", { d: drawLink({ source: [0, a + 0.5], target: [WIDTH, b + 0.5] }),
         "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.reversed_words.includes(target) ? "turn" : "" }))
     }
     return svg

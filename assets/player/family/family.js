@@ -75,7 +75,7 @@ function buildTranslation({ words, languages }, { translation }, m) {
 }
 
 /** @type {(data: FamilyData, member: FamilyMember) => HTMLParagraphElement} */
-function buildFaults({ words, has_lexicon: isKnown, source: sourceWords, languages }, { translation }) {
+function buildFaults({ words, has_lexicon: hasLexicon, source: sourceWords, languages }, { translation }) {
   const line = make("p", { class: "judged" })
   if (!translation) return line
   /** @type {(template: string, faulty: string[], language: string) => (string | Node)[]} */
@@ -89,7 +89,7 @@ function buildFaults({ words, has_lexicon: isKnown, source: sourceWords, languag
     ...fault(words.invented, wordsMarked("addition"), languages[1]),
     ...(translation.is_finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
   ]
-  line.append(...(faults.length ? faults : [make("span", { class: "right" }, isKnown ? words.clean : words.clean_no_lexicon)]))
+  line.append(...(faults.length ? faults : [make("span", { class: "right" }, hasLexicon ? words.clean : words.clean_no_lexicon)]))
   return line
 }
 

@@ -4,6 +4,7 @@
 /** @import { Console } from "./console.js" */
 import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
+import { hasModifier } from "../shared/keys.js"
 import { editedSide, parseRule, findRule, parseScope, formatScope } from "./attention_changes.js"
 
 /** @type {("step" | "range" | "all")[]} */
@@ -172,7 +173,7 @@ export function listenToControls(root) {
   root.addEventListener("keydown", (event) => {
     const scope = findClosest(event.target, "[data-scope]")
     const direction = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-    if (!scope || !direction) return
+    if (!scope || !direction || hasModifier(event)) return
     event.preventDefault()
     chooseScope(root, SCOPES[(SCOPES.indexOf(root.scope) + direction + SCOPES.length) % SCOPES.length])
     find(root, `[data-scope=${root.scope}]`).focus()

@@ -1,4 +1,4 @@
-// Show what the encoder's vector holds: which target words are produced from each beginning of the sentence, and where its
+// Show what the encoder's vector holds: which target words are produced from each prefix of the sentence, and where its
 // words lie among those of other sentences.
 
 /** @import { VectorData } from "../payloads.js" */
@@ -16,12 +16,12 @@ import { pointInDirection } from "./plane_layout.js"
  * @typedef {ComponentRoot<VectorData> & { selectedPoint: number, spots: Spot[], isZoomed: boolean }} Root */
 
 /** @param {VectorData} data */
-const beginningSides = ({ prefixes, target, languages }) => ({ source: prefixes.map(({ last }) => last), target, languages })
+const prefixSides = ({ prefixes, target, languages }) => ({ source: prefixes.map(({ last }) => last), target, languages })
 
 /** @param {VectorData} data */
-function buildBeginnings(data) {
+function buildPrefixes(data) {
   const { words, prefixes, languages } = data
-  const sides = beginningSides(data)
+  const sides = prefixSides(data)
   const values = data.target.map((_, t) => prefixes.map(({ is_present: isPresent }) => Number(isPresent[t])))
   const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.prefixes_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
@@ -31,32 +31,32 @@ function buildBeginnings(data) {
   const section = make("section", { class: "maps" },
     make("figure", {}, make("figcaption", {}, make("span", {}, words.prefixes)), table),
     make("figure", {}, make("figcaption", {}, words.written), make("ol", { class: "written" }, ...rows)),
-    make("p", { class: "description cut-description", "aria-live": "polite" }))
+    make("p", { class: "description prefix-description", "aria-live": "polite" }))
   setMapSize(section, sides.source, sides.target.length)
   return section
 }
 
 /** @type {(root: Root, node: HTMLElement | null) => void} */
-function pointAtBeginning(root, node) {
+function pointAtPrefix(root, node) {
   const { words, prefixes, target, stable_from: stableFrom } = root.data
   const section = find(root, ".maps")
   for (const element of findAll(section, ".here")) element.classList.remove("here")
-  if (!node) return setText(find(root, ".cut-description"), words.prefixes_idle)
+  if (!node) return setText(find(root, ".prefix-description"), words.prefixes_idle)
   const s = Number(node.dataset.s)
   const t = Number(node.dataset.t ?? target.length - 1)
   for (const related of findAll(section, `thead th[data-s="${s}"], li[data-s="${s}"], tbody th[data-t="${node.dataset.t}"], td[data-t="${node.dataset.t}"][data-s="${s}"]`)) related.classList.add("here")
   const { word_count: wordsRead, last, is_present: isPresent } = prefixes[s]
   const all = prefixes[prefixes.length - 1].word_count
-  if (!target.length) return setText(find(root, ".cut-description"), words.prefixes_idle)
-  setText(find(root, ".cut-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
+  if (!target.length) return setText(find(root, ".prefix-description"), words.prefixes_idle)
+  setText(find(root, ".prefix-description"), formatTemplate(words.cut, { word: last, after: wordsRead, all, kept: isPresent.filter(Boolean).length, words: target.length, target: target[t], since: stableFrom[t] }))
 }
 
 /** @param {Root} root */
 function buildVector(root) {
   const { data } = root
   const noteSection = make("section", { class: "note" }, make("p", {}, data.description), make("p", { class: "soft footnote" }, data.provenance))
-  showSections(root, data.language, [buildBeginnings(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), noteSection])
-  pointAtBeginning(root, null)
+  showSections(root, data.language, [buildPrefixes(data), ...(data.plane ? [buildPlane(root, data.plane)] : []), noteSection])
+  pointAtPrefix(root, null)
   if (data.plane) selectPoint(root, data.plane.selected)
 }
 
@@ -68,16 +68,16 @@ function addListeners(root) {
     if (findClosest(event.target, ".plane")) hoverPoint(root, pointUnderPointer(root, event))
   })
   root.addEventListener("pointerover", (event) => {
-    pointAtBeginning(root, findClosest(event.target, cellSelector))
+    pointAtPrefix(root, findClosest(event.target, cellSelector))
     const listItem = findClosest(event.target, ".near [data-go]")
     if (listItem) hoverPoint(root, Number(listItem.dataset.go))
     else if (!findClosest(event.target, ".plane")) hoverPoint(root, -1)
   })
   root.addEventListener("pointerleave", () => {
-    pointAtBeginning(root, null)
+    pointAtPrefix(root, null)
     hoverPoint(root, -1)
   })
-  root.addEventListener("focusin", (event) => pointAtBeginning(root, findClosest(event.target, cellSelector)))
+  root.addEventListener("focusin", (event) => pointAtPrefix(root, findClosest(event.target, cellSelector)))
   root.addEventListener("click", (event) => {
     findClosest(event.target, "td[data-s]")?.focus()
     if (findClosest(event.target, ".closer")) return toggleZoom(root)

@@ -110,17 +110,23 @@ export function showPressed(root, name, value) {
  */
 export const findClosest = (node, selector) => (node instanceof Element ? /** @type {HTMLElement | null} */ (node.closest(selector)) : null)
 
+const REGION_DELAY = 100 // milliseconds until screen readers know a new live region
+
 /**
  * Announce a text to screen readers, in a live region beside the component's root. The region stays: most screen readers
  * ignore text that is inserted together with its region.
  * @type {(root: HTMLElement, text: string, language?: string) => void}
  */
 export function announceText(root, text, language = root.lang) {
-  const line = root.parentNode?.querySelector(".announced")
-  if (!(line instanceof HTMLElement)) return root.after(make("p", { class: "unseen announced", role: "status", lang: language }, text))
-  if (line.textContent === text) return
-  line.lang = language
-  line.textContent = text
+  const existing = root.parentNode?.querySelector(".announced")
+  const region = existing instanceof HTMLElement ? existing : make("p", { class: "unseen announced", role: "status" })
+  const write = () => Object.assign(region, { lang: language, textContent: text })
+  if (existing) {
+    if (region.textContent !== text) write()
+    return
+  }
+  root.after(region)
+  setTimeout(() => region.textContent || write(), REGION_DELAY) // it may have a newer text
 }
 
 /**

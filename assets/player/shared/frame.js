@@ -21,7 +21,7 @@ import { buildQrDialog, QR_KEY, requestQrCode } from "./qr_code.js"
 import { requestVote } from "./questions.js"
 import { readStored, writeStored } from "./storage.js"
 import { buildThemeSwitch, isDark, nameThemeSwitch } from "./theme.js"
-import { setPresentingStyles, scrollToStart, hasSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
+import { setPresentingStyles, scrollToStart, hasSkippableSteps, hasVisibleSteps, isPresenting, isServerIdle, skipSteps, advance } from "./presentation.js"
 
 /**
  * @typedef {object} FrameState
@@ -93,8 +93,10 @@ function setPresenting(root, isOn) {
   root.presentButton.textContent = words.present
   root.presentButton.title = words.present_help
   const [backButton, nextButton, speakerButton, codeButton, endButton] = /** @type {HTMLCollectionOf<HTMLElement>} */ (root.bar.children)
-  backButton.title = words.back
-  nextButton.title = words.next
+  for (const [button, text] of /** @type {const} */ ([[backButton, words.back], [nextButton, words.next]])) {
+    button.title = text
+    button.setAttribute("aria-label", text)
+  }
   speakerButton.textContent = root.data.lecture_words.speaker
   speakerButton.hidden = !root.presentation
   codeButton.textContent = words.present_code
@@ -225,7 +227,7 @@ function requestStop({ presentation }, stop) {
  */
 function showHint(root) {
   const mainNode = findMain()
-  if (!mainNode || !hasSteps(mainNode)) return
+  if (!mainNode || !hasSkippableSteps(mainNode)) return
   if (readStored("localStorage", HINT_KEY) || !writeStored("localStorage", HINT_KEY, 1)) return // if it is blocked, the hint would come back on every page
   root.hint.hidden = false
   setTimeout(() => (root.hint.hidden = true), HINT_TIME)
@@ -410,7 +412,7 @@ async function addView(root) {
   const mainNode = findMain()
   const problem = appendStop(loadLecture(pages) ?? { title: "", stops: [] }, {
     ...view, title: title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).join("")}…` : title.join(""),
-    note: "", minutes: 0, presses: mainNode && hasSteps(mainNode) ? null : 0,
+    note: "", minutes: 0, presses: mainNode && hasVisibleSteps(mainNode) ? null : 0,
   })
   nameAddButton(root)
   const text = formatTemplate(problem ? words[`problem_${problem}`] : words.added, { title: name, limit: MAX_STOPS })
@@ -509,7 +511,8 @@ function build(root) {
 
 /** @param {Mounted<FrameData>} mounted */
 export default function frame({ data: [data], ...mounted }) {
-  const root = mountRoot(mounted, "frame", {}, build)
+  // Safari does not focus a clicked button but the root, so that the menu stays open.
+  const root = mountRoot(mounted, "frame", { tabindex: -1 }, build)
   root.data = data
   root.skipLink.textContent = data.words.skip
   findAll(root.presentMenu, "button").forEach((option, k) => {

@@ -189,7 +189,8 @@ export class LectureDialog {
     name.oninput = () => this.say(storeLecture({ ...this.lecture, title: name.value }) ? "" : words.problem_size)
     const file = make("input", { type: "file", accept: ".json,application/json", hidden: "" })
     file.onchange = () => this.readFile(file)
-    const hasUndo = readItem(UNDO) !== null
+    const hasUndo = readLecture(UNDO, this.host.getData().pages) !== null
+    const pressedIndex = findAll(this.node, "footer button").findIndex((button) => button.matches(":focus"))
     this.node.replaceChildren(
       make("header", {}, name,
         this.button(words.present, () => this.present(), { class: "main", disabled: stops.length ? null : "" }),
@@ -205,6 +206,7 @@ export class LectureDialog {
         this.button(words.undo, () => this.undo(), { disabled: hasUndo ? null : "" }),
         this.button(words.discard, () => this.discard(), { title: words.discard_help })),
       make("p", { class: "status", role: "status" }), file)
+    findAll(this.node, "footer button")[pressedIndex]?.focus() // in place of the one that had the focus
   }
 
   /** @type {(stop: LectureStop, k: number, count: number) => HTMLElement} */
@@ -229,7 +231,9 @@ export class LectureDialog {
     /** @type {(label: string, help: string, value: number | null, edit: (value: number | null) => void, maximum: number) => HTMLElement} */
     const field = (label, help, value, edit, maximum) => {
       const box = make("input", { type: "number", min: 0, max: maximum, value })
-      box.oninput = () => box.validity.valid && edit(box.value === "" ? null : Number(box.value))
+      const readNumber = () => (Number.isNaN(box.valueAsNumber) ? null : Math.max(0, Math.min(maximum, Math.round(box.valueAsNumber))))
+      box.oninput = () => edit(readNumber())
+      box.onchange = () => (box.value = String(readNumber() ?? "")) // what was stored
       return make("label", { title: help }, label, " ", box)
     }
     const entries = Object.entries(stop.values).filter(([name]) => name !== "more") // whether the row of options is open
@@ -288,10 +292,12 @@ export class LectureDialog {
     this.say(this.words.removed)
   }
 
+  /** Exchange the lecture and the one before, so that nothing is lost. */
   undo() {
     const previousLecture = readLecture(UNDO, this.host.getData().pages)
-    writeItem(UNDO, null)
-    if (previousLecture) this.changeLecture(() => previousLecture)
+    if (!previousLecture) return
+    writeItem(UNDO, formatLecture(this.lecture, 0))
+    this.changeLecture(() => previousLecture)
   }
 
   /** End preparing; *Undo* brings the lecture back when a lecture is prepared again. */

@@ -193,8 +193,11 @@ export function advance(main, direction) {
   return true
 }
 
+/** @param {Element} main */
+export const hasVisibleSteps = (main) => findSteppers(main).length > 0
+
 /** Return whether what is visible has steps that can be skipped. @param {Element} main */
-export const hasSteps = (main) => findSteppers(main).some(({ skipRest }) => skipRest)
+export const hasSkippableSteps = (main) => findSteppers(main).some(({ skipRest }) => skipRest)
 
 /** @param {Element} main */
 export const skipSteps = (main) => findSteppers(main).some(({ skipRest }) => skipRest?.())

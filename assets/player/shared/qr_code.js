@@ -21,6 +21,9 @@ export function dropPresenting(address) {
 /** Return whether an address works on this computer alone. @param {string} address */
 export const isOwnAddress = (address) => OWN_HOST.test(new URL(address).hostname)
 
+/** @type {(address: string, text: string) => HTMLImageElement} */
+export const makeQrPicture = (address, text) => make("img", { src: new URL(`qr.svg?address=${encodeURIComponent(address)}`, import.meta.url).href, alt: text })
+
 export const requestQrCode = () => dispatchEvent(new Event(REQUEST))
 
 /**
@@ -51,7 +54,7 @@ function showQrCode(dialog, { words, longest_address: limit }) {
     const [count, limitText] = [address.length, limit].map((number) => number.toLocaleString("en"))
     dialog.append(make("p", { role: "alert" }, formatTemplate(words.code_long, { count, limit: limitText })))
   } else {
-    const picture = make("img", { src: new URL(`qr.svg?address=${encodeURIComponent(address)}`, import.meta.url).href, alt: words.code_alt })
+    const picture = makeQrPicture(address, words.code_alt)
     picture.onerror = () => picture.replaceWith(make("p", { role: "alert" }, words.code_failed))
     dialog.append(picture, make("p", {}, address))
   }

@@ -4,7 +4,7 @@
 /** @import { SpeakerPress, SpeakerState } from "./lecture_presentation.js" */
 import { find, make, setText } from "./dom.js"
 import { formatTemplate } from "./format.js"
-import { hasModifier, normalizeKey } from "./keys.js"
+import { hasModifier, normalizeKey, pageDirection } from "./keys.js"
 import { openChannel } from "./lecture_presentation.js"
 
 const WAIT = 2000 // milliseconds until the projector's window must have answered
@@ -37,7 +37,7 @@ const parts = {
   next: make("p", { class: "next" }), clock: make("p", { class: "clock" }), plan: make("p", { class: "plan" }),
 }
 const buttons = /** @type {const} */ (["back", "next", "black"]).map((press) => {
-  const button = make("button", { type: "button", "data-press": press })
+  const button = make("button", { type: "button" })
   button.onclick = () => send({ press })
   return button
 })
@@ -77,7 +77,8 @@ function renderTime() {
 
 addEventListener("keydown", (event) => {
   const press = KEYS[event.key.length > 1 ? event.key : normalizeKey(event)]
-  if (!press || hasModifier(event) || event.repeat || event.target === list || (event.key === " " && event.target instanceof HTMLButtonElement)) return
+  const isForList = event.target === list && !pageDirection(event.key) // the clicker's keys are for the lecture
+  if (!press || hasModifier(event) || event.repeat || isForList || (event.key === " " && event.target instanceof HTMLButtonElement)) return
   event.preventDefault()
   send({ press })
 })

@@ -31,7 +31,7 @@ export function buildWeightTable(columns, rows, attributes, languages = []) {
 }
 
 /**
- * Return which weight a cell stands for, and a row's head for the row's largest one.
+ * Return the weight of a cell; for a row's head, the largest of its row.
  * @type {(node: HTMLElement, weights: number[][]) => { i: number, j: number, isCell: boolean, weight: number }}
  */
 export function readPointedCell({ dataset: { row, column } }, weights) {

@@ -12,7 +12,7 @@ import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
 /** What one step shows on the stage.
- * @typedef {{ data: PlayerData, step: PlayerStep, stepNumber: number, hidesAnswer: boolean, previousTokenText: string }} StepContext */
+ * @typedef {{ data: PlayerData, step: PlayerStep, stepNumber: number, isAnswerHidden: boolean, previousTokenText: string }} StepContext */
 
 const ENCODER_TOP = 14 // of the encoder's cells
 const ROW = 20
@@ -24,9 +24,9 @@ const TURN_REACH = 26 // pixels in which a line to candidates below turns down
 /** @param {BoxData} box */
 function drawBox(box) {
   const index = box.shape === "circle" ? draw("text", { class: "index", y: 11 }) : null
-  const [long, double] = [box.text.length > 1, box.index.includes(",")] // lengths of letter and index
+  const [hasSeveralLetters, hasTwoIndices] = [box.text.length > 1, box.index.includes(",")]
   const shape = {
-    circle: () => [draw("circle", { r: CIRCLE }), draw("text", { class: long ? "letter several" : "letter", x: long ? -3 : double ? -8 : -3, y: 6 }, box.text)],
+    circle: () => [draw("circle", { r: CIRCLE }), draw("text", { class: hasSeveralLetters ? "letter several" : "letter", x: hasSeveralLetters ? -3 : hasTwoIndices ? -8 : -3, y: 6 }, box.text)],
     box: () => [draw("rect", { rx: 9 }), draw("text", { class: "name", y: 5 }, box.text)],
     chip: () => [draw("text", { class: "chip", y: 5 })],
     sum: () => [draw("circle", { r: SUM }), draw("text", { class: "plus", y: 5 }, "+")],
@@ -34,8 +34,8 @@ function drawBox(box) {
       draw("text", { class: "share copy-share", x: -12, y: -38 }), draw("text", { class: "share", y: 44 })],
     label: () => [draw("text", { class: "aside", y: 4 }, box.text)],
   }[box.shape]
-  index?.setAttribute("x", String(long ? 7 : double ? -3 : 5))
-  const node = draw("g", { class: `node own-box ${box.shape} ${box.part}`, "data-part": box.part, "data-box": box.name }, ...shape(), index)
+  index?.setAttribute("x", String(hasSeveralLetters ? 7 : hasTwoIndices ? -3 : 5))
+  const node = draw("g", { class: `node own-box ${box.shape} ${box.part}`, "data-part": box.part }, ...shape(), index)
   return { box, node, index }
 }
 
@@ -49,12 +49,12 @@ export function makeBoxes(stage, data) {
     .map((box) => ({ box, node: drawGlyph(box.part), vectorName: /** @type {"before" | "after" | "context"} */ (box.content) }))
   const arrows = stage.arrows.map((arrow) => ({
     arrow, head: arrowHeadUrl(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
-    flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, "data-arrow": `${arrow.start} ${arrow.end}`, pathLength: 1 }),
+    flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, pathLength: 1 }),
   }))
   const reading = draw("g", { class: "reading" })
   const pipe = {
     base: draw("path", { class: "pipe", "data-part": "pipe" }),
-    flow: draw("path", { class: "pipe flow", "data-part": "pipe", "data-arrow": "pipe", pathLength: 1 }),
+    flow: draw("path", { class: "pipe flow", "data-part": "pipe", pathLength: 1 }),
     caption: draw("text", { class: "aside" }),
   }
   const frames = stage.frame ? Array.from({ length: Math.min(MAX_FRAMES, stage.frame.layers_behind) + 1 }, () => draw("rect", { class: "frame", rx: 12 })) : []
@@ -71,14 +71,14 @@ export function makeBoxes(stage, data) {
 
 /**
  * @param {Boxes} boxes
- * @param {{ width: number, top: number, wide: boolean, xs: number[], otherEnds: Record<string, Point> }} layout `otherEnds`:
+ * @param {{ width: number, top: number, isWide: boolean, xs: number[], otherEnds: Record<string, Point> }} layout `otherEnds`:
  *   other ends of arrows, the candidates ("out") among them
  */
-export function placeBoxes(boxes, { width, top, wide, xs, otherEnds }) {
+export function placeBoxes(boxes, { width, top, isWide, xs, otherEnds }) {
   const { stage, p } = boxes
   for (const [name, { x, y }] of Object.entries(otherEnds)) p[name] = name === "out" ? { x, y, rx: 0, ry: 0 } : { x, y, rx: CIRCLE + 4, ry: CIRCLE + 4 }
   for (const { box, node } of boxes.boxes) {
-    const spot = placeBox(box, width, wide)
+    const spot = placeBox(box, width, isWide)
     p[box.name] = { ...spot, y: spot.y + top }
     node.setAttribute("transform", `translate(${spot.x} ${spot.y + top})`)
     if (box.shape === "box") setRect(/** @type {SVGRectElement} */ (node.firstElementChild), -spot.rx, -spot.ry, 2 * spot.rx, 2 * spot.ry)
@@ -89,7 +89,7 @@ export function placeBoxes(boxes, { width, top, wide, xs, otherEnds }) {
     node.setAttribute("transform", `translate(${x + dx} ${y + dy})`)
   }
   for (const { arrow, base, flow } of boxes.arrows) {
-    const isBelow = arrow.end === "out" && !wide // candidates are below on a narrow stage
+    const isBelow = arrow.end === "out" && !isWide // candidates are below on a narrow stage
     const d = arrowPath(p[arrow.start], arrow.start_side, p[arrow.end], isBelow ? "top" : arrow.end_side, isBelow ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
@@ -97,7 +97,7 @@ export function placeBoxes(boxes, { width, top, wide, xs, otherEnds }) {
     const { left, right, top: frameTop, bottom } = stage.frame
     boxes.frames.forEach((node, k) => {
       const offset = FRAME_OFFSET * (boxes.frames.length - 1 - k)
-      setRect(node, left * width + offset, top + frameTop - offset, Math.min(width - 2, (wide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - frameTop)
+      setRect(node, left * width + offset, top + frameTop - offset, Math.min(width - 2, (isWide ? right : 0.985) * width) - left * width - FRAME_OFFSET * MAX_FRAMES, bottom - frameTop)
     })
     boxes.frameLabel.setAttribute("x", String(left * width + 12))
     boxes.frameLabel.setAttribute("y", String(top + bottom - 8))
@@ -122,7 +122,7 @@ function placeEncoderCells({ stage, reading, pipe }, top, xs, end) {
     const [a, b] = [xs[order[k]], xs[target]]
     const isAdjacent = Math.abs(target - order[k]) === 1
     const side = Math.sign(b - a)
-    return draw("path", { class: "read", "marker-end": "url(#head-h)", "data-from": order[k], "data-to": target,
+    return draw("path", { class: "read", "marker-end": "url(#head-h)",
       d: isAdjacent ? `M${a + side * CELL} ${y} H ${b - side * (CELL + 1)}` : `M${a} ${y + CELL} v 3.5 H ${b} v -2` })
   }))
   const upwardLines = xs.map((x) => draw("path", { class: "read", d: `M${x} ${rows[0] - CELL} v ${CELL - ENCODER_TOP + 1} M${x} ${rows[0]} V ${rows[layers - 1]}` }))
@@ -139,14 +139,14 @@ function placeEncoderCells({ stage, reading, pipe }, top, xs, end) {
 
 /** @type {(boxes: Boxes, context: StepContext) => void} */
 export function writeBoxes(boxes, context) {
-  const { step, stepNumber: number, hidesAnswer: hide, previousTokenText: previous, data } = context
+  const { step, stepNumber: number, isAnswerHidden: isHidden, previousTokenText: previous, data } = context
   const values = { step: number, before: number - 1, last: data.source.length }
   for (const { box, node, index } of boxes.boxes) {
     if (index) index.textContent = formatTemplate(box.index, values)
     if (box.shape === "chip") /** @type {Element} */ (node.firstElementChild).textContent = previous
-    if (box.shape === "switch") writeSwitch(node, hide ? null : step.p_gen, data.words)
+    if (box.shape === "switch") writeSwitch(node, isHidden ? null : step.p_gen, data.words)
   }
-  for (const { vectorName: holds, node } of boxes.glyphs) shadeGlyph(node, hide && holds !== "before" ? undefined : step[holds]?.blocks)
+  for (const { vectorName: holds, node } of boxes.glyphs) shadeGlyph(node, isHidden && holds !== "before" ? undefined : step[holds]?.blocks)
   boxes.prefixRow?.write(context)
   if (boxes.stage.encoder) boxes.pipe.caption.textContent = number > 1 ? data.words.stage_pipe_past : data.words.stage_pipe
   boxes.pipe.base.classList.toggle("past", number > 1)

@@ -9,7 +9,7 @@ import { drawArrowHead, drawGlyph, setDrawnLength, shadeGlyph } from "./glyph.js
 
 /** @typedef {ReturnType<typeof makeEncoder>} Encoder */
 /** Geometry in unscaled pixels: `top` below the annotations, `bottom` of the lowest row, `xs` centres of source tokens.
- * @typedef {{ width: number, height: number, scale: number, top: number, bottom: number, xs: number[] }} EncoderLayout */
+ * @typedef {{ width: number, height: number, zoom: number, top: number, bottom: number, xs: number[] }} EncoderLayout */
 /** A state: its node, the line from the state read before it, and its column.
  * @typedef {{ node: SVGGElement, line: SVGPathElement | null, column: number }} State */
 
@@ -61,13 +61,13 @@ export function makeEncoder({ encoder, annotations, source, words }) {
   const joinPath = draw("path", { class: "read" })
   const svg = draw("svg", { class: "stage encoder", "aria-hidden": "true" }, draw("defs", {}, drawArrowHead("h", 7, HEAD)), joinPath, ...rows.map(({ upwardPath }) => upwardPath),
     ...rows.flatMap(({ states }) => states.flatMap(({ line, node }) => (line ? [line, node] : [node]))), ...tokens, tokenText, ...rows.map(({ text }) => text))
-  return { svg, table, rows, tokens, tokenText, joinPath, joins: isBidirectional }
+  return { svg, table, rows, tokens, tokenText, joinPath, isBidirectional }
 }
 
 /** @type {(encoder: Encoder, layout: EncoderLayout) => void} */
-export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, { width, height, scale, top, bottom, xs }) {
+export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, isBidirectional }, { width, height, zoom, top, bottom, xs }) {
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
-  svg.style.height = `${height * scale}px`
+  svg.style.height = `${height * zoom}px`
   const tokenY = bottom - TEXT_HEIGHT / 2
   const pitch = (tokenY - TEXT_HEIGHT - top) / (rows.length + 0.35)
   const ys = rows.map((_, k) => tokenY - TEXT_HEIGHT - pitch * (k + 0.6))
@@ -80,13 +80,13 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, 
   setPosition(tokenText, 9, tokenY - TEXT_HEIGHT - 2)
   rows.forEach(({ order, states, upwardPath, shift, text, isTop }, k) => {
     const y = ys[k]
-    const startY = joins || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF_STATE_HEIGHT
+    const startY = isBidirectional || k === 0 ? tokenY - TEXT_HEIGHT : ys[k - 1] - HALF_STATE_HEIGHT
     setPosition(text, 9, y - HALF_STATE_HEIGHT - 7)
     states.forEach(({ node, line, column }, position) => {
       const x = xs[column] + shift
       node.setAttribute("transform", `translate(${x} ${y})`)
       const glyph = isTop ? node.firstElementChild : null
-      glyph?.setAttribute("transform", `translate(${joins ? -4 : -8.5} -13.5)`)
+      glyph?.setAttribute("transform", `translate(${isBidirectional ? -4 : -8.5} -13.5)`)
       if (!line) return
       const previousX = xs[states[position - 1].column] + shift
       const side = Math.sign(x - previousX)
@@ -97,7 +97,7 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, joins }, 
       ? xs.flatMap((x) => xs.map((otherX) => `M${x} ${startY} L${otherX} ${y + HALF_STATE_HEIGHT}`)).join(" ")
       : xs.map((x) => `M${x + shift} ${startY} V ${y + HALF_STATE_HEIGHT}`).join(" "))
   })
-  joinPath.setAttribute("d", rows.filter(({ isTop }) => isTop).flatMap(({ shift }) => xs.map((x) => `M${x + shift} ${ys[shift > 0 ? 1 : joins ? 0 : rows.length - 1] - HALF_STATE_HEIGHT} V ${top + 3}`)).join(" "))
+  joinPath.setAttribute("d", rows.filter(({ isTop }) => isTop).flatMap(({ shift }) => xs.map((x) => `M${x + shift} ${ys[shift > 0 ? 1 : isBidirectional ? 0 : rows.length - 1] - HALF_STATE_HEIGHT} V ${top + 3}`)).join(" "))
 }
 
 /**

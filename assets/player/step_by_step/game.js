@@ -9,23 +9,23 @@ import { isWaitingForGuess, quote } from "./player.js"
 /** @param {Player} player */
 export function renderGame(player) {
   const { root, guess, data, clock } = player
-  const due = isWaitingForGuess(player) && !clock.isPlaying
+  const isDue = isWaitingForGuess(player) && !clock.isPlaying
   const isOn = guess.isOn && data.has_attention
   root.classList.toggle("guessing", isOn)
-  root.classList.toggle("due", due)
+  root.classList.toggle("due", isDue)
   const words = findAll(root, ".group")
   for (const node of words) {
     node.classList.remove("right", "wrong", "truth")
-    if (due) node.setAttribute("role", "button")
+    if (isDue) node.setAttribute("role", "button")
     else node.removeAttribute("role")
-    node.tabIndex = due ? 0 : -1 // the pressed word keeps the focus
+    node.tabIndex = isDue ? 0 : -1 // the pressed word keeps the focus
   }
-  const verdict = !due && player.verdict?.step === clock.step && guess.isOn ? player.verdict : null
+  const verdict = !isDue && player.verdict?.step === clock.step && guess.isOn ? player.verdict : null
   if (verdict) {
     words[verdict.strongestIndex].classList.add("truth")
     words[verdict.guessedWord].classList.add(verdict.isRight ? "right" : "wrong")
   }
-  find(root, ".game").replaceChildren(...(isOn ? [due ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
+  find(root, ".game").replaceChildren(...(isOn ? [isDue ? data.words.ask : (verdict?.text ?? ""), " ", buildScore(player)] : []))
 }
 
 /** @param {Player} player */

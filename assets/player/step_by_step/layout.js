@@ -5,7 +5,7 @@ import { keepScroll } from "../shared/redraw.js"
 import { find } from "../shared/dom.js"
 import { EDGE } from "../shared/presentation.js"
 import { placeEncoder } from "./encoder.js"
-import { isWaitingForGuess, shownStep } from "./player.js"
+import { isAnswerHidden, shownStep } from "./player.js"
 import { renderPlayer } from "./render.js"
 import { scrollToPiece } from "./sentences.js"
 import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
@@ -86,39 +86,41 @@ function setSizes(player) {
 
 /**
  * @param {Player} player
- * @param {boolean} [fitted] whether sizes are current and only the scroll position changed
+ * @param {boolean} [isFitted] whether sizes are current and only the scroll position changed
  */
-export function layOut(player, fitted = false) {
+export function layOut(player, isFitted = false) {
   const { root, board, view, stage, pieces, data } = player
   if (!board.clientWidth) return
   const step = data.steps[shownStep(player)]
-  if (!fitted) {
+  const isHidden = isAnswerHidden(player)
+  if (!isFitted) {
     keepScroll(() => setSizes(player))
-    if (step.alpha && !isWaitingForGuess(player)) scrollToPiece(view, pieces[step.top[0]].node, false)
+    // Not when only the height changes: the reader may have scrolled.
+    if (step.alpha && !isHidden && view.clientWidth !== player.viewWidth) scrollToPiece(view, pieces[step.top[0]].node, false)
+    player.viewWidth = view.clientWidth
   }
-  const scale = player.zoom
+  const { zoom, energyRange: { low, high } } = player
   const frame = board.getBoundingClientRect()
   const xs = pieces.map(({ node }) => {
     const box = node.getBoundingClientRect()
-    return ((box.left + box.right) / 2 - frame.left) / scale
+    return ((box.left + box.right) / 2 - frame.left) / zoom
   })
   const energy = find(pieces[0].node, ".energy").getBoundingClientRect()
-  const { low, high } = player.scale
   const mouth = view.getBoundingClientRect().bottom - frame.top
   const top = mouth + (data.has_attention ? 0 : find(root, ".fixed").offsetHeight)
   placeStage(stage, {
-    width: frame.width / scale, height: top / scale + stage.height, top: top / scale, mouth: mouth / scale, scale,
-    xs: data.has_attention || data.stage?.encoder ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / scale,
+    width: frame.width / zoom, height: top / zoom + stage.height, top: top / zoom, mouth: mouth / zoom, zoom,
+    xs: data.has_attention || data.stage?.encoder ? xs : xs.slice(-1), base: (energy.top - frame.top + (energy.height * high) / (high - low || 1)) / zoom,
   })
   placeRibbons(stage, step.alpha)
-  placeWindow(stage, step.window)
-  placeChoice(stage, isWaitingForGuess(player) ? 0 : player.chosenCandidate)
+  placeWindow(stage, isHidden ? null : step.window)
+  placeChoice(stage, isHidden ? 0 : player.chosenCandidate)
   if (player.encoder) {
-    const height = top / scale + stage.height
+    const height = top / zoom + stage.height
     placeEncoder(player.encoder, {
-      width: frame.width / scale, height, scale, xs: xs.map((x) => Math.max(-20, Math.min(frame.width / scale + 20, x))),
-      top: (find(pieces[0].node, ".blocks").getBoundingClientRect().bottom - frame.top) / scale,
-      bottom: height - find(root, ".encoder-note").offsetHeight / scale - 10,
+      width: frame.width / zoom, height, zoom, xs: xs.map((x) => Math.max(-20, Math.min(frame.width / zoom + 20, x))),
+      top: (find(pieces[0].node, ".blocks").getBoundingClientRect().bottom - frame.top) / zoom,
+      bottom: height - find(root, ".encoder-note").offsetHeight / zoom - 10,
     })
   }
   player.drawnProgress = null

@@ -23,7 +23,7 @@ import { makeStage } from "./stage.js"
  * @property {HTMLElement} root
  * @property {PlayerData} data
  * @property {number[][]} wordPieces source pieces of each word
- * @property {{ low: number, high: number }} scale of the energies
+ * @property {{ low: number, high: number }} energyRange
  * @property {number} maxCoverage largest coverage of a source piece
  * @property {HTMLElement} view the source, which may scroll
  * @property {HTMLElement} board
@@ -39,6 +39,7 @@ import { makeStage } from "./stage.js"
  * @property {(step: number) => number} pauseProgress progress at which a step waits for a guess (1: never)
  * @property {Clock} clock
  * @property {number} zoom
+ * @property {number} viewWidth width of the source at the last layout
  * @property {number} chosenCandidate index of the chosen candidate
  * @property {boolean} isOver whether the sentence ends, so that no state takes in this step's piece
  * @property {string | null} stepKey step that is written, and whether it waits
@@ -60,6 +61,9 @@ export const isWaitingForGuess = (player) => player.pauseProgress(player.clock.s
 
 /** @param {Player} player */
 export const isEncoding = ({ clock }) => clock.step < 0
+
+/** Return whether the step's answer is not shown yet. @param {Player} player */
+export const isAnswerHidden = (player) => isWaitingForGuess(player) || isEncoding(player)
 
 /**
  * Return the step that is shown, or step 1 while the encoder is.
@@ -132,7 +136,7 @@ export function buildPlayer(root, data, previous) {
   if (previous?.data.trace_id !== data.trace_id) guess.revealedSteps = new Set()
   return {
     root, data, wordPieces, view, board, stage, encoder, panel, candidateRows: lines, timetable: table, guess,
-    scale: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
+    energyRange: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
     maxCoverage: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
@@ -140,6 +144,6 @@ export function buildPlayer(root, data, previous) {
     })),
     target: findAll(root, ".target .piece"),
     pauseProgress: (step) => (guess.isOn && step >= 0 && hasAttention && !guess.revealedSteps.has(step) ? table.span.query[1] : 1),
-    verdict: null, zoom: 1, chosenCandidate: 0, isOver: false, stepKey: null, drawnProgress: null,
+    verdict: null, zoom: 1, viewWidth: 0, chosenCandidate: 0, isOver: false, stepKey: null, drawnProgress: null,
   }
 }

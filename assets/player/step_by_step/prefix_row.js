@@ -28,8 +28,8 @@ export function makePrefixRow({ y, attending_box: attendingBox }, data) {
   const make = () => {
     if (!layout || !context) return
     const { p, top } = layout
-    const { stepNumber: number, step, hidesAnswer: hide } = context
-    const weights = hide ? [] : (step.self_attention ?? [])
+    const { stepNumber: number, step, isAnswerHidden: isHidden } = context
+    const weights = isHidden ? [] : (step.self_attention ?? [])
     const current = p.previous
     const end = current.x - current.rx - 34
     const row = top + y

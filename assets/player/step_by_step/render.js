@@ -8,7 +8,7 @@ import { formatDecimal, formatDecimalOrDash, formatTemplate, formatShare } from 
 import { phaseProgress } from "./clock.js"
 import { moveEncoder } from "./encoder.js"
 import { ROWS } from "./equations.js"
-import { isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
+import { isAnswerHidden, isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
 import { scrollToPiece, centerEnergies, WORD_MARK } from "./sentences.js"
 import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
@@ -31,11 +31,11 @@ function writeStep(player) {
   const { words } = data
   const i = shownStep(player)
   const step = data.steps[i]
-  const hide = isWaitingForGuess(player) || isEncoding(player)
-  writePieces(player, step, hide)
+  const isHidden = isAnswerHidden(player)
+  writePieces(player, step, isHidden)
   lines.forEach((line, k) => {
     const candidate = step.candidates[k]
-    line.node.style.visibility = candidate && !hide ? "" : "hidden" // screen readers must not reveal it
+    line.node.style.visibility = candidate && !isHidden ? "" : "hidden" // screen readers must not reveal it
     if (!candidate) return
     line.prefix.textContent = candidate.prefix
     line.text.textContent = candidate.text
@@ -48,45 +48,45 @@ function writeStep(player) {
   player.isOver = data.stage?.readout === "before" && data.is_finished && i === data.steps.length - 1
   /** @param {number} k */
   const text = (k) => (k < 0 ? null : data.target[k].text)
-  const pieces = { previous: text(i - 1), current: hide ? "?" : text(i) }
+  const pieces = { previous: text(i - 1), current: isHidden ? "?" : text(i) }
   /** @param {string | null} piece */
   const chip = (piece) => (piece == null ? words.no_word : `E ${quote(piece)}`)
   const updateToken = data.stage?.update_token ?? "previous"
   const lastRead = text(updateToken === "current" ? i - 1 : i - 2)
   writeStage(stage, { context: data.has_attention ? String(i + 1) : "", before: String(i), after: String(i + 1) },
     { previous: chip(pieces.previous), fed: chip(pieces[updateToken]), taken: lastRead == null ? words.start : formatTemplate(words.after, { word: quote(lastRead) }) },
-    { context: hide ? null : step.context, before: step.before, after: hide ? null : step.after },
-    { data, step, stepNumber: i + 1, hidesAnswer: hide, previousTokenText: chip(pieces.previous) })
-  panel.write(i + 1, pieces, stepNumbers(player, step, hide))
+    { context: isHidden ? null : step.context, before: step.before, after: isHidden ? null : step.after },
+    { data, step, stepNumber: i + 1, isAnswerHidden: isHidden, previousTokenText: chip(pieces.previous) })
+  panel.write(i + 1, pieces, stepNumbers(player, step, isHidden))
   if (stage.xs.length) {
     placeRibbons(stage, step.alpha)
-    placeWindow(stage, hide ? null : step.window)
-    placeChoice(stage, hide ? 0 : player.chosenCandidate)
+    placeWindow(stage, isHidden ? null : step.window)
+    placeChoice(stage, isHidden ? 0 : player.chosenCandidate)
   }
-  writeLegend(player, hide)
+  writeLegend(player, isHidden)
   player.target.forEach((node, k) => node.classList.toggle("coming", k > clock.step))
   find(root, ".count").textContent = isEncoding(player) ? words.encoder : formatTemplate(words.count, { step: i + 1, last: data.steps.length })
   const track = /** @type {HTMLInputElement} */ (find(root, ".track"))
   track.value = String(clock.step + 1)
   track.style.setProperty("--part", String((clock.step - clock.first) / Math.max(1, data.steps.length - 1 - clock.first)))
-  if (step.alpha && !hide && stage.xs.length) scrollToPiece(player.view, player.pieces[step.top[0]].node, !reducedMotion.matches)
+  if (step.alpha && !isHidden && stage.xs.length) scrollToPiece(player.view, player.pieces[step.top[0]].node, !reducedMotion.matches)
 }
 
 /**
  * Explain the marks of subwords that are on the screen.
- * @type {(player: Player, hide: boolean) => void}
+ * @type {(player: Player, isHidden: boolean) => void}
  */
-function writeLegend(player, hide) {
+function writeLegend(player, isHidden) {
   const { data, root } = player
   const { words, source, target } = data
-  const candidates = hide ? [] : data.steps[shownStep(player)].candidates
+  const candidates = isHidden ? [] : data.steps[shownStep(player)].candidates
   const hasWordMark = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
   const texts = [hasWordMark && words.mark, candidates.some(({ prefix }) => prefix) && words.continued, target.some((piece) => piece.continues_word) && words.joined]
   setText(find(root, ".legend"), texts.filter(Boolean).join(" "))
 }
 
-/** @type {(player: Player, step: PlayerStep, hide: boolean) => void} */
-function writePieces({ pieces, scale: { low, high }, maxCoverage }, step, hide) {
+/** @type {(player: Player, step: PlayerStep, isHidden: boolean) => void} */
+function writePieces({ pieces, energyRange: { low, high }, maxCoverage }, step, isHidden) {
   const span = high - low || 1
   const heights = centerEnergies(step.energies ?? [])
   pieces.forEach(({ node, bar, weight, coverageBars }, j) => {
@@ -100,20 +100,20 @@ function writePieces({ pieces, scale: { low, high }, maxCoverage }, step, hide) 
     bar.style.display = step.energies ? "" : "none"
     const alpha = step.alpha?.[j] ?? 0
     weight.textContent = step.alpha ? (alpha < WEIGHT_FROM ? "·" : alpha.toFixed(2)) : ""
-    weight.style.visibility = hide ? "hidden" : ""
-    node.classList.toggle("strong", !hide && alpha >= STRONG_FROM)
+    weight.style.visibility = isHidden ? "hidden" : ""
+    node.classList.toggle("strong", !isHidden && alpha >= STRONG_FROM)
     node.classList.toggle("some", alpha >= SOME_FROM)
   })
 }
 
-/** @type {(player: Player, step: PlayerStep, hide: boolean) => Record<string, Row[]>} */
-function stepNumbers({ data, isOver }, step, hide) {
+/** @type {(player: Player, step: PlayerStep, isHidden: boolean) => Record<string, Row[]>} */
+function stepNumbers({ data, isOver }, step, isHidden) {
   const { words, source } = data
   const { energies, alpha, coverage_before: coverageBefore, top } = step
   /** @type {(name: string, value: string, sourceIndex?: number) => Row} */
-  const row = (name, value, sourceIndex) => ({ name, value: hide ? "?" : value, source: hide ? null : sourceIndex })
+  const row = (name, value, sourceIndex) => ({ name, value: isHidden ? "?" : value, source: isHidden ? null : sourceIndex })
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
-  const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(hide ? "?" : source[j].text, format(values[j], j), j)) : [])
+  const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(isHidden ? "?" : source[j].text, format(values[j], j), j)) : [])
   const chosenCandidate = step.candidates.find((candidate) => candidate.is_chosen)
   const gates = GATES.map((gate) => [`gate_${gate}`, [row(words[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
   const update = isOver ? { gate_update: [row(words.over, "")] }
@@ -125,7 +125,7 @@ function stepNumbers({ data, isOver }, step, hide) {
     mostly: [!data.has_attention ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
-    p: [row(hide || !chosenCandidate ? "?" : chosenCandidate.prefix + chosenCandidate.text, formatShare(step.p))],
+    p: [row(isHidden || !chosenCandidate ? "?" : chosenCandidate.prefix + chosenCandidate.text, formatShare(step.p))],
     log: [row(words.log_piece, formatDecimalOrDash(step.log_probability))],
     so_far: [row(words.log_sentence, formatDecimalOrDash(step.total_log_probability))],
     ...update,
@@ -139,7 +139,7 @@ function stepNumbers({ data, isOver }, step, hide) {
 export function renderPlayer(player) {
   const { root, data, clock, timetable: table, pieces, candidateRows: lines, stage } = player
   const key = `${clock.step} ${isWaitingForGuess(player)}`
-  const encodes = isEncoding(player)
+  const isEncoderShown = isEncoding(player)
   if (player.stepKey !== key) {
     player.stepKey = key
     player.drawnProgress = null
@@ -158,7 +158,7 @@ export function renderPlayer(player) {
   if (player.drawnProgress === progress) return
   player.drawnProgress = progress
   /** @param {string} phase */
-  const share = (phase) => (encodes || (phase === "update" && player.isOver) ? 0 : phaseProgress(table, phase, progress))
+  const share = (phase) => (isEncoderShown || (phase === "update" && player.isOver) ? 0 : phaseProgress(table, phase, progress))
   const [energies, alpha, candidates] = ["energies", "alpha", "candidates"].map(share)
   if (player.drawnEnergies !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`
   player.drawnEnergies = energies
@@ -180,17 +180,17 @@ export function renderPlayer(player) {
     node.classList.toggle("awaited", !isChoiceShown && k === clock.step)
   })
   moveStage(stage, share, shownStep(player))
-  root.classList.toggle("encoding", encodes)
-  const joinShare = encodes && player.encoder ? moveEncoder(player.encoder, progress) : 1
+  root.classList.toggle("encoding", isEncoderShown)
+  const joinShare = isEncoderShown && player.encoder ? moveEncoder(player.encoder, progress) : 1
   for (const { blocks } of pieces) blocks.style.setProperty("--show", String(joinShare))
   stage.chips.fed?.style.setProperty("--show", String(data.stage?.update_token === "current" ? share("choice") : 1))
-  const active = progress < 1 && !encodes ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
+  const active = progress < 1 && !isEncoderShown ? table.names.find((name) => progress >= table.span[name][0] && progress < table.span[name][1]) : undefined
   for (const { phase, node } of player.panel.cards) {
     const isActive = phase === active || (phase === "candidates" && active === "choice")
     if (isActive && isPlaying && !node.classList.contains("now")) followCard(node)
     node.classList.toggle("now", isActive)
   }
-  if ((isChoiceShown || encodes) && player.spokenKey !== key) {
+  if ((isChoiceShown || isEncoderShown) && player.spokenKey !== key) {
     player.spokenKey = key
     announceStep(player)
   }

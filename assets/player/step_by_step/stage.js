@@ -76,30 +76,30 @@ export function makeStage(data) {
     ...(boxes?.upperNodes ?? []), ...Object.values(blocks), ...Object.values(nodes).map(({ node }) => node), ...Object.values(chips), stateCaption)
   return {
     svg, isSingleGru, boxes, hasQuery: hasAttention && stageData != null, queryStart: stageData?.attending_box ?? "before", height: stageData?.height ?? STAGE_HEIGHT,
-    lines, ribbons, query, window, nodes, chips, blocks, takenText: stateCaption,
-    length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, wide: true,
+    lines, ribbons, query, window, nodes, chips, blocks, stateCaption,
+    length: 0, p: /** @type {Record<string, Point>} */ (placeNodes(WIDE_FROM)), xs: /** @type {number[]} */ ([]), top: 0, mouth: 0, isWide: true,
   }
 }
 
 /**
  * Geometry of the picture in unscaled pixels: `top` of the stage, `xs` the centres of source pieces, `mouth` where ribbons
  * start, `base` the zero line of the energies.
- * @typedef {{ width: number, height: number, top: number, mouth: number, xs: number[], base: number, scale: number }} Layout
+ * @typedef {{ width: number, height: number, top: number, mouth: number, xs: number[], base: number, zoom: number }} Layout
  */
 
 /** @type {(stage: Stage, layout: Layout) => void} */
-export function placeStage(stage, { width, height, top, mouth, xs, base, scale }) {
+export function placeStage(stage, { width, height, top, mouth, xs, base, zoom }) {
   const { svg } = stage
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
-  svg.style.height = `${height * scale}px`
+  svg.style.height = `${height * zoom}px`
   const flat = placeNodes(width)
   const isWide = width >= WIDE_FROM
   flat.out = { x: flat.out.x, y: flat.out.y + stage.height - STAGE_HEIGHT } // beside the candidates, at the bottom
   /** @type {Record<string, Point>} */
   const p = Object.fromEntries(Object.entries(flat).map(([name, point]) => [name, shift(point, 0, top)]))
-  Object.assign(stage, { p, top, mouth, wide: isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
+  Object.assign(stage, { p, top, mouth, isWide, xs: xs.map((x) => Math.max(-20, Math.min(width + 20, x))) })
   if (stage.boxes) {
-    placeBoxes(stage.boxes, { width, top, wide: isWide, xs: stage.xs, otherEnds: stage.isSingleGru ? p : { out: p.out } })
+    placeBoxes(stage.boxes, { width, top, isWide, xs: stage.xs, otherEnds: stage.isSingleGru ? p : { out: p.out } })
     Object.assign(p, stage.boxes.p)
   }
   for (const { start, end, base: basePath, flow } of stage.lines) {
@@ -119,8 +119,8 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, scale }
     const [dx, dy] = offsets[name]
     group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
-  stage.takenText.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
-  stage.takenText.setAttribute("y", String(p.before.y + 74))
+  stage.stateCaption.setAttribute("x", String(Math.max(4, p.before.x - NODE_RADIUS)))
+  stage.stateCaption.setAttribute("y", String(p.before.y + 74))
   stage.query.style.display = stage.hasQuery ? "" : "none"
   const endX = Math.min(width, Math.max(...xs))
   stage.query.setAttribute("d", stage.isSingleGru
@@ -175,7 +175,7 @@ export function placeRibbons(stage, alpha) {
  */
 export function placeChoice(stage, k) {
   const line = stage.lines.find(({ start, end }) => start === "out" && end === "fed")
-  if (!line || !stage.wide) return
+  if (!line || !stage.isWide) return
   const { fed, out } = stage.p
   const choiceStart = { x: out.x + 14, y: stage.top + FIRST_CANDIDATE + CANDIDATE_HEIGHT * k }
   const d = `M${choiceStart.x} ${choiceStart.y} C ${out.x - 4} ${choiceStart.y}, ${out.x} ${fed.y}, ${out.x - 60} ${fed.y} L ${fed.x + 62} ${fed.y}`
@@ -202,7 +202,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
     const chip = stage.chips[name]
     if (chip) chip.textContent = texts[name]
   }
-  if (stage.isSingleGru) stage.takenText.textContent = texts.taken
+  if (stage.isSingleGru) stage.stateCaption.textContent = texts.taken
   for (const [name, group] of typedEntries(stage.blocks)) {
     shadeGlyph(group, vectors[name]?.blocks)
   }

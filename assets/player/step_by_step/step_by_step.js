@@ -14,7 +14,7 @@ import { makeClock } from "./clock.js"
 import { toggleGuessing } from "./guess.js"
 import { answerGuess, renderGame, revealStep } from "./game.js"
 import { layOut } from "./layout.js"
-import { buildPlayer, isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
+import { buildPlayer, isAnswerHidden, isWaitingForGuess, quote, shownStep } from "./player.js"
 import { renderPlayer, announceStep } from "./render.js"
 import { listQuestions } from "./vote.js"
 
@@ -60,7 +60,7 @@ function highlightPart(player, node) {
   for (const wordNode of findAll(root, "[data-source]")) wordNode.classList.toggle("pointed", source != null && wordNode.dataset.source === source)
   const { energies, alpha } = data.steps[shownStep(player)]
   const j = Number(source)
-  const piece = source != null && alpha && !isWaitingForGuess(player) && !isEncoding(player)
+  const piece = source != null && alpha && !isAnswerHidden(player)
     ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
     : null
   find(root, ".explain").setAttribute("aria-live", clock.isPlaying ? "off" : "polite")
@@ -207,7 +207,7 @@ function setUp(root) {
   }
   root.abortController = new AbortController()
   offerQuestions(() => (root.player ? listQuestions(root.player) : []), root.abortController.signal)
-  // Before the frame, which turns pages with unhandled keys.
+  // Before the frame, which suppresses scrolling by unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
   const relayout = () => root.player && layOut(root.player)
   root.observer = new ResizeObserver(relayout)

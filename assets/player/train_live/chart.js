@@ -1,18 +1,18 @@
 // A small line chart. One line per network, told apart by dashes; a vertical line marks the moment.
 
 import { line } from "d3-shape"
-import { draw, make } from "../shared/dom.js"
+import { draw, make, setText } from "../shared/dom.js"
 import { scaleLinear } from "../shared/scale.js"
 
 /**
  * @typedef {object} ChartSpec
  * @property {string} title
- * @property {string} unit
  * @property {string} xLabel
  * @property {(value: number) => string} formatY
  */
 /**
  * @typedef {object} ChartState
+ * @property {string} unit behind the title
  * @property {[number, number][][]} lines
  * @property {[number, number]} xRange
  * @property {number} [bottom] 0 if absent
@@ -27,12 +27,14 @@ const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 190, 44, 8, 10, 36]
 /** @type {(spec: ChartSpec) => { node: HTMLElement, render: (state: ChartState, description: string) => void, xAt: (event: MouseEvent) => number }} */
 export function buildChart(spec) {
   const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" })
-  const node = make("figure", { class: "chart" }, make("figcaption", {}, make("b", {}, spec.title), " ", make("span", { class: "soft" }, spec.unit)), picture)
+  const unit = make("span", { class: "soft" })
+  const node = make("figure", { class: "chart" }, make("figcaption", {}, make("b", {}, spec.title), " ", unit), picture)
   let xRange = /** @type {[number, number]} */ ([0, 1])
   return {
     node,
     render(state, description) {
       xRange = state.xRange
+      setText(unit, state.unit)
       picture.setAttribute("aria-label", description)
       picture.replaceChildren(...drawChart(spec, state))
     },

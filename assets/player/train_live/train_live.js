@@ -7,6 +7,7 @@
 import { announceText, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatPercent, displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
+import { redraw } from "../shared/redraw.js"
 import { buildWeightTable, decodeWeights, followFocus, readPointedCell } from "../shared/weight_table.js"
 import { buildChart } from "./chart.js"
 import { addNews, computeAccuracy, findSnapshot, isOwnExample, listLengthScores, listMoments, listShownExamples, roundUp } from "./news.js"
@@ -19,6 +20,8 @@ import { addNews, computeAccuracy, findSnapshot, isOwnExample, listLengthScores,
  * @property {number} runsAhead runs in line before this one
  * @property {number} version of the run's snapshots
  * @property {"" | "gone" | "offline"} trouble with the server
+ * @property {number} requestTime when a run was requested that has no key yet, in milliseconds; else 0
+ * @property {string} [announcedState] the state of the run that was announced last
  * @property {number} momentIndex position of the slider
  * @property {boolean} isFollowing whether the slider stays at the newest moment
  * @property {string} drawnExamples the examples that have tables, as JSON
@@ -32,6 +35,8 @@ import { addNews, computeAccuracy, findSnapshot, isOwnExample, listLengthScores,
 const POLL_TIME = { active: 500, idle: 3000 } // milliseconds
 const LOG_BOTTOM = -2 // of the axis of gradient norms, a power of 10
 const REPLAY_TIME = 100 // milliseconds per moment
+const REQUEST_TIME = 5000 // milliseconds in which a requested run must have its key; until then it is requested once
+const NO_CLIP = 1000 // as in pages/ui/train_live/choices.py
 const ACTIVE = ["waiting", "starting", "running"]
 const RESTING = ["paused", "done"]
 
@@ -83,11 +88,9 @@ async function poll(root) {
 
 /** @type {(root: TrainingRoot, news: RunNews) => void} */
 function receive(root, news) {
-  const isFinished = news.state === "done" && root.state === "running"
   Object.assign(root, { trouble: "", version: news.version, state: news.state, runsAhead: news.ahead, networks: addNews(root.networks, news) })
   if (root.isFollowing) root.momentIndex = Math.max(0, listMoments(root.networks).length - 1)
   render(root)
-  if (isFinished) announceText(root, root.networks.map((_, k) => describeResult(root, k)).join(" "))
 }
 
 // ---- what is written ----
@@ -125,16 +128,15 @@ function describeProblem({ data: { words, input, example, key, is_export: isExpo
 
 /** @param {TrainingRoot} root */
 function build(root) {
-  const { data: { words, styles, is_export: isExport, language }, networks } = root
-  const { settings: { clip }, lengths, longer } = networks[0]
+  const { words, styles, is_export: isExport, language } = root.data
   root.lang = language
   root.setAttribute("aria-label", words.label)
   const button = (/** @type {string} */ name, /** @type {string} */ text) => make("button", { type: "button", "data-do": name }, text)
   root.charts = {
-    loss: buildChart({ title: words.loss, unit: words.loss_unit, xLabel: words.seconds, formatY: (value) => formatDecimal(value, 1) }),
-    accuracy: buildChart({ title: words.accuracy, unit: words.accuracy_unit, xLabel: words.seconds, formatY: (value) => formatAccuracy(value, language) }),
-    by_length: buildChart({ title: words.by_length, unit: longer.length ? formatTemplate(words.trained_to, { limit: lengths[lengths.length - 1] }) : "", xLabel: words.by_length_unit, formatY: (value) => formatAccuracy(value, language) }),
-    norm: buildChart({ title: words.norm, unit: clip < 1000 ? formatTemplate(words.clip_at, { clip }) : words.norm_unit, xLabel: words.seconds, formatY: (value) => String(Number((10 ** value).toPrecision(2))) }),
+    loss: buildChart({ title: words.loss, xLabel: words.seconds, formatY: (value) => formatDecimal(value, 1) }),
+    accuracy: buildChart({ title: words.accuracy, xLabel: words.seconds, formatY: (value) => formatAccuracy(value, language) }),
+    by_length: buildChart({ title: words.by_length, xLabel: words.by_length_unit, formatY: (value) => formatAccuracy(value, language) }),
+    norm: buildChart({ title: words.norm, xLabel: words.seconds, formatY: (value) => String(Number((10 ** value).toPrecision(2))) }),
   }
   for (const name of /** @type {const} */ (["loss", "accuracy", "norm"])) {
     const { node, xAt } = root.charts[name]
@@ -143,7 +145,7 @@ function build(root) {
   }
   const actions = isExport ? [] : [button("train", words.train), button("pause", words.pause), button("step", words.step), button("examine", words.examine)]
   const watch = make("section", {},
-    make("div", { class: "bar" }, ...actions, make("p", { class: "status", role: "status" })),
+    make("div", { class: "bar" }, ...actions, make("p", { class: "status" })),
     make("div", { class: "results" }, ...styles.map(({ name, is_dashed: isDashed }) => make("section", { class: isDashed ? "result dashed" : "result" },
       make("h3", {}, make("i", { class: "sample" }), name), make("p", { class: "exact" }), make("p", { class: "soft count" })))),
     make("div", { class: "charts" }, ...["loss", "accuracy", "by_length", "norm"].map((name) => root.charts[/** @type {keyof typeof root.charts} */ (name)].node)),
@@ -210,7 +212,9 @@ function render(root) {
 /** @param {TrainingRoot} root */
 function renderStatus(root) {
   const { words, key, is_export: isExport } = root.data
-  setText(find(root, ".status"), describeStatus(root))
+  const status = describeStatus(root)
+  setText(find(root, ".status"), status)
+  announceState(root, status)
   const [problemNode, problem] = [find(root, ".problem"), describeProblem(root)]
   if (problemNode.textContent !== problem) problemNode.replaceChildren(...(problem ? [make("p", { role: "alert" }, problem)] : []))
   if (isExport) return
@@ -221,6 +225,19 @@ function renderStatus(root) {
   buttons.pause.disabled = isOver || !["running", ...RESTING].includes(root.state)
   buttons.step.disabled = isOver || root.state !== "paused"
   buttons.examine.disabled = isOver || !["running", ...RESTING].includes(root.state)
+}
+
+/**
+ * Announce a new state of a run, not its seconds.
+ * @type {(root: TrainingRoot, status: string) => void}
+ */
+function announceState(root, status) {
+  const { key } = root.data
+  const runState = `${key} ${root.state} ${root.trouble}`
+  if (!key || runState === root.announcedState) return
+  root.announcedState = runState
+  const results = root.state === "done" ? root.networks.map((_, k) => describeResult(root, k)) : []
+  announceText(root, [status, ...results].join(" "))
 }
 
 /** @param {TrainingRoot} root */
@@ -263,26 +280,28 @@ function renderCharts(root, indices, moment) {
   const settings = networks[0].settings
   const last = Math.max(maxOf(networks.flatMap(({ snapshots }) => snapshots.map(({ seconds }) => seconds)), 0), settings.seconds)
   const xRange = /** @type {[number, number]} */ ([0, last])
-  /** @type {(name: "loss" | "accuracy" | "norm", rule: import("./chart.js").ChartState["rule"], top?: number) => void} */
-  const draw = (name, rule, top) => {
+  /** @type {(name: "loss" | "accuracy" | "norm", unit: string, rule: import("./chart.js").ChartState["rule"], top?: number) => void} */
+  const draw = (name, unit, rule, top) => {
     const isLog = name === "norm"
     const lines = networks.map(({ snapshots }) => /** @type {[number, number][]} */ (snapshots.filter((snapshot) => snapshot[name] !== null).map((snapshot) => [snapshot.seconds, snapshot[name]])))
     const highest = maxOf(lines.flat().map(([, value]) => value), 1)
     const drawnLines = isLog ? lines.map((points) => points.map(([time, value]) => /** @type {[number, number]} */ ([time, Math.log10(Math.max(value, 1e-9))]))) : lines
     const values = lines.map((points) => points.findLast(([time]) => time <= moment + settings.interval / 2)?.[1])
     const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatAccuracy(value, language) : formatDecimal(value)}`)
-    charts[name].render({ lines: drawnLines, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
+    charts[name].render({ unit, lines: drawnLines, xRange, bottom: isLog ? LOG_BOTTOM : 0, top: top ?? (isLog ? (highest > 100 ? 4 : 2) : roundUp(highest)), moment, rule, hasPoints: false },
       formatTemplate(words.chart_description, { title: words[name], values: valueTexts.join(", ") }))
   }
-  draw("loss", null)
-  draw("accuracy", null, 1)
+  draw("loss", words.loss_unit, null)
+  draw("accuracy", words.accuracy_unit, null, 1)
   const { clip } = settings
-  draw("norm", clip < 1000 ? { y: Math.log10(clip) } : null)
+  const isClipped = clip < NO_CLIP
+  draw("norm", isClipped ? formatTemplate(words.clip_at, { clip }) : words.norm_unit, isClipped ? { y: Math.log10(clip) } : null)
   const lines = networks.map((network, k) => listLengthScores(network, indices[k]))
   const { lengths, longer } = networks[0]
   const limit = lengths.at(-1) ?? 1
   const scoreTexts = lines.map((points, k) => `${styles[k].name} ${points.map(([length, share]) => `${length}: ${formatAccuracy(share, language)}`).join(" ")}`)
-  charts.by_length.render({ lines, xRange: [lengths[0] ?? 1, longer.at(-1) ?? limit + 1], top: 1, moment: null, hasPoints: true,
+  const unit = longer.length ? formatTemplate(words.trained_to, { limit }) : ""
+  charts.by_length.render({ unit, lines, xRange: [lengths[0] ?? 1, longer.at(-1) ?? limit + 1], top: 1, moment: null, hasPoints: true,
     rule: longer.length ? { x: limit } : null },
   formatTemplate(words.chart_description, { title: words.by_length, values: scoreTexts.join("; ") }))
 }
@@ -297,7 +316,11 @@ function renderOutputs(root, section, k, index) {
     const { target } = root.networks[k].examples[e]
     if (view?.alpha) {
       const rows = decodeWeights(view.alpha, target.length + 1)
-      for (const cell of findAll(figure, ".cell")) cell.style.setProperty("--weight", rows[Number(cell.dataset.row)][Number(cell.dataset.column)].toFixed(3))
+      for (const cell of findAll(figure, ".cell")) {
+        const weight = rows[Number(cell.dataset.row)][Number(cell.dataset.column)]
+        cell.style.setProperty("--weight", weight.toFixed(3))
+        cell.setAttribute("aria-label", formatShare(weight))
+      }
     }
     const output = view?.output ?? []
     const isRight = output.length === target.length && output.every((token, i) => token === target[i])
@@ -338,9 +361,17 @@ function togglePlay(root) {
 /** @type {(root: TrainingRoot, name: string) => void} */
 function act(root, name) {
   if (name === "play") togglePlay(root)
-  else if (name === "train") root.trigger("train", Date.now())
+  else if (name === "train") requestRun(root)
   else if (name === "pause") send(root, { do: RESTING.includes(root.state) ? "go" : "pause" })
   else send(root, { do: name })
+}
+
+/** Request a run, unless one is on its way: a double press starts one. @param {TrainingRoot} root */
+function requestRun(root) {
+  const time = Date.now()
+  if (time - root.requestTime < REQUEST_TIME) return
+  root.requestTime = time
+  root.trigger("train", time)
 }
 
 /** @type {(root: TrainingRoot, target: EventTarget | null) => void} */
@@ -383,11 +414,13 @@ export default function trainLive({ data: [data], ...mounted }) {
     root.data = data
     if (!isSameRun) {
       clearInterval(root.playTimer)
-      Object.assign(root, { playTimer: undefined, networks: data.networks, version: data.version, trouble: "", isFollowing: true, runsAhead: 0, state: data.key ? "starting" : "ended" })
+      Object.assign(root, { playTimer: undefined, networks: data.networks, version: data.version, trouble: "", isFollowing: true, runsAhead: 0, requestTime: 0, state: data.key ? "starting" : "ended" })
       root.momentIndex = Math.max(0, listMoments(data.networks).length - 1)
     }
-    build(root)
-    render(root)
+    redraw(root, () => {
+      build(root)
+      render(root)
+    })
     if (data.key && data.input && (isOtherInput || !isSameRun)) send(root, { input: data.input })
   }
   poll(root)

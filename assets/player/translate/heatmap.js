@@ -97,7 +97,7 @@ function renderTranslation(root, data, rank) {
 }
 
 /**
- * Return the cell that a key leads to; null if there is none, undefined for other keys.
+ * Return the cell that a key leads to, undefined where there is none, or null for other keys.
  * @type {(root: Picture, cell: HTMLTableCellElement, key: string) => HTMLElement | null | undefined}
  */
 function findNeighbour(root, cell, key) {
@@ -112,9 +112,9 @@ function findNeighbour(root, cell, key) {
     Home: () => row.querySelector("[data-target], [data-source]"),
     End: () => row.lastElementChild,
   }
-  if (!Object.hasOwn(targets, key)) return undefined
+  if (!Object.hasOwn(targets, key)) return null
   const node = targets[key]()
-  return node instanceof HTMLElement && !node.classList.contains("corner") ? node : null
+  return node instanceof HTMLElement && !node.classList.contains("corner") ? node : undefined
 }
 
 /** @type {(root: Picture, rank: number) => void} */
@@ -173,7 +173,7 @@ function addListeners(root) {
       togglePin(root, pointedPlace(cell))
     } else if (cell instanceof HTMLTableCellElement) {
       const neighbour = findNeighbour(root, cell, event.key)
-      if (neighbour === undefined) return
+      if (neighbour === null) return
       event.preventDefault()
       if (neighbour) setTabStop(root, "table *", neighbour).focus()
     }

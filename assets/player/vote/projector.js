@@ -6,7 +6,7 @@
 import { announceText, find, findAll, make } from "../shared/dom.js"
 import { formatPercent, formatShare, formatTemplate } from "../shared/format.js"
 import { hasModifier, normalizeKey, pageDirection, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
-import { isOwnAddress } from "../shared/qr_code.js"
+import { isOwnAddress, makeQrPicture } from "../shared/qr_code.js"
 import { collectQuestions } from "../shared/questions.js"
 import { readStored, writeStored } from "../shared/storage.js"
 import { getOptionLanguage, MAX_OPTION_CHARACTERS, SLIGHT } from "./options.js"
@@ -22,7 +22,7 @@ import { getOptionLanguage, MAX_OPTION_CHARACTERS, SLIGHT } from "./options.js"
  * @property {string} view what is drawn
  * @property {ReturnType<typeof setTimeout>} [timer] until the counts are asked for again
  * @property {AbortController} [follower] ends the request for the counts
- * @property {boolean} [isActing] whether such a request is on its way
+ * @property {boolean} [isActing] whether a request that changes the room is on its way
  * @property {number} acts requests that change the room, which make an earlier answer old
  */
 
@@ -177,8 +177,7 @@ function showRoom(vote) {
   const join = find(dialog, ".join")
   if (!room) return join.replaceChildren()
   const address = `${location.origin}${PATH}/${room.code}`
-  const picture = make("img", { src: new URL(`qr.svg?address=${encodeURIComponent(address)}`, import.meta.url).href, alt: words.code_picture })
-  join.replaceChildren(picture, make("p", {}, words.join), make("p", { class: "address" }, `${location.host}${PATH}`), make("p", {}, words.code),
+  join.replaceChildren(makeQrPicture(address, words.code_picture), make("p", {}, words.join), make("p", { class: "address" }, `${location.host}${PATH}`), make("p", {}, words.code),
     make("p", { class: "room-code" }, room.code), make("p", { class: "readers" }), makeButton("end", words.end, () => endRoom(vote)))
   if (isOwnAddress(address)) join.append(make("p", { class: "own" }, words.own))
 }

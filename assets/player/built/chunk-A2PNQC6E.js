@@ -1,1 +1,0 @@
-import{c as e}from"./chunk-DQVOOJGL.js";import{b as a}from"./chunk-6DAIERI4.js";var m=(r,o,n)=>r.flatMap((s,t)=>[a("span",{class:"word",role:"button",tabindex:t===n?0:-1,"data-k":t,lang:o,"aria-pressed":"false"},s)," "]);function p(r,o){return o==="Enter"&&r.click(),o==="Enter"||e(r,o)}export{m as a,p as b};
