@@ -42,8 +42,9 @@ def main() -> None:
     with frame.create_widget_row("options", 36, "medium"):
         model_name = controls.draw_model_control(params.MODEL, t)
         map_key = controls.draw_map_control(model_name, t)
-        has_choice = experiment.uses_search
-        settings = controls.draw_search_control(t, model_name) if has_choice else controls.get_search_settings()
+        settings = (
+            controls.draw_search_control(t, model_name) if experiment.uses_search else controls.get_search_settings()
+        )
         controls.draw_live_control(t)
         controls.draw_about(t)
         export_container = st.container(key="exports", horizontal=True, width="content", gap="xsmall")

@@ -322,7 +322,7 @@ def test_on_a_phone_the_sentence_scrolls_and_the_controls_take_two_lines(server:
     page.keyboard.press("Home")
     expect(page.locator(".player .count")).to_have_text("the encoder")
     end = view.evaluate("node => (node.scrollTo(node.scrollWidth, 0), node.scrollLeft)")
-    page.set_viewport_size({**PHONE, "width": PHONE["width"] - 10})
+    page.set_viewport_size({"width": PHONE["width"] - 10, "height": PHONE["height"]})
     page.wait_for_timeout(200)
     assert view.evaluate("node => node.scrollLeft") >= end  # does not show what step 1 attends to
 

@@ -107,7 +107,7 @@ function setUp(root) {
       if (!question) return
       root.hints += 1
       renderHints(root, question)
-      if (root.hints > HINTS) find(root, ".hints li:last-child").focus() // the button is hidden
+      if (root.hints > HINTS) findAll(root, ".hints li").at(-1)?.focus() // the button is hidden
     } else if (findClosest(target, ".forget")) {
       forgetSolved()
       renderProgress(root)

@@ -27,6 +27,7 @@ from model.analysis.errors.meaning import MeaningErrors, WordIndices, find_grade
 from model.analysis.errors.word_alignment import Columns, align_words, match_words
 from model.analysis.lexicon import lexicon
 from model.text import languages
+from model.text.politeness import TAGS
 from model.text.words import is_content_word, is_word
 from model.trace import Trace, is_unk
 
@@ -47,8 +48,8 @@ class TranslationErrors:
         omissions: indices of omitted source words.
         last_followed: index of the last target word before drift (`model.analysis.errors.meaning`).
         coverage: for each source word the attention from all target words, in words; None without attention.
-        covered_words: number of source words, without punctuation, that got MIN_COVERAGE of attention; None without
-            attention.
+        covered_words: number of source words, without punctuation and tags of style, that got MIN_COVERAGE of
+            attention; None without attention.
         log_probability: in nats.
     """
 
@@ -130,7 +131,7 @@ def _build_errors(trace: Trace, unmatched: WordIndices) -> TranslationErrors:
         meaning.omissions,
         meaning.last_followed,
         coverage,
-        None if coverage is None else sum(is_word(word) and value >= MIN_COVERAGE
+        None if coverage is None else sum(is_word(word) and word not in TAGS.values() and value >= MIN_COVERAGE
                                           for word, value in zip(trace.source.words, coverage, strict=True)),
         trace.log_probability,
     )

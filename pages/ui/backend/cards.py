@@ -81,7 +81,7 @@ def get_fingerprint(name: str) -> str | None:
 
 
 def find_trained_card(name: str, fingerprint: str) -> Card | None:
-    """Return the card of a model if it has this fingerprint and the number of training tokens, else None."""
+    """Return a model's card if its weights have this fingerprint and it states the training tokens, else None."""
     card = find_card(name)
     return card if card is not None and card.fingerprint == fingerprint and card.target_tokens else None
 

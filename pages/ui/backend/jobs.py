@@ -12,7 +12,7 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
@@ -169,6 +169,13 @@ class Job:
         if pending_future is not None:
             pending_future.cancel()
 
+    def tag_sources(self, model: str, indices: Iterable[int]) -> list[NormalisedText]:
+        """Return these sources as `model` translates them: with the tag of the job's style, if it has the tags."""
+        sources = [self.document.sources[index] for index in indices]
+        if not self.style or not cards.has_style_tags(model):
+            return sources
+        return [add_tag(source, self.style) if source else source for source in sources]
+
     def submit_next_slice(self, translator: SliceTranslator) -> None:
         """Request the next slice, and after it the one that follows. Only one waits at a time, so that jobs take
         turns."""
@@ -176,10 +183,7 @@ class Job:
         if not name or (self._is_stopped and indices is not self._indices):
             self._is_finished = True
             return
-        sentences = [self.document.sources[index] for index in indices]
-        if self.style and cards.has_style_tags(name):
-            sentences = [add_tag(sentence, self.style) if sentence else sentence for sentence in sentences]
-        future = translator.request_slice(name, sentences, self.settings, self.key)
+        future = translator.request_slice(name, self.tag_sources(name, indices), self.settings, self.key)
         with self._lock:
             self._pending, self._indices = future, indices
         future.add_done_callback(

@@ -57,14 +57,10 @@ class Example:
     pair: str = "-".join(DEFAULT_PAIR)
 
 
+@cache
 def load_examples(folder: Path = FOLDER) -> tuple[Example, ...]:
     """Return the shipped examples, in the order of their file names. Files without sentence and model are skipped and
     logged."""
-    return _load_examples(folder)
-
-
-@cache
-def _load_examples(folder: Path) -> tuple[Example, ...]:
     texts: dict[tuple[str, str], dict[str, bytes]] = {}  # of Traces, by (sentence, pair) and model
     for path in sorted((find_complete_folder(folder) or folder).glob("*.json")):
         try:
@@ -99,7 +95,7 @@ def _parse_trace(text: bytes) -> Trace | None:
 
 def load_family_examples() -> tuple[Example, ...]:
     """Return the shipped examples of All models, with a model of each kind."""
-    return _load_examples(FAMILY_FOLDER)
+    return load_examples(FAMILY_FOLDER)
 
 
 def find_trace(text: NormalisedText, model: str, settings: Settings, fingerprint: str | None) -> Trace | None:

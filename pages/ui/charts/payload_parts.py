@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from model.analysis.errors.differences import TranslationErrors
 from model.analysis.metrics.length_curve import LengthBin
 from model.networks.registry import Marker
+from model.text.politeness import TAGS
 from model.trace import UNK_PIECE, Side, Trace
 from pages.ui.charts.curves import get_line_style
 from pages.ui.i18n.typography import format_pieces, typeset
@@ -94,6 +95,11 @@ def mark_errors(errors: TranslationErrors, substitutions: Container[int | None] 
 def round_significant(values: Iterable[Iterable[float]]) -> list[list[float]]:
     """Return rows of numbers, each with four significant digits."""
     return [[float(f"{value:.4g}") for value in row] for row in values]
+
+
+def count_tag_words(side: Side) -> int:
+    """Return 1 if a source begins with the tag of a style, which is no word of the sentence, else 0."""
+    return int(side.words[:1] in [(tag,) for tag in TAGS.values()])
 
 
 def build_word_labels(side: Side, language: str, end: str = "") -> list[str]:

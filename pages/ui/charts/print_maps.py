@@ -25,7 +25,7 @@ from pages.ui.charts.printing import Drawing
 if TYPE_CHECKING:
     from pages.ui.charts.sheet import Sheet
 
-_MAX_LABELS = 2000  # each takes a millisecond, and one file is made at a time
+_MAX_WRITTEN_WEIGHTS = 2000  # each takes a millisecond, and one file is made at a time
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def draw_map(sheet: Sheet, grid: AlignmentGrid, scale: ColourScale, end: str, st
         colour = target_colour if is_marked else sheet.get_line_colour(False)
         sheet.write_text(left - 8, y + style.height / 2 + style.font * 0.36, label, style.font, colour, "right")
         for x, value in zip(columns, weights[row], strict=True):
-            if 0 < numbers <= _MAX_LABELS and value >= NUMBER_FROM:
+            if 0 < numbers <= _MAX_WRITTEN_WEIGHTS and value >= NUMBER_FROM:
                 sheet.write_text(x + style.width / 2 - 0.8, y + style.height / 2 + 3.5, format_weight(value), 10.5,
                                  "#ffffff" if needs_white_text(value, scale) else INK)  # fmt: skip
     if style.is_framed:

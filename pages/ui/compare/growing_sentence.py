@@ -107,12 +107,12 @@ def translate_prefixes(full_pair: TracePair, requests: Sequence[Request], t: Mes
         for request in prefix_requests
     ]
 
-    def describe_progress() -> str:
+    def describe_wait() -> str:
         if not models.is_loaded(*(request.model for request in prefix_requests)):
             return t("status.loading")
         return t("compare.growing", done=sum(future.done() for future in futures), total=len(futures))
 
-    wait_for(futures, describe_progress, status)
+    wait_for(futures, describe_wait, status)
     traces: list[Trace] = []
     for index, future in enumerate(futures):
         error = future.exception()

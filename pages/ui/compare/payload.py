@@ -36,6 +36,7 @@ from pages.ui.charts.payload_parts import (
     LengthPoint,
     build_curve_points,
     build_line_style,
+    count_tag_words,
     find_attended_words,
     mark_errors,
 )
@@ -261,7 +262,7 @@ def _build_side(
         "log_probability": format_decimal(trace.log_probability, 1),
         "is_finished": trace.is_finished,
         "attended_word_count": errors.covered_words,
-        "source_word_count": count_without_punctuation(trace.source.words),
+        "source_word_count": count_without_punctuation(trace.source.words[count_tag_words(trace.source) :]),
         "word_count": count_without_punctuation(trace.target.words),
     }
 

@@ -18,7 +18,7 @@ from model.text.normalise import NormalisedText
 from model.text.words import count_without_punctuation, is_content_word, is_word
 from model.trace import Trace
 from pages.ui.backend.cards import get_title
-from pages.ui.charts.payload_parts import round_rows, round_values
+from pages.ui.charts.payload_parts import count_tag_words, round_rows, round_values
 from pages.ui.components.component import Component
 from pages.ui.concepts import idea_parts
 from pages.ui.concepts.context import IdeaContext
@@ -72,10 +72,12 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
     languages = (full_trace.source_language, full_trace.target_language)
     vector, annotation = (sentence.states[-1].shape[1] for sentence in sentences)
     half_units = VECTOR_UNITS // 2
+    first = count_tag_words(full_trace.source)
+    words = full_trace.source.words[first:]
     parts: list[SentencePrefix] = [
         {
             "end": end,
-            "word_count": count_without_punctuation(full_trace.source.words[:end]),
+            "word_count": count_without_punctuation(words[: end - first]),
             "tokens": label_tokens(rnnsearch.translations.traces[index].source, t),
             "vector": round_values(rnnencdec.states[index][-1, :VECTOR_UNITS], idea_parts.DIGITS),
             "annotations": round_rows(
@@ -85,11 +87,11 @@ def build_bottleneck_payload(sentences: Sequence[GrownSentence], t: Messages) ->
                              _build_translation(rnnsearch.translations.traces[index])),
         }
         for index, end in enumerate(rnnsearch.translations.prefix_lengths)
-        if is_prefix_with_punctuation(full_trace.source.words, end)
+        if is_prefix_with_punctuation(words, end - first)
     ]  # fmt: skip
     return {
         "source": typeset(full_trace.source, languages[0]),
-        "content": [index for index, word in enumerate(full_trace.source.words) if is_content_word(word, languages[0])],
+        "content": [index for index, word in enumerate(words, first) if is_content_word(word, languages[0])],
         "has_lexicon": has_lexicon(full_trace),
         "prefixes": parts,
         "sizes": (vector, annotation),

@@ -10,6 +10,7 @@ import streamlit as st
 from model.analysis.probing.attention_record import CopySplit
 from model.checkpoints.checkpoint import Model
 from model.decoding import StopCallback
+from model.text.politeness import split_tag
 from model.text.words import is_content_word, split_words
 from pages.ui.backend import cards
 from pages.ui.charts.payload_parts import round_rows, round_values
@@ -40,8 +41,9 @@ def render_copying(context: IdeaContext) -> None:
         if language == "en":
             st.button(t("concept_copying.example"), key="copying-example", on_click=set_sentence,
                       args=(NAMES_SENTENCE,))  # fmt: skip
-        for rare in RARE_NAMES:
-            replaced_word, sentence = replace_word(str(text), rare, language)
+        # Of a sentence that is too long `text` has only the beginning, which must not replace what was typed.
+        for rare in RARE_NAMES if context.sentence.is_translatable else ():
+            replaced_word, sentence = replace_word(split_tag(text)[1], rare, language)
             if replaced_word:
                 st.button(t("concept_copying.replace", word=replaced_word, name=rare), key=f"copying-{rare}",
                           on_click=set_sentence, args=(sentence,))  # fmt: skip

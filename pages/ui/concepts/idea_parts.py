@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from model.checkpoints.checkpoint import VOCABULARY
+from model.text.politeness import split_tag
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
 from pages.ui.escape import escape_html
@@ -57,7 +58,7 @@ def suggest_pair(kind: str, t: Messages) -> str:
 
 def check_length(context: IdeaContext) -> bool:
     """Return whether the sentence is short enough to be drawn; else the page says so."""
-    words = len(context.sentence.text.split())
+    words = len(split_tag(context.sentence.text)[1].split())
     if words > MAX_WORDS:
         _show_note(context.t("recurrent.long", count=words, limit=MAX_WORDS))
     return words <= MAX_WORDS

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from model.decoding import StopCallback
 from model.text.normalise import normalise
+from model.text.politeness import split_tag
 from pages.ui.backend import cards
 from pages.ui.components.component import Component
 from pages.ui.concepts.context import IdeaContext
@@ -37,7 +38,7 @@ def render_outlook(context: IdeaContext) -> None:
         if coreference is not None:
             coreference = {**coreference, "link": add_language(coreference["link"])}
     data: OutlookData = {
-        "tokens": context.sentence.text.split()[:MAX_WORDS],
+        "tokens": split_tag(context.sentence.text)[1].split()[:MAX_WORDS],
         "token_language": params.get_source_language(),
         "coreference": coreference,
         "words": context.t.get_table("outlook"),

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from model.analysis.alignment.word_order import WordOrder, find_links, find_turns, load_word_orders
 from model.text.languages import parse_language_pair
 from model.text.normalise import NormalisedText, normalise
-from model.text.politeness import STYLES, TAGS, add_tag, split_tag
+from model.text.politeness import STYLES, add_tag, split_tag
 from model.trace import Trace
 from pages.ui.backend import cards
-from pages.ui.charts.payload_parts import round_rows
+from pages.ui.charts.payload_parts import count_tag_words, round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_payload_types import ColumnTranslation, WordColumn, WordOrderData, WordOrderShare
 from pages.ui.concepts.context import IdeaContext
@@ -45,7 +45,7 @@ class WordMap:
     @classmethod
     def from_trace(cls, trace: Trace) -> WordMap:
         """Leave out the tag of style, which is no word of the sentence."""
-        first = int(bool(trace.source.words) and trace.source.words[0] in TAGS.values())
+        first = count_tag_words(trace.source)
         weights = np.asarray(trace.compute_word_map_with_end(), np.float64)[: len(trace.target.words), first:]
         return cls(trace, trace.source.words[first:], trace.target.words, weights)
 

@@ -59,10 +59,9 @@ def pop_opened_model(members: Sequence[str]) -> str:
 
 def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
-    search = next(key for key, settings in params.SEARCHES.items() if settings.beam == results.search.beam)
     language = state.read_link_param(params.LANGUAGE, should_notify=False)
-    values = {**build_sentence_param(results.text), params.MODEL.name: name, params.SEARCH.name: search,
-              params.UNK.name: results.search.unk}
+    values = {**build_sentence_param(results.text), params.MODEL.name: name,
+              params.SEARCH.name: results.search.method, params.UNK.name: results.search.unk}
     return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}))
 
 
@@ -108,9 +107,6 @@ def _build_member(card: Card, members: Sequence[Card], results: FamilyResults, t
 
 def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
     errors = find_errors(trace)
-    descriptions = [weight_map.description for weight_map in trace.maps if weight_map.description.is_target_by_source]
-    key = trace.displayed_map_key
-    displayed_map = next((description for description in descriptions if description.key == key), None)
     return {
         "words": typeset(trace.target, trace.target_language),
         "tail": get_trailing_text(trace.target),
@@ -120,9 +116,7 @@ def _build_answer(trace: Trace, t: Messages) -> FamilyTranslation:
         "attended": find_attended_words(trace, range(len(trace.source.words))),
         "omissions": list(errors.omissions),
         "is_finished": trace.is_finished,
-        "map_name": map_names.name_map(displayed_map, descriptions, t, is_short=True)
-        if len(descriptions) > 1 and displayed_map
-        else "",
+        "map_name": map_names.name_displayed_map(trace, t),
         "shift_note": alignment_error.describe_attention_offset(trace, t),
     }
 

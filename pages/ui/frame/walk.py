@@ -28,8 +28,7 @@ from pages.ui.url_state.params import (
 )
 
 PARTS: Mapping[str, Param[Any]] = {"laboratory": EXPERIMENT, "concepts": IDEA}
-"""The parameter of each page that has parts."""
-_PART_TITLES = {"laboratory": "experiment", "concepts": "idea"}  # tables of messages
+"""The parameter of each page that has parts; its name is that of the messages with their titles too."""
 MAX_VALUE = 20_000  # characters of one parameter of a view
 
 # Session keys: the request, where the presentation was started, and the opened stop of the lecture.
@@ -78,7 +77,7 @@ def name_view(pages: Mapping[str, str], t: Messages) -> str:
     """Return a title for the view on the screen: of its page, and of its part. `pages`: the titles by name."""
     page = get_page_name()
     title = pages.get(page, page)
-    return f"{title}: {t(f'{_PART_TITLES[page]}.{_read_part(page)}')}" if page in PARTS else title
+    return f"{title}: {t(f'{PARTS[page].name}.{_read_part(page)}')}" if page in PARTS else title
 
 
 def _read_part(page: str) -> str:

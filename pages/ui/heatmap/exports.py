@@ -1,5 +1,4 @@
-"""Downloads of Translate: the heatmap as SVG, PDF, PNG, CSV and LaTeX, the Trace as JSON, and a button to copy the
-link."""
+"""Downloads of a translation: the heatmap as SVG, PDF, PNG, CSV and LaTeX, the Trace as JSON, and the page's link."""
 
 from model.trace import Trace
 from pages.ui.components.component import Component
@@ -24,10 +23,10 @@ def render_exports(trace: Trace, view: HeatmapView, t: Messages, *, has_address:
     downloads.draw_download_button("json", t("download.json"), f"{name}.json", "application/json", trace.to_json,
                                    t("download.json_help"))  # fmt: skip
     if has_address:
-        render_link_button(t)
+        render_link_buttons(t)
 
 
-def render_link_button(t: Messages) -> None:
-    """Draw the button that copies the link."""
+def render_link_buttons(t: Messages) -> None:
+    """Draw the buttons that copy the page's link and show it as a QR code."""
     data: ExportsData = {"words": t.get_table("exports"), "language": t.language}
     _mount(key="leave", data=data, width="content")

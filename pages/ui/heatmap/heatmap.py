@@ -234,7 +234,7 @@ def _find_exceeded_length(trace: Trace) -> int | None:
     if card is None or kind is None or kind.is_recurrent:
         return None
     num_words = get_language(trace.source_language).count_words(split_tag(trace.source.text)[1])
-    return card.longest_words if num_words > card.longest_words else None
+    return card.longest_words if 0 < card.longest_words < num_words else None
 
 
 def build_notes(trace: Trace, view: HeatmapView, t: Messages) -> list[str]:

@@ -17,7 +17,7 @@ from model.decoding import OverrideError, Overrides
 from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, Trace
 from pages.ui.backend import jobs, service
-from pages.ui.backend.cards import find_card, get_languages, get_title
+from pages.ui.backend.cards import find_card, find_languages, get_languages, get_title
 from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
@@ -194,15 +194,18 @@ def build_set_payload(counts: Mapping[str, Mapping[WordKind, Sequence[float]]], 
 
 
 def _render_own_text(context: ExperimentContext) -> None:
-    """Draw the survey of the reader's own text: a hint without a text, a button before it starts, then its results."""
+    """Draw the survey of the reader's own text: a button before it starts, then its results.
+
+    Without a text in the model's source language it is a hint.
+    """
     t = context.t
     job_key = st.session_state.get(params.JOB_KEY.name)
     job = jobs.get_job_store().find(str(job_key)) if job_key else None
-    if job is None:
+    if job is None or find_languages(job.models)[0] != find_languages([context.model_name])[0]:
         with st.container(key="ablation-none"):
             st.html(f"<p>{escape_html(t('ablation.own_none', most=MAX_SENTENCES))}</p>")
         return
-    texts, surveys = list(job.document.sources), get_surveys()
+    surveys, num_sentences = get_surveys(), len(job.document.sources)
     settings = replace(context.settings, candidates=0)
     key = (str(job_key), context.model_name, settings)
     if key in surveys:
@@ -210,10 +213,10 @@ def _render_own_text(context: ExperimentContext) -> None:
         return
 
     def start() -> None:
-        reader = state.get_reader_id()
+        reader, texts = state.get_reader_id(), job.tag_sources(context.model_name, range(num_sentences))
         surveys[key] = AblationSurvey(context.model_name, texts, settings, reader, service.get_service())
 
-    st.button(t("ablation.own_ask", count=f"{min(MAX_SENTENCES, len(texts)):,}"), key="ablation-own", on_click=start)
+    st.button(t("ablation.own_ask", count=f"{min(MAX_SENTENCES, num_sentences):,}"), key="ablation-own", on_click=start)
 
 
 def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:

@@ -6,6 +6,9 @@ page decodes with it.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
 import streamlit as st
 
 from model.analysis.ablation.effect import Effect, measure_effects
@@ -21,6 +24,7 @@ from model.decoding import OverrideError, OverrideRule, Overrides, RowOverride
 from model.decoding.override_rules import MAX_STEPS, format_number
 from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, Trace
+from model.trace.maps import select_head_maps
 from pages.ui.backend.cards import get_title
 from pages.ui.charts import alignment_grid, print_maps
 from pages.ui.charts.alignment_grid import FIXED_POINT_ONE, to_fixed_point
@@ -28,7 +32,7 @@ from pages.ui.charts.payload_parts import build_pieces
 from pages.ui.charts.printing import Drawing
 from pages.ui.components.component import Component
 from pages.ui.frame.rerun import rerun_page
-from pages.ui.heatmap.exports import render_link_button
+from pages.ui.heatmap.exports import render_link_buttons
 from pages.ui.i18n.messages import Messages
 from pages.ui.i18n.typography import format_decimal, format_piece, join_tokens, typeset
 from pages.ui.laboratory import experiment_state, exports, labels
@@ -85,7 +89,7 @@ def _render_exports(original: Trace, overridden: Trace, data: ConsoleData, t: Me
     print_figures.draw_file_buttons(draw_comparison(original, overridden, t), t, key="laboratory")
     exports.render_save_button(trace, t)
     exports.render_html_button("attention", KEY, data, trace, t)
-    render_link_button(t)
+    render_link_buttons(t)
     exports.render_open_button(t)
 
 
@@ -229,16 +233,11 @@ def _build_override(override: Overrides, original: Trace, overridden: Trace, t: 
         else:
             steps = t("console.override_range", first=first, last=last)
     description = t("console.override", what=rule, where=steps)
-    if len(_get_map_keys(original)) > 1:
-        description = f"{attention.map_key}: {description}"
-    return {"override": text, "description": description}
+    return {"override": text, "description": _name_maps({attention.map_key}, original, t) + description}
 
 
 def summarize_overrides(overrides: Overrides, original: Trace, overridden: Trace, t: Messages) -> str:
-    """Describe the overrides in one line: the first sentences, and how many more there are.
-
-    Maps are named only if an override does not apply to all of them.
-    """
+    """Describe the overrides in one line: the first sentences, and how many more there are."""
     maps_by_sentence: dict[str, set[str]] = {}
     for override in _split_overrides(overrides):
         attention = _get_attention_override(override)
@@ -247,8 +246,7 @@ def summarize_overrides(overrides: Overrides, original: Trace, overridden: Trace
         else:
             sentence = _describe_override(attention, original, overridden, t)
             maps_by_sentence.setdefault(sentence, set()).add(attention.map_key)
-    map_keys = set(_get_map_keys(original))
-    sentences = [sentence if not keys or keys >= map_keys else f"{', '.join(sorted(keys))}: {sentence}"
+    sentences = [_name_maps(keys, original, t) + sentence if keys else sentence
                  for sentence, keys in maps_by_sentence.items()]  # fmt: skip
     num_more = len(sentences) - MAX_DESCRIBED
     remainder = [t("console.summary_more", count=num_more)] if num_more > 0 else []
@@ -274,9 +272,16 @@ def _describe_override(override: OverrideRule | RowOverride, original: Trace, ov
              of=_join_rule_pieces(override, original, t), number=format_number(override.parameter))  # fmt: skip
 
 
-def _get_map_keys(trace: Trace) -> list[str]:
-    """Return the keys of the maps that attend to the source."""
-    return [weight_map.key for weight_map in trace.maps if weight_map.description.is_target_by_source]
+def _name_maps(keys: AbstractSet[str], trace: Trace, t: Messages) -> str:
+    """Name the overridden maps, before a sentence about them; "" if all attention to the source is overridden.
+
+    An override of a layer's mean overrides each of its heads.
+    """
+    maps = [weight_map.description for weight_map in trace.maps]
+    if all(keys & {head.key, replace(head, head=None).key} for head in select_head_maps(maps)):
+        return ""
+    names = [map_names.name_map(one, maps, t, is_short=False) for one in maps if one.key in keys]
+    return f"{', '.join(names)}: "
 
 
 def _join_rule_pieces(rule: OverrideRule, original: Trace, t: Messages) -> str:

@@ -33,7 +33,7 @@ class ExperimentContext:
 
     Attributes:
         map_key: the attention map to show, "" for the first.
-        overrides: the reader's changes, kept while other experiments are opened.
+        overrides: the reader's overrides for this experiment.
         status: the line for waits and problems.
         export_container: where the download buttons go.
     """
@@ -61,10 +61,10 @@ class ExperimentContext:
         return traces and set_displayed_map(traces, self.map_key)
 
     def measure(self, key: Hashable, compute: Callable[[Model, StopCallback], Result],
-                get_message: Callable[[], str] | None = None) -> Result | None:
-        """Return `get_measurement` with the model. After a second the status line shows `get_message()`."""
-        message = get_message or (lambda: self.t("laboratory.working"))
-        return get_measurement(self.model_name, key, compute, message, self.t, self.status)
+                describe_wait: Callable[[], str] | None = None) -> Result | None:
+        """Return `get_measurement` with the model. After a second the status line shows `describe_wait()`."""
+        describe_wait = describe_wait or (lambda: self.t("laboratory.working"))
+        return get_measurement(self.model_name, key, compute, describe_wait, self.t, self.status)
 
     def with_model_of(self, trace: Trace) -> ExperimentContext:
         """Return the context with the model that made `trace`.

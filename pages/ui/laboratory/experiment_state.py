@@ -19,7 +19,7 @@ from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.fetch import SentenceInput
 
 _OPEN_KEY = "experiment-open"  # the experiment drawn last
-_OVERRIDES_KEY = "experiment-changes"  # overrides of the closed experiments, each with its sentence and model
+_OVERRIDES_KEY = "experiment-overrides"  # overrides of the closed experiments, each with its sentence and model
 _REFERRER_KEY = "experiment-came"  # the experiment whose button opened this one
 _DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 
@@ -102,13 +102,13 @@ def make_input_id(text: str, model_name: str) -> str:
 
 def render_carried_overrides(experiment: Experiment, overrides: Overrides, t: Messages) -> None:
     """Announce the overrides that the experiment does not show itself, with the button that removes them."""
-    visible = Overrides(prefix=overrides.prefix) if "prefix" in experiment.draws_overrides else Overrides()
-    if "attention" in experiment.draws_overrides:
+    visible = Overrides(prefix=overrides.prefix) if "prefix" in experiment.drawn_override_kinds else Overrides()
+    if "attention" in experiment.drawn_override_kinds:
         visible = replace(visible, rows=overrides.rows, rules=overrides.rules)
     if visible == overrides:
         return
-    num_attention = 0 if "attention" in experiment.draws_overrides else len(overrides.rows) + len(overrides.rules)
-    num_forced = 0 if "prefix" in experiment.draws_overrides else len(overrides.prefix)
+    num_attention = 0 if "attention" in experiment.drawn_override_kinds else len(overrides.rows) + len(overrides.rules)
+    num_forced = 0 if "prefix" in experiment.drawn_override_kinds else len(overrides.prefix)
     parts = [t("laboratory.carried_looks", count=num_attention)] if num_attention else []
     parts += [t("laboratory.carried_begun", count=num_forced)] if num_forced else []
     text = t(f"laboratory.{'carried' if experiment.uses_overrides else 'set_aside'}", what=", ".join(parts))

@@ -17,6 +17,7 @@ from pages.ui.components import standalone
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params
 from pages.ui.widgets import downloads
+from pages.ui.widgets.controls import choose_pair
 from pages.ui.widgets.uploader import draw_uploader
 
 UPLOAD_KEY = "experiment-file"
@@ -97,11 +98,14 @@ def open_saved_experiment(experiment: SavedExperiment) -> None:
     if unk not in params.UNK.value_type.list_allowed() or (unk != "show" and search is None):
         raise ExperimentError(f"This page does not search with a beam of {experiment.beam} and unk {unk}, as the "
                               "experiment does; the command line replays it.")
+    pair = "-".join(card.languages)
+    if pair != params.get_chosen_pair():
+        choose_pair(pair)
     overrides, (style, sentence) = experiment.parse_overrides(), split_tag(experiment.sentence)
     is_offered = style in CHOSEN_STYLES
     values: dict[str, Any] = {
         params.SENTENCE.name: sentence if is_offered else experiment.sentence,
-        params.PAIR.name: "-".join(card.languages), params.MODEL.name: experiment.model,
+        params.PAIR.name: pair, params.MODEL.name: experiment.model,
         params.OVERRIDES.name: overrides, params.UNK.name: unk,
     } | ({params.STYLE.name: style} if is_offered else {})  # fmt: skip
     if search is None:

@@ -49,7 +49,7 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
     """Compute the saliency map of a translation; the status line shows the progress."""
     progress: list[float] = []  # appended to in the worker thread
 
-    def get_message() -> str:
+    def describe_wait() -> str:
         if progress:
             return context.t("saliency.working", share=round(100 * progress[-1]))
         return context.t("laboratory.working")
@@ -58,7 +58,7 @@ def measure_saliency(context: ExperimentContext, trace: Trace, method: Method) -
     return context.measure(
         ("saliency", trace.source.text, pieces, method),
         lambda model, should_stop: compute_saliency(model, trace, method, progress.append, should_stop),
-        get_message,
+        describe_wait,
     )
 
 

@@ -20,7 +20,7 @@ from model.analysis.probing.prefixes import PrefixTranslations, translate_prefix
 from model.analysis.probing.senses import LANGUAGE
 from model.text.normalise import NormalisedText
 from model.text.words import is_content_word, is_word
-from pages.ui.charts.payload_parts import build_word_labels
+from pages.ui.charts.payload_parts import build_word_labels, count_tag_words
 from pages.ui.components.component import Component
 from pages.ui.csv_table import build_csv
 from pages.ui.i18n.messages import Messages
@@ -94,7 +94,7 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
     return {
         "languages": (trace.source_language, trace.target_language),
         "target": build_word_labels(trace.target, trace.target_language),
-        "stable_from": list(prefixes.stable_from),
+        "stable_from": [length - count_tag_words(trace.source) for length in prefixes.stable_from],
         "prefixes": _build_prefixes(prefixes),
         "plane": plane,
         "description": t.format_for_component(f"vector.means_{'attends' if trace.has_attention else 'plain'}"),
@@ -105,8 +105,9 @@ def build_vector_payload(prefixes: PrefixTranslations, plane: VectorPlane | None
 
 
 def _build_prefixes(prefixes: PrefixTranslations) -> list[VectorPrefix]:
+    num_tags = count_tag_words(prefixes.full_trace.source)
     return [
-        {"word_count": length, "last": prefixes.words[length - 1],
+        {"word_count": length - num_tags, "last": prefixes.words[length - 1],
          "text": typeset_with_tail(trace.target, trace.target_language), "is_present": list(flags)}
         for length, trace, flags in zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     ]  # fmt: skip
@@ -117,13 +118,13 @@ def build_plane(bank: WordBank, nearest_words: NearestWords, t: Messages, point:
 
     `point` is the selected word, from 1; by default the first content word of the sentence is selected.
     """
-    own_words = [index for index, word in enumerate(nearest_words.side.words) if is_word(word)]
+    side = nearest_words.side
+    own_words = [index for index, word in enumerate(side.words) if is_word(word) and index >= count_tag_words(side)]
     bank_points = zip(bank.positions, bank.plane.project(bank.vectors), strict=True)
     points = [_build_point(position.sentence, position.word, *xy) for position, xy in bank_points]
     points += [_build_point(len(bank.sides), word, *nearest_words.points[word]) for word in own_words]
     neighbours = (*find_nearest(bank, bank.vectors, exclude_self=True),
                   *(nearest_words.neighbours[word] for word in own_words))  # fmt: skip
-    side = nearest_words.side
     content = (index for index, word in enumerate(own_words) if is_content_word(side.words[word], LANGUAGE))
     default = len(bank.positions) + next(content, 0) if own_words else 0
     own_sentence: VectorSentence = {"text": typeset(side, LANGUAGE), "marked_index": -1, "marked_word": "",
@@ -183,9 +184,10 @@ def _render_csv_buttons(prefixes: PrefixTranslations, plane: VectorPlane | None,
 
 def prefixes_to_csv(prefixes: PrefixTranslations) -> str:
     """Return a row per prefix: its length, its last word, the words of the full translation in it, its translation."""
+    num_tags = count_tag_words(prefixes.full_trace.source)
     rows = zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
     return build_csv(("words read", "last word", "words kept", "translation"),
-                     ((length, prefixes.words[length - 1], sum(is_present), trace.target.text)
+                     ((length - num_tags, prefixes.words[length - 1], sum(is_present), trace.target.text)
                       for length, trace, is_present in rows))
 
 

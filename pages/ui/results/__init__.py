@@ -1,1 +1,1 @@
-"""Measurements on the pages Length and BLEU and The paper, and the ablation of a reader's text for two other pages."""
+"""Measurements on the pages Length and BLEU and The paper, and the ablation of a reader's text for Laboratory."""

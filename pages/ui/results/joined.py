@@ -18,8 +18,8 @@ def format_joined_table(models: Sequence[str], t: Messages) -> str:
     rows = []
     for name in models:
         try:
-            record = load_record(f"joined-{name}.json") or {}
-            if record.get("fingerprint") != get_fingerprint(name):
+            record = load_record(f"joined-{name}.json")
+            if record is None or record.get("fingerprint") != get_fingerprint(name):
                 continue
             rows += [
                 [get_title(name), f"{point['words']}", format_decimal(point["joined"]["bleu"], 1),

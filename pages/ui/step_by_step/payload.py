@@ -236,7 +236,7 @@ def _build_candidates(trace: Trace, i: int, t: Messages) -> list[PlayerCandidate
 
 
 def _get_unfinished_word(pieces: tuple[str, ...]) -> str:
-    """Return the word of the last of `pieces` so far."""
+    """Return the beginning of the unfinished word: the text of the last word's pieces."""
     start = max((position for position, piece in enumerate(pieces) if not continues_word(piece)), default=0)
     return "".join(pieces[start:]).replace(UNK_PIECE, UNK_WORD).removeprefix(WORD_START)
 

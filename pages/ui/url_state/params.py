@@ -120,7 +120,7 @@ def _list_family_models() -> list[str]:
 
 def get_chosen_pair() -> str:
     """Return the pair of languages, such as "ko-en", before any control is drawn: from the session or the link, which
-    may name a model alone, else the default. On another page than before the link counts first."""
+    may name a model alone, else the default. Right after a page change the link counts first."""
     pairs, candidates = cards.list_pairs(), _list_candidates(PAIR, cards.get_pair(st.query_params.get(MODEL.name, "")))
     candidates += map(cards.get_pair, _list_candidates(MODEL))
     return next((pair for pair in candidates if pair in pairs), pairs[0])
@@ -146,8 +146,8 @@ def get_style() -> str:
 
 
 def _list_candidates(param: Param[str], *implied_values: str) -> list[str]:
-    """Return the values of a choice in the session and the link, with those that the link implies, the one that counts
-    first. On another page than before the link counts first."""
+    """Return the candidate values of a choice, most important first: those of the session, then those of the link and
+    `implied_values`, which the link implies. Right after a page change those of the link come first."""
     state, name = st.session_state, param.name
     stored_values = (state.get(name), state.get(f"{name}-last"))
     linked_values = (st.query_params.get(name), *implied_values)
@@ -267,7 +267,7 @@ OWN_TRANSLATION = Param("own-translation", Text(MAX_CHARACTERS), ("laboratory",)
 ATTRIBUTION_METHOD: Param[Method] = Param("method", Choice(lambda: METHODS), ("laboratory",))
 """The attribution method compared with attention."""
 SENSE_WORD = NumberParam("sense-word", Number(99_999, default=0), ("laboratory",))
-"""The selected word of the word senses, from 1: the shipped sentences first, then the reader's."""
+"""The selected word in the plane of word senses, from 1: the shipped sentences first, then the reader's."""
 SAMPLE_COUNT = Param("samples", Choice(lambda: ("10", "30", "100"), lambda _: "30"), ("laboratory",))
 """How many translations the laboratory samples."""
 TEMPERATURE = Param("temperature", Choice(lambda: ("0.3", "0.5", "0.7", "1", "1.5"), lambda _: "1"), ("laboratory",))

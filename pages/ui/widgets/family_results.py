@@ -124,7 +124,7 @@ def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> 
     """Return the gradients, or a sentence that says why there are none. Other readers' single sentences go first."""
     progress: list[float] = []  # appended to by the worker thread, unless another reader's task has the same result
 
-    def describe_progress() -> str:
+    def describe_wait() -> str:
         if not progress:
             return t("laboratory.working") if future.running() else t("status.queue")
         return t("gradients.working", model=cards.get_title(name), share=round(100 * progress[-1]))
@@ -134,7 +134,7 @@ def _compute_gradients(name: str, trace: Trace, t: Messages, status: Status) -> 
 
     key = ("gradients", trace.source.text, tuple(step.id for step in trace.steps))
     future = service.get_service().measure(name, key, measure, state.get_reader_id(), is_bulk=True)
-    wait_for([future], describe_progress, status)
+    wait_for([future], describe_wait, status)
     error = future.exception()
     if error is None:
         return future.result()

@@ -1,5 +1,7 @@
-"""The line below the controls: the status, and a notice with a remedy: of edits of Laboratory that apply to the
-translation, or of text that the model cannot read well."""
+"""The line below the controls: the status, and one notice with its remedy.
+
+The notice is about overrides from Laboratory, or about text that the model cannot read well.
+"""
 
 import re
 from collections.abc import Callable
@@ -84,7 +86,7 @@ def _load_vocabulary(typed_text: str) -> Vocabulary | None:
 
 
 def _get_longest_words() -> int:
-    """Return the length limit of the chosen model's training sentences; 0 if it has none."""
+    """Return the longest training sentence of the chosen model, in words; 0 if unknown."""
     card = cards.find_card(params.get_chosen_model())
     return card.longest_words if card else 0
 

@@ -153,9 +153,8 @@ def _store_open_event() -> None:
 
 def build_link_values(job: Job) -> dict[str, str]:
     """Return the search, the style of Korean and the interface language as link parameters."""
-    search = job.settings.method if job.settings.method in params.SEARCHES else params.SEARCH.get_default()
     language = state.read_link_param(params.LANGUAGE, should_notify=False)
-    values: dict[str, str] = {params.SEARCH.name: search, params.UNK.name: job.settings.unk}
+    values: dict[str, str] = {params.SEARCH.name: job.settings.method, params.UNK.name: job.settings.unk}
     values |= {params.STYLE.name: job.style} if job.style else {}
     values |= {params.LANGUAGE.name: language} if language else {}
     return params.build_query(values)

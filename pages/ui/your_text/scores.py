@@ -51,6 +51,7 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
         return ()
     lengths = np.array([job.word_counts[index] for index in indices])
     bins = assign_bins(lengths)
+    _, chrf_signature = compute_chrf([""], [""])
     model_scores = []
     for model in job.working_models:
         results = [job.results[model][index] for index in indices]
@@ -62,12 +63,11 @@ def score_job(job: Job) -> tuple[ModelScores, ...]:
         counts_per_bin = [chrf_counts[bins == index] for index in range(len(BINS))]
         chrf_per_bin = tuple(compute_chrf_from_counts(counts.sum(axis=0)) if len(counts) else None
                              for counts in counts_per_bin)  # fmt: skip
-        _, chrf_signature = compute_chrf([""], [""])
         low, high = estimate_bleu_band(statistics)
         overall = LengthBin(1, None, len(indices), compute_bleu(statistics.sum(axis=0)), low, high)
         points = compute_length_curve(statistics, lengths)
-        languages = cards.get_languages(model)
-        signatures = (get_bleu_signature(*(languages or ())[1:]), chrf_signature)
+        _, target_language = cards.find_languages([model])
+        signatures = (get_bleu_signature(target_language), chrf_signature)
         chrf = compute_chrf_from_counts(chrf_counts.sum(axis=0))
         model_scores.append(ModelScores(model, points, chrf_per_bin, overall, chrf, statistics, signatures))
     if len(model_scores) > 1 and len(indices) >= MIN_SENTENCES:
@@ -94,7 +94,8 @@ def build_table_html(scores: Sequence[ModelScores], t: Messages) -> str:
         for model_scores in scores:
             bleu = model_scores.overall if is_overall else model_scores.points[index]
             chrf = model_scores.chrf if is_overall else model_scores.chrf_per_bin[index]
-            cells += [f"<td>{escape_html(tables.format_point(bleu, t))}</td>", f"<td>{chrf or 0.0:.1f}</td>"]
+            assert chrf is not None  # the bin has sentences
+            cells += [f"<td>{escape_html(tables.format_point(bleu, t))}</td>", f"<td>{chrf:.1f}</td>"]
         label = t("scores.all") if is_overall else point.label.replace("-", "–")
         rows.append(
             f'<tr{" class=whole" * is_overall}><th scope="row">{escape_html(label)}</th><td>{point.sentences:,}</td>'

@@ -20,4 +20,7 @@ def summarize_table(table: Table, t: Messages) -> str:
 
 def describe_notes(table: Table, t: Messages) -> list[str]:
     """Return a phrase for each thing that was left out or assumed."""
-    return [t(f"reading.note_{note.kind}", **note.values) for note in table.notes]
+    return [
+        t(f"reading.note_{note.kind}", **note.values | {"language": t.name_language(note.values.get("language", ""))})
+        for note in table.notes
+    ]

@@ -1,14 +1,13 @@
 """The form for a reader's text: pasted or a file, how to read it, and for which models."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
 from model.decoding import Settings
 from model.text.documents import SEPARATORS, Contents, DocumentError, Header, Separator
+from model.text.languages import parse_language_pair
 from model.text.tables import Table, read_table
-from pages.ui.backend import cards
 from pages.ui.backend.cards import get_title
 from pages.ui.backend.jobs import MAX_RUNNING, MAX_RUNNING_PER_READER, Job, JobStore, TooManyJobsError
 from pages.ui.escape import escape_html
@@ -68,7 +67,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
     st.html(f'<p class="note">{escape_html(t("your_text.note"))}</p>')
     with st.container(key="status", border=False):
         status = st.empty()
-    table = _read_uploaded_file(models, options) if method == "file" else None
+    table = _read_uploaded_file(options) if method == "file" else None
     if isinstance(table, DocumentError):
         file_status.html(format_alert(_describe_problem(table, t)))
     elif table is not None:
@@ -76,7 +75,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
     if not st.session_state.pop(_BEGIN_KEY, False):
         return None
     if method == "paste":
-        table = _read_table(str(st.session_state[params.PASTED_TEXT.name] or ""), "", models, options)
+        table = _read_table(str(st.session_state[params.PASTED_TEXT.name] or ""), "", options)
         if isinstance(table, DocumentError):
             status.html(format_alert(_describe_problem(table, t)))
     elif table is None:
@@ -114,24 +113,24 @@ def _store_begin() -> None:
     st.session_state[_BEGIN_KEY] = True
 
 
-def _read_uploaded_file(models: Sequence[str], options: ReadOptions) -> Table | DocumentError | None:
+def _read_uploaded_file(options: ReadOptions) -> Table | DocumentError | None:
     """Read the uploaded file, once for the same options; None without a file."""
     uploaded_file = st.session_state.get("uploaded")
     if uploaded_file is None:
         st.session_state.pop(_READ_KEY, None)
         return None
-    key = uploaded_file.file_id, cards.find_languages(models), options
+    key = uploaded_file.file_id, params.get_chosen_pair(), options
     cached_table = st.session_state.get(_READ_KEY)
     if cached_table is None or cached_table[0] != key:
-        table = _read_table(uploaded_file.getvalue(), uploaded_file.name, models, options)
+        table = _read_table(uploaded_file.getvalue(), uploaded_file.name, options)
         cached_table = st.session_state[_READ_KEY] = key, table
     result: Table | DocumentError = cached_table[1]
     return result
 
 
-def _read_table(data: bytes | str, name: str, models: Sequence[str], options: ReadOptions) -> Table | DocumentError:
+def _read_table(data: bytes | str, name: str, options: ReadOptions) -> Table | DocumentError:
     try:
-        return read_table(data, name, languages=cards.find_languages(models), **options._asdict())
+        return read_table(data, name, languages=parse_language_pair(params.get_chosen_pair()), **options._asdict())
     except DocumentError as error:
         return error
 

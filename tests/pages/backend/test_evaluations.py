@@ -97,7 +97,7 @@ def test_the_shipped_evaluations_are_readable_and_of_shipped_models() -> None:
     for entry in index.entries:
         evaluation = load_evaluation(entry.path)
         assert (entry.model, entry.data) == (evaluation.model, evaluation.data.name)
-        assert entry.num_long == int(np.sum(evaluation.column("source_words") > 50))
+        assert entry.num_long == int(np.sum(evaluation.get_column("source_words") > 50))
 
 
 def test_displayed_names_of_test_sets() -> None:

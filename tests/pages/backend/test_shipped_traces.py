@@ -26,7 +26,7 @@ def test_traces_are_found_by_sentence_model_settings_and_fingerprint(
     examples = shipped_traces.load_examples(tmp_path)
     assert [example.sentence for example in examples] == [ENGLISH, "a cat ."]  # in the order of the file names
     assert set(examples[0].traces) == {ATTENDED, PLAIN}
-    monkeypatch.setattr(shipped_traces, "load_examples", lambda: examples)
+    monkeypatch.setattr(shipped_traces, "load_examples", lambda folder=None: examples)
     english, greedy = normalise(f"  {ENGLISH} "), Settings()
     for fingerprint in (None, make_trace().provenance.fingerprint):
         assert shipped_traces.find_trace(english, ATTENDED, greedy, fingerprint) == make_trace()

@@ -41,7 +41,7 @@ from tests.hostile import CASES
 def test_points_are_corpus_bleu_of_their_bins(binning: str) -> None:
     evaluation = make_evaluation(rule=falling_quality)
     curve = build_curve(evaluation, make_bins(binning, evaluation))
-    words = evaluation.column("source_words")
+    words = evaluation.get_column("source_words")
     assert sum(point.sentences for point in curve.points) == len(words)
     for point in curve.points:
         members = (words >= point.first) & (words <= (point.last or 10**9))
@@ -125,7 +125,7 @@ def test_change_from_short_to_long_sentences() -> None:
     threshold = choose_long_threshold(good)
     assert threshold == 51  # as in the paper's claims
     level, drop = compute_change(good, threshold), compute_change(bad, threshold)
-    words = bad.column("source_words")
+    words = bad.get_column("source_words")
     short_counts, long_counts = (bad.statistics[is_selected].sum(axis=0) for is_selected in (words <= 20, words >= 51))
     assert (drop.bleu_before, drop.bleu_after) == (compute_bleu(short_counts), compute_bleu(long_counts))
     assert drop.high < 0 < -drop.difference

@@ -143,8 +143,11 @@ def test_words_without_spaces_are_counted_as_in_test_sets() -> None:
 
 
 def test_a_tag_of_style_is_no_word_of_the_sentence() -> None:
-    trace = make_trace("<polite> He is kind.", FRENCH, None)
-    assert build_payload((trace, None))["prefixes"][0]["word_count"] == 3
+    trace = make_trace("<polite> He is kind.", "Il est gentil .", (0, 1, 2, 3))
+    prefix = build_payload((trace, None))["prefixes"][0]
+    assert prefix["word_count"] == 3
+    side = prefix["sides"][0]
+    assert (side["attended_word_count"], side["source_word_count"]) == (3, 3)
 
 
 def test_curves_are_of_the_same_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """Payloads of the ideas about attention: score functions, coverage, copied words, input feeding."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.analysis.probing.attention_record import (
     TEMPERATURES,
@@ -15,6 +17,7 @@ from model.analysis.probing.attention_record import (
 from model.trace import Side, WeightMap
 from pages.ui.concepts import copying, coverage, input_feeding, retrieval, scores
 from pages.ui.concepts.attention_parts import describe_hours_and_bleu
+from pages.ui.concepts.context import IdeaContext
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.traces import make_trace
 
@@ -105,6 +108,18 @@ def test_a_rare_name_replaces_the_longest_word_or_another_rare_name(
     text: str, name: str, expected: tuple[str, str]
 ) -> None:
     assert copying.replace_word(text, name, "en") == expected
+
+
+def test_a_sentence_too_long_to_be_translated_is_not_replaced_by_its_beginning(
+    open_app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(IdeaContext, "measure", lambda *_: None)
+
+    def list_keys(sentence: str) -> set[str]:
+        return {str(button.key) for button in open_app("concepts", idea="copying", sentence=sentence).button}
+
+    assert "copying-Kowalczyk" in list_keys("The president met her.")
+    assert "copying-Kowalczyk" not in list_keys("president " * 250)
 
 
 def test_copied_parts_are_rounded_and_rows_of_attention_kept() -> None:

@@ -14,11 +14,14 @@ from model.analysis.probing.next_token_record import TEMPERATURES, NextTokens
 from model.analysis.probing.prefixes import PrefixTranslations
 from model.analysis.probing.teacher_forcing import TeacherForcing
 from model.checkpoints.checkpoint import VOCABULARY
+from model.text.normalise import NormalisedText
 from model.trace.tree import Tree
 from pages.ui.backend import cards
 from pages.ui.concepts import bidirectional, bottleneck, gates, idea_parts, next_token, teacher_forcing
+from pages.ui.concepts.context import IdeaContext
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import join_tokens
+from pages.ui.widgets.fetch import SentenceInput
 from tests.pages.components import get_component_data, get_html
 from tests.pages.fakes import PLAIN
 from tests.traces import ENGLISH, FRENCH, LOST, make_side, make_trace
@@ -27,8 +30,8 @@ T = load_messages("en")
 OpenApp = Callable[..., AppTest]
 
 
-def grow(target: str, *, attends: bool) -> bottleneck.GrownSentence:
-    words = ENGLISH.split()
+def grow(target: str, *, attends: bool, source: str = ENGLISH) -> bottleneck.GrownSentence:
+    words = source.split()
     traces = tuple(make_trace(" ".join(words[:count]), target, None, model="rnnsearch-50" if attends else PLAIN)
                    for count in (3, len(words)))  # fmt: skip
     rng = np.random.default_rng(1)
@@ -58,6 +61,14 @@ def test_bottleneck_has_one_vector_and_an_annotation_for_each_token() -> None:
     assert lost_words == [["grey", "warm", "old"], []]
     assert [ENGLISH.split()[word] for word in data["content"]][:3] == ["small", "grey", "cat"]
     assert data["has_lexicon"]
+
+
+def test_the_tag_of_a_style_is_no_word_of_the_bottleneck() -> None:
+    source = "<polite> the small cat sleeps ."
+    sentences = [grow(LOST, attends=attends, source=source) for attends in (False, True)]
+    data = bottleneck.build_bottleneck_payload(sentences, T)
+    assert [(part["end"], part["word_count"]) for part in data["prefixes"]] == [(3, 2), (6, 4)]
+    assert data["content"] == [2, 3, 4]
 
 
 def test_nothing_has_lexicon_between_languages_whose_lost_words_are_not_found() -> None:
@@ -128,6 +139,12 @@ def test_next_tokens_keep_what_is_left_of_the_vocabulary() -> None:
     assert data["steps"][0]["tokens"] == ["le", "·s", T("gradients.end")]
     assert data["steps"][0]["rest_sums"] == [None] * len(TEMPERATURES)
     assert data["temperatures"][9] == 1
+
+
+def test_the_tag_of_a_style_does_not_make_a_sentence_too_long() -> None:
+    text = NormalisedText("<plain>" + " go" * idea_parts.MAX_WORDS)
+    status: Any = SimpleNamespace()
+    assert idea_parts.check_length(IdeaContext(SentenceInput(text, text), T, status))
 
 
 @pytest.mark.parametrize("idea", ["bottleneck", "bidirectional", "gates", "training", "choosing"])

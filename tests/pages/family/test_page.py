@@ -1,18 +1,24 @@
 """The page All models: a column per model, oldest architecture first, and the timeline."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from model.decoding import Settings
 from model.networks import registry
 from model.text.normalise import normalise
+from model.trace import WeightMap
 from pages.ui.backend import cards, service, shipped_traces
+from pages.ui.family import columns
+from pages.ui.i18n.messages import load_messages
 from pages.ui.url_state import params
+from pages.ui.widgets.family_results import FamilyResults
 from tests.pages.components import find_choice, get_component_data
 from tests.pages.fakes import ATTENDED
-from tests.traces import ENGLISH, FRENCH, LOST
+from tests.traces import ENGLISH, FRENCH, LOST, make_trace
 
 OpenApp = Callable[..., AppTest]
 SENTENCE = "the small dog runs"
@@ -120,3 +126,14 @@ def test_timeline_has_all_years_and_published_scores(open_page: OpenApp) -> None
     assert (years[0], years[-1]) == (2003, 2017)
     for score in ("33.3", "17.82", "30.59", "28.45", "19.0", "38.1", "27.3"):
         assert score in line
+
+
+def test_coverage_is_no_map_to_choose_from() -> None:
+    """A column names its map only if the model has several that can be displayed."""
+    plain = make_trace(model="coverage-50")
+    coverage = WeightMap("coverage", plain.get_map().values, rows_sum_to_one=False)
+    results = FamilyResults(normalise(ENGLISH), Settings(), "en")
+    results.traces["coverage-50"] = replace(plain, maps=(*plain.maps, coverage))
+    (member,) = columns.build_columns_payload(results, ["coverage-50"], load_messages("en"))["members"]
+    assert member["translation"]
+    assert member["translation"]["map_name"] == ""

@@ -18,6 +18,7 @@ from pages.ui.heatmap.heatmap import MAX_LABELS, HeatmapView, build_heatmap_payl
 from pages.ui.i18n.messages import load_messages
 from pages.ui.i18n.typography import format_decimal
 from pages.ui.results import long_sentences
+from tests.cards import build_card
 from tests.pages.marks import strip_term_marks
 from tests.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace
 
@@ -66,6 +67,12 @@ def test_note_on_positions_beyond_training(model: str, words: int, is_told: bool
     trace = make_trace(" ".join(["chat"] * words), FRENCH, None, model=model)
     notes = map(strip_term_marks, heatmap.build_notes(trace, WORDS, T))
     assert any("positions are untrained" in note for note in notes) == is_told
+
+
+def test_old_card_without_a_longest_sentence_has_no_such_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heatmap, "find_card", lambda name: build_card(name, "transformer", 0))
+    notes = map(strip_term_marks, heatmap.build_notes(make_trace(model="transformer-50"), WORDS, T))
+    assert not any("positions are untrained" in note for note in notes)
 
 
 def test_copied_symbols_have_no_row_or_column() -> None:

@@ -111,16 +111,23 @@ def test_summary_names_unknown_words_and_the_end() -> None:
     assert summary == f"“petit” attends only to “grey {T('console.end')}”"
 
 
-def test_override_of_all_maps_is_summarized_once() -> None:
+@pytest.mark.parametrize(("keys", "name"), [
+    (("attention-h1", "attention-h2"), ""), (("attention",), ""), (("attention-h1",), "attention head 1: "),
+    (("attention-h2", "coverage"), "attention head 2, coverage: "),
+])  # fmt: skip
+def test_maps_are_named_unless_all_attention_is_overridden(keys: tuple[str, ...], name: str) -> None:
+    """An override of the mean overrides every head; coverage is no attention."""
     plain = make_trace()
     values = plain.get_map().values
-    heads = tuple(WeightMap("attention", values, head=head) for head in (1, 2))
-    trace = replace(plain, maps=heads, displayed_map_key=None)
-    keys = [weight_map.key for weight_map in trace.maps]
-    all_heads, first_head = (Overrides(rules=tuple(OverrideRule(key, "uniform") for key in map_keys))
-                             for map_keys in (keys, keys[:1]))  # fmt: skip
-    assert console.summarize_overrides(all_heads, trace, trace, T) == "every step attends uniformly"
-    assert console.summarize_overrides(first_head, trace, trace, T) == f"{keys[0]}: every step attends uniformly"
+    maps = (WeightMap("attention", values), *(WeightMap("attention", values, head=head) for head in (1, 2)),
+            WeightMap("coverage", values, rows_sum_to_one=False))  # fmt: skip
+    overrides = Overrides(rules=tuple(OverrideRule(key, "uniform") for key in keys))
+    trace = replace(plain, maps=maps, displayed_map_key=None,
+                    provenance=replace(plain.provenance, overrides=overrides.to_text()))  # fmt: skip
+    data = console.build_console_payload(trace, trace, None, T)
+    assert data["summary"] == f"{name}every step attends uniformly"
+    if len(keys) == 1:
+        assert data["overrides"][0]["description"] == f"{name}uniform · all steps"
 
 
 def test_overrides_too_long_for_a_link_are_refused() -> None:

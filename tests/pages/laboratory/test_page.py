@@ -1,6 +1,6 @@
 """The page *Laboratory*: its opening, its link, refused requests, and experiments from files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
@@ -12,14 +12,19 @@ from streamlit.testing.v1 import AppTest
 
 from model.decoding import NO_OVERRIDES, OverrideError, Overrides, Settings
 from model.decoding.experiment import ExperimentError, SavedExperiment
-from pages.ui.backend import cards, service, shipped_traces
+from model.text.normalise import NormalisedText
+from model.text.tables import read_table
+from pages.ui.backend import cards, jobs, service, shipped_traces
+from pages.ui.backend.jobs import Job
 from pages.ui.i18n.messages import LANGUAGES, load_messages
-from pages.ui.laboratory import exports
+from pages.ui.laboratory import ablation, exports
 from pages.ui.laboratory.context import ExperimentContext
+from pages.ui.results.ablation_survey import AblationSurvey
 from pages.ui.url_state import experiments
 from tests.hostile import CASES
 from tests.pages.components import get_component_data, get_html, open_page, submit_sentence
 from tests.pages.fakes import ATTENDED, PLAIN
+from tests.pages.laboratory.test_ablation import build_ablation
 from tests.traces import ENGLISH, make_trace
 
 OpenApp = Callable[..., AppTest]
@@ -147,6 +152,34 @@ def test_earlier_translation_is_measured_with_its_own_model(
     assert set(measured_models) == {ATTENDED}
 
 
+@pytest.mark.parametrize(("source_language", "style", "texts"), [
+    ("en", "", ["Hello."]), ("en", "formal", ["<formal> Hello."]), ("ko", "", []),
+])  # fmt: skip
+def test_own_text_is_measured_as_it_was_translated_if_the_model_reads_its_language(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, source_language: str, style: str, texts: list[str]
+) -> None:
+    monkeypatch.setattr(ExperimentContext, "measure", lambda *_: build_ablation())
+    monkeypatch.setattr(cards, "has_style_tags", lambda name: True)
+    monkeypatch.setattr(AblationSurvey, "keep_alive", lambda survey: None)
+    measured_texts: list[str] = []
+
+    def build_survey(model_name: str, texts: Sequence[NormalisedText], *rest: Any) -> AblationSurvey:
+        measured_texts.extend(texts)
+        return AblationSurvey(model_name, texts, *rest)
+
+    monkeypatch.setattr(ablation, "AblationSurvey", build_survey)
+    model = next(card.name for card in cards.list_displayed_cards() if card.source_language == source_language)
+    job = Job("key", read_table("Hello.\n"), [model], Settings(), style=style)
+    monkeypatch.setattr(jobs, "get_job_store", lambda: SimpleNamespace(find=lambda key: job))
+    app = open_app("laboratory", experiment="ablation")
+    app.session_state["text"] = "key"
+    app.run()
+    for button in [button for button in app.button if button.key == "ablation-own"]:
+        button.click().run()
+    assert not app.exception
+    assert measured_texts == texts
+
+
 def test_own_translation_is_kept_with_its_sentence(open_app: OpenApp, measured_models: list[str]) -> None:
     """Another sentence clears it, unless a link brings both; a refused sentence leaves it."""
     app = open_app("laboratory", experiment="forced_decoding", sentence="The cat.", **{"own-translation": "Le chat."})
@@ -182,6 +215,17 @@ def test_saved_experiment_opens_where_it_is_visible(
     overrides = Overrides.from_text(str(values["overrides"]))
     assert session == {"sentence": "The cat sleeps.", "pair": "en-fr", "model": ATTENDED, "overrides": overrides,
                        "unk": "show"} | controls
+
+
+def test_saved_experiment_of_another_pair_keeps_the_choices_for_this_one(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen_pairs: list[str] = []
+    monkeypatch.setattr(exports, "choose_pair", chosen_pairs.append)
+    exports.open_saved_experiment(create_experiment())
+    exports.open_saved_experiment(create_experiment(model="rnnsearch-ko-en"))
+    assert chosen_pairs == ["ko-en"]
+    assert (session["pair"], session["model"]) == ("ko-en", "rnnsearch-ko-en")
 
 
 def test_saved_experiment_into_korean_opens_with_its_style(session: dict[str, Any]) -> None:

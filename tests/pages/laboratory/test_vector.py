@@ -63,6 +63,20 @@ def test_payload_has_translations_of_prefixes() -> None:
     assert [word for _, word in data["prefixes"][1]["text"]] == ["le", "chat", "noir", "dort", "."]
 
 
+def test_the_tag_of_a_style_is_no_word() -> None:
+    source = "<plain> the cat sleeps"
+    traces = tuple(make_trace(source, target, None) for target in ("le .", "le chat .", "le chat dort ."))
+    prefixes = PrefixTranslations(tuple(source.split()), (2, 3, 4), traces)
+    data = vector.build_vector_payload(prefixes, None, T)
+    assert [prefix["word_count"] for prefix in data["prefixes"]] == [1, 2, 3]
+    assert data["stable_from"] == [1, 2, 3, 1]
+    rows = list(csv.reader(io.StringIO(vector.prefixes_to_csv(prefixes))))
+    assert [row[0] for row in rows[1:]] == ["1", "2", "3"]
+    plane = vector.build_plane(make_bank(), make_nearest("<plain> the bank ."), T)
+    assert [point["word"] for point in plane["points"][-2:]] == [1, 2]
+    assert plane["selected"] == 9
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_plane_has_words_with_senses(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     t = load_messages(language)

@@ -169,7 +169,9 @@ def test_page_without_evaluations_names_the_command(open_app: OpenApp, monkeypat
     assert "python -m model evaluate" in get_html(app)
 
 
-def test_joined_texts_of_the_shown_weights_are_listed(open_page: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joined_texts_of_the_shown_weights_are_listed(
+    open_page: OpenApp, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """A record of other weights and a damaged one are left out."""
     point = {"words": 200, "joined": {"bleu": 9.1}, "single": {"bleu": 32.8}, "share_of_words": 0.55}
     records = {"joined-rnnsearch-50.json": {"fingerprint": "1" * 12, "points": [point]},
@@ -180,4 +182,7 @@ def test_joined_texts_of_the_shown_weights_are_listed(open_page: OpenApp, monkey
     table = get_html(open_page()).rpartition("<table>")[2]
     assert "one by one" in table
     assert table.count("<tr>") == 2  # head and one row
+    monkeypatch.setattr(joined, "get_fingerprint", lambda name: None)
+    assert joined.format_joined_table(["neither-model-nor-record"], load_messages("en")) == ""
+    assert "neither-model-nor-record" not in caplog.text
     assert all(cell in table for cell in ("<td>200</td>", "<td>9.1</td>", "<td>32.8</td>", "<td>55 %</td>"))

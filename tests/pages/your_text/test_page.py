@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -16,7 +17,7 @@ from model.analysis.evaluation.evaluation import ParallelText
 from model.decoding import Settings
 from model.text.bleu import compute_chrf
 from model.text.documents import DocumentProblem
-from model.text.tables import TableNoteKind, read_table
+from model.text.tables import TableNote, TableNoteKind, read_table
 from model.trace import Trace
 from pages.ui.backend import cards, evaluations, jobs, service
 from pages.ui.backend.jobs import Job
@@ -151,6 +152,25 @@ def test_every_problem_and_note_has_texts(language: str) -> None:
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
         assert "{" not in table_summary.summarize_table(read_table(text, "a.csv"), t)
+
+
+def test_a_note_names_the_language_of_the_rows_that_were_read() -> None:
+    notes = (TableNote("languages", {"count": "1", "language": "en"}),)
+    table = replace(read_table("I see it"), notes=notes)
+    assert table_summary.describe_notes(table, T) == ["1 row skipped: languages other than English"]
+
+
+def test_a_file_without_chosen_models_is_read_in_the_chosen_languages(
+    open_page: OpenApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every_card = (*cards.list_cards(), build_card("into-english", languages=("ko", "en")))
+    monkeypatch.setattr(cards, "list_cards", lambda: every_card)
+    app = open_page(pair="ko-en")
+    app.segmented_control(key="input-method").set_value("file").run()
+    app.multiselect(key="text-models").set_value([]).run()
+    content = "English,Korean\nthe sea,바다\n".encode()
+    app.file_uploader(key="uploaded").upload("mine.csv", content, "text/csv").run()
+    assert T("reading.note_swapped") in get_all_output(app)
 
 
 def test_file_is_summarized_and_read_again_with_other_options(open_page: OpenApp) -> None:
@@ -369,7 +389,7 @@ def test_measures_of_a_shipped_set_follow_from_its_counts() -> None:
     assert differences[0] == (firsts[0] or 0) - (seconds[0] or 0)
     counts = pair[0].statistics[7]
     assert measures["reference_ratio"].series[0][1][7] == counts[-2] / counts[-1]
-    assert measures["length"].series[0][1] == pair[0].column("source_words").tolist()
+    assert measures["length"].series[0][1] == pair[0].get_column("source_words").tolist()
 
 
 def test_the_described_median_of_an_even_count_is_the_mean_of_the_middle_two() -> None:
