@@ -81,7 +81,7 @@ class LuongConfig:
         if self.hidden % self.directions:
             raise ValueError(f"hidden is {self.hidden}; two directions share it, so that it must be even")
         if self.score == "location" and self.window != "global":
-            raise ValueError(f"window is {self.window!r}; location scores places, not pieces, and takes 'global'")
+            raise ValueError(f"window is {self.window!r}; location scores positions, not tokens, and takes 'global'")
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,9 @@ class Luong(LSTMNetwork):
         shapes = {"general": (n, n), "concat": (n, 2 * n), "location": (config.places, n)}
         self.W_a = nn.Parameter(torch.empty(shapes[score])) if score in shapes else None
         self.v_a = nn.Parameter(torch.empty(n)) if score == "concat" else None
-        predicts = config.window == "local-p"
-        self.W_p = nn.Parameter(torch.empty(n, n)) if predicts else None
-        self.v_p = nn.Parameter(torch.empty(n)) if predicts else None
+        has_predicted_center = config.window == "local-p"
+        self.W_p = nn.Parameter(torch.empty(n, n)) if has_predicted_center else None
+        self.v_p = nn.Parameter(torch.empty(n)) if has_predicted_center else None
         self.W_c = nn.Parameter(torch.empty(n, 2 * n))
         self.initialise()
 

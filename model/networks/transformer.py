@@ -154,9 +154,9 @@ class Transformer(nn.Module):
         self.embedding = nn.Parameter(torch.empty(config.vocabulary, config.hidden))
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(decoder_layers))
-        pre = config.norm == "pre"
+        is_pre_norm = config.norm == "pre"
         self.after_encoder, self.after_decoder = (
-            nn.LayerNorm(config.hidden) if pre else nn.Identity() for _ in range(2)
+            nn.LayerNorm(config.hidden) if is_pre_norm else nn.Identity() for _ in range(2)
         )
         self.register_load_state_dict_pre_hook(_rename_old_weights)
         self.initialise()

@@ -203,13 +203,13 @@ def _pack(folder: str, names: Iterable[str]) -> bytes:
 def _load_archive() -> bytes | None:
     """Return the contents of the archive that was stored last, or None. Archives that do not verify are deleted."""
     contents: dict[float, bytes] = {}
-    for path in _archive_paths():
+    for path in _list_archive_paths():
         try:
             content, modified_at = path.read_bytes(), path.stat().st_mtime
         except OSError:
             continue
         archive_bytes = content[CHECKSUM_SIZE:]
-        if content[:CHECKSUM_SIZE] == _checksum(archive_bytes):
+        if content[:CHECKSUM_SIZE] == _compute_checksum(archive_bytes):
             contents[modified_at] = archive_bytes
         else:
             _log.info("discarding compiled code that is damaged or of other sources: %s", path)
@@ -220,8 +220,8 @@ def _load_archive() -> bytes | None:
 
 def _store_archive(archive_bytes: bytes) -> None:
     """Write the archive to the first place that takes it. Raises the last place's OSError where none does."""
-    content, failure = _checksum(archive_bytes) + archive_bytes, OSError("there is no folder for it")
-    for path in _archive_paths():
+    content, failure = _compute_checksum(archive_bytes) + archive_bytes, OSError("there is no folder for it")
+    for path in _list_archive_paths():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, content)
@@ -232,7 +232,7 @@ def _store_archive(archive_bytes: bytes) -> None:
     raise failure
 
 
-def _archive_paths() -> list[Path]:
+def _list_archive_paths() -> list[Path]:
     """Return where the archive may be: beside the code, and in the user's folder for caches if there is one.
 
     The name tells environments apart that share such a folder. Processors need not be told apart: numba does that
@@ -248,7 +248,7 @@ def _archive_paths() -> list[Path]:
     return [folder / name for folder in folders]
 
 
-def _checksum(archive_bytes: bytes) -> bytes:
+def _compute_checksum(archive_bytes: bytes) -> bytes:
     """Return the checksum of an archive's contents and of the sources they were compiled from."""
     return sha256(_digest_sources() + archive_bytes).digest()
 

@@ -25,6 +25,7 @@ _PROBABILITY = (Symbol("p", part="candidates"), "(", Symbol("y", "{step}"), ") =
 _PROBABILITY_NUMBERS = ("p", "log", "so_far")
 _ALPHA, _ENERGY = Symbol("α", "{step},j", "alpha"), Symbol("e", "{step},j", "energies")
 _FED_VECTOR = Symbol("s̃", "{before}", "fed")
+_PREVIOUS_EMBEDDING, _ANNOTATION = Symbol("E", part="previous", token="previous"), Symbol("h", "j", "h")
 _ENCODER_LINES: tuple[Line, ...] = (
     (Symbol("h", "l,j", "h"), " = LSTM(", Symbol("h", "l,j′", "h"), ", ", Symbol("h", "l−1,j", "h"), ")"),
     (Symbol("h", "0,j", "h"), " = ", Symbol("Ex", "j")),
@@ -36,7 +37,7 @@ def build_seq2seq_equations(settings: Mapping[str, Any]) -> StepEquations:
     layers = int(settings.get("layers", 4))
     top = Symbol("s", f"{layers},{{step}}", "after")
     output = Equation("candidates", ((*_PROBABILITY, top, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS)
-    update = _build_update(layers, (_previous_embedding(),))
+    update = _build_update(layers, (_PREVIOUS_EMBEDDING,))
     return StepEquations((update, output), _build_seq2seq_stage(layers, bool(settings.get("reverse", True))),
                          encoder=_list_encoder_rows(settings, layers), encoder_lines=_ENCODER_LINES)  # fmt: skip
 
@@ -48,14 +49,14 @@ def build_luong_equations(settings: Mapping[str, Any]) -> StepEquations:
     """
     layers, feeding = int(settings.get("layers", 4)), bool(settings.get("feeding", True))
     s = Symbol("s", f"{layers},{{step}}", "after")
-    inputs: Line = ("[", _previous_embedding(), "; ", _FED_VECTOR, "]") if feeding else (_previous_embedding(),)
+    inputs: Line = ("[", _PREVIOUS_EMBEDDING, "; ", _FED_VECTOR, "]") if feeding else (_PREVIOUS_EMBEDDING,)
     score = _build_score(str(settings.get("score", "general")), s)
     context, attentional = Symbol("c", "{step}", "context"), Symbol("s̃", "{step}", "readout")
     return StepEquations((
         _build_update(layers, inputs),
         Equation("energies", ((_ENERGY, " = ", *score),), ("energies",)),
         Equation("alpha", _build_weights(settings, s), ("alpha",)),
-        Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _annotation()),), ("mostly", "norm_context")),
+        Equation("context", ((context, " = ", Symbol("Σ", "j"), _ALPHA, _ANNOTATION),), ("mostly", "norm_context")),
         Equation("attentional", ((attentional, " = tanh(", Symbol("W", "c"), "[", context, "; ", s, "])"),)),
         Equation("candidates", ((*_PROBABILITY, attentional, " + ", Symbol("b", "o"), ")"),), _PROBABILITY_NUMBERS),
     ), _build_luong_stage(settings, layers, feeding), encoder=_list_encoder_rows(settings, layers),
@@ -99,10 +100,10 @@ def _build_luong_stage(settings: Mapping[str, Any], layers: int, feeding: bool) 
                 Box("next", "fed", "label", 0.53, height - 22, 0.76, text_key="next"))  # fmt: skip
         result_arrows = (*result_arrows, Arrow("fed", "previous", "update", "fed"),
                 Arrow("attentional", "next", "choice", "readout", "bottom", "top"))  # fmt: skip
-    local = settings.get("window", "global") != "global"
+    is_local = settings.get("window", "global") != "global"
     return Stage(
         boxes=(*boxes, *result_boxes), arrows=(*arrows, *result_arrows), height=height, attending_box="after",
-        window_distance=int(settings.get("distance", 10)) if local else None, terms_key="luong",
+        window_distance=int(settings.get("distance", 10)) if is_local else None, terms_key="luong",
         part_keys=(("before", "before_plain"), ("after", "after_asks"), ("cell", "cell"),
                   ("context", "context_luong"), ("readout", "attentional"), ("fed", "fed_state")),
     )  # fmt: skip
@@ -125,14 +126,6 @@ def _build_input_arrow() -> Arrow:
     return Arrow("previous", "cell 1", "update", "previous", "top", "bottom")
 
 
-def _previous_embedding() -> Symbol:
-    return Symbol("E", part="previous", token="previous")
-
-
-def _annotation() -> Symbol:
-    return Symbol("h", "j", "h")
-
-
 def _build_update(layers: int, inputs: Line) -> Equation:
     """Return the update of the layers; `inputs`: of the lowest layer."""
     previous_state, state = Symbol("s", "l,{before}", "before"), Symbol("s", "l,{step}", "after")
@@ -153,11 +146,11 @@ def _build_update(layers: int, inputs: Line) -> Equation:
 def _build_score(score: str, s: Symbol) -> Line:
     """Return the right-hand side of e_ij."""
     scores: dict[str, Line] = {
-        "dot": (s, "ᵀ ", _annotation()),
-        "general": (s, "ᵀ ", Symbol("W", "a"), _annotation()),
-        "concat": (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), "[", s, "; ", _annotation(), "])"),
+        "dot": (s, "ᵀ ", _ANNOTATION),
+        "general": (s, "ᵀ ", Symbol("W", "a"), _ANNOTATION),
+        "concat": (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), "[", s, "; ", _ANNOTATION, "])"),
         "location": (Symbol("W", "a,j"), s),
-        "scaled dot": (s, "ᵀ ", _annotation(), " / √n"),
+        "scaled dot": (s, "ᵀ ", _ANNOTATION, " / √n"),
     }
     if score not in scores:
         raise ValueError(f"score is {score!r}; allowed: {', '.join(scores)}")

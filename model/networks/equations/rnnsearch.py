@@ -81,27 +81,27 @@ def build_rnnsearch_equations(settings: Mapping[str, Any]) -> StepEquations:
     """
     energy, alpha = Symbol("e", "{step},j", "energies"), Symbol("α", "{step},j", "alpha")
     query = (Symbol("v", "a"), "ᵀ tanh(", Symbol("W", "a"), _PREVIOUS_STATE, " + ", Symbol("U", "a"),
-             _annotation("j"), ")")  # fmt: skip
+             _build_annotation("j"), ")")  # fmt: skip
     softmax = (" = exp ", energy, " / ", Symbol("Σ", "k"), " exp ", Symbol("e", "{step},k", "energies"))
     context = Symbol("c", "{step}", "context")
     attention = (
         Equation("energies", ((energy, " = ", *query),), ("energies",)),
         Equation("alpha", ((alpha, *softmax),), ("alpha",)),
-        Equation("context", ((context, " = ", Symbol("Σ", "j"), alpha, _annotation("j")),), _CONTEXT_NUMBERS),
+        Equation("context", ((context, " = ", Symbol("Σ", "j"), alpha, _build_annotation("j")),), _CONTEXT_NUMBERS),
     )
     return replace(_build_step_equations(settings, attention, context), encoder=("forward", "backward"), encoder_lines=(
         (_FORWARD, " = GRU(", Symbol("h⃗", "j−1", "h"), ", ", _SOURCE_EMBEDDING, ")"),
         (_BACKWARD, " = GRU(", Symbol("h⃖", "j+1", "h"), ", ", _SOURCE_EMBEDDING, ")"),
-        (_annotation("j"), " = [", _FORWARD, "; ", _BACKWARD, "]"),
+        (_build_annotation("j"), " = [", _FORWARD, "; ", _BACKWARD, "]"),
     ))  # fmt: skip
 
 
 def build_rnnencdec_equations(settings: Mapping[str, Any]) -> StepEquations:
     """Return the equations with one context for all steps, the encoder's last state. Raises ValueError likewise."""
     context = Symbol("c", "", "context")
-    context_equation = Equation("context", ((context, " = ", _annotation("{last}")),), _CONTEXT_NUMBERS)
+    context_equation = Equation("context", ((context, " = ", _build_annotation("{last}")),), _CONTEXT_NUMBERS)
     part_keys = (("h", "h_read"), ("before", "before_state"))
-    read: Line = (_annotation("j"), " = GRU(", _annotation("j−1"), ", ", _SOURCE_EMBEDDING, ")")
+    read: Line = (_build_annotation("j"), " = GRU(", _build_annotation("j−1"), ", ", _SOURCE_EMBEDDING, ")")
     step_equations = _build_step_equations(settings, (context_equation,), context, part_keys)
     return replace(step_equations, encoder=("forward",), encoder_lines=(read,))
 
@@ -111,7 +111,7 @@ _FORWARD, _BACKWARD, _SOURCE_EMBEDDING = Symbol("h⃗", "j", "h"), Symbol("h⃖"
 _CONTEXT_NUMBERS = ("mostly", "norm_context")
 
 
-def _annotation(index: str) -> Symbol:
+def _build_annotation(index: str) -> Symbol:
     return Symbol("h", index, "h")
 
 

@@ -19,13 +19,13 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
     norm = settings.get("norm", "post")
     if norm not in ("post", "pre"):
         raise ValueError(f"norm is {norm!r}; allowed: post, pre")
-    pre = norm == "pre"
+    is_pre_norm = norm == "pre"
 
     def normalize(symbol: Symbol) -> Line:
-        return (_NORM, symbol, ")") if pre else (symbol,)
+        return (_NORM, symbol, ")") if is_pre_norm else (symbol,)
 
     def add(*output: str | Symbol) -> Line:
-        return (_X, " ← ", _X, " + ", *output) if pre else (_X, " ← ", _NORM, _X, " + ", *output, ")")
+        return (_X, " ← ", _X, " + ", *output) if is_pre_norm else (_X, " ← ", _NORM, _X, " + ", *output, ")")
 
     previous = Symbol("E", part="previous", token="previous")
     query, key, value = Symbol("q", "{step}", "query"), Symbol("k", "j"), Symbol("v", "j")
@@ -82,16 +82,16 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
     mean: Line = (Symbol("ᾱ", "{step},j", "alpha"), f" = 1/{heads} ", Symbol("Σ", "n"), Symbol("α", "n,{step},j"))
     return StepEquations(
         list_equations(""), _build_stage(decoder_layers, heads), list_equations("n,", (mean,)),
-        encoder=tuple("all" for _ in select_drawn_layers(layers)), encoder_lines=_build_encoder_lines(pre),
+        encoder=tuple("all" for _ in select_drawn_layers(layers)), encoder_lines=_build_encoder_lines(is_pre_norm),
     )  # fmt: skip
 
 
-def _build_encoder_lines(pre: bool) -> tuple[Line, ...]:
-    """Return the lines of the encoder: its input, then the two sublayers of a layer, with LayerNorm before (`pre`) or
-    after each."""
+def _build_encoder_lines(is_pre_norm: bool) -> tuple[Line, ...]:
+    """Return the lines of the encoder: its input, then the two sublayers of a layer, with LayerNorm before or after
+    each."""
     h = Symbol("h", "j", "h")
     first: Line = (h, " = √d ", Symbol("Ex", "j"), " + PE", Symbol("", "j"))
-    if pre:
+    if is_pre_norm:
         return (first, (h, " ← ", h, " + MultiHead(LayerNorm(", h, "))"), (h, " ← ", h, " + FFN(LayerNorm(", h, "))"))
     return (first, (h, " ← LayerNorm(", h, " + MultiHead(", h, "))"), (h, " ← LayerNorm(", h, " + FFN(", h, "))"))
 
