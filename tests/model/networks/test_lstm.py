@@ -105,7 +105,7 @@ def test_weights_start_uniform_as_in_the_papers_and_forget_gates_open(kind: str,
     ("luong", {"directions": 2, "hidden": 5}, "hidden is 5; two directions share it"),
     ("luong", {"score": "additive"}, "score is 'additive'; allowed: dot, general, concat, location, scaled dot"),
     ("luong", {"window": "local"}, "window is 'local'; allowed: global, local-m, local-p"),
-    ("luong", {"window": "local-p", "score": "location"}, "location scores places"),
+    ("luong", {"window": "local-p", "score": "location"}, "location scores positions"),
     ("luong", {"feeding": None}, "feeding is None"), ("luong", {"distance": 0}, "distance is 0"),
     ("luong", {"places": True}, "places is True"), ("luong", {"dropout": -0.1}, "dropout is -0.1"),
 ])  # fmt: skip
