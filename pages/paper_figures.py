@@ -116,7 +116,7 @@ def draw_table_1(index: EvaluationIndex, claims_by_number: dict[int, Claim], t: 
     scales = t.format_html("figures.scales")
     verdicts = claims.format_claims((1, 2), claims_by_number, t)
     text.html(format_heading(t("figures.table_1")) + verdicts + f"<p>{scales}</p>")
-    left, right = picture.columns([9, 11], gap="large")
+    left, right = picture.columns([14, 19], gap="medium")
     left.html(
         tables.render_table(
             [t("figures.system"), t("figures.all"), t("figures.no_unknown")],
