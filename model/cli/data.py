@@ -121,7 +121,7 @@ def lexicon(
     control: Annotated[str, typer.Option(help="A control file by name or path; its corpora are read, except those with "
                                               "`phrases`. Default: every corpus.")] = "",
     languages: LanguagesOption = "",
-    most: Annotated[int, typer.Option(min=1, help="Pairs of each corpus, evenly spaced.")] = 120_000,
+    most: Annotated[int, typer.Option(min=1, help="At most this many pairs of each corpus.")] = 120_000,
     out: Annotated[Path | None, typer.Option(help="The folder to write to, instead of assets.")] = None,
 ) -> None:
     """Learn word translation probabilities for marking omissions and additions (into assets/lexicon).
