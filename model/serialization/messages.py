@@ -12,15 +12,15 @@ _END_LENGTH = 100  # characters left at either end of a word that is too long
 _LONG_WORD = re.compile(rf"\S{{{_MAX_WORD_LENGTH + 1},}}")
 
 
-def quote_value(value: Any) -> str:
-    """Return the repr of a value, cut to MAX_VALUE_LENGTH characters."""
+def quote_value(value: Any, max_length: int = MAX_VALUE_LENGTH) -> str:
+    """Return the repr of a value, cut to `max_length` characters."""
     try:
         text = repr(value)
     except ValueError:  # an integer of more digits than Python converts
         return "a number too long to write"
     except RecursionError:
         return "lists inside lists without end"
-    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}…"
+    return text if len(text) <= max_length else f"{text[:max_length]}…"
 
 
 def shorten_message(message: str) -> str:

@@ -270,7 +270,8 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
         path = FOLDER / f"{os.fspath(name_or_path)}.toml"
     names = list_recipe_names()
     name_list = ", ".join(names)
-    missing_message = (f"there is no recipe {quote_value(os.fspath(name_or_path))}; choose {name_list}, or give a "
+    # The list is long; a long name is cut, so that the message stays readable.
+    missing_message = (f"there is no recipe {quote_value(os.fspath(name_or_path), 40)}; choose {name_list}, or give a "
                        ".toml file")  # fmt: skip
     content = load_toml(path, "recipe", missing_message)
     if "name" in content:

@@ -4,7 +4,8 @@ A training diary holds, at every moment, alpha of probe pairs under forced decod
 properties are tested. The *onset* of a property is the first moment from which it holds to the end.
 
 - *diagonal*: the largest weights of the target words average MIN_MEAN_MAXIMUM or more, and their source positions
-  correlate with the target positions by MIN_CORRELATION or more;
+  correlate with the target positions by MIN_CORRELATION or more. A target word that attends most to the end of the
+  sentence, as the first word does in Luong's network, has no source position;
 - *reordering*: of some two neighbouring target words, each with a source word of weight MIN_WEIGHT or more, the second
   attends to an earlier word.
 """
@@ -122,11 +123,15 @@ def pool_to_words(
 
 
 def is_diagonal(rows: Rows) -> bool:
-    """Return whether the attention is sharp and its maxima rise with the target; `rows` without the end."""
-    maxima = rows.argmax(axis=1)
-    if len(rows) < 2 or rows.max(axis=1).mean() < MIN_MEAN_MAXIMUM or np.ptp(maxima) == 0:
+    """Return whether the attention is sharp and its maxima rise with the target; `rows` without the end, which has the
+    rest of each row."""
+    if len(rows) < 2 or rows.max(axis=1).mean() < MIN_MEAN_MAXIMUM:
         return False
-    return bool(np.corrcoef(maxima, np.arange(len(maxima)))[0, 1] >= MIN_CORRELATION)
+    (targets,) = np.nonzero(rows.max(axis=1) >= 1 - rows.sum(axis=1))  # the others attend most to the end
+    sources = rows[targets].argmax(axis=1)
+    if len(targets) < 2 or np.ptp(sources) == 0:
+        return False
+    return bool(np.corrcoef(sources, targets)[0, 1] >= MIN_CORRELATION)
 
 
 def is_reordered(rows: Rows) -> bool:

@@ -20,7 +20,7 @@ def assert_one_sentence(error: SettingsFileError, *expected: str) -> None:
     text = str(error)
     assert "\n" not in text
     assert "\x1b" not in text
-    assert len(text) < 450
+    assert len(text) < 400
     for part in expected:
         assert part in text, text
 

@@ -98,6 +98,15 @@ def test_rnnsearch_of_equal_hours_is_read_from_its_curve_and_a_short_run(name: s
     assert f"{own_record['scores']['bleu']:.1f}." in equal["run"]
 
 
+def test_without_a_short_run_of_equal_hours_only_the_curves_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "_read_runs", tuple)
+    card, base = find_card("transformer-50"), find_card("rnnsearch-50")
+    equal = training.build_training(card, [card, base], GREEDY, T)["equal_hours"]
+    assert equal is not None
+    assert equal["points"]
+    assert equal["run"] == ""
+
+
 def test_only_undertrained_relatives_have_an_equal_rnnsearch() -> None:
     long, short, relative, words = map(find_card, ("rnnsearch-50", "rnnsearch-30", "transformer-50", "copy-words-50"))
     equal_or_longer = (long, [long, relative]), (short, [long, short]), (relative, [relative]), (words, [long, words])
