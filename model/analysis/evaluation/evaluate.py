@@ -205,13 +205,13 @@ def _score_references(
         return log_probs
 
     encoded_pairs = [(sources[row], targets[row]) for row in rows]
-    log_probs = map_by_length(encoded_pairs, lambda pair: (-len(pair[1]), -_max_length(pair)),
-                     lambda batch: _fits_in_memory(list(map(_max_length, batch)), 1), score_batch)
+    log_probs = map_by_length(encoded_pairs, lambda pair: (-len(pair[1]), -_compute_max_length(pair)),
+                     lambda batch: _fits_in_memory(list(map(_compute_max_length, batch)), 1), score_batch)
     for row, value in zip(rows, log_probs, strict=True):
         token_counts[row], millinats[row] = len(targets[row]), max(0, round(-1000 * value))
 
 
-def _max_length(pair: TokenPair) -> int:
+def _compute_max_length(pair: TokenPair) -> int:
     return max(map(len, pair))
 
 

@@ -18,6 +18,7 @@ from model.checkpoints.checkpoint import Model
 from model.decoding import Settings, StopCallback
 from model.decoding.translate import SentenceError
 from model.text.normalise import NormalisedText
+from model.text.sampling import sample_evenly
 
 MAX_SENTENCES = 500  # of a text, evenly spaced
 IDLE_SECONDS = 30.0  # without `keep_alive` the survey pauses after this time
@@ -49,8 +50,7 @@ class AblationSurvey:
         self.counts = AblationCounts()
         self.num_skipped = 0
         self.error: BaseException | None = None
-        count = min(MAX_SENTENCES, len(texts))
-        self._texts = [texts[index * len(texts) // count] for index in range(count)]
+        self._texts = sample_evenly(texts, MAX_SENTENCES)
         self._settings, self._reader, self._queue = settings, reader, queue
         self._last_seen = 0.0
         self._is_waiting = False  # for the result of a sentence
