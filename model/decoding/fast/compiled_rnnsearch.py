@@ -54,8 +54,8 @@ class CompiledRNNsearch:
         h = outputs[-1]
         s, z, rs = (np.zeros((len(h), self._decoder.n), np.float32) for _ in range(3))
         for j in positions:
-            self._kernels.encoder_gates(*inputs, j, gates.multiply_array(s), s, z, rs)
-            self._kernels.encoder_update(*inputs, j, U.multiply_array(rs), z, *outputs[:2], s, h)
+            self._kernels.compute_encoder_gates(*inputs, j, gates.multiply_array(s), s, z, rs)
+            self._kernels.update_encoder(*inputs, j, U.multiply_array(rs), z, *outputs[:2], s, h)
 
     def compute_exp_keys(self, keys: Tensor) -> Tensor:
         """Return e^(2 U_a h) of the keys U_a h."""
@@ -117,8 +117,8 @@ class CompiledRNNsearch:
             new_projected_state, rs = projected_state, np.empty_like(s)
 
             def update(context: Any) -> Any:
-                kernels.decoder_gates(table, tokens, context, projected_state, a, s, z, r, rs)
-                kernels.decoder_update(table, tokens, context, decoder.U.multiply_array(rs), s, z, new_s)
+                kernels.compute_decoder_gates(table, tokens, context, projected_state, a, s, z, r, rs)
+                kernels.update_decoder(table, tokens, context, decoder.U.multiply_array(rs), s, z, new_s)
                 return decoder.state_linear.multiply_array(new_s)
 
             if update_first:

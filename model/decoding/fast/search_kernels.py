@@ -28,8 +28,8 @@ from model.decoding.fast.training_kernels import (
     tanh,
 )
 
-__all__ = ["attend", "decoder_gates", "decoder_update", "encoder_gates", "encoder_update", "exp_doubled", "log_softmax",
-           "matmul", "maxout", "run_decoder_step", "run_encoder", "select_top_k", "sum_weighted"]
+__all__ = ["attend", "compute_decoder_gates", "compute_encoder_gates", "exp_doubled", "log_softmax", "matmul", "maxout",
+           "run_decoder_step", "run_encoder", "select_top_k", "sum_weighted", "update_decoder", "update_encoder"]
 
 Halves = npt.NDArray[np.int16]  # fp16 numbers as bits
 
@@ -141,7 +141,7 @@ def _dot_four(factors: Any, weights: Any) -> Any:
 
 
 @jit
-def encoder_gates(table: Floats, first: int, tokens: Integers, j: int, product: Floats, s: Floats, z: Floats,
+def compute_encoder_gates(table: Floats, first: int, tokens: Integers, j: int, product: Floats, s: Floats, z: Floats,
                   rs: Floats) -> None:
     """Write the encoder's z and r * s (rows, n) at position j.
 
@@ -158,7 +158,7 @@ def encoder_gates(table: Floats, first: int, tokens: Integers, j: int, product: 
 
 
 @jit
-def encoder_update(table: Floats, first: int, tokens: Integers, j: int, product: Floats, z: Floats, lengths: Integers,
+def update_encoder(table: Floats, first: int, tokens: Integers, j: int, product: Floats, z: Floats, lengths: Integers,
                    column: int, s: Floats, h: Floats) -> None:
     """Update the encoder state s (rows, n) at position j, and write it into h (rows, source, ...) from `column` on.
 
@@ -188,14 +188,14 @@ def run_encoder(table: Floats, first: int, tokens: Integers, is_backward: bool, 
     for step in range(length):
         j = length - 1 - step if is_backward else step
         matmul(s, gates_matrix, zeros, gates_product)
-        encoder_gates(table, first, tokens, j, gates_product, s, z, rs)
+        compute_encoder_gates(table, first, tokens, j, gates_product, s, z, rs)
         matmul(rs, candidate_matrix, zeros, candidate_product)
-        encoder_update(table, first, tokens, j, candidate_product, z, lengths, column, s, h)
+        update_encoder(table, first, tokens, j, candidate_product, z, lengths, column, s, h)
 
 
 @jit
-def decoder_gates(table: Floats, tokens: Integers, projected_context: Floats, projected_state: Floats, a: int,
-                  s: Floats, z: Floats, r: Floats, rs: Floats) -> None:
+def compute_decoder_gates(table: Floats, tokens: Integers, projected_context: Floats, projected_state: Floats, a: int,
+                          s: Floats, z: Floats, r: Floats, rs: Floats) -> None:
     """Write the decoder's gates z and r, and r * s, each (rows, n)."""
     n = s.shape[1]
     for row in range(len(s)):
@@ -208,7 +208,7 @@ def decoder_gates(table: Floats, tokens: Integers, projected_context: Floats, pr
 
 
 @jit
-def decoder_update(table: Floats, tokens: Integers, projected_context: Floats, product: Floats, s: Floats, z: Floats,
+def update_decoder(table: Floats, tokens: Integers, projected_context: Floats, product: Floats, s: Floats, z: Floats,
                    new_s: Floats) -> None:
     """Write the decoder's next state (rows, n); product: U (r * s)."""
     n = s.shape[1]
@@ -312,9 +312,9 @@ def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_sta
     t = np.empty((rows, (table.shape[1] - 3 * n) // 2), np.float32)
     current_projected_state = projected_state
     if update_first:
-        decoder_gates(table, tokens, previous_context, projected_state, a, s, z, r, rs)
+        compute_decoder_gates(table, tokens, previous_context, projected_state, a, s, z, r, rs)
         matmul(rs, candidate_matrix, zeros, product)
-        decoder_update(table, tokens, previous_context, product, s, z, new_s)
+        update_decoder(table, tokens, previous_context, product, s, z, new_s)
         matmul(new_s, state_matrix, zeros, new_projected_state)
         current_projected_state = new_projected_state
     if exp_keys.shape[1]:
@@ -328,9 +328,9 @@ def run_decoder_step(update_first: bool, update_last: bool, readout_uses_new_sta
         else:
             sum_weighted(alphas, vectors, sentences, projected_context)
     if update_last:
-        decoder_gates(table, tokens, projected_context, projected_state, a, s, z, r, rs)
+        compute_decoder_gates(table, tokens, projected_context, projected_state, a, s, z, r, rs)
         matmul(rs, candidate_matrix, zeros, product)
-        decoder_update(table, tokens, projected_context, product, s, z, new_s)
+        update_decoder(table, tokens, projected_context, product, s, z, new_s)
         matmul(new_s, state_matrix, zeros, new_projected_state)
         if readout_uses_new_state:
             current_projected_state = new_projected_state

@@ -64,7 +64,7 @@ def tanh(x: Any) -> Any:
 
 
 @jit
-def gru_gates(pre: Floats, product: Floats, s: Floats, token_mask: Floats, gates: Floats, rs: Floats) -> None:
+def compute_gru_gates(pre: Floats, product: Floats, s: Floats, token_mask: Floats, gates: Floats, rs: Floats) -> None:
     """Write a GRU's gates z and r into `gates` (batch, 2n), and r * s into `rs` (batch, n).
 
     pre (batch, 3n): the part of the input; product (batch, 2n): that of the state s (batch, n). token_mask (batch, 1)
@@ -82,7 +82,7 @@ def gru_gates(pre: Floats, product: Floats, s: Floats, token_mask: Floats, gates
 
 
 @jit
-def gru_update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, new_s: Floats) -> None:
+def update_gru(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate: Floats, new_s: Floats) -> None:
     """Write the candidate and the next state `new_s` (batch, n); product: U (r * s)."""
     n = s.shape[1]
     for b in range(len(s)):
@@ -94,7 +94,7 @@ def gru_update(pre: Floats, product: Floats, s: Floats, gates: Floats, candidate
 
 
 @jit
-def gru_update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) -> None:
+def update_gru_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floats) -> None:
     """Write the gradient of the candidate's input into the last third of dpre (batch, 3n); ds: of the next state."""
     n = ds.shape[1]
     for b in range(len(ds)):
@@ -103,7 +103,8 @@ def gru_update_backward(ds: Floats, gates: Floats, candidate: Floats, dpre: Floa
 
 
 @jit
-def gru_gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds: Floats, dpre: Floats) -> None:
+def compute_gru_gates_backward(s: Floats, gates: Floats, candidate: Floats, drs: Floats, ds: Floats,
+                               dpre: Floats) -> None:
     """Write the gradients of the gates' inputs into the first two thirds of dpre (batch, 3n); drs: that of r * s.
 
     ds (batch, n) is the gradient of the next state, and becomes that of the state, except through the gates' products.

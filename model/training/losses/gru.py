@@ -44,10 +44,10 @@ def _step(pre: Tensor, s: Tensor, u_gates: Tensor, u: Tensor, token_mask: Tensor
     n = s.shape[1]
     product = cast_to_bfloat16(s, use_bfloat16) @ u_gates.T
     if kernels:
-        call_kernel(kernels.gru_gates, pre, product.to(s.dtype), s, s[:0] if token_mask is None else token_mask, gates,
-                    rs)
+        call_kernel(kernels.compute_gru_gates, pre, product.to(s.dtype), s,
+                    s[:0] if token_mask is None else token_mask, gates, rs)
         product = (rs.to(u.dtype) @ u.T).to(s.dtype)
-        call_kernel(kernels.gru_update, pre, product, s, gates, candidate, new_s)
+        call_kernel(kernels.update_gru, pre, product, s, gates, candidate, new_s)
         return
     torch.add(pre[:, : 2 * n], product, out=gates)
     gates.sigmoid_()
@@ -67,9 +67,9 @@ def _step_backward(ds: Tensor, s: Tensor, gates: Tensor, candidate: Tensor, u_ga
     z, r = gates[:, :n], gates[:, n:]
     dz, dr, dc = dpre[:, :n], dpre[:, n : 2 * n], dpre[:, 2 * n :]
     if kernels:
-        call_kernel(kernels.gru_update_backward, ds, gates, candidate, dpre)
+        call_kernel(kernels.update_gru_backward, ds, gates, candidate, dpre)
         drs = (dc.to(u.dtype) @ u).to(s.dtype)
-        call_kernel(kernels.gru_gates_backward, s, gates, candidate, drs, ds, dpre)
+        call_kernel(kernels.compute_gru_gates_backward, s, gates, candidate, drs, ds, dpre)
         return ds.add_(dpre[:, : 2 * n].to(u.dtype) @ u_gates)
     torch.mul(ds, z, out=dc)
     dc.addcmul_(dc * candidate, candidate, value=-1)  # through tanh
