@@ -15,7 +15,7 @@ from model.training import DATA, RUNS
 from model.training.batches import match_corpora_in_folder
 from model.training.console import run_with_progress, ship_best
 from model.training.lock import lock_run_folder
-from model.training.precision import compare_precisions, summarize_losses
+from model.training.precision import compare_precisions, summarise_losses
 from model.training.recipe import Plan, list_recipe_names, load_recipe
 from model.training.state import STATE
 from model.training.trainer import Trainer
@@ -131,7 +131,7 @@ def precision(
     for loss in compare_precisions(load_recipe(recipe), Plan(kind, longest), data, updates, threads=threads or None):
         losses.append(loss)
         if loss.update % every == 0 or loss.update == updates:
-            mean_loss, bfloat16_excess, dropout_excess = summarize_losses(losses[(loss.update - 1) // every * every :])
+            mean_loss, bfloat16_excess, dropout_excess = summarise_losses(losses[(loss.update - 1) // every * every :])
             print_line(f"{loss.update:>11,} {mean_loss:>9.4f} {bfloat16_excess:>+9.4f} {dropout_excess:>+14.4f}")
-    mean_loss, bfloat16_excess, dropout_excess = summarize_losses(losses)
+    mean_loss, bfloat16_excess, dropout_excess = summarise_losses(losses)
     print_line(f"{'all':>11} {mean_loss:>9.4f} {bfloat16_excess:>+9.4f} {dropout_excess:>+14.4f}")

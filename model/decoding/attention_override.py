@@ -59,7 +59,7 @@ class MapOverride:
                     return weights
                 weights = weights.double().clamp(min=0)
                 total = 1 if self.rows_sum_to_one else weights.sum()
-                return total * _normalize(weights ** (1 / override.parameter))
+                return total * _normalise(weights ** (1 / override.parameter))
             case "never":
                 return self._remove_positions(weights, positions)
             case "only":
@@ -77,7 +77,7 @@ class MapOverride:
         if not float(kept_weights.detach().sum()) > 0:
             kept_weights = torch.ones_like(kept_weights)
             kept_weights[list(positions)] = 0
-        return _normalize(kept_weights)
+        return _normalise(kept_weights)
 
 
 def _one_hot(weights: Tensor, position: int) -> Tensor:
@@ -86,7 +86,7 @@ def _one_hot(weights: Tensor, position: int) -> Tensor:
     return one_hot
 
 
-def _normalize(row: Tensor) -> Tensor:
+def _normalise(row: Tensor) -> Tensor:
     """Divide a row by its sum, unless that is 0, as in a coverage map before the first step."""
     total = row.sum()
     return row / total if float(total.detach()) else row

@@ -53,7 +53,7 @@ class BatchDecoder:
         if overrides is not None and any(overrides):
             for source, override in zip(sources, overrides, strict=True):
                 override.validate(maps, len(source))
-            self.overrides = [override.normalize(maps) for override in overrides]
+            self.overrides = [override.normalise(maps) for override in overrides]
         rules = [rule for override in self.overrides or () for rule in override.rules]
         self.previous_weights_keys = list(dict.fromkeys(rule.map_key for rule in rules if rule.kind == "before"))
         self.previous_weights: dict[str, Tensor] = {}  # of these maps, before overrides

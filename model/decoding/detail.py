@@ -30,7 +30,7 @@ class SourceAnnotator(Protocol):
         """Return the mask and the annotations (batch, source, units) of source token ids (batch, source)."""
 
 
-def summarize_detail(detail: Mapping[str, Array]) -> dict[str, Array]:
+def summarise_detail(detail: Mapping[str, Array]) -> dict[str, Array]:
     """Summarise the detail of T steps.
 
     "energies" (T, source) is kept. Every other array NAME (T, units) becomes NAME, its block means (T, at most BLOCKS),
@@ -38,11 +38,11 @@ def summarize_detail(detail: Mapping[str, Array]) -> dict[str, Array]:
     """
     summary: dict[str, Array] = {}
     for name, values in detail.items():
-        summary |= {name: values} if name == ENERGIES else _summarize_array(name, values)
+        summary |= {name: values} if name == ENERGIES else _summarise_array(name, values)
     return summary
 
 
-def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | None:
+def summarise_source(network: object, ids: Sequence[int]) -> dict[str, Array] | None:
     """Summarise the annotations of source tokens; None for a network without an annotation for each token."""
     if not isinstance(network, SourceAnnotator):
         return None
@@ -52,10 +52,10 @@ def summarize_source(network: object, ids: Sequence[int]) -> dict[str, Array] | 
 
     with torch.inference_mode():
         _, annotations = network.annotate(to_index_tensor(get_device(network), [list(ids)]))
-    return _summarize_array(ANNOTATIONS, annotations[0].cpu().numpy())
+    return _summarise_array(ANNOTATIONS, annotations[0].cpu().numpy())
 
 
-def _summarize_array(name: str, values: Array) -> dict[str, Array]:
+def _summarise_array(name: str, values: Array) -> dict[str, Array]:
     blocks = np.array_split(values, min(BLOCKS, values.shape[1]), axis=1)
     return {
         name: np.stack([block.mean(axis=1) for block in blocks], axis=1),

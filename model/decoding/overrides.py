@@ -119,10 +119,10 @@ class Overrides:
                 raise OverrideError(f"A translation begins with tokens of the model, whose ids are {EOS + 1} to "
                                     f"{vocabulary_size - 1:,}: got {token:,}.")
 
-    def normalize(self, maps: Sequence[MapDescription]) -> Overrides:
+    def normalise(self, maps: Sequence[MapDescription]) -> Overrides:
         """Divide the rows of maps whose rows sum to 1 by their sum, unless only rounding keeps it from 1."""
         keys = {description.key for description in maps if description.rows_sum_to_one}
-        return replace(self, rows=tuple(_normalize_row(row) if row.map_key in keys else row for row in self.rows))
+        return replace(self, rows=tuple(_normalise_row(row) if row.map_key in keys else row for row in self.rows))
 
     def get_step_overrides(self, step: int) -> dict[str, StepOverride]:
         """Return the overrides of a step, counted from 1: for each map key the given weights or the rule."""
@@ -229,7 +229,7 @@ def _validate_row(row: RowOverride, description: MapDescription, source_length: 
         raise OverrideError(f"The row changed at step {row.step} must sum to 1: it sums to {total:.4f}.")
 
 
-def _normalize_row(row: RowOverride) -> RowOverride:
+def _normalise_row(row: RowOverride) -> RowOverride:
     total = math.fsum(row.weights)
     return row if abs(total - 1) <= SUM_ROUNDING_ERROR else replace(row, weights=tuple(w / total for w in row.weights))
 

@@ -8,7 +8,7 @@ from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, StopCallback, search
-from model.decoding.detail import summarize_detail, summarize_source
+from model.decoding.detail import summarise_detail, summarise_source
 from model.decoding.length_batches import map_by_length
 from model.networks.unknown_words import find_copied_words
 from model.text.dictionary import load_dictionary, translate_or_copy
@@ -274,9 +274,9 @@ def build_trace(
         is_finished=hypothesis.is_finished,
         provenance=Provenance(model.name, model.fingerprint, settings.method, search_settings,
                               settings.seed if settings.sample else None, sentence.overrides.to_text()),
-        detail=None if hypothesis.detail is None else summarize_detail(hypothesis.detail),
+        detail=None if hypothesis.detail is None else summarise_detail(hypothesis.detail),
         tree=_build_tree(hypothesis, to_piece),
-        source_detail=summarize_source(model.network, sentence.ids) if settings.detail else None,
+        source_detail=summarise_source(model.network, sentence.ids) if settings.detail else None,
         languages=model.languages,
     )
     if not sentence.side.symbols:

@@ -122,7 +122,7 @@ class ResidualConnection(nn.LayerNorm):
         super().__init__(config.hidden)
         self.is_pre_norm, self.dropout = config.norm == "pre", config.dropout
 
-    def normalize_input(self, x: Tensor) -> Tensor:
+    def normalise_input(self, x: Tensor) -> Tensor:
         """Return the input of the sublayer."""
         return self(x) if self.is_pre_norm else x
 
@@ -145,12 +145,12 @@ class EncoderLayer(nn.Module):
     def forward(self, x: Tensor, mask: Tensor | None, attend: AttentionFunction) -> tuple[Tensor, Tensor | None]:
         """Return the layer's output (batch, n, hidden) and the self-attention weights."""
         residual = self.self_attention_residual
-        normalized = residual.normalize_input(x)
-        kv_cache = self.self_attention.compute_kv_cache(normalized)
-        output, weights = self.self_attention(normalized, kv_cache, mask, attend)
+        normalised = residual.normalise_input(x)
+        kv_cache = self.self_attention.compute_kv_cache(normalised)
+        output, weights = self.self_attention(normalised, kv_cache, mask, attend)
         x = residual.add_output(x, output)
         residual = self.feed_forward_residual
-        return residual.add_output(x, self.feed_forward(residual.normalize_input(x))), weights
+        return residual.add_output(x, self.feed_forward(residual.normalise_input(x))), weights
 
 
 @dataclass(frozen=True)
@@ -191,21 +191,21 @@ class DecoderLayer(nn.Module):
         `overrides`: of self-attention and of cross-attention.
         """
         residual = self.self_attention_residual
-        normalized = residual.normalize_input(x)
-        keys, values = self.self_attention.compute_kv_cache(normalized)
+        normalised = residual.normalise_input(x)
+        keys, values = self.self_attention.compute_kv_cache(normalised)
         if kv_cache is not None:
             keys, values = torch.cat([kv_cache[0], keys], dim=2), torch.cat([kv_cache[1], values], dim=2)
-        output, self_weights = self.self_attention(normalized, (keys, values), causal_mask, attend, overrides[0])
+        output, self_weights = self.self_attention(normalised, (keys, values), causal_mask, attend, overrides[0])
         x = residual.add_output(x, output)
 
         residual = self.cross_attention_residual
         context, cross_weights = self.cross_attention(
-            residual.normalize_input(x), cross_kv_cache, source_mask, attend, overrides[1]
+            residual.normalise_input(x), cross_kv_cache, source_mask, attend, overrides[1]
         )
         x = residual.add_output(x, context)
 
         residual = self.feed_forward_residual
-        x = residual.add_output(x, self.feed_forward(residual.normalize_input(x)))
+        x = residual.add_output(x, self.feed_forward(residual.normalise_input(x)))
         return x, DecoderLayerOutput((keys, values), context, self_weights, cross_weights)
 
 

@@ -46,7 +46,7 @@ def compare_precisions(
             yield UpdateLosses(update, *losses)
 
 
-def summarize_losses(losses: list[UpdateLosses]) -> tuple[float, float, float]:
+def summarise_losses(losses: list[UpdateLosses]) -> tuple[float, float, float]:
     """Return the mean loss in float32, and how much higher it is in bfloat16 and with other dropout."""
     mean = statistics.fmean(loss.float32 for loss in losses)
     return (

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { bestContinuation, matchesFilter, columnNeighbour, pathOf } from "../../assets/player/laboratory/beam.js"
+import { findBestContinuation, matchesFilter, findColumnNeighbour, listPath } from "../../assets/player/laboratory/beam.js"
 
 /** @import { BeamNode } from "../../assets/player/payloads.js" */
 
@@ -12,19 +12,19 @@ const node = (number, parent, step, rank, text) => ({ number, parent, step, rank
 const NODES = [node(0, -1, 0, 0, "Le"), node(1, -1, 0, 1, "Un"), node(4, 0, 1, 1, "Chat"), node(3, 1, 1, 0, "chien"), node(7, 0, 1, 2, "roi")]
 
 test("a path goes back to the first piece", () => {
-  assert.deepEqual(pathOf(NODES, 7).map((item) => item.number), [0, 7])
-  assert.deepEqual(pathOf(NODES, 99), [])
+  assert.deepEqual(listPath(NODES, 7).map((item) => item.number), [0, 7])
+  assert.deepEqual(listPath(NODES, 99), [])
 })
 
 test("the best continuation has the best rank, and may be missing", () => {
-  assert.equal(bestContinuation(NODES, NODES[0]).number, 4)
-  assert.equal(bestContinuation(NODES, NODES[4]), undefined)
+  assert.equal(findBestContinuation(NODES, NODES[0]).number, 4)
+  assert.equal(findBestContinuation(NODES, NODES[4]), undefined)
 })
 
 test("neighbours are in the same column in order of rank", () => {
-  assert.equal(columnNeighbour(NODES, NODES[2], -1)?.number, 3)
-  assert.equal(columnNeighbour(NODES, NODES[2], 1)?.number, 7)
-  assert.equal(columnNeighbour(NODES, NODES[0], -1), undefined)
+  assert.equal(findColumnNeighbour(NODES, NODES[2], -1)?.number, 3)
+  assert.equal(findColumnNeighbour(NODES, NODES[2], 1)?.number, 7)
+  assert.equal(findColumnNeighbour(NODES, NODES[0], -1), undefined)
 })
 
 test("a filter ignores case", () => {

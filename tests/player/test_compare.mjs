@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { findBin, describeScores } from "../../assets/player/compare/length_curve.js"
-import { attentionOf } from "../../assets/player/compare/highlight.js"
-import { roundedTop } from "../../assets/player/shared/length_axis.js"
+import { getAttention } from "../../assets/player/compare/highlight.js"
+import { roundTop } from "../../assets/player/shared/length_axis.js"
 
 /** @param {[number, number][][] | null} rows */
 const side = (rows) => /** @type {any} */ ({ attended: rows })
@@ -12,12 +12,12 @@ const PREFIX = /** @type {any} */ ({
 })
 
 test("a word of a model with attention has its own weights", () => {
-  assert.deepEqual(attentionOf(PREFIX, 0, 1), { otherModel: -1, isOwn: true, attention: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
+  assert.deepEqual(getAttention(PREFIX, 0, 1), { otherModel: -1, isOwn: true, attention: [{ place: 1, value: 0.6 }, { place: -1, value: 0.4 }] })
 })
 
 test("a word of a model without attention has the weights of the other model's word in its column", () => {
-  assert.deepEqual(attentionOf(PREFIX, 1, 0), { otherModel: 0, isOwn: false, attention: [{ place: 0, value: 0.9 }] })
-  assert.deepEqual(attentionOf(PREFIX, 1, 1), { otherModel: -1, isOwn: false, attention: null })
+  assert.deepEqual(getAttention(PREFIX, 1, 0), { otherModel: 0, isOwn: false, attention: [{ place: 0, value: 0.9 }] })
+  assert.deepEqual(getAttention(PREFIX, 1, 1), { otherModel: -1, isOwn: false, attention: null })
 })
 
 const LINE = [
@@ -30,9 +30,9 @@ test("a length falls into at most one bin", () => {
 })
 
 test("the upper edge is the next multiple of 5 over all lines", () => {
-  assert.equal(roundedTop([LINE, null]), 30)
-  assert.equal(roundedTop([[{ ...LINE[0], bleu: 30.1 }]]), 35)
-  assert.equal(roundedTop([null]), 10)
+  assert.equal(roundTop([LINE, null]), 30)
+  assert.equal(roundTop([[{ ...LINE[0], bleu: 30.1 }]]), 35)
+  assert.equal(roundTop([null]), 10)
 })
 
 test("scores at a sentence length are described", () => {

@@ -1,7 +1,7 @@
 // Sharpness of a softmax over random products, against known values.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { computeEntropy, uniformRandom, normalRandom, randomProducts, measureSharpness, softmax } from "../../assets/player/concepts/entropy.js"
+import { computeEntropy, makeUniformGenerator, makeNormalGenerator, sampleProducts, measureSharpness, softmax } from "../../assets/player/concepts/entropy.js"
 
 /** @type {(result: number, expected: number, tolerance: number) => void} */
 const assertNear = (result, expected, tolerance) => assert.ok(Math.abs(result - expected) <= tolerance, `${result} is not ${expected}`)
@@ -16,9 +16,9 @@ test("softmax and entropy match values by hand", () => {
 })
 
 test("draws depend on the seed alone", () => {
-  assert.deepEqual(randomProducts(4, 3, 2, 7), randomProducts(4, 3, 2, 7))
-  assert.notDeepEqual(randomProducts(4, 3, 2, 7), randomProducts(4, 3, 2, 8))
-  const drawUniform = uniformRandom(3)
+  assert.deepEqual(sampleProducts(4, 3, 2, 7), sampleProducts(4, 3, 2, 7))
+  assert.notDeepEqual(sampleProducts(4, 3, 2, 7), sampleProducts(4, 3, 2, 8))
+  const drawUniform = makeUniformGenerator(3)
   for (let k = 0; k < 1000; k++) {
     const item = drawUniform()
     assert.ok(item >= 0 && item < 1)
@@ -26,14 +26,14 @@ test("draws depend on the seed alone", () => {
 })
 
 test("samples are normal, and a product of d numbers has variance d", () => {
-  const draw = normalRandom(5)
+  const draw = makeNormalGenerator(5)
   const samples = Array.from({ length: 40_000 }, draw)
   const mean = samples.reduce((a, b) => a + b, 0) / samples.length
   assertNear(mean, 0, 0.02)
   assertNear(samples.reduce((a, b) => a + (b - mean) ** 2, 0) / samples.length, 1, 0.03)
   assertNear(samples.filter((item) => Math.abs(item) < 1).length / samples.length, 0.6827, 0.01)
   for (const d of [4, 64]) {
-    const result = randomProducts(d, 5, 4000, 2).flat()
+    const result = sampleProducts(d, 5, 4000, 2).flat()
     assertNear(result.reduce((a, b) => a + b * b, 0) / result.length / d, 1, 0.1)
   }
 })

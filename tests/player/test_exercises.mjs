@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs"
 import { test } from "node:test"
 import { askFirstAnnotation } from "../../assets/player/concepts/bidirectional.js"
 import { askFirstLoss } from "../../assets/player/concepts/bottleneck.js"
-import { asPrinted, parseAnswer } from "../../assets/player/concepts/exercise_offers.js"
+import { roundAsPrinted, parseAnswer } from "../../assets/player/concepts/exercise_offers.js"
 import { askGivenCount } from "../../assets/player/concepts/forcing.js"
 import { askHalvingTemperature } from "../../assets/player/concepts/next_token.js"
 import { askFarShift } from "../../assets/player/concepts/positions.js"
@@ -129,5 +129,5 @@ test("the shift and the dimension at which a value falls below its threshold", (
 test("answers are read with a comma or a real minus, and thresholds as they are printed", () => {
   assert.deepEqual([" 0,5", "−0.2", "12"].map(parseAnswer), [0.5, -0.2, 12])
   assert.ok([parseAnswer(""), parseAnswer("x")].every(Number.isNaN))
-  assert.equal(asPrinted(0.8951), 0.9)
+  assert.equal(roundAsPrinted(0.8951), 0.9)
 })

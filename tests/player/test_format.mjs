@@ -1,7 +1,7 @@
 // Number formats and templates.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { argmax, formatPercent, normalizeSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, maxOf, displayWidth, formatCell, formatSigned, formatShare } from "../../assets/player/shared/format.js"
+import { argmax, formatPercent, normaliseSpaces, formatDecimal, formatDecimalOrDash, formatEquality, fillTemplate, formatTemplate, findLargest, measureDisplayWidth, formatCell, formatSigned, formatShare } from "../../assets/player/shared/format.js"
 
 test("a number has a real minus sign, and none if it rounds to 0", () => {
   assert.deepEqual([-3.14159, -0.006, 2.5].map((value) => formatDecimal(value)), ["−3.14", "−0.01", "2.50"])
@@ -42,13 +42,13 @@ test("a count of 1 takes the singular", () => {
 })
 
 test("French spaces become plain ones", () => {
-  assert.equal(normalizeSpaces("\u202f: oui\u00a0 !"), ": oui !")
+  assert.equal(normaliseSpaces("\u202f: oui\u00a0 !"), ": oui !")
 })
 
 test("the maximum of a very long array, or the given minimum", () => {
-  assert.equal(maxOf(Array.from({ length: 400_000 }, (_, k) => k % 1000), 0), 999)
-  assert.equal(maxOf([-3, -5], 0), 0)
-  assert.equal(maxOf([], 1), 1)
+  assert.equal(findLargest(Array.from({ length: 400_000 }, (_, k) => k % 1000), 0), 999)
+  assert.equal(findLargest([-3, -5], 0), 0)
+  assert.equal(findLargest([], 1), 1)
 })
 
 test("a value after its name has = or <", () => {
@@ -56,7 +56,7 @@ test("a value after its name has = or <", () => {
 })
 
 test("a full-width character counts twice, an apostrophe once", () => {
-  assert.deepEqual(["l’eau", "고양이", "猫。", "…é"].map(displayWidth), [5, 6, 4, 2])
+  assert.deepEqual(["l’eau", "고양이", "猫。", "…é"].map(measureDisplayWidth), [5, 6, 4, 2])
 })
 
 test("percent are spaced as in the texts of the language", () => {

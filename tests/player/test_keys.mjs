@@ -1,10 +1,10 @@
 // Classification of keys.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { isInDialog, normalizeKey, hasModifier, pageDirection } from "../../assets/player/shared/keys.js"
+import { isInDialog, normaliseKey, hasModifier, getPageDirection } from "../../assets/player/shared/keys.js"
 
 test("only PageDown and PageUp turn pages", () => {
-  assert.deepEqual(["PageDown", "PageUp", "Home", "constructor"].map(pageDirection), [1, -1, undefined, undefined])
+  assert.deepEqual(["PageDown", "PageUp", "Home", "constructor"].map(getPageDirection), [1, -1, undefined, undefined])
 })
 
 test("modifier keys are recognised", () => {
@@ -15,7 +15,7 @@ test("modifier keys are recognised", () => {
 
 test("a letter is independent of Caps Lock and of a Korean layout", () => {
   const keys = [["b", "KeyB"], ["B", "KeyB"], ["ㅠ", "KeyB"], ["b", "KeyN"], [".", "Period"], ["Home", "Home"], ["ㅠ", ""]]
-  assert.deepEqual(keys.map(([key, code]) => normalizeKey({ key, code })), ["b", "b", "b", "b", ".", "home", "ㅠ"])
+  assert.deepEqual(keys.map(([key, code]) => normaliseKey({ key, code })), ["b", "b", "b", "b", ".", "home", "ㅠ"])
 })
 
 test("keys inside a dialog are its own", () => {

@@ -1,7 +1,7 @@
 // Curves on a logarithmic axis.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { axisPlaces, chooseTicks, formatGradient } from "../../assets/player/concepts/gradients_plot.js"
+import { chooseAxisPlaces, chooseTicks, formatGradient } from "../../assets/player/concepts/gradients_plot.js"
 
 test("ticks cover all values without excess", () => {
   assert.deepEqual(chooseTicks([0.3, 0.05]), [0.05, 0.1, 0.2, 0.5])
@@ -14,9 +14,9 @@ test("ticks cover all values without excess", () => {
 })
 
 test("an axis has at most eight steps", () => {
-  assert.deepEqual(axisPlaces(3), [0, 1, 2, 3])
-  assert.deepEqual(axisPlaces(20), [0, 3, 6, 9, 12, 15, 18])
-  assert.deepEqual(axisPlaces(0), [0])
+  assert.deepEqual(chooseAxisPlaces(3), [0, 1, 2, 3])
+  assert.deepEqual(chooseAxisPlaces(20), [0, 3, 6, 9, 12, 15, 18])
+  assert.deepEqual(chooseAxisPlaces(0), [0])
 })
 
 test("numbers have three digits, small ones a power of ten", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 
-import { placeLabels, scaleToSquare, pointInDirection, nearestPoint } from "../../assets/player/laboratory/plane_layout.js"
+import { placeLabels, scaleToSquare, pointInDirection, findNearestPoint } from "../../assets/player/laboratory/plane_layout.js"
 
 const POINTS = [{ x: 0.5, y: 0.5 }, { x: 0.9, y: 0.6 }, { x: 0.7, y: 0.45 }, { x: 0.5, y: 0.1 }, { x: 0.52, y: 0.9 }, { x: 0.5, y: 0.5 }]
 
@@ -18,9 +18,9 @@ test("a key leads to the nearest point in its quadrant, another key nowhere", ()
 })
 
 test("the nearest point within reach is under the pointer", () => {
-  assert.equal(nearestPoint(POINTS, { x: 0.88, y: 0.58 }, 0.1), 1)
-  assert.equal(nearestPoint(POINTS, { x: 0.1, y: 0.9 }, 0.1), -1)
-  assert.equal(nearestPoint([], { x: 0, y: 0 }, 1), -1)
+  assert.equal(findNearestPoint(POINTS, { x: 0.88, y: 0.58 }, 0.1), 1)
+  assert.equal(findNearestPoint(POINTS, { x: 0.1, y: 0.9 }, 0.1), -1)
+  assert.equal(findNearestPoint([], { x: 0, y: 0 }, 1), -1)
 })
 
 test("points fill the square with the largest y on top, and a single one is in the middle", () => {

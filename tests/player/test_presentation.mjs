@@ -1,7 +1,7 @@
 // Scroll stops while presenting.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { computeStops, hasSkippableSteps, hasVisibleSteps, visibleHeight } from "../../assets/player/shared/presentation.js"
+import { computeStops, hasSkippableSteps, hasVisibleSteps, measureVisibleHeight } from "../../assets/player/shared/presentation.js"
 
 /** @type {(...edges: [number, number][]) => { top: number, bottom: number }[]} */
 const blocks = (...edges) => edges.map(([top, bottom]) => ({ top, bottom }))
@@ -12,7 +12,7 @@ test("what fits one window is one stop, nothing is none", () => {
 })
 
 test("a tiny window has stops too", () => {
-  assert.deepEqual(computeStops(blocks([0, 150]), visibleHeight({ clientHeight: 5 })), [0, 100])
+  assert.deepEqual(computeStops(blocks([0, 150]), measureVisibleHeight({ clientHeight: 5 })), [0, 100])
 })
 
 test("no block that fits is cut", () => {

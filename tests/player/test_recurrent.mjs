@@ -1,7 +1,7 @@
 // The arithmetic of the concepts about recurrent networks. Expected numbers were computed with numpy in float64.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { stateCounts } from "../../assets/player/concepts/bidirectional.js"
+import { countStates } from "../../assets/player/concepts/bidirectional.js"
 import { countContentWords } from "../../assets/player/concepts/bottleneck.js"
 import { matchTokens } from "../../assets/player/concepts/forcing.js"
 import { measureGradients } from "../../assets/player/concepts/recurrence.js"
@@ -55,7 +55,7 @@ test("a forced gate changes the memory from its step on", () => {
 })
 
 test("the encoder reads forward, then backward, then joins", () => {
-  assert.deepEqual([0, 2, 4, 6, 7].map((step) => stateCounts(step, 3)), [
+  assert.deepEqual([0, 2, 4, 6, 7].map((step) => countStates(step, 3)), [
     { forward: 0, backward: 0, isJoined: false }, { forward: 2, backward: 0, isJoined: false }, { forward: 3, backward: 1, isJoined: false },
     { forward: 3, backward: 3, isJoined: false }, { forward: 3, backward: 3, isJoined: true }])
 })

@@ -1,8 +1,8 @@
 // Order, scale, outline and CSV of the sentence bars.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { pngScale } from "../../assets/player/shared/downloads.js"
-import { scaleEnds, isMeasurePerModel, outlinePath, sortRows, toCsv } from "../../assets/player/your_text/order.js"
+import { computePngScale } from "../../assets/player/shared/downloads.js"
+import { scaleEnds, isMeasurePerModel, outlinePath, sortRows, formatCsv } from "../../assets/player/your_text/order.js"
 
 const VALUES = [3, null, -1, 3, 0]
 
@@ -40,12 +40,12 @@ test("the CSV has one line per sentence and no text", () => {
     { ...item, key: "bleu", label: "BLEU", series: [{ label: "A", values: [12.5, null] }] },
     { ...item, key: "length", label: "words", series: [{ label: "all", values: [4, 9] }] },
   ]
-  assert.equal(toCsv({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
+  assert.equal(formatCsv({ rows, measures }, [1, 0]), 'line,source words,"bleu: A"\n2,9,\n1,4,12.5\n')
   assert.deepEqual(measures.map((measure) => isMeasurePerModel(measure, ["A", "B"])), [true, false])
 })
 
 test("a PNG is wide enough for print and within browser limits", () => {
-  assert.equal(pngScale(500, 100), 4)
-  assert.equal(pngScale(1800, 100), 2)
-  assert.equal(pngScale(1000, 9000), 12000 / 9000)
+  assert.equal(computePngScale(500, 100), 4)
+  assert.equal(computePngScale(1800, 100), 2)
+  assert.equal(computePngScale(1000, 9000), 12000 / 9000)
 })

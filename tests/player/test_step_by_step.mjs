@@ -1,13 +1,13 @@
 // The clock's phases, the equations' symbols, the stage's lines and the guessing game, without a browser.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { phaseProgress, makeClock, listPhases, makeTimetable } from "../../assets/player/step_by_step/clock.js"
-import { columnOrder } from "../../assets/player/step_by_step/encoder.js"
-import { embeddingText, symbolIndex } from "../../assets/player/step_by_step/equations.js"
-import { interpolateX, readingOrder, fittingTexts, arrowPath, placeBox, windowRange } from "../../assets/player/step_by_step/geometry.js"
+import { computePhaseProgress, makeClock, listPhases, makeTimetable } from "../../assets/player/step_by_step/clock.js"
+import { orderColumns } from "../../assets/player/step_by_step/encoder.js"
+import { formatEmbedding, formatSymbolIndex } from "../../assets/player/step_by_step/equations.js"
+import { interpolateX, listReadingOrder, chooseFittingTexts, buildArrowPath, placeBox, findWindowRange } from "../../assets/player/step_by_step/geometry.js"
 import { groupPieces, countRight, sumPerWord } from "../../assets/player/step_by_step/guess.js"
 import { centerEnergies } from "../../assets/player/step_by_step/sentences.js"
-import { stageLines } from "../../assets/player/step_by_step/gru_layout.js"
+import { listStageLines } from "../../assets/player/step_by_step/gru_layout.js"
 
 /** @param {string} names */
 const equations = (names) => names.split(" ").filter(Boolean).map((phase) => ({ phase }))
@@ -37,9 +37,9 @@ test("phases follow each other and leave a rest, also for other networks", () =>
 
 test("progress of a phase has smooth ends; missing phases are complete", () => {
   const table = { names: ["alpha"], span: { alpha: /** @type {[number, number]} */ ([0.2, 0.6]) }, seconds: 1 }
-  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((index) => Math.round(100 * phaseProgress(table, "alpha", index)) / 100), [0, 0, 0.5, 1, 1])
-  assert.ok(phaseProgress(table, "alpha", 0.3) < 0.25)
-  assert.deepEqual([0, 0.01].map((index) => phaseProgress(table, "update", index)), [0, 1])
+  assert.deepEqual([0, 0.2, 0.4, 0.6, 1].map((index) => Math.round(100 * computePhaseProgress(table, "alpha", index)) / 100), [0, 0, 0.5, 1, 1])
+  assert.ok(computePhaseProgress(table, "alpha", 0.3) < 0.25)
+  assert.deepEqual([0, 0.01].map((index) => computePhaseProgress(table, "update", index)), [0, 1])
 })
 
 test("the clock stops for a guess and at the last step", () => {
@@ -83,36 +83,36 @@ test("the clock plays the encoder before step 1, once", () => {
 })
 
 test("encoder states are computed in their reading order", () => {
-  assert.deepEqual(columnOrder("forward", 3), [0, 1, 2])
-  assert.deepEqual(columnOrder("backward", 3), [2, 1, 0])
-  assert.deepEqual(columnOrder("reversed", 3), [1, 0, 2])
-  assert.deepEqual(columnOrder("end_first", 3), [2, 0, 1])
+  assert.deepEqual(orderColumns("forward", 3), [0, 1, 2])
+  assert.deepEqual(orderColumns("backward", 3), [2, 1, 0])
+  assert.deepEqual(orderColumns("reversed", 3), [1, 0, 2])
+  assert.deepEqual(orderColumns("end_first", 3), [2, 0, 1])
 })
 
 test("symbol indices follow the step", () => {
   const symbol = { letter: "e", part: "energies", token: null }
-  assert.equal(symbolIndex({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
-  assert.equal(symbolIndex({ ...symbol, index: "{before}" }, 1, 12), "0")
-  assert.equal(symbolIndex({ ...symbol, index: "{last}" }, 7, 12), "12")
-  assert.equal(symbolIndex({ ...symbol, index: "" }, 7, 12), "")
+  assert.equal(formatSymbolIndex({ ...symbol, index: "{step},j" }, 7, 12), "7,j")
+  assert.equal(formatSymbolIndex({ ...symbol, index: "{before}" }, 1, 12), "0")
+  assert.equal(formatSymbolIndex({ ...symbol, index: "{last}" }, 7, 12), "12")
+  assert.equal(formatSymbolIndex({ ...symbol, index: "" }, 7, 12), "")
 })
 
 test("an embedding names its piece, and is 0 before the first", () => {
   const E = { letter: "E", index: "", part: "previous", token: /** @type {const} */ ("previous") }
-  assert.equal(embeddingText(E, { previous: "chat", current: "noir" }), "E “chat”")
-  assert.equal(embeddingText({ ...E, token: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
-  assert.equal(embeddingText(E, { previous: null, current: "le" }), "0")
+  assert.equal(formatEmbedding(E, { previous: "chat", current: "noir" }), "E “chat”")
+  assert.equal(formatEmbedding({ ...E, token: "current" }, { previous: "chat", current: "noir" }), "E “noir”")
+  assert.equal(formatEmbedding(E, { previous: null, current: "le" }), "0")
 })
 
 test("the stage's lines follow the network, and a plain stage has one", () => {
   /** @type {(readout: "before" | "after", updateToken: "previous" | "current") => string[]} */
-  const names = (readout, updateToken) => stageLines({ readout, update_token: updateToken }).map(([start, target]) => `${start}-${target}`)
+  const names = (readout, updateToken) => listStageLines({ readout, update_token: updateToken }).map(([start, target]) => `${start}-${target}`)
   assert.ok(names("after", "previous").includes("after-readout"))
   assert.ok(!names("after", "previous").includes("before-readout"))
   assert.ok(!names("before", "previous").includes("out-fed"))
   assert.ok(names("before", "current").includes("out-fed"))
-  assert.deepEqual(stageLines(null), [["context", "out", "candidates", "context"]])
-  assert.deepEqual(stageLines({ readout: null, update_token: null }), [])
+  assert.deepEqual(listStageLines(null), [["context", "out", "candidates", "context"]])
+  assert.deepEqual(listStageLines({ readout: null, update_token: null }), [])
 })
 
 test("boxes stay on their stage, wide or narrow", () => {
@@ -127,28 +127,28 @@ test("boxes stay on their stage, wide or narrow", () => {
 test("an arrow leaves and enters by the given sides", () => {
   const start = { x: 100, y: 50, rx: 20, ry: 10 }
   const target = { x: 300, y: 150, rx: 30, ry: 15 }
-  assert.match(arrowPath(start, "right", target, "left"), /^M120 50 C .* 270 150$/)
-  assert.match(arrowPath(start, "bottom", target, "top"), /^M100 60 C .* 300 135$/)
-  assert.match(arrowPath(start, "right", target, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
+  assert.match(buildArrowPath(start, "right", target, "left"), /^M120 50 C .* 270 150$/)
+  assert.match(buildArrowPath(start, "bottom", target, "top"), /^M100 60 C .* 300 135$/)
+  assert.match(buildArrowPath(start, "right", target, "top", 10), /^M120 50 C 130 50, 300 125, 300 135$/)
 })
 
 test("a backward encoder starts at the last word, and reads the end last", () => {
-  assert.deepEqual(readingOrder(4, true), [2, 1, 0, 3])
-  assert.deepEqual(readingOrder(4, false), [0, 1, 2, 3])
-  assert.deepEqual(readingOrder(1, true), [0])
+  assert.deepEqual(listReadingOrder(4, true), [2, 1, 0, 3])
+  assert.deepEqual(listReadingOrder(4, false), [0, 1, 2, 3])
+  assert.deepEqual(listReadingOrder(1, true), [0])
 })
 
 test("a window stays within the sentence, and its middle may lie between pieces", () => {
-  assert.deepEqual(windowRange(3.5, 2, 10), [1, 4]) // pieces 2 to 5 of those counted from 1
-  assert.deepEqual(windowRange(1, 2, 10), [0, 2])
-  assert.deepEqual(windowRange(9.5, 2, 10), [7, 9])
+  assert.deepEqual(findWindowRange(3.5, 2, 10), [1, 4]) // pieces 2 to 5 of those counted from 1
+  assert.deepEqual(findWindowRange(1, 2, 10), [0, 2])
+  assert.deepEqual(findWindowRange(9.5, 2, 10), [7, 9])
   assert.deepEqual([1, 2.5, 3, 9].map((place) => interpolateX([0, 10, 30], place)), [0, 20, 30, 30])
 })
 
 test("of overlapping texts those with the largest weights are shown", () => {
-  assert.deepEqual(fittingTexts([0, 20, 40], [30, 30, 30], [0.2, 0.5, 0.3]), [false, true, false])
-  assert.deepEqual(fittingTexts([0, 20, 40], [30, 30, 30], [0.5, 0.2, 0.3]), [true, false, true])
-  assert.deepEqual(fittingTexts([0, 100], [30, 30], [0, 0]), [true, true])
+  assert.deepEqual(chooseFittingTexts([0, 20, 40], [30, 30, 30], [0.2, 0.5, 0.3]), [false, true, false])
+  assert.deepEqual(chooseFittingTexts([0, 20, 40], [30, 30, 30], [0.5, 0.2, 0.3]), [true, false, true])
+  assert.deepEqual(chooseFittingTexts([0, 100], [30, 30], [0, 0]), [true, true])
 })
 
 test("pieces are grouped into words, and a word has the sum of their weights", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { computeScores, computeWeights } from "../../assets/player/concepts/attention_math.js"
 import { formatCount } from "../../assets/player/concepts/counted_costs.js"
-import { dotAtDistance, frequency } from "../../assets/player/concepts/encodings.js"
+import { computeDotAtDistance, computeFrequency } from "../../assets/player/concepts/encodings.js"
 import { multiplyMatrices } from "../../assets/player/concepts/matrices.js"
 import { countOperations, countPath } from "../../assets/player/concepts/operations.js"
 import { assertClose } from "./helpers/close.mjs"
@@ -21,8 +21,8 @@ test("weights are the softmax of scaled products, over earlier keys only with th
 test("the dot product of two encodings depends on their distance alone", () => {
   const d = 8
   /** @type {(pos: number) => number[]} */
-  const encode = (pos) => Array.from({ length: d / 2 }, (_, i) => [Math.sin(pos * frequency(i, d)), Math.cos(pos * frequency(i, d))]).flat()
-  for (const pos of [0, 3, 117]) assertClose([encode(pos).reduce((sum, value, k) => sum + value * encode(pos + 5)[k], 0)], [dotAtDistance(5, d)])
+  const encode = (pos) => Array.from({ length: d / 2 }, (_, i) => [Math.sin(pos * computeFrequency(i, d)), Math.cos(pos * computeFrequency(i, d))]).flat()
+  for (const pos of [0, 3, 117]) assertClose([encode(pos).reduce((sum, value, k) => sum + value * encode(pos + 5)[k], 0)], [computeDotAtDistance(5, d)])
 })
 
 test("self-attention and recurrence cost the same at n = d", () => {

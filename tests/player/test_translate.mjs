@@ -1,12 +1,12 @@
 // Texts, keys and highlights of the heatmap picture.
 import assert from "node:assert/strict"
 import test from "node:test"
-import { differingWords } from "../../assets/player/shared/common_subsequence.js"
-import { strengthPerWord, placeOfNode, highlightStrengths } from "../../assets/player/translate/highlight.js"
-import { pieceClass } from "../../assets/player/translate/map.js"
+import { findDifferingWords } from "../../assets/player/shared/common_subsequence.js"
+import { findStrengthPerWord, placeOfNode, highlightStrengths } from "../../assets/player/translate/highlight.js"
+import { getPieceClass } from "../../assets/player/translate/map.js"
 import { rankOfKey } from "../../assets/player/translate/texts.js"
 import { countWords } from "../../assets/player/translate/descriptions.js"
-import { strongestPartners } from "../../assets/player/shared/partners.js"
+import { listStrongestPartners } from "../../assets/player/shared/partners.js"
 
 const READING = {
   labels: ["le", "chat", "fin"], word_of: [0, 1, -1], words: [], unknown_words: [], copied_words: [], tail: "", language: "fr", probabilities: [], most_attended: null, lexicon_gloss: null, label_log_probabilities: [], has_attention: true,
@@ -16,10 +16,10 @@ const SOURCE = { labels: ["the", "cat"], word_of: [0, 1], words: /** @type {[str
 const DATA = { source: SOURCE, n_best: [READING, { ...READING, alpha: null, labels: ["un"], word_of: [0] }], other_translation: null }
 
 test("words outside the longest common subsequence differ", () => {
-  assert.deepEqual([...differingWords(["le", "chat", "dort"], ["le", "gros", "chat", "mange"])], [1, 3])
-  assert.deepEqual([...differingWords(["a"], ["a"])], [])
-  assert.deepEqual([...differingWords([], ["a", "b"])], [0, 1])
-  assert.deepEqual([...differingWords(["a", "b"], [])], [])
+  assert.deepEqual([...findDifferingWords(["le", "chat", "dort"], ["le", "gros", "chat", "mange"])], [1, 3])
+  assert.deepEqual([...findDifferingWords(["a"], ["a"])], [])
+  assert.deepEqual([...findDifferingWords([], ["a", "b"])], [0, 1])
+  assert.deepEqual([...findDifferingWords(["a", "b"], [])], [])
 })
 
 test("arrow keys wrap around the n-best list", () => {
@@ -49,12 +49,12 @@ test("a translation without attention highlights its own word only", () => {
 })
 
 test("a word has the strength of its strongest piece", () => {
-  assert.deepEqual([...strengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1], unknown_words: [] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
+  assert.deepEqual([...findStrengthPerWord({ labels: ["a", "b", "c"], word_of: [0, 0, 1], unknown_words: [] }, [0.2, 0.6, 0.1])], [[0, 0.6], [1, 0.1]])
 })
 
 test("pieces of a word are bracketed", () => {
   const side = { labels: ["ca", "ts", "sit", "end"], word_of: [0, 0, 1, -1], unknown_words: [] }
-  assert.deepEqual(side.labels.map((_, k) => pieceClass(side, k)), ["bound", "joined bound", "", "end"])
+  assert.deepEqual(side.labels.map((_, k) => getPieceClass(side, k)), ["bound", "joined bound", "", "end"])
 })
 
 test("a word's place has all its pieces, a cell's one position per side", () => {
@@ -72,5 +72,5 @@ test("equal words are counted", () => {
 })
 
 test("the strongest partners are in descending order, without small ones", () => {
-  assert.deepEqual(strongestPartners([0.1, 0.04, 0.86].map((value, k) => ({ value, k }))).map(({ k }) => k), [2, 0])
+  assert.deepEqual(listStrongestPartners([0.1, 0.04, 0.86].map((value, k) => ({ value, k }))).map(({ k }) => k), [2, 0])
 })

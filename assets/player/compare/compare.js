@@ -7,7 +7,7 @@
 import { redraw } from "../shared/redraw.js"
 import { find, findAll, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { listTarget, setTabStop } from "../shared/focus.js"
-import { CHOICE_WIDGETS, hasModifier, isInDialog, pageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
+import { CHOICE_WIDGETS, hasModifier, isInDialog, getPageDirection, PRESSABLE, isTouch, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting, isServerIdle } from "../shared/presentation.js"
 import { buildComparison, renderPrefix, reserveHeight } from "./drawing.js"
 import { highlightWord } from "./highlight.js"
@@ -41,11 +41,11 @@ function renderComparison(root) {
 }
 
 /** @param {Comparison} root */
-const lastPrefix = (root) => root.data.prefixes.length - 1
+const getLastPrefix = (root) => root.data.prefixes.length - 1
 
 /** @type {(root: Comparison, index: number) => void} */
 function goToPrefix(root, index) {
-  root.prefixIndex = Math.max(0, Math.min(lastPrefix(root), index))
+  root.prefixIndex = Math.max(0, Math.min(getLastPrefix(root), index))
   renderComparison(root)
   reportPrefix(root)
 }
@@ -63,10 +63,10 @@ function reportPrefix(root) {
 /** @param {Comparison} root */
 function play(root) {
   root.isPlaying = true
-  if (root.prefixIndex === lastPrefix(root)) root.prefixIndex = 0
+  if (root.prefixIndex === getLastPrefix(root)) root.prefixIndex = 0
   renderComparison(root)
   root.playTimer = setInterval(() => {
-    if (root.prefixIndex + 1 >= lastPrefix(root)) pause(root, root.prefixIndex + 1)
+    if (root.prefixIndex + 1 >= getLastPrefix(root)) pause(root, root.prefixIndex + 1)
     else goToPrefix(root, root.prefixIndex + 1)
   }, CLAUSE_TIME)
 }
@@ -86,7 +86,7 @@ function advanceClause(root, direction) {
   const { data, growRequest } = root
   if (data.has_prefixes) {
     const prefixIndex = root.prefixIndex + direction
-    if (prefixIndex < 0 || prefixIndex > lastPrefix(root)) return false
+    if (prefixIndex < 0 || prefixIndex > getLastPrefix(root)) return false
     pause(root, prefixIndex)
     return true
   }
@@ -110,8 +110,8 @@ function handleKey(root, event) {
   const word = root.contains(node) ? findClosest(node, ".pair [data-target], .source [data-source]") : null
   if (word && moveFocus(root, word, event.key)) return event.preventDefault()
   if (!root.data.has_prefixes) return
-  const last = lastPrefix(root)
-  const paging = pageDirection(event.key)
+  const last = getLastPrefix(root)
+  const paging = getPageDirection(event.key)
   if (paging && isPresenting()) return // the frame steps through the clauses
   if (!paging && element?.closest(CHOICE_WIDGETS)) return
   if (event.key === " " && element?.closest(PRESSABLE)) return
@@ -142,8 +142,8 @@ function moveFocus(root, word, key) {
   const cells = findAll(root, word.dataset.source ? ".source [data-source]" : `.pair [data-model="${word.dataset.model}"]`)
   const column = [...(findClosest(word, ".column")?.children ?? [])]
   /** @param {Element | undefined} cell */
-  const firstWordIn = (cell) => cell && findAll(cell, "[data-target]")[0]
-  const target = key === "ArrowUp" ? firstWordIn(column[0]) : key === "ArrowDown" ? firstWordIn(column[column.length - 1]) : listTarget(cells, word, key)
+  const findFirstWord = (cell) => cell && findAll(cell, "[data-target]")[0]
+  const target = key === "ArrowUp" ? findFirstWord(column[0]) : key === "ArrowDown" ? findFirstWord(column[column.length - 1]) : listTarget(cells, word, key)
   target?.focus()
   return target !== null
 }
@@ -204,7 +204,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<CompareData>} mounted */
-export default function compare({ data: [data], ...mounted }) {
+export default function mountCompare({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "compare", { role: "group", tabindex: -1 }, setUp)
   const isNew = storeData(root, data, { shown_clause_count: 0, growth_count: 0 })
   const isRestarted = data.has_prefixes && root.runs !== undefined && data.growth_count !== root.runs
@@ -225,8 +225,8 @@ export default function compare({ data: [data], ...mounted }) {
     registerSection(find(root, ".growth"), {
       go: (direction) => advanceClause(root, direction),
       skipRest() {
-        if (!root.data.has_prefixes || root.prefixIndex === lastPrefix(root)) return false
-        pause(root, lastPrefix(root))
+        if (!root.data.has_prefixes || root.prefixIndex === getLastPrefix(root)) return false
+        pause(root, getLastPrefix(root))
         return true
       },
     })

@@ -4,8 +4,8 @@
 /** @import { CompareData, ComparedModel, ComparedSide } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
 import { renderGap, find, findAll, make, announceText, makeTerm } from "../shared/dom.js"
-import { normalizeSpaces, fillTemplate, formatTemplate } from "../shared/format.js"
-import { markerSign } from "../shared/markers.js"
+import { normaliseSpaces, fillTemplate, formatTemplate } from "../shared/format.js"
+import { getMarkerSign } from "../shared/markers.js"
 import { makeLengthCurve } from "./length_curve.js"
 
 /** @typedef {CompareData["words"]} Words */
@@ -15,7 +15,7 @@ export const markNames = (words) =>
   ({ "": "", repetition: words.mark_repeated, addition: words.mark_invented, substitution: words.mark_other })
 
 /** @param {Comparison} root */
-export const currentPrefix = (root) => root.data.prefixes[root.prefixIndex]
+export const getCurrentPrefix = (root) => root.data.prefixes[root.prefixIndex]
 
 /** @param {CompareData} data */
 function buildGrowthBar(data) {
@@ -48,13 +48,13 @@ function buildFacts({ words, models }) {
 
 /** @param {ComparedModel} model */
 const makeModelName = (model) =>
-  make("span", { class: model.is_dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${markerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
+  make("span", { class: model.is_dashed ? "name dashed" : "name" }, make("span", { "aria-hidden": "true" }, `${getMarkerSign(model)} `), makeTerm(`model:${model.name}`, model.name))
 
 /** @param {CompareData} data */
 function buildLegend({ words, has_lexicon: hasLexicon, models, has_prefixes: hasPrefixes, unknown_notes: notes }) {
   /** @type {(kind: string, meaning: string, title: string) => HTMLElement} */
   const sample = (kind, meaning, title) => make("span", { class: `word sample ${kind}` }, makeTerm(meaning, title))
-  const list = models.map((model) => `${markerSign(model)} ${model.name}`).join(", ")
+  const list = models.map((model) => `${getMarkerSign(model)} ${model.name}`).join(", ")
   return make("p", { class: "legend" },
     ...(hasLexicon ? [
       make("span", { class: "where" }, words.in_source), sample("lost", "lost", words.mark_lost), make("span", {}, formatTemplate(words.signs, { list })),
@@ -100,7 +100,7 @@ function buildTargetWord({ words, languages, models }, side, m, k) {
   if (k == null) return make("span", { class: `${cell} none`, "aria-hidden": "true" }, make("span", { class: "word" }, "–"), make("small"))
   const mark = side.marks[k]
   const markName = markNames(words)[mark]
-  const text = normalizeSpaces(side.words[k][1])
+  const text = normaliseSpaces(side.words[k][1])
   const last = side.last_followed === k
   const spokenText = [text, markName, side.unknown_words.includes(k) && words.mark_unknown, side.copied_words.includes(k) && words.mark_copied, last && words.mark_thread, side.is_new[k] && words.changed].filter(Boolean).join(", ")
   const node = make("span", { class: ["word", mark, side.unknown_words.includes(k) && "unknown", side.copied_words.includes(k) && "copied", last && "followed", side.is_new[k] && "new"].filter(Boolean).join(" "), role: "button", tabindex: -1,
@@ -114,7 +114,7 @@ function buildTargetWord({ words, languages, models }, side, m, k) {
 /** @param {Comparison} root */
 function renderPair(root) {
   const { data } = root
-  const prefix = currentPrefix(root)
+  const prefix = getCurrentPrefix(root)
   const names = make("span", { class: "column names" },
     ...data.models.map((model) => make("span", { class: model.is_dashed ? "cell dashed" : "cell" }, makeModelName(model), make("small"))))
   const columns = prefix.columns.map((places) =>
@@ -128,20 +128,20 @@ function renderPair(root) {
 /** @param {Comparison} root */
 function renderSource(root) {
   const { data } = root
-  const prefix = currentPrefix(root)
+  const prefix = getCurrentPrefix(root)
   findAll(root, "[data-source]").forEach((node, k) => {
     const omittingModels = data.models.filter((_, m) => prefix.sides[m].omissions.includes(k))
     node.classList.toggle("lost", omittingModels.length > 0)
     node.classList.toggle("unfed", k >= prefix.end)
     node.classList.toggle("fresh", data.has_prefixes && k >= prefix.previous_end && k < prefix.end)
     const omissionNote = node.nextElementSibling
-    if (omissionNote) omissionNote.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(markerSign).join("")}` : ""
+    if (omissionNote) omissionNote.textContent = omittingModels.length ? `${data.words.mark_lost} ${omittingModels.map(getMarkerSign).join("")}` : ""
   })
 }
 
 /** @param {Comparison} root */
 function renderFacts(root) {
-  const prefix = currentPrefix(root)
+  const prefix = getCurrentPrefix(root)
   findAll(root, ".facts tbody tr").forEach((row, m) => {
     const side = prefix.sides[m]
     /** @param {string} mark */
@@ -157,13 +157,13 @@ function renderFacts(root) {
 function renderRemovedWords(root) {
   const { data } = root
   const { words } = data
-  const prefix = currentPrefix(root)
+  const prefix = getCurrentPrefix(root)
   find(root, ".gone").replaceChildren(...prefix.sides.flatMap((side, m) => {
     /** @type {(string | Node)[][]} */
     const parts = side.is_finished ? [] : [[words.unfinished]]
     if (side.last_followed === -1) parts.push([words.threadless])
-    else if (side.last_followed != null) parts.push([formatTemplate(words.thread, { word: normalizeSpaces(side.words[side.last_followed][1]) })])
-    if (root.prefixIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normalizeSpaces).join(", ")) }))
+    else if (side.last_followed != null) parts.push([formatTemplate(words.thread, { word: normaliseSpaces(side.words[side.last_followed][1]) })])
+    if (root.prefixIndex > 0 && side.removed_words.length) parts.push(fillTemplate(words.gone, { list: make("s", { lang: data.languages[1] }, side.removed_words.map(normaliseSpaces).join(", ")) }))
     return parts.length ? [make("p", {}, makeModelName(data.models[m]), ": ", ...parts.flatMap((part, k) => [k ? words.and : "", ...part]), ".")] : []
   }))
 }
@@ -172,15 +172,15 @@ function renderRemovedWords(root) {
 function announceMarks(root) {
   const { data } = root
   const { words } = data
-  const prefix = currentPrefix(root)
+  const prefix = getCurrentPrefix(root)
   /** @param {string[]} texts */
   const list = (texts) => (texts.length ? texts.join(", ") : words.nothing)
   /** @type {(side: ComparedSide, mark: string) => string} */
-  const listMarkedWords = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normalizeSpaces(text)))
+  const listMarkedWords = (side, mark) => list(side.words.filter((_, k) => side.marks[k] === mark).map(([, text]) => normaliseSpaces(text)))
   /** @param {number[]} places */
-  const sourceWords = (places) => list(places.map((k) => data.source[k][1]))
+  const listSourceWords = (places) => list(places.map((k) => data.source[k][1]))
   const spokenText = prefix.sides.map((side, m) => formatTemplate(words.description, {
-    model: data.models[m].name, text: side.words.flat().join(""), lost: sourceWords(side.omissions), repeated: listMarkedWords(side, "repetition"), invented: listMarkedWords(side, "addition"),
+    model: data.models[m].name, text: side.words.flat().join(""), lost: listSourceWords(side.omissions), repeated: listMarkedWords(side, "repetition"), invented: listMarkedWords(side, "addition"),
   }))
   if (data.has_prefixes) spokenText.unshift(`${describePosition(root)}.`)
   announceText(root, root.isPlaying ? "" : spokenText.join(" "))
@@ -188,7 +188,7 @@ function announceMarks(root) {
 
 /** @param {Comparison} root */
 const describePosition = (root) =>
-  formatTemplate(root.data.words.where, { clause: root.prefixIndex + 1, last: root.data.prefixes.length, count: currentPrefix(root).word_count })
+  formatTemplate(root.data.words.where, { clause: root.prefixIndex + 1, last: root.data.prefixes.length, count: getCurrentPrefix(root).word_count })
 
 /** @param {Comparison} root */
 export function renderPrefix(root) {
@@ -208,7 +208,7 @@ export function renderPrefix(root) {
     button.title = root.isPlaying ? data.words.pause : data.words.play
     button.setAttribute("aria-label", button.title)
   }
-  root.curve.moveTo(currentPrefix(root).word_count)
+  root.curve.moveTo(getCurrentPrefix(root).word_count)
 }
 
 /**

@@ -4,9 +4,9 @@
 /** @import { ComparedPrefix } from "../payloads.js" */
 /** @import { Comparison } from "./compare.js" */
 import { find, findAll, make, findClosest } from "../shared/dom.js"
-import { normalizeSpaces, fillTemplate, formatShare } from "../shared/format.js"
-import { strongestPartners, wordsAttendingTo } from "../shared/partners.js"
-import { markNames, currentPrefix } from "./drawing.js"
+import { normaliseSpaces, fillTemplate, formatShare } from "../shared/format.js"
+import { listStrongestPartners, listWordsAttendingTo } from "../shared/partners.js"
+import { markNames, getCurrentPrefix } from "./drawing.js"
 
 /** Attended source positions and weights of a word.
  * @typedef {{ place: number, value: number }[]} Attention */
@@ -18,18 +18,18 @@ import { markNames, currentPrefix } from "./drawing.js"
  * @param {number} k
  * @returns {{ otherModel: number, isOwn: boolean, attention: Attention | null }} `otherModel`: the model of the other word in the column, or -1
  */
-export function attentionOf(prefix, m, k) {
+export function getAttention(prefix, m, k) {
   const column = prefix.columns.find((places) => places[m] === k) ?? []
   const otherModel = column.findIndex((place, model) => model !== m && place != null)
   /** @type {(model: number, word: number) => Attention | null} */
-  const rowOf = (model, word) => {
+  const getRow = (model, word) => {
     const { attended } = prefix.sides[model]
     return attended && attended[word].map(([place, value]) => ({ place, value }))
   }
-  const ownRow = rowOf(m, k)
+  const ownRow = getRow(m, k)
   if (ownRow) return { otherModel, isOwn: true, attention: ownRow }
   const otherWord = otherModel >= 0 ? column[otherModel] : null
-  return { otherModel, isOwn: false, attention: otherWord == null ? null : rowOf(otherModel, otherWord) }
+  return { otherModel, isOwn: false, attention: otherWord == null ? null : getRow(otherModel, otherWord) }
 }
 
 /** @type {(root: Comparison, node: EventTarget | null) => void} */
@@ -41,11 +41,11 @@ export function highlightWord(root, node) {
   /** @type {(wordNode: HTMLElement) => number} */
   let strength = (wordNode) => Number(wordNode === word)
   if (word) {
-    const { attention } = attentionOf(currentPrefix(root), Number(word.dataset.model), Number(word.dataset.target))
+    const { attention } = getAttention(getCurrentPrefix(root), Number(word.dataset.model), Number(word.dataset.target))
     for (const { place, value } of attention ?? []) if (place >= 0) lit.set(place, value)
   } else if (sourceNode) {
     const place = Number(sourceNode.dataset.source)
-    const partners = wordsAttendingTo(currentPrefix(root).sides.map(({ attended }) => attended), place)
+    const partners = listWordsAttendingTo(getCurrentPrefix(root).sides.map(({ attended }) => attended), place)
     lit.set(place, 1)
     strength = (wordNode) => partners.find(({ m, k }) => m === Number(wordNode.dataset.model) && k === Number(wordNode.dataset.target))?.value ?? 0
   }
@@ -68,7 +68,7 @@ const makeBold = (text, kind, language) => make("b", { class: kind, lang: langua
 const makeSourceWord = ({ data }, place) => makeBold(place < 0 ? data.words.end : data.source[place][1], "source", data.languages[0])
 
 /** @type {(root: Comparison, m: number, k: number) => HTMLElement} */
-const makeTargetWord = (root, m, k) => makeBold(normalizeSpaces(currentPrefix(root).sides[m].words[k][1]), "target", root.data.languages[1])
+const makeTargetWord = (root, m, k) => makeBold(normaliseSpaces(getCurrentPrefix(root).sides[m].words[k][1]), "target", root.data.languages[1])
 
 /** @type {(root: Comparison, partners: { node: Node, value: number }[]) => HTMLSpanElement} */
 const listPartners = (root, partners) => make("span", {}, ...(partners.length
@@ -79,11 +79,11 @@ const listPartners = (root, partners) => make("span", {}, ...(partners.length
 function describeTarget(root, word) {
   const { data } = root
   const { words } = data
-  const prefix = currentPrefix(root)
+  const prefix = getCurrentPrefix(root)
   const [m, k] = [Number(word.dataset.model), Number(word.dataset.target)]
-  const { otherModel, isOwn, attention } = attentionOf(prefix, m, k)
+  const { otherModel, isOwn, attention } = getAttention(prefix, m, k)
   const target = makeTargetWord(root, m, k)
-  const list = listPartners(root, strongestPartners(attention ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
+  const list = listPartners(root, listStrongestPartners(attention ?? [], 3).map(({ place, value }) => ({ node: makeSourceWord(root, place), value })))
   const mark = prefix.sides[m].marks[k]
   const markSuffix = mark ? [" · ", markNames(words)[mark]] : []
   if (isOwn) return [...fillTemplate(words.looked, { target, list }), ...markSuffix]
@@ -96,8 +96,8 @@ function describeTarget(root, word) {
 /** @type {(root: Comparison, place: number) => (string | Node)[]} */
 function describeSource(root, place) {
   const { words, models } = root.data
-  const { sides } = currentPrefix(root)
-  const list = listPartners(root, strongestPartners(wordsAttendingTo(currentPrefix(root).sides.map(({ attended }) => attended), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
+  const { sides } = getCurrentPrefix(root)
+  const list = listPartners(root, listStrongestPartners(listWordsAttendingTo(getCurrentPrefix(root).sides.map(({ attended }) => attended), place), 4).map(({ m, k, value }) => ({ node: makeTargetWord(root, m, k), value })))
   return [
     ...fillTemplate(words.seen, { source: makeSourceWord(root, place), list }),
     ...models.flatMap(({ name: model }, m) => (sides[m].omissions.includes(place) ? [" · ", ...fillTemplate(words.lost_by, { model })] : [])),

@@ -1,10 +1,10 @@
 // Draw the small length curves of the models, with dots at the current sentence length.
 
 /** @import { ComparedModel, CurveData, CurveSet, LengthPoint } from "../payloads.js" */
-import { line as linePath } from "d3-shape"
+import { line as buildLinePath } from "d3-shape"
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
-import { MAX_WORDS, roundedTop } from "../shared/length_axis.js"
+import { MAX_WORDS, roundTop } from "../shared/length_axis.js"
 import { drawMarker } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 
@@ -25,7 +25,7 @@ export const findBin = (line, words) => line.find((point) => words >= point.firs
 
 /** @type {(set: CurveSet, models: ComparedModel[], words: CurveData["words"]) => SVGSVGElement} */
 function drawCurves({ lines }, models, words) {
-  const top = roundedTop(lines)
+  const top = roundTop(lines)
   const y = makeBleuScale(top)
   const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "curve" })
   /** @type {(left: number, baseline: number, anchor: string | null, text: string) => void} */
@@ -39,7 +39,7 @@ function drawCurves({ lines }, models, words) {
   write(0, HEIGHT - 4, null, words.upward)
   picture.append(draw("line", { x1: 0, x2: 0, y1: EDGE.top, y2: HEIGHT - EDGE.bottom, class: "here" }))
   /** @type {import("d3-shape").Line<LengthPoint>} */
-  const path = linePath((point) => x(point.words), (point) => y(point.bleu))
+  const path = buildLinePath((point) => x(point.words), (point) => y(point.bleu))
   lines.forEach((line, m) => {
     if (!line) return
     picture.append(draw("path", { d: path(line), class: models[m].is_dashed ? "line dashed" : "line" }))
@@ -91,7 +91,7 @@ export function makeLengthCurve({ sets, words }, models, initialSet) {
   const moveDots = (count) => {
     wordCount = count
     const set = sets[Number(choose.value)]
-    const y = makeBleuScale(roundedTop(set.lines))
+    const y = makeBleuScale(roundTop(set.lines))
     find(place, ".here").style.transform = `translateX(${x(count)}px)`
     for (const dot of findAll(place, ".dot")) {
       const bin = findBin(set.lines[Number(dot.dataset.model)] ?? [], count)

@@ -13,14 +13,14 @@ import { fadeOverflow } from "../shared/scroll_fade.js"
 const LAYOUT = { columnWidth: 106, rowHeight: 32, nodeWidth: 82, nodeHeight: 25 }
 
 /** @param {PathNode} node */
-const nodeClass = ({ fate, is_on_best_path: isOnBestPath, is_on_greedy_path: isOnGreedyPath }) => [fate === "pruned" && "pruned", isOnBestPath && "best", isOnGreedyPath && "greedy"].filter(Boolean).join(" ")
+const getNodeClass = ({ fate, is_on_best_path: isOnBestPath, is_on_greedy_path: isOnGreedyPath }) => [fate === "pruned" && "pruned", isOnBestPath && "best", isOnGreedyPath && "greedy"].filter(Boolean).join(" ")
 
 /** @param {BeamPathsData} data */
 function buildTree({ nodes, words, target_language }) {
   /** @type {(node: PathNode, style: string) => HTMLElement} */
-  const makeBox = (node, style) => make("div", { class: `node ${nodeClass(node)}`, lang: target_language, style,
+  const makeBox = (node, style) => make("div", { class: `node ${getNodeClass(node)}`, lang: target_language, style,
     title: formatTemplate(words.node, { step: node.step + 1, text: node.text, total: formatDecimal(node.total_log_probability) }) }, make("b", {}, node.text), make("span", {}, formatDecimal(node.total_log_probability, 1)))
-  const strips = buildStrips(nodes, LAYOUT, ({ parent }) => nodes[parent], makeBox, (node) => ({ class: nodeClass(node) }))
+  const strips = buildStrips(nodes, LAYOUT, ({ parent }) => nodes[parent], makeBox, (node) => ({ class: getNodeClass(node) }))
   return fadeOverflow(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.label }, make("div", { class: "canvas" }, ...strips)))
 }
 
@@ -41,7 +41,7 @@ function buildPaths(root) {
 }
 
 /** @param {Mounted<BeamPathsData>} mounted */
-export default function beamPaths({ data: [data], ...mounted }) {
+export default function mountBeamPaths({ data: [data], ...mounted }) {
   /** @type {Root} */
   const root = mountRoot(mounted, "beam-paths", {}, () => {})
   if (!storeData(root, data)) return

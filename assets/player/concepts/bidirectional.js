@@ -18,14 +18,14 @@ const EQUATION = "→hⱼ = GRU(→hⱼ₋₁, E xⱼ)   ←hⱼ = GRU(←hⱼ�
  * Return how many states each direction has computed at a step, from 0 (none) to 2n + 1 (all, joined).
  * @type {(step: number, count: number) => { forward: number, backward: number, isJoined: boolean }}
  */
-export const stateCounts = (step, count) => ({ forward: Math.min(step, count), backward: Math.max(0, Math.min(step - count, count)), isJoined: step > 2 * count })
+export const countStates = (step, count) => ({ forward: Math.min(step, count), backward: Math.max(0, Math.min(step - count, count)), isJoined: step > 2 * count })
 
 /** @param {string[]} tokens */
 const quoteTokens = (tokens) => (tokens.length ? `“${tokens.join(" ").replaceAll(" ·", "")}”` : "–")
 
 /** @type {(root: Root) => string} */
 function describeStep({ data: { words, tokens }, step, selectedToken }) {
-  const { forward, backward, isJoined } = stateCounts(step, tokens.length)
+  const { forward, backward, isJoined } = countStates(step, tokens.length)
   if (isJoined) return formatTemplate(words.joined, { j: "ⱼ", token: `“${tokens[selectedToken]}”`, left: quoteTokens(tokens.slice(0, selectedToken + 1)), right: quoteTokens(tokens.slice(selectedToken)) })
   if (backward) {
     const j = tokens.length - backward
@@ -38,7 +38,7 @@ function describeStep({ data: { words, tokens }, step, selectedToken }) {
 function showStep(root, step) {
   root.step = step
   const { data: { tokens, forward, backward }, selectedToken } = root
-  const counts = stateCounts(step, tokens.length)
+  const counts = countStates(step, tokens.length)
   const firstBackward = tokens.length - counts.backward
   const nowForward = counts.backward ? -1 : counts.forward - 1
   find(root, "table").classList.toggle("joined", counts.isJoined)
@@ -102,9 +102,9 @@ function buildDirections(root) {
 export function askFirstAnnotation(tokens) {
   const count = tokens.length
   const offeredIndices = [...new Set([0, Math.floor(count / 2), count - 1])]
-  /** @type {(isThere: (counts: ReturnType<typeof stateCounts>) => boolean) => number} */
-  const firstStep = (isThere) => Array.from({ length: 2 * count + 1 }, (_, step) => step).findIndex((step) => isThere(stateCounts(step, count)))
-  const steps = offeredIndices.map((j) => ({ forward: firstStep(({ forward }) => forward > j), backward: firstStep(({ backward }) => backward >= count - j) }))
+  /** @type {(isThere: (counts: ReturnType<typeof countStates>) => boolean) => number} */
+  const findFirstStep = (isThere) => Array.from({ length: 2 * count + 1 }, (_, step) => step).findIndex((step) => isThere(countStates(step, count)))
+  const steps = offeredIndices.map((j) => ({ forward: findFirstStep(({ forward }) => forward > j), backward: findFirstStep(({ backward }) => backward >= count - j) }))
   const complete = steps.map(({ forward, backward }) => Math.max(forward, backward))
   const first = complete.indexOf(Math.min(...complete))
   return {
@@ -114,7 +114,7 @@ export function askFirstAnnotation(tokens) {
 }
 
 /** @param {Mounted<DirectionsData>} mounted */
-export default function bidirectional({ data: [data], ...mounted }) {
+export default function mountBidirectional({ data: [data], ...mounted }) {
   /** @type {Root} */
   const root = mountRoot(mounted, "bidirectional", { role: "group" }, () => {})
   if (!storeData(root, data)) return

@@ -134,7 +134,7 @@ export function askFirstLoss(data) {
 }
 
 /** @param {Mounted<BottleneckData>} mounted */
-export default function bottleneck({ data: [data], ...mounted }) {
+export default function mountBottleneck({ data: [data], ...mounted }) {
   /** @type {Root} */
   const root = mountRoot(mounted, "bottleneck", { role: "group" }, () => {})
   if (!storeData(root, data)) return

@@ -73,7 +73,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<CopyingData>} mounted */
-export default function copying({ data: [data], ...mounted }) {
+export default function mountCopying({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "copying", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -97,7 +97,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<CountedCostsData>} mounted */
-export default function countedCosts({ data: [data], ...mounted }) {
+export default function mountCountedCosts({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "counted-costs", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -3,7 +3,7 @@
 /** @import { CoverageData, CoveredTranslation } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { find, findAll, make, mountRoot, storeData } from "../shared/dom.js"
-import { formatDecimal, formatTemplate, maxOf } from "../shared/format.js"
+import { formatDecimal, formatTemplate, findLargest } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { describeStepNumber, makeStepSlider } from "./attention_parts.js"
 import { showSlider } from "./sliders.js"
@@ -18,7 +18,7 @@ function renderStep(root) {
   const { data, step } = root
   const { models, shared_messages: sharedMessages } = data
   const largest = scaleOf(root)
-  showSlider(root, "step", describeStepNumber(sharedMessages, step, lastStep(root)), step)
+  showSlider(root, "step", describeStepNumber(sharedMessages, step, getLastStep(root)), step)
   models.forEach((model, k) => {
     const modelStep = stepOf(model, step), values = model.coverage_by_step[modelStep], word = modelStep && modelStep === step ? model.word_of[modelStep - 1] : -1
     for (const node of findAll(root, `[data-words="${k}"] [data-word]`)) {
@@ -34,13 +34,13 @@ function renderStep(root) {
 }
 
 /** @param {Root} root */
-const lastStep = ({ data }) => maxOf(data.models.map((model) => model.coverage_by_step.length - 1), 0)
+const getLastStep = ({ data }) => findLargest(data.models.map((model) => model.coverage_by_step.length - 1), 0)
 
 /**
  * Return the largest number of all steps and needs, so that bars keep their scale.
  * @param {Root} root
  */
-const scaleOf = ({ data }) => maxOf(data.models.flatMap((model) => [...(model.coverage_by_step.at(-1) ?? []), ...model.fertility]), 1)
+const scaleOf = ({ data }) => findLargest(data.models.flatMap((model) => [...(model.coverage_by_step.at(-1) ?? []), ...model.fertility]), 1)
 
 /** @type {(root: Root, model: CoveredTranslation, k: number) => HTMLElement} */
 function makeLine({ data }, model, k) {
@@ -67,7 +67,7 @@ function buildCoverage(root) {
     return [make("td", {}, track), make("td", { class: "number amount", "data-amount": `${k}-${j}` })]
   })))
   root.replaceChildren(
-    make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, lastStep(root), root.step)),
+    make("div", { class: "controls" }, makeStepSlider(sharedMessages, 0, getLastStep(root), root.step)),
     make("section", { class: "picture", "aria-label": words.label },
       ...models.map((model, k) => makeLine(root, model, k)),
       make("div", { class: "scrolls" }, make("table", { class: "fill" },
@@ -89,10 +89,10 @@ function setUp(root) {
 }
 
 /** @param {Mounted<CoverageData>} mounted */
-export default function coverage({ data: [data], ...mounted }) {
+export default function mountCoverage({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "coverage", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data
-  root.step = lastStep(root)
+  root.step = getLastStep(root)
   buildCoverage(root)
 }

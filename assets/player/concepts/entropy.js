@@ -4,7 +4,7 @@
  * Make a generator of uniform numbers from 0 to 1 (mulberry32).
  * @param {number} seed
  */
-export function uniformRandom(seed) {
+export function makeUniformGenerator(seed) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -18,8 +18,8 @@ export function uniformRandom(seed) {
  * Make a generator of normal numbers with mean 0 and variance 1 (Box-Muller).
  * @param {number} seed
  */
-export function normalRandom(seed) {
-  const drawUniform = uniformRandom(seed)
+export function makeNormalGenerator(seed) {
+  const drawUniform = makeUniformGenerator(seed)
   let spare = NaN
   return () => {
     if (!Number.isNaN(spare)) {
@@ -52,8 +52,8 @@ export const computeEntropy = (shares) => -shares.reduce((sum, p) => sum + (p > 
  * Return dot products of random queries with their own random keys of dimension d, one row per query.
  * @type {(d: number, keys: number, queries: number, seed: number) => number[][]}
  */
-export function randomProducts(d, keys, queries, seed) {
-  const draw = normalRandom(seed)
+export function sampleProducts(d, keys, queries, seed) {
+  const draw = makeNormalGenerator(seed)
   return Array.from({ length: queries }, () => {
     const query = Float64Array.from({ length: d }, draw)
     return Array.from({ length: keys }, () => query.reduce((sum, item) => sum + item * draw(), 0))
@@ -68,7 +68,7 @@ export function randomProducts(d, keys, queries, seed) {
  * @param {number} seed
  */
 export function measureSharpness(d, keys, queries, seed) {
-  const rows = randomProducts(d, keys, queries, seed)
+  const rows = sampleProducts(d, keys, queries, seed)
   /** @param {number} scale */
   const measure = (scale) => ({
     entropy: rows.reduce((sum, row) => sum + computeEntropy(softmax(row, scale)), 0) / rows.length,

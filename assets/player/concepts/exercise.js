@@ -121,7 +121,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<ExerciseData>} mounted */
-export default function exercise({ data: [data], ...mounted }) {
+export default function mountExercise({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "exercise", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -42,4 +42,4 @@ export const parseAnswer = (text) => (text.trim() ? Number(text.trim().replace("
  * Round as the pictures print, so that a threshold is where the reader sees it.
  * @type {(value: number, digits?: number) => number}
  */
-export const asPrinted = (value, digits = 2) => Number(value.toFixed(digits))
+export const roundAsPrinted = (value, digits = 2) => Number(value.toFixed(digits))

@@ -22,7 +22,7 @@ const FORMULAS = {
 }
 
 /** @type {(root: Root) => FeedingTranslation} */
-const selectedTranslation = ({ data, hasFeeding }) => (hasFeeding ? data.with_feeding : data.without_feeding)
+const getSelectedTranslation = ({ data, hasFeeding }) => (hasFeeding ? data.with_feeding : data.without_feeding)
 
 /** @param {Root} root */
 function renderPosition(root) {
@@ -33,12 +33,12 @@ function renderPosition(root) {
   for (const node of findAll(root, "[data-token]")) node.classList.toggle("now", Number(node.dataset.token) === step)
   for (const node of findAll(root, "[data-fed]")) node.classList.toggle("off", (node.dataset.fed === "yes") !== root.hasFeeding)
   showPressed(root, "switch", root.hasFeeding ? "on" : "off")
-  const luong = selectedTranslation(root).tokens
+  const luong = getSelectedTranslation(root).tokens
   /** @type {(tokens: string[], k: number) => string} */
-  const tokenAt = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
+  const getToken = (tokens, k) => (k < 0 ? words.nothing : tokens[k] ?? "–")
   /** @type {(name: string, tokens: string[]) => void} */
   const writeTokens = (name, tokens) => find(root, `[data-order=${name}] .tokens`).replaceChildren(...fillTemplate(words.tokens, {
-    step: String(step + 1), previous: make("span", { class: "target-token" }, tokenAt(tokens, step - 1)), token: make("span", { class: "target-token" }, tokenAt(tokens, step)) }))
+    step: String(step + 1), previous: make("span", { class: "target-token" }, getToken(tokens, step - 1)), token: make("span", { class: "target-token" }, getToken(tokens, step)) }))
   for (const name of ["paper", "code"]) writeTokens(name, data.rnnsearch)
   writeTokens("luong", luong)
 }
@@ -100,7 +100,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<FeedingData>} mounted */
-export default function feeding({ data: [data], ...mounted }) {
+export default function mountFeeding({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "feeding", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -4,7 +4,7 @@
 /** @import { ForcingData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Question } from "./exercise_offers.js" */
-import { differingWords } from "../shared/common_subsequence.js"
+import { findDifferingWords } from "../shared/common_subsequence.js"
 import { find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { offerExercise } from "./exercise_offers.js"
@@ -20,7 +20,7 @@ const EQUATION = "p(y | x) = ∏ p(yᵢ | y₁ … yᵢ₋₁, x)"
  * @type {(tokens: string[], referenceTokens: string[]) => boolean[]}
  */
 export function matchTokens(tokens, referenceTokens) {
-  const differences = differingWords(referenceTokens, tokens)
+  const differences = findDifferingWords(referenceTokens, tokens)
   return tokens.map((_, k) => !differences.has(k))
 }
 
@@ -107,7 +107,7 @@ export function askGivenCount(data) {
 }
 
 /** @param {Mounted<ForcingData>} mounted */
-export default function forcing({ data: [data], ...mounted }) {
+export default function mountForcing({ data: [data], ...mounted }) {
   /** @type {Root} */
   const root = mountRoot(mounted, "forcing", { role: "group" }, () => {})
   if (!storeData(root, data)) return

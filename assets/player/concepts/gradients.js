@@ -5,12 +5,12 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { redraw } from "../shared/redraw.js"
 import { renderGap, find, findAll, make, findClosest, mountRoot, makeTerm, setText, showPressed, storeData } from "../shared/dom.js"
-import { formatTemplate, displayWidth, formatShare } from "../shared/format.js"
+import { formatTemplate, measureDisplayWidth, formatShare } from "../shared/format.js"
 import { moveCellFocus, moveWordFocus } from "../shared/focus.js"
 import { hasModifier } from "../shared/keys.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { registerSection } from "../shared/presentation.js"
-import { drawPlot, distanceAt, formatGradient, moveCursor, drawLineSample } from "./gradients_plot.js"
+import { drawPlot, findDistance, formatGradient, moveCursor, drawLineSample } from "./gradients_plot.js"
 import { reserveHeight } from "./reserve.js"
 
 /**
@@ -27,7 +27,7 @@ import { reserveHeight } from "./reserve.js"
 const isLineShown = ({ shownLines: lines }, { name, is_hidden: isHidden }) => lines.get(name) ?? !isHidden
 
 /** @param {Root} root */
-const shownCurves = (root) => root.data.models.filter((model) => isLineShown(root, model))
+const listShownCurves = (root) => root.data.models.filter((model) => isLineShown(root, model))
   .flatMap((model) => (model.curves[root.chosenWord] ? [{ model, curve: model.curves[root.chosenWord] }] : []))
 
 /** @type {(data: GradientsData, model: GradientsModel, m: number) => HTMLParagraphElement} */
@@ -50,7 +50,7 @@ function buildGates({ words, languages }, { side, tokens, rows }, n) {
     ...values.map((value, j) =>
       make("td", { "data-table": n, "data-i": i, "data-j": j, tabindex: i || j ? -1 : 0, class: value == null ? "unrun" : null,
         "aria-label": value == null ? words.unrun : formatShare(value), style: `--shade: ${(value ?? 0).toFixed(3)}` }))))
-  const size = `--longest: ${Math.max(...tokens.map(displayWidth))}; --columns: ${tokens.length}`
+  const size = `--longest: ${Math.max(...tokens.map(measureDisplayWidth))}; --columns: ${tokens.length}`
   return fadeOverflow(make("div", { class: `scroll ${side}`, style: size }, make("table", { role: "grid", "aria-label": sideName },
     make("caption", {}, sideName), make("thead", {}, make("tr", {}, make("td"), ...heads)), make("tbody", {}, ...body))))
 }
@@ -108,7 +108,7 @@ function chooseWord(root, wordIndex) {
     const model = data.models.find(({ name }) => name === element.dataset.line)
     element.setAttribute("aria-pressed", String(model !== undefined && isLineShown(root, model)))
   }
-  const curves = shownCurves(root)
+  const curves = listShownCurves(root)
   const last = Math.max(1, ...curves.map(({ curve }) => curve.values.length - 1))
   const slider = find(root, ".plot")
   slider.setAttribute("aria-valuemax", String(last))
@@ -120,7 +120,7 @@ function chooseWord(root, wordIndex) {
 
 /**
  * Build the table of the curves, one row per distance.
- * @type {(data: GradientsData, curves: ReturnType<typeof shownCurves>) => HTMLTableElement}
+ * @type {(data: GradientsData, curves: ReturnType<typeof listShownCurves>) => HTMLTableElement}
  */
 function buildNumbers({ words, languages }, curves) {
   const count = Math.max(0, ...curves.map(({ curve }) => curve.values.length))
@@ -142,7 +142,7 @@ function pointAtDistance(root, distance) {
   root.distance = distance
   const { data, gateModel } = root
   const { words, models } = data
-  const curves = shownCurves(root)
+  const curves = listShownCurves(root)
   const slider = find(root, ".plot")
   moveCursor(slider, distance)
   const list = curves.flatMap(({ model, curve: { values, direct } }) => (distance < 0 || distance >= values.length ? [] : [
@@ -170,7 +170,7 @@ function pointAtCell(root, cell) {
  * Fade the curves of all other models; null shows all.
  * @type {(root: Root, model: HTMLElement | null) => void}
  */
-function emphasizeModel(root, model) {
+function emphasiseModel(root, model) {
   const name = model && root.data.models[Number(model.dataset.m)].name
   for (const node of root.querySelectorAll(".plot [data-of]")) node.classList.toggle("faint", name !== null && node.getAttribute("data-of") !== name)
 }
@@ -219,20 +219,20 @@ function addListeners(root) {
   const handlePointer = (event) => {
     const picture = findClosest(event.target, ".plot")
     const cell = findClosest(event.target, "td[data-i]")
-    emphasizeModel(root, findClosest(event.target, ".model"))
-    if (picture) pointAtDistance(root, distanceAt(picture, event.clientX))
+    emphasiseModel(root, findClosest(event.target, ".model"))
+    if (picture) pointAtDistance(root, findDistance(picture, event.clientX))
     else if (cell) pointAtCell(root, cell)
   }
   root.onpointermove = handlePointer
   root.onpointerdown = handlePointer
   root.onpointerleave = () => {
     pointAtCell(root, null)
-    emphasizeModel(root, null)
+    emphasiseModel(root, null)
   }
   root.addEventListener("focusin", (event) => {
     const cell = findClosest(event.target, "td[data-i]")
     if (cell) pointAtCell(root, cell)
-    emphasizeModel(root, findClosest(event.target, ".model"))
+    emphasiseModel(root, findClosest(event.target, ".model"))
   })
   root.onclick = (event) => {
     const word = findClosest(event.target, ".reach [data-k]")
@@ -265,7 +265,7 @@ function addListeners(root) {
  * Draw the gradients; keep the reader's choice until the page's data agrees with it.
  * @param {Mounted<GradientsData>} mounted
  */
-export default function gradients({ data: [data], ...mounted }) {
+export default function mountGradients({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "gradients", { role: "group" }, addListeners)
   const { selected_word: selectedWord, gate_model: gateModel } = isOutdated(root, data) ? { selected_word: root.chosenWord, gate_model: root.gateModel } : data
   if (selectedWord === data.selected_word && gateModel === data.gate_model) root.reportedChoice = undefined

@@ -25,12 +25,12 @@ export function chooseTicks(values) {
   const low = Math.floor(Math.log10(minimum))
   const highPower = Math.max(Math.ceil(Math.log10(maximum)), low + 1)
   /** @param {number} power */
-  const powerOfTen = (power) => Number(`1e${power}`)
+  const computePowerOfTen = (power) => Number(`1e${power}`)
   if (highPower - low > 2) {
     const step = Math.ceil((highPower - low) / MAX_TICKS)
-    return Array.from({ length: Math.ceil((highPower - low) / step) + 1 }, (_, k) => powerOfTen(low + step * k))
+    return Array.from({ length: Math.ceil((highPower - low) / step) + 1 }, (_, k) => computePowerOfTen(low + step * k))
   }
-  const marks = [...Array.from({ length: highPower - low }, (_, k) => [1, 2, 5].map((digit) => digit * powerOfTen(low + k))).flat(), powerOfTen(highPower)]
+  const marks = [...Array.from({ length: highPower - low }, (_, k) => [1, 2, 5].map((digit) => digit * computePowerOfTen(low + k))).flat(), computePowerOfTen(highPower)]
   const start = marks.findLastIndex((mark) => mark <= minimum)
   return marks.slice(start, marks.findIndex((mark, k) => mark >= maximum && k > start) + 1)
 }
@@ -39,7 +39,7 @@ export function chooseTicks(values) {
  * Return the labelled positions of an axis.
  * @param {number} last
  */
-export function axisPlaces(last) {
+export function chooseAxisPlaces(last) {
   const step = Math.max(1, Math.ceil(last / MAX_TICKS))
   return Array.from({ length: Math.floor(last / step) + 1 }, (_, k) => k * step)
 }
@@ -58,7 +58,7 @@ export function formatGradient(value) {
 const makeDistanceScale = (last) => scaleLinear([0, last], [EDGE.left, WIDTH - EDGE.right])
 
 /** @param {GradientsModel} model */
-const lineClass = ({ is_dashed: isDashed, is_hollow: isHollow }) => `${isDashed ? "dashed" : "solid"}${isHollow ? " hollow" : ""}`
+const getLineClass = ({ is_dashed: isDashed, is_hollow: isHollow }) => `${isDashed ? "dashed" : "solid"}${isHollow ? " hollow" : ""}`
 
 /** @type {(model: GradientsModel, x: number, y: number, isAttention?: boolean) => SVGPathElement} */
 function drawCurveMarker(model, x, y, isAttention = false) {
@@ -69,7 +69,7 @@ function drawCurveMarker(model, x, y, isAttention = false) {
 
 /** @param {GradientsModel} model */
 export const drawLineSample = (model) => draw("svg", { class: "sample", viewBox: "0 0 34 12", "aria-hidden": "true" },
-  draw("path", { d: "M0 6H34", class: `line ${lineClass(model)}` }), drawCurveMarker(model, 17, 6))
+  draw("path", { d: "M0 6H34", class: `line ${getLineClass(model)}` }), drawCurveMarker(model, 17, 6))
 
 /** @type {(curves: ModelCurve[], last: number) => SVGSVGElement} */
 export function drawPlot(curves, last) {
@@ -84,12 +84,12 @@ export function drawPlot(curves, last) {
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", "data-last": last },
     ...marks.flatMap((mark) => [drawRule(EDGE.left, WIDTH - EDGE.right, y(mark)),
       drawTick(EDGE.left - 8, y(mark) + 4, "end", formatGradient(mark))]),
-    ...axisPlaces(last).map((distance) => drawTick(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
+    ...chooseAxisPlaces(last).map((distance) => drawTick(x(distance), HEIGHT - EDGE.bottom + 17, "middle", String(distance))),
     drawCursor(0, EDGE.top, HEIGHT - EDGE.bottom),
     ...curves.flatMap(({ model, curve: { values, direct } }) => {
       const stride = Math.ceil(values.length / MAX_MARKERS)
       return [...(direct ? [direct] : []), values].map((row) => draw("g", { "data-of": model.name },
-        draw("path", { d: path(row), class: `line ${lineClass(model)}${row === direct ? " look" : ""}` }),
+        draw("path", { d: path(row), class: `line ${getLineClass(model)}${row === direct ? " look" : ""}` }),
         ...row.flatMap((value, distance) => (value > 0 && distance % stride === 0 ? [drawCurveMarker(model, x(distance), y(value), row === direct)] : []))))
     }))
 }
@@ -101,4 +101,4 @@ export function moveCursor(picture, distance) {
 }
 
 /** @type {(picture: Element, clientX: number) => number} */
-export const distanceAt = (picture, clientX) => findPosition(picture, clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: Number(picture.querySelector("svg")?.dataset.last) })
+export const findDistance = (picture, clientX) => findPosition(picture, clientX, { width: WIDTH, left: EDGE.left, right: WIDTH - EDGE.right, last: Number(picture.querySelector("svg")?.dataset.last) })

@@ -5,7 +5,7 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { listTarget } from "../shared/focus.js"
-import { argmax, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
+import { argmax, formatDecimal, formatShare, formatTemplate, findLargest } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
@@ -19,7 +19,7 @@ const [WIDTH, HEIGHT, SHARES] = [960, 190, 110] // of the two charts, in their o
 const EDGE = { left: 44, right: 8, top: 8, bottom: 38 }
 
 /** @param {Root} root */
-const currentStream = (root) => root.data.streams[root.stack]
+const getCurrentStream = (root) => root.data.streams[root.stack]
 
 /**
  * Draw LayerNorm and sublayer as boxes on and beside the residual path.
@@ -50,10 +50,10 @@ const nameStep = (words, { layers, kinds }, step) => (step ? formatTemplate(word
 /** @param {Root} root */
 function drawStream(root) {
   const { data: { words }, token } = root
-  const stream = currentStream(root)
+  const stream = getCurrentStream(root)
   const count = stream.update_norms.length
   const slot = (WIDTH - EDGE.left - EDGE.right) / count
-  const maximum = maxOf([...stream.stream_norms, ...stream.update_norms].map((row) => row[token]), 1)
+  const maximum = findLargest([...stream.stream_norms, ...stream.update_norms].map((row) => row[token]), 1)
   const y = scaleLinear([0, maximum], [HEIGHT - EDGE.bottom, EDGE.top])
   const shares = stream.shares.map((row) => row[token])
   const yShare = scaleLinear([Math.min(-0.1, ...shares), Math.max(0.4, ...shares)], [HEIGHT + SHARES - 6, HEIGHT + 16])
@@ -81,7 +81,7 @@ function drawStream(root) {
 /** @type {(root: Root, step: number) => string} */
 function describeStep(root, step) {
   const { data: { words }, token } = root
-  const stream = currentStream(root)
+  const stream = getCurrentStream(root)
   const values = { step: nameStep(words, stream, step), added: formatDecimal(stream.update_norms[step][token], 1), sum: formatDecimal(stream.stream_norms[step][token], 1), share: formatDecimal(stream.shares[step][token]) }
   const text = formatTemplate(words.description_step, values)
   if (!step || stream.kinds[step - 1] !== "feed_forward") return text
@@ -110,7 +110,7 @@ function summarise({ words }, stream, token) {
 /** @param {Root} root */
 function renderStream(root) {
   const { data, token } = root
-  const stream = currentStream(root)
+  const stream = getCurrentStream(root)
   const last = stream.stream_norms.length - 1
   root.step = Math.min(root.step, last)
   find(root, ".chart").replaceChildren(drawStream(root))
@@ -121,7 +121,7 @@ function renderStream(root) {
 
 /** @param {Root} root */
 function buildTokens(root) {
-  const { tokens, token_language: tokenLanguage } = currentStream(root)
+  const { tokens, token_language: tokenLanguage } = getCurrentStream(root)
   root.token = Math.min(root.token, tokens.length - 1)
   root.dataset.stack = ["encoder", "decoder"][root.stack]
   showPressed(root, "stack-choice", root.stack)
@@ -189,7 +189,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<LayersData>} mounted */
-export default function residualStream({ data: [data], ...mounted }) {
+export default function mountResidualStream({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "layers", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -15,4 +15,4 @@ export const sumWeighted = (weights, rows) => rows[0].map((_, column) => weights
 export const multiplyMatrices = (left, right) => left.map((row) => sumWeighted(row, right))
 
 /** Return the largest absolute value. @param {Matrix} matrix */
-export const maxSize = (matrix) => matrix.reduce((maximum, row) => row.reduce((largest, value) => Math.max(largest, Math.abs(value)), maximum), 0)
+export const findLargestSize = (matrix) => matrix.reduce((maximum, row) => row.reduce((largest, value) => Math.max(largest, Math.abs(value)), maximum), 0)

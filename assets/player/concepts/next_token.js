@@ -7,7 +7,7 @@
 import { find, make, mountRoot, setText, storeData } from "../shared/dom.js"
 import { argmax, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 import { computeEntropyWithRest, reshape } from "./sampling.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
@@ -110,7 +110,7 @@ function setUp(root) {
 export function askHalvingTemperature({ steps, temperatures, translation }) {
   const neutralIndex = temperatures.indexOf(1)
   /** @type {(step: NextTokenData["steps"][number], temperatureIndex: number) => number} */
-  const best = (step, temperatureIndex) => asPrinted(reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 }).probabilities[0])
+  const best = (step, temperatureIndex) => roundAsPrinted(reshape(step, temperatures, { temperatureIndex, topK: 0, topP: 1 }).probabilities[0])
   const halvingIndices = steps.map((step) => (best(step, neutralIndex) < 0.5 ? -1 : temperatures.findIndex((_, k) => k > neutralIndex && best(step, k) < 0.5)))
   const last = temperatures.length - 1
   const temperatureIndex = Math.max(...(halvingIndices.some((one) => one > 0 && one < last) ? halvingIndices.filter((one) => one < last) : halvingIndices))
@@ -124,7 +124,7 @@ export function askHalvingTemperature({ steps, temperatures, translation }) {
 }
 
 /** @param {Mounted<NextTokenData>} mounted */
-export default function nextToken({ data: [data], ...mounted }) {
+export default function mountNextToken({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "next-token", { role: "group" }, setUp)
   if (!storeData(root, data)) return
   root.data = data

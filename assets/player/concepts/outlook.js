@@ -122,7 +122,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<OutlookData>} mounted */
-export default function outlook({ data: [data], ...mounted }) {
+export default function mountOutlook({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "outlook", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -4,15 +4,15 @@
 /** @import { PositionsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Question } from "./exercise_offers.js" */
-import { line as linePath } from "d3-shape"
+import { line as buildLinePath } from "d3-shape"
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawRule } from "./axes.js"
-import { dotAtDistance, frequency } from "./encodings.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
+import { computeDotAtDistance, computeFrequency } from "./encodings.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
 import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
 import { handleTokenKey, makeTokenButtons } from "./token_buttons.js"
@@ -28,17 +28,17 @@ const [WIDTH, HEIGHT] = [960, 120] // of a curve, in its own units
 const [TOP, BOTTOM] = [14, HEIGHT - 8]
 
 /** @param {Root} root */
-const lastPosition = ({ data }) => data.shifts[data.shifts.length - 1]
+const getLastPosition = ({ data }) => data.shifts[data.shifts.length - 1]
 
 /** @param {Root} root */
-const makeX = (root) => scaleLinear([-0.5, lastPosition(root) + 0.5], [0, WIDTH])
+const makeX = (root) => scaleLinear([-0.5, getLastPosition(root) + 0.5], [0, WIDTH])
 
 /** @param {Root} root */
 function drawSines(root) {
   const { d } = root.data
   const pairs = Array.from({ length: ROWS }, (_, row) => Math.round(row * SLOWEST * d / 2 / (ROWS - 1)))
-  const positions = Array.from({ length: lastPosition(root) + 1 }, (_, position) => position)
-  return pairs.map((i) => make("div", { class: "sine", style: stripBackground(positions.map((position) => Math.sin(position * frequency(i, d))), 1) }))
+  const positions = Array.from({ length: getLastPosition(root) + 1 }, (_, position) => position)
+  return pairs.map((i) => make("div", { class: "sine", style: stripBackground(positions.map((position) => Math.sin(position * computeFrequency(i, d))), 1) }))
 }
 
 /** @type {(root: Root, values: [number, number][], range: [number, number], ticks: number[], hasPoints?: boolean) => SVGSVGElement} */
@@ -49,7 +49,7 @@ function drawCurve(root, values, range, ticks, hasPoints = false) {
   return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     trainingLength != null && draw("rect", { class: "beyond", x: x(trainingLength - 0.5), width: WIDTH - x(trainingLength - 0.5), y: 0, height: HEIGHT }),
     ...ticks.map((tick) => drawRule(0, WIDTH, y(tick))),
-    draw("path", { class: "curve", d: linePath(([position]) => x(position), ([, value]) => y(value))(values) }),
+    draw("path", { class: "curve", d: buildLinePath(([position]) => x(position), ([, value]) => y(value))(values) }),
     ...(hasPoints ? values.map(([position, value]) => draw("path", { class: "dot", d: `M${x(position)} ${y(value)}h.01` })) : []))
 }
 
@@ -58,7 +58,7 @@ function drawCurve(root, values, range, ticks, hasPoints = false) {
  * @type {(root: Root, share: number) => SVGSVGElement}
  */
 function drawHand({ data, position, shift }, share) {
-  const speed = frequency(Math.round(share * (data.d / 2)), data.d)
+  const speed = computeFrequency(Math.round(share * (data.d / 2)), data.d)
   /** @type {(handPosition: number, kind: string) => SVGLineElement} */
   const hand = (handPosition, kind) => draw("line", { class: kind, x1: 0, y1: 0, x2: 17 * Math.sin(handPosition * speed), y2: -17 * Math.cos(handPosition * speed) })
   return draw("svg", { viewBox: "-20 -20 40 40", class: "clock", "aria-hidden": "true" }, draw("circle", { r: 18 }), hand(position + shift, "moved"), hand(position, "now"))
@@ -68,10 +68,10 @@ function drawHand({ data, position, shift }, share) {
 function renderPosition(root) {
   const { data, position, shift } = root
   const { words, d, tokens } = data
-  const last = lastPosition(root)
+  const last = getLastPosition(root)
   const pairCount = d / 2
   find(root, ".dots").replaceChildren(drawCurve(root,
-    Array.from({ length: last + 1 }, (_, otherPosition) => [otherPosition, dotAtDistance(otherPosition - position, d) / pairCount]), [-0.1, 1], [0, 1]))
+    Array.from({ length: last + 1 }, (_, otherPosition) => [otherPosition, computeDotAtDistance(otherPosition - position, d) / pairCount]), [-0.1, 1], [0, 1]))
   find(root, ".clocks").replaceChildren(...HANDS.map((share) => drawHand(root, share)))
   for (const node of findAll(root, ".cursor")) node.style.left = `${100 * (position + 0.5) / (last + 1)}%`
   for (const node of findAll(root, ".cursor.moved")) node.style.left = `${100 * (Math.min(position + shift, last) + 0.5) / (last + 1)}%`
@@ -79,7 +79,7 @@ function renderPosition(root) {
   showSlider(root, "position", String(position), position)
   showSlider(root, "shift", String(shift))
   const positionText = position < tokens.length ? formatTemplate(words.at_token, { position, token: tokens[position] }) : formatTemplate(words.at, { position })
-  setText(find(root, ".description"), `${positionText} ${formatTemplate(words.description, { position, moved: position + shift, shift, d, value: formatDecimal(dotAtDistance(shift, d) / pairCount) })}`)
+  setText(find(root, ".description"), `${positionText} ${formatTemplate(words.description, { position, moved: position + shift, shift, d, value: formatDecimal(computeDotAtDistance(shift, d) / pairCount) })}`)
 }
 
 /** @type {(dimension: string, wave: string) => HTMLElement} */
@@ -89,7 +89,7 @@ const encoding = (dimension, wave) => make("span", {}, `PE(pos, ${dimension}) = 
 function buildPositions(root) {
   const { data } = root
   const { words, language, d, tokens, token_language: tokenLanguage, max_training_length: trainingLength, shifts, log_probs: logProbs, model } = data
-  const last = lastPosition(root)
+  const last = getLastPosition(root)
   root.lang = language
   root.position = Math.min(root.position, last)
   const minimum = Math.floor(Math.min(...logProbs, -1))
@@ -142,7 +142,7 @@ function setUp(root) {
 export function askFarShift({ d }) {
   const scale = Array.from({ length: MAX_SHIFT + 1 }, (_, shift) => shift)
   /** @param {number} shift */
-  const product = (shift) => asPrinted(dotAtDistance(shift, d) / (d / 2))
+  const product = (shift) => roundAsPrinted(computeDotAtDistance(shift, d) / (d / 2))
   const shift = scale.find((one) => product(one) < MAX_PRODUCT)
   if (shift == null) return null
   return {
@@ -152,7 +152,7 @@ export function askFarShift({ d }) {
 }
 
 /** @param {Mounted<PositionsData>} mounted */
-export default function positionalEncodings({ data: [data], ...mounted }) {
+export default function mountPositionalEncodings({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "positions", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -4,7 +4,7 @@
 import { dot, multiplyMatrices } from "./matrices.js"
 
 /** @param {Matrix} matrix */
-const frobeniusNorm = (matrix) => Math.sqrt(matrix.flat().reduce((sum, item) => sum + item * item, 0))
+const computeFrobeniusNorm = (matrix) => Math.sqrt(matrix.flat().reduce((sum, item) => sum + item * item, 0))
 
 /**
  * Run h = tanh(λ·Q·h + size·x) from 0 over all inputs. Return, for each step t, the norm of ∂h_T/∂h_t relative to that of
@@ -24,7 +24,7 @@ export function measureGradients(q, inputs, lambda, size) {
   for (let t = inputs.length - 2; t >= 0; t -= 1) {
     const jacobian = w.map((row, i) => row.map((item) => derivatives[t + 1][i] * item))
     product = multiplyMatrices(product, jacobian)
-    norms[t] = frobeniusNorm(product) / Math.sqrt(q.length)
+    norms[t] = computeFrobeniusNorm(product) / Math.sqrt(q.length)
   }
   return { norms, slopes: derivatives.map((row) => row.reduce((sum, item) => sum + item, 0) / row.length) }
 }

@@ -11,7 +11,7 @@ import { weighAtTemperature } from "./attention_math.js"
 import { describeStep, findStep, makeStepSlider, makeSteps, showStep } from "./attention_parts.js"
 import { computeEntropy } from "./entropy.js"
 import { offerExercise } from "./exercise_offers.js"
-import { maxSize, sumWeighted } from "./matrices.js"
+import { findLargestSize, sumWeighted } from "./matrices.js"
 import { makeSlider, showSlider } from "./sliders.js"
 import { stripBackground } from "./strips.js"
 
@@ -48,8 +48,8 @@ function renderStep(root) {
     weight.textContent = formatShare(weights[j])
     bar.style.width = `${100 * weights[j]}%`
   })
-  find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], maxSize(data.queries)))
-  find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), maxSize(values)))
+  find(root, ".query-strip").replaceChildren(makeStrip("query", data.queries[step], findLargestSize(data.queries)))
+  find(root, ".context-strip").replaceChildren(makeStrip("context", sumWeighted(weights, values), findLargestSize(values)))
   const [token, probability] = predictions[step][temperatureIndex]
   const [originalToken] = predictions[step][temperatures.indexOf(1)]
   find(root, ".description").replaceChildren(...fillTemplate(token === originalToken ? words.description_same : words.description_changed, {
@@ -62,7 +62,7 @@ function buildRetrieval(root) {
   const { data, temperatureIndex } = root
   const { words, shared_messages: sharedMessages, source, target, keys, values, units } = data
   root.lang = data.language
-  const [largestKey, largestValue] = [maxSize(keys), maxSize(values)]
+  const [largestKey, largestValue] = [findLargestSize(keys), findLargestSize(values)]
   root.numbers = source.map(() => [make("tr"), make("td", { class: "number" }), make("td", { class: "number" }), make("i", { class: "bar" })])
   const rows = root.numbers.map(([row, score, weight, bar], j) => {
     row.append(make("td", { class: "source-token" }, source[j]), make("td", {}, makeStrip("key", keys[j], largestKey)), score, weight,
@@ -127,7 +127,7 @@ export function askChangingTemperature(data) {
 }
 
 /** @param {Mounted<RetrievalData>} mounted */
-export default function retrieval({ data: [data], ...mounted }) {
+export default function mountRetrieval({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "retrieval", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

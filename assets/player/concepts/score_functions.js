@@ -8,7 +8,7 @@ import { fillTemplate, formatDecimal, formatShare, formatTemplate } from "../sha
 import { registerSection } from "../shared/presentation.js"
 import { makeMatrix, showMatrix } from "./attention_parts.js"
 import { softmax } from "./entropy.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 
 /** @typedef {ComponentRoot<ScoresData> & { formIndex: number, cell: import("./attention_parts.js").Cell | undefined }} Root */
@@ -100,7 +100,7 @@ export function askFlattest({ forms, words }) {
   const offeredForms = forms.filter(({ name }) => name !== "concat")
   const peaks = offeredForms.map(({ energies }) => energies.reduce((sum, row) => sum + Math.max(...softmax(row)), 0) / energies.length)
   const first = peaks.indexOf(Math.min(...peaks))
-  if (peaks.filter((peak) => asPrinted(peak) <= asPrinted(peaks[first])).length > 1) return null
+  if (peaks.filter((peak) => roundAsPrinted(peak) <= roundAsPrinted(peaks[first])).length > 1) return null
   return {
     places: { name: words[`name_${offeredForms[first].name}`], peak: formatShare(peaks[first]), uniform: formatShare(1 / offeredForms[first].energies[0].length) },
     options: offeredForms.map(({ name }) => words[`name_${name}`]),
@@ -109,7 +109,7 @@ export function askFlattest({ forms, words }) {
 }
 
 /** @param {Mounted<ScoresData>} mounted */
-export default function scoreFunctions({ data: [data], ...mounted }) {
+export default function mountScoreFunctions({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "scores", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

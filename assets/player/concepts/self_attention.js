@@ -12,10 +12,10 @@ import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
 import { computeScores, computeWeights } from "./attention_math.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
-import { dot, maxSize, multiplyMatrices } from "./matrices.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
+import { dot, findLargestSize, multiplyMatrices } from "./matrices.js"
 import { reserveHeight } from "./reserve.js"
-import { signedColour, stripBackground } from "./strips.js"
+import { mixSignedColour, stripBackground } from "./strips.js"
 
 /**
  * @typedef {object} SelfAttentionState
@@ -33,7 +33,7 @@ const STRONGEST = 3 // keys in the sentence under the pictures
 
 /** @type {(root: Root, name: string, caption: string, matrix: Matrix, part: "i" | "j") => HTMLElement} */
 function buildStrips({ data }, name, caption, matrix, part) {
-  const maximum = maxSize(matrix)
+  const maximum = findLargestSize(matrix)
   return make("figure", { class: `strips ${name}` }, make("figcaption", {}, caption),
     ...matrix.map((row, index) => make("div", { class: "row", [`data-${part}`]: index },
       make("span", { class: "token", lang: data.token_language }, data.tokens[index]),
@@ -44,13 +44,13 @@ function buildStrips({ data }, name, caption, matrix, part) {
 /** @type {(root: Root, name: string, caption: string, matrix: Matrix, isWeight: boolean) => HTMLElement} */
 function buildTable({ data, isMasked, query, key }, name, caption, matrix, isWeight) {
   const { tokens, token_language: tokenLanguage } = data
-  const maximum = isWeight ? 1 : maxSize(matrix)
+  const maximum = isWeight ? 1 : findLargestSize(matrix)
   /** @type {(value: number, i: number, j: number) => HTMLElement} */
   const cell = (value, i, j) => {
     const isHidden = isMasked && j > i
     const label = isHidden ? data.words.hidden : isWeight ? formatShare(value) : formatDecimal(value)
     return make("td", { "data-i": i, "data-j": j, tabindex: i === query && j === key ? 0 : -1, class: isHidden ? "hidden" : null,
-      "aria-label": `${tokens[i]} → ${tokens[j]}: ${label}`, style: isHidden ? null : `background: ${signedColour(value / maximum)}` })
+      "aria-label": `${tokens[i]} → ${tokens[j]}: ${label}`, style: isHidden ? null : `background: ${mixSignedColour(value / maximum)}` })
   }
   return make("figure", { class: `square ${name}` }, make("figcaption", {}, caption), fadeOverflow(make("div", { class: "scroll" },
     make("table", { role: "grid", "aria-label": caption },
@@ -169,7 +169,7 @@ export function askLargestWeight({ q, k, tokens, stack }) {
   }).sort((a, b) => b.weight - a.weight)
   const [best, ...otherRows] = rows
   const usedTokens = new Set([best.token])
-  const rivals = otherRows.filter(({ weight, token }) => asPrinted(weight) < asPrinted(best.weight) && !usedTokens.has(token) && usedTokens.add(token))
+  const rivals = otherRows.filter(({ weight, token }) => roundAsPrinted(weight) < roundAsPrinted(best.weight) && !usedTokens.has(token) && usedTokens.add(token))
   if (!rivals.length) return null
   const offeredRows = [best, ...rivals.slice(0, OPTIONS - 1)].sort((a, b) => a.index - b.index)
   return {
@@ -182,7 +182,7 @@ export function askLargestWeight({ q, k, tokens, stack }) {
 }
 
 /** @param {Mounted<SelfAttentionData>} mounted */
-export default function selfAttention({ data: [data], ...mounted }) {
+export default function mountSelfAttention({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "self-attention", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

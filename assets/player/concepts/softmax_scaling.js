@@ -10,7 +10,7 @@ import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick } from "./axes.js"
 import { measureSharpness } from "./entropy.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
 /**
@@ -122,7 +122,7 @@ function setUp(root) {
  */
 export function askSharpDimension(seed) {
   const results = measureAll(KEYS, seed)
-  const first = results.findIndex(({ without }) => asPrinted(without.entropy) < 1)
+  const first = results.findIndex(({ without }) => roundAsPrinted(without.entropy) < 1)
   if (first < 0) return null
   /** @param {number} power */
   const describe = (power) => ({ low: formatDecimal(results[power].without.entropy), high: formatDecimal(results[power].scaled.entropy) })
@@ -133,7 +133,7 @@ export function askSharpDimension(seed) {
 }
 
 /** @param {Mounted<ScalingData>} mounted */
-export default function softmaxScaling({ data: [data], ...mounted }) {
+export default function mountSoftmaxScaling({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "softmax-scaling", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

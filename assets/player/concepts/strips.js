@@ -4,7 +4,7 @@
  * Return the colour of a number from -1 to 1.
  * @param {number} share
  */
-export const signedColour = (share) => `color-mix(in srgb, var(${share < 0 ? "--soft" : "--accent"}) ${Math.round(Math.min(1, Math.abs(share)) * 100)}%, var(--page))`
+export const mixSignedColour = (share) => `color-mix(in srgb, var(${share < 0 ? "--soft" : "--accent"}) ${Math.round(Math.min(1, Math.abs(share)) * 100)}%, var(--page))`
 
 /**
  * Return a row of numbers as the background of one element, a stripe for each.
@@ -12,6 +12,6 @@ export const signedColour = (share) => `color-mix(in srgb, var(${share < 0 ? "--
  */
 export function stripBackground(values, maximum) {
   const width = 100 / values.length
-  const stops = values.map((value, k) => `${signedColour(value / maximum)} ${(k * width).toFixed(2)}% ${((k + 1) * width).toFixed(2)}%`)
+  const stops = values.map((value, k) => `${mixSignedColour(value / maximum)} ${(k * width).toFixed(2)}% ${((k + 1) * width).toFixed(2)}%`)
   return `background: linear-gradient(to right, ${stops.join(", ")})`
 }

@@ -10,7 +10,7 @@ import { hasModifier } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
 import { scaleLinear } from "../shared/scale.js"
 import { drawCurve, drawCursor, drawRule, drawTick, findPosition, makeCurveSample } from "./axes.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
 import { formatGradient } from "./gradients_plot.js"
 import { measureGradients } from "./recurrence.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
@@ -119,9 +119,9 @@ function setUp(root) {
  */
 export function askSmallestLambda({ tokens, matrix, inputs }) {
   const { min, max, step } = LAMBDAS
-  const scale = Array.from({ length: Math.round((max - min) / step) + 1 }, (_, k) => asPrinted(min + k * step))
+  const scale = Array.from({ length: Math.round((max - min) / step) + 1 }, (_, k) => roundAsPrinted(min + k * step))
   const norms = scale.map((lambda) => measureGradients(matrix, inputs, lambda, INPUT_SIZE).norms[0])
-  const first = norms.findIndex((norm) => asPrinted(norm, 3) >= VANISHED)
+  const first = norms.findIndex((norm) => roundAsPrinted(norm, 3) >= VANISHED)
   if (first < 0) return null
   return {
     places: { token: tokens[0], size: formatDecimal(INPUT_SIZE), value: formatDecimal(scale[first]), norm: formatNorm(norms[first]), steps: tokens.length - 1 }, scale,
@@ -133,7 +133,7 @@ export function askSmallestLambda({ tokens, matrix, inputs }) {
 }
 
 /** @param {Mounted<TanhData>} mounted */
-export default function tanhRnn({ data: [data], ...mounted }) {
+export default function mountTanhRnn({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "tanh-rnn", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

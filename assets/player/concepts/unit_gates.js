@@ -12,7 +12,7 @@ import { drawCurve, drawCursor, drawRule, drawTick, makeCurveSample } from "./ax
 import { offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 import { makeInlineSlider, showSlider } from "./sliders.js"
-import { followMemory, gatesAt } from "./units.js"
+import { followMemory, getGatesAtStep } from "./units.js"
 
 /** @typedef {ComponentRoot<UnitGatesData> & { model: number, unit: number, step: number, gate: number, value: number }} Root */
 
@@ -21,20 +21,20 @@ const LSTM = "c′ = f·c + i·c̃ = {f}·({old}) + {i}·({candidate}) = {new}  
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [860, 190, 40, 26] // in the plot's own units
 
 /** @param {Root} root */
-const modelOf = (root) => root.data.models[root.model]
+const getModel = (root) => root.data.models[root.model]
 
 /** @param {Root} root */
 function runOf(root) {
-  const run = modelOf(root).units[root.unit]
+  const run = getModel(root).units[root.unit]
   const forcing = { gate: root.gate, startStep: root.step, value: root.value }
   return { run, forcing, memory: followMemory(run, forcing) }
 }
 
 /** @param {Root} root */
-const isGru = (root) => modelOf(root).gates.length === 2
+const isGru = (root) => getModel(root).gates.length === 2
 
 /** @type {(root: Root) => Record<string, string>} */
-const gateLabels = ({ data: { words } }) => ({ update: words.update, reset: words.reset, input: words.input, forget: words.forget, output: words.output })
+const getGateLabels = ({ data: { words } }) => ({ update: words.update, reset: words.reset, input: words.input, forget: words.forget, output: words.output })
 
 /**
  * Count the rows of the table: those of an LSTM have the output gate and the output as well.
@@ -47,9 +47,9 @@ const countRows = (gateCount) => (gateCount === 2 ? 5 : 7)
 function listRows(root) {
   const { words } = root.data
   const { run, forcing, memory } = runOf(root)
-  const steps = run.candidate.map((_, step) => gatesAt(run, step, forcing))
-  const labels = gateLabels(root)
-  const gates = modelOf(root).gates.map((name, index) => ({ label: labels[name] ?? name, values: steps.map((row) => row[index]), isGate: true }))
+  const steps = run.candidate.map((_, step) => getGatesAtStep(run, step, forcing))
+  const labels = getGateLabels(root)
+  const gates = getModel(root).gates.map((name, index) => ({ label: labels[name] ?? name, values: steps.map((row) => row[index]), isGate: true }))
   const old = { label: isGru(root) ? words.old_state : words.old_cell, values: memory.slice(0, -1), isGate: false }
   const candidate = { label: `${words.candidate} ${isGru(root) ? "s̃" : "c̃"}`, values: run.candidate, isGate: false }
   const newMemory = { label: isGru(root) ? words.new_state : words.new_cell, values: memory.slice(1), isGate: false }
@@ -60,7 +60,7 @@ function listRows(root) {
 
 /** @param {Root} root */
 function drawMemory(root) {
-  const { tokens } = modelOf(root)
+  const { tokens } = getModel(root)
   const { run, memory } = runOf(root)
   const maximum = Math.max(1, ...[...memory, ...run.memory].map(Math.abs))
   const x = scaleLinear([0, tokens.length], [LEFT, WIDTH - 30])
@@ -77,39 +77,39 @@ function drawMemory(root) {
 /** @param {Root} root */
 function describeUnit(root) {
   const { data: { words }, step, gate, value } = root
-  const { gates, tokens } = modelOf(root)
+  const { gates, tokens } = getModel(root)
   const { run, forcing, memory } = runOf(root)
   const token = tokens[step]
-  const [first, second] = gatesAt(run, step, forcing)
+  const [first, second] = getGatesAtStep(run, step, forcing)
   const text = isGru(root) ? formatTemplate(words.open_gru, { token, z: formatDecimal(first), share: Math.round(100 * first) })
     : formatTemplate(words.open_lstm, { token, f: formatDecimal(second), i: formatDecimal(first), share: Math.round(100 * second) })
   if (gate < 0) return text
-  return `${text} ${formatTemplate(words.forced_description, { gate: gateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
+  return `${text} ${formatTemplate(words.forced_description, { gate: getGateLabels(root)[gates[gate]] ?? gates[gate], value: formatDecimal(value), token, end: formatDecimal(memory[memory.length - 1]), real: formatDecimal(run.memory[run.memory.length - 1]) })}`
 }
 
 /** @param {Root} root */
 function describeEquation(root) {
   const { run, forcing, memory } = runOf(root)
-  const [first, second, third] = gatesAt(run, root.step, forcing).map((value) => formatDecimal(value))
+  const [first, second, third] = getGatesAtStep(run, root.step, forcing).map((value) => formatDecimal(value))
   const parts = { old: formatDecimal(memory[root.step]), candidate: formatDecimal(run.candidate[root.step]), new: formatDecimal(memory[root.step + 1]) }
   if (isGru(root)) return formatTemplate(GRU, { ...parts, z: first })
-  const output = gatesAt(run, root.step, forcing)[2] * Math.tanh(memory[root.step + 1])
+  const output = getGatesAtStep(run, root.step, forcing)[2] * Math.tanh(memory[root.step + 1])
   return formatTemplate(LSTM, { ...parts, i: first, f: second, o: third, output: formatDecimal(output) })
 }
 
 /** @param {Root} root */
 function makeForceButtons(root) {
   const { words } = root.data
-  const forceable = modelOf(root).gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
+  const forceable = getModel(root).gates.map((name, index) => ({ name, index })).filter(({ name }) => name !== "reset")
   return [make("span", {}, `${words.force}:`), ...forceable.map(({ name, index }) =>
-    make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, gateLabels(root)[name] ?? name)),
+    make("button", { type: "button", "data-gate": index, "aria-pressed": String(index === root.gate) }, getGateLabels(root)[name] ?? name)),
   make("button", { type: "button", "data-gate": -1, "aria-pressed": String(root.gate < 0) }, words.release)]
 }
 
 /** @param {Root} root */
 function updatePicture(root) {
   const { data: { words, source_language }, step } = root
-  const { tokens, size, units } = modelOf(root)
+  const { tokens, size, units } = getModel(root)
   const rows = listRows(root)
   const blankRows = Math.max(...root.data.models.map((model) => countRows(model.gates.length))) - rows.length
   find(root, "table").replaceChildren(
@@ -218,7 +218,7 @@ export function askClosedGate({ models, words }) {
 }
 
 /** @param {Mounted<UnitGatesData>} mounted */
-export default function unitGates({ data: [data], ...mounted }) {
+export default function mountUnitGates({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "unit-gates", { role: "group" }, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -9,7 +9,7 @@
  * Return the gates at a step.
  * @type {(run: UnitRun, step: number, forcing: Forcing) => number[]}
  */
-export const gatesAt = ({ gates }, step, { gate, startStep, value }) => gates.map((row, index) => (index === gate && step >= startStep ? value : row[step]))
+export const getGatesAtStep = ({ gates }, step, { gate, startStep, value }) => gates.map((row, index) => (index === gate && step >= startStep ? value : row[step]))
 
 /**
  * Return the memory before the first step and after each one, with the candidates as they were computed:
@@ -21,7 +21,7 @@ export function followMemory(run, forcing) {
   run.candidate.forEach((candidate, step) => {
     const recordedValue = run.memory[step + 1]
     if (forcing.gate < 0 || step < forcing.startStep) return memory.push(recordedValue)
-    const gates = gatesAt(run, step, forcing)
+    const gates = getGatesAtStep(run, step, forcing)
     const [memoryGate, candidateGate] = gates.length === 2 ? [1 - gates[0], gates[0]] : [gates[1], gates[0]]
     return memory.push(memoryGate * memory[step] + candidateGate * candidate)
   })

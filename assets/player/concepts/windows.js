@@ -3,7 +3,7 @@
 /** @import { WindowsData } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Question } from "./exercise_offers.js" */
-import { line as linePath } from "d3-shape"
+import { line as buildLinePath } from "d3-shape"
 import { draw, find, findAll, findClosest, make, mountRoot, setText, showPressed, storeData, typeset } from "../shared/dom.js"
 import { argmax, formatDecimal, formatShare, formatTemplate } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
@@ -12,7 +12,7 @@ import { shareInWindow, weighInWindow } from "./attention_math.js"
 import { describeStep, findStep, makeLegendEntry, makeMatrix, makeStepSlider, makeSteps, showMatrix, showStep } from "./attention_parts.js"
 import { drawRule, drawTick } from "./axes.js"
 import { softmax } from "./entropy.js"
-import { asPrinted, offerExercise } from "./exercise_offers.js"
+import { roundAsPrinted, offerExercise } from "./exercise_offers.js"
 import { reserveHeight } from "./reserve.js"
 import { makeSlider, showSlider } from "./sliders.js"
 
@@ -31,13 +31,13 @@ const ENOUGH = 0.9 // of the global attention, in the exercise
 const TENTHS = 10 // steps of the centre's slider in a position
 
 /** @type {(data: WindowsData, step: number) => number} */
-const monotonicCenter = ({ source }, step) => Math.min(step + 1, source.length)
+const computeMonotonicCenter = ({ source }, step) => Math.min(step + 1, source.length)
 
 /**
  * Return the centre of a step's window, counted from 1: the step for local-m, what the reader chose for local-p.
  * @type {(root: Root, step: number) => number}
  */
-const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? monotonicCenter(data, step) : centers[step])
+const centerOf = ({ kind, centers, data }, step) => (kind === "local_m" ? computeMonotonicCenter(data, step) : centers[step])
 
 /** @type {(root: Root, step: number) => number[]} */
 function weigh(root, step) {
@@ -61,7 +61,7 @@ function drawStep(root) {
     ...[0, 0.5, 1].flatMap((share) => [
       drawRule(LEFT, WIDTH - 6, yOf(share)), drawTick(LEFT - 5, yOf(share) + 4, "end", String(share), "tick number")]),
     ...bars(global, "global", 0.1, kind === "global" ? 0 : 0.36), ...bars(local, "local", kind === "global" ? 0.2 : 0.5, kind === "global" ? 0.6 : 0.36),
-    kind === "local_p" && draw("path", { class: "gauss", d: linePath((/** @type {number} */ x) => xOf(x), (x) => yOf(Math.exp(-2 * ((x - center) / distance) ** 2)))(positions) }),
+    kind === "local_p" && draw("path", { class: "gauss", d: buildLinePath((/** @type {number} */ x) => xOf(x), (x) => yOf(Math.exp(-2 * ((x - center) / distance) ** 2)))(positions) }),
     ...data.source.map((token, j) => draw("text", { class: "tick", "text-anchor": "end", transform: `translate(${xOf(j + 1) + 4} ${HEIGHT - LABELS + 12}) rotate(-60)` }, token)))
 }
 
@@ -180,23 +180,23 @@ export function askSmallestWindow(data) {
   const { energies, target } = data
   const scale = Array.from({ length: MAX_DISTANCE }, (_, k) => k + 1)
   /** @type {(step: number, distance: number) => number} */
-  const share = (step, distance) => shareInWindow(energies[step], monotonicCenter(data, step), distance)
+  const share = (step, distance) => shareInWindow(energies[step], computeMonotonicCenter(data, step), distance)
   const steps = energies.map((row, step) => ({
-    step, attendedIndex: argmax(row), distance: scale.find((distance) => asPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
+    step, attendedIndex: argmax(row), distance: scale.find((distance) => roundAsPrinted(share(step, distance)) >= ENOUGH) ?? 0 }))
   /** @param {typeof steps[number]} one */
-  const offset = ({ step, attendedIndex }) => Math.abs(attendedIndex + 1 - monotonicCenter(data, step))
+  const offset = ({ step, attendedIndex }) => Math.abs(attendedIndex + 1 - computeMonotonicCenter(data, step))
   const end = data.source.length - 1
   const [best] = steps.filter(({ attendedIndex, distance }) => distance && attendedIndex < end).sort((a, b) => offset(b) - offset(a))
   if (!best) return null
   const { step, attendedIndex, distance } = best
   return {
-    places: { token: target[step], step: step + 1, enough: formatDecimal(ENOUGH), distance, kept: formatShare(share(step, distance)), center: monotonicCenter(data, step), source: data.source[attendedIndex], place: attendedIndex + 1 }, scale,
+    places: { token: target[step], step: step + 1, enough: formatDecimal(ENOUGH), distance, kept: formatShare(share(step, distance)), center: computeMonotonicCenter(data, step), source: data.source[attendedIndex], place: attendedIndex + 1 }, scale,
     judge: (answer) => (answer === distance ? null : { key: answer < distance ? "windows_small" : "windows_large", places: { answer, kept: formatShare(share(step, answer)) } }),
   }
 }
 
 /** @param {Mounted<WindowsData>} mounted */
-export default function windows({ data: [data], ...mounted }) {
+export default function mountWindows({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "windows", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

@@ -19,14 +19,14 @@ const WIDTH = 100 // of the space between two columns, in the picture's own unit
 const KEYS = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] })
 
 /** @type {(word: Word) => string} */
-const keyOf = ({ column, index }) => `${column}-${index}`
+const getKey = ({ column, index }) => `${column}-${index}`
 
 /**
  * Return the words that a word is linked with, through all columns: outwards from the middle one, and across it.
  * @type {(links: Pick<WordOrderData["translations"][number], "source" | "target" | "links">[], start: Word) => Set<string>}
  */
 export function findLinked(links, start) {
-  const linkedKeys = new Set([keyOf(start)])
+  const linkedKeys = new Set([getKey(start)])
   const queue = [{ ...start, mapNumber: -1 }]
   for (let word = queue.pop(); word; word = queue.pop()) {
     const { column, index, mapNumber } = word
@@ -36,7 +36,7 @@ export function findLinked(links, start) {
       for (const [source, target] of map.links) {
         if ((isSource ? source : target) !== index) continue
         const linkedWord = { column: isSource ? map.target : map.source, index: isSource ? target : source }
-        linkedKeys.add(keyOf(linkedWord))
+        linkedKeys.add(getKey(linkedWord))
         queue.push({ ...linkedWord, mapNumber: number })
       }
     })
@@ -45,7 +45,7 @@ export function findLinked(links, start) {
 }
 
 /** @type {(data: WordOrderData) => string[]} */
-const accentsOf = ({ columns, translations }) => columns.map((_, k) => {
+const findAccents = ({ columns, translations }) => columns.map((_, k) => {
   const roles = new Set(translations.flatMap((map) => [map.source === k && "source", map.target === k && "target"]).filter(Boolean))
   return roles.size > 1 ? "both" : String([...roles][0])
 })
@@ -56,9 +56,9 @@ const drawLink = linkHorizontal()
 function makeLines({ data }) {
   const { columns, translations } = data
   const rows = Math.max(...columns.map(({ words }) => words.length))
-  const accents = accentsOf(data)
+  const accents = findAccents(data)
   const list = columns.map(({ words, language }, column) => make("ol", { class: `words ${accents[column]}`, lang: language },
-    ...words.map((word, index) => make("li", { "data-word": keyOf({ column, index }) }, word))))
+    ...words.map((word, index) => make("li", { "data-word": getKey({ column, index }) }, word))))
   const gaps = columns.slice(1).map((_, leftColumn) => {
     const number = translations.findIndex(({ source, target }) => Math.min(source, target) === leftColumn && Math.max(source, target) === leftColumn + 1)
     const map = translations[number]
@@ -66,7 +66,7 @@ function makeLines({ data }) {
     for (const [source, target] of map?.links ?? []) {
       const [a, b] = map.source === leftColumn ? [source, target] : [target, source]
       svg.append(draw("path", { d: drawLink({ source: [0, a + 0.5], target: [WIDTH, b + 0.5] }),
-        "data-ends": `${keyOf({ column: map.source, index: source })} ${keyOf({ column: map.target, index: target })}`, class: map.reversed_words.includes(target) ? "turn" : "" }))
+        "data-ends": `${getKey({ column: map.source, index: source })} ${getKey({ column: map.target, index: target })}`, class: map.reversed_words.includes(target) ? "turn" : "" }))
     }
     return svg
   })
@@ -85,20 +85,20 @@ function makeMaps({ data }) {
   const parts = columns.map((column, k) => ({ ...column, k, map: translations.find(({ source, target }) => k !== sharedColumn && (source === k || target === k) && (source === sharedColumn || target === sharedColumn)) }))
   const grid = make("div", { class: "chain" })
   grid.style.gridTemplateColumns = parts.map(({ k, words }) => (k === sharedColumn ? "max-content" : `repeat(${words.length}, var(--cell))`)).join(" ")
-  const accents = accentsOf(data)
+  const accents = findAccents(data)
   for (const { k, words, language } of parts) {
     if (k === sharedColumn) grid.append(make("span", {}))
-    else grid.append(...words.map((word, index) => make("span", { class: `column ${accents[k]}`, lang: language, "data-word": keyOf({ column: k, index }) }, word)))
+    else grid.append(...words.map((word, index) => make("span", { class: `column ${accents[k]}`, lang: language, "data-word": getKey({ column: k, index }) }, word)))
   }
   columns[sharedColumn].words.forEach((word, row) => {
     for (const { k, words, map } of parts) {
       if (!map) {
-        grid.append(make("span", { class: `row ${accents[sharedColumn]}`, lang: columns[sharedColumn].language, "data-word": keyOf({ column: sharedColumn, index: row }) }, word))
+        grid.append(make("span", { class: `row ${accents[sharedColumn]}`, lang: columns[sharedColumn].language, "data-word": getKey({ column: sharedColumn, index: row }) }, word))
         continue
       }
       grid.append(...words.map((otherWord, index) => {
         const weight = map.target === sharedColumn ? map.weights[row][index] : map.weights[index][row]
-        const cell = make("i", { "data-word": keyOf({ column: k, index }), "data-row": keyOf({ column: sharedColumn, index: row }), title: `${word} · ${otherWord}: ${formatShare(weight)}` })
+        const cell = make("i", { "data-word": getKey({ column: k, index }), "data-row": getKey({ column: sharedColumn, index: row }), title: `${word} · ${otherWord}: ${formatShare(weight)}` })
         cell.style.setProperty("--share", String(weight))
         return cell
       }))
@@ -117,7 +117,7 @@ function showLinked(root, word) {
   root.classList.toggle("chosen", word != null)
   for (const node of findAll(root, "[data-word]")) node.classList.toggle("on", linked.has(node.dataset.word) && (!node.dataset.row || linked.has(node.dataset.row)))
   for (const node of root.querySelectorAll("path")) node.classList.toggle("on", (node.getAttribute("data-ends") ?? "").split(" ").every((end) => linked.has(end)))
-  const sentences = data.columns.map(({ words }, column) => words.filter((_, index) => linked.has(keyOf({ column, index }))).join(" ")).filter(Boolean).join(" – ")
+  const sentences = data.columns.map(({ words }, column) => words.filter((_, index) => linked.has(getKey({ column, index }))).join(" ")).filter(Boolean).join(" – ")
   setText(find(root, ".description"), word ? formatTemplate(data.words.description, { words: sentences }) : data.words.hint)
 }
 
@@ -211,7 +211,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<WordOrderData>} mounted */
-export default function wordOrder({ data: [data], ...mounted }) {
+export default function mountWordOrder({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "word-order", {}, setUp)
   if (!storeData(root, data)) return
   root.data = data

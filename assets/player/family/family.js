@@ -4,14 +4,14 @@
 /** @import { EqualHoursComparison, FamilyData, FamilyMember } from "../payloads.js" */
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { Partner } from "../shared/partners.js" */
-import { line as linePath } from "d3-shape"
+import { line as buildLinePath } from "d3-shape"
 import { redraw } from "../shared/redraw.js"
 import { renderGap, draw, find, findAll, make, findClosest, mountRoot, makeTerm, setText, storeData } from "../shared/dom.js"
-import { normalizeSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
+import { normaliseSpaces, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 import { moveWordFocus, setTabStop } from "../shared/focus.js"
 import { hasModifier, isTouch } from "../shared/keys.js"
 import { registerSection } from "../shared/presentation.js"
-import { PARTNER_FROM, strongestPartners, wordsAttendingTo } from "../shared/partners.js"
+import { PARTNER_FROM, listStrongestPartners, listWordsAttendingTo } from "../shared/partners.js"
 
 /**
  * @typedef {object} FamilyState
@@ -29,13 +29,13 @@ const CURVE = [160, 64] // width and height of a learning curve in its own units
  * Return what word k of member m attends to; null without attention.
  * @type {(members: FamilyMember[], m: number, k: number) => Partner[] | null}
  */
-export function partnersOf(members, m, k) {
+export function listPartnersOfWord(members, m, k) {
   const rows = members[m].translation?.attended
   return rows ? rows[k].map(([place, value]) => ({ m, k: place, value })) : null
 }
 
 /** @param {Partner[]} partners */
-export function strongestPerModel(partners) {
+export function listStrongestPerModel(partners) {
   /** @type {Map<number, Partner>} */
   const best = new Map()
   for (const item of partners) if (item.value >= PARTNER_FROM && item.value > (best.get(item.m)?.value ?? 0)) best.set(item.m, item)
@@ -68,7 +68,7 @@ function buildTranslation({ words, languages }, { translation }, m) {
     const mark = translation.marks[k]
     const kinds = ["word", mark, translation.unknown_words.includes(k) && "unknown", translation.copied_words.includes(k) && "copied"].filter(Boolean)
     line.append(...renderGap(gap), make("span", { class: kinds.join(" "), role: "button", tabindex: k ? -1 : 0, "data-m": m, "data-k": k, "aria-pressed": "false",
-      "aria-label": [normalizeSpaces(word), names[mark], translation.unknown_words.includes(k) && words.mark_unknown, translation.copied_words.includes(k) && words.mark_copied].filter(Boolean).join(", ") }, word))
+      "aria-label": [normaliseSpaces(word), names[mark], translation.unknown_words.includes(k) && words.mark_unknown, translation.copied_words.includes(k) && words.mark_copied].filter(Boolean).join(", ") }, word))
   })
   line.append(...renderGap(translation?.tail ?? ""))
   return line
@@ -82,11 +82,11 @@ function buildFaults({ words, has_lexicon: hasLexicon, source: sourceWords, lang
   const fault = (template, faulty, language) => (faulty.length
     ? [make("span", { class: "fault" }, ...fillTemplate(template, { list: make("b", { lang: language }, joinWords(faulty)) }))] : [])
   /** @param {string} mark */
-  const wordsMarked = (mark) => [...new Set(translation.words.filter((_, k) => translation.marks[k] === mark).map(([, word]) => word))]
+  const listMarkedWords = (mark) => [...new Set(translation.words.filter((_, k) => translation.marks[k] === mark).map(([, word]) => word))]
   const faults = [
     ...fault(words.lost, translation.omissions.map((k) => sourceWords[k][1]), languages[0]),
-    ...fault(words.repeated, wordsMarked("repetition"), languages[1]),
-    ...fault(words.invented, wordsMarked("addition"), languages[1]),
+    ...fault(words.repeated, listMarkedWords("repetition"), languages[1]),
+    ...fault(words.invented, listMarkedWords("addition"), languages[1]),
     ...(translation.is_finished ? [] : [make("span", { class: "fault" }, words.unfinished)]),
   ]
   line.append(...(faults.length ? faults : [make("span", { class: "right" }, hasLexicon ? words.clean : words.clean_no_lexicon)]))
@@ -131,7 +131,7 @@ function buildCurves({ words, members }, { title: base, points, set }, title) {
   const maximum = Math.max(...members.flatMap(({ training: { equal_hours: equalHours } }) => equalHours?.points.flatMap(([, first, second]) => [first, second]) ?? []))
   const cursor = draw("line", { class: "cursor", y1: 0, y2: height })
   /** @param {1 | 2} k */
-  const path = (k) => linePath((/** @type {number} */ _, n) => (width * n) / last, (score) => height * (1 - score / maximum))(points.map((point) => point[k]))
+  const path = (k) => buildLinePath((/** @type {number} */ _, n) => (width * n) / last, (score) => height * (1 - score / maximum))(points.map((point) => point[k]))
   const names = { base, model: title }
   const picture = draw("svg", { class: "curves", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": formatTemplate(words.equal_curves, names) },
     cursor, draw("path", { class: "base", d: path(1) }), draw("path", { class: "own", d: path(2) }))
@@ -187,14 +187,14 @@ function buildFamily(root, data) {
  * Join words; of a translation that is wrong throughout only the first ones.
  * @param {string[]} words
  */
-const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normalizeSpaces), ...(words.length > MAX_LISTED ? ["…"] : [])].join(", ")
+const joinWords = (words) => [...words.slice(0, MAX_LISTED).map(normaliseSpaces), ...(words.length > MAX_LISTED ? ["…"] : [])].join(", ")
 
 /** @type {(root: Root, word: HTMLElement | null) => void} */
 function highlightWord(root, word) {
   const { members } = root.data
   const sourceIndex = word?.dataset.source
   const [m, k] = [Number(word?.dataset.m), Number(word?.dataset.k)]
-  const partners = !word ? [] : sourceIndex != null ? wordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceIndex)) : partnersOf(members, m, k) ?? []
+  const partners = !word ? [] : sourceIndex != null ? listWordsAttendingTo(members.map(({ translation }) => translation?.attended), Number(sourceIndex)) : listPartnersOfWord(members, m, k) ?? []
   for (const node of findAll(root, ".word")) {
     const { source: place } = node.dataset
     const partner = node === word ? { value: 1 } : sourceIndex != null
@@ -225,12 +225,12 @@ function moveBand({ data }, article, index, s, t) {
 function describeWord({ data }, word, partners) {
   const { words, members, source: sourceWords, languages } = data
   /** @type {(text: string, kind: string, language: string) => HTMLElement} */
-  const bold = (text, kind, language) => make("b", { class: kind, lang: language }, normalizeSpaces(text))
+  const bold = (text, kind, language) => make("b", { class: kind, lang: language }, normaliseSpaces(text))
   /** @type {(parts: (string | Node)[][]) => HTMLElement} */
   const list = (parts) => make("span", {}, ...(parts.length ? parts.flatMap((part, n) => [n ? ", " : "", ...part]) : [words.nothing]))
   const place = word.dataset.source
   if (place != null) {
-    const strongest = strongestPerModel(partners).map(({ m, k, value }) => fillTemplate(words.of, {
+    const strongest = listStrongestPerModel(partners).map(({ m, k, value }) => fillTemplate(words.of, {
       word: bold(members[m].translation?.words[k][1] ?? "", "tgt", languages[1]), weight: formatShare(value), model: members[m].title }))
     return fillTemplate(words.seen, { source: bold(sourceWords[Number(place)][1], "src", languages[0]), list: list(strongest) })
   }
@@ -238,13 +238,13 @@ function describeWord({ data }, word, partners) {
   const target = bold(word.textContent, "tgt", languages[1])
   const model = members[m].title
   if (!members[m].translation?.attended) return fillTemplate(words.blind_word, { model, target })
-  const strongest = strongestPartners(partners)
+  const strongest = listStrongestPartners(partners)
     .map(({ k: index, value }) => [index < 0 ? words.end : bold(sourceWords[index][1], "src", languages[0]), ` ${formatShare(value)}`])
   return fillTemplate(words.looked, { model, target, list: list(strongest) })
 }
 
 /** @type {(root: Root, event: PointerEvent) => HTMLElement | null} */
-function wordUnderPointer(root, event) {
+function findWordUnderPointer(root, event) {
   const drawing = findClosest(event.target, ".picture")?.querySelector("svg")
   if (!drawing) return null
   const m = Number(findClosest(drawing, "[data-of]")?.dataset.of)
@@ -282,7 +282,7 @@ function addListeners(root) {
   root.pinnedWord = null
   root.onpointermove = (event) => {
     if (root.pinnedWord || event.pointerType === "touch") return
-    const word = findClosest(event.target, ".word") ?? wordUnderPointer(root, event)
+    const word = findClosest(event.target, ".word") ?? findWordUnderPointer(root, event)
     if (word === root.hoveredWord) return
     root.hoveredWord = word
     highlightWord(root, word)
@@ -320,7 +320,7 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<FamilyData>} mounted */
-export default function family({ data: [data], ...mounted }) {
+export default function mountFamily({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "family", { role: "group" }, addListeners)
   const isNew = storeData(root, data, { shows_equal_hours: false })
   showEqual(root, data.shows_equal_hours)

@@ -59,7 +59,7 @@ function buildAblation(root, data) {
 }
 
 /** @param {Mounted<AblationData>} mounted */
-export default function ablation({ data: [data], ...mounted }) {
+export default function mountAblation({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "ablation", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("click", (event) => {
       const button = findClosest(event.target, "[data-override]")

@@ -3,7 +3,7 @@
 /** @import { ConsoleData } from "../payloads.js" */
 
 /** @param {ConsoleData} data */
-export const editedSide = (data) => data.overridden ?? data.original
+export const getEditedSide = (data) => data.overridden ?? data.original
 
 /**
  * Set one weight of a row; the others keep their proportions, and the sum stays 1.

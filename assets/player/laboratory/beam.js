@@ -28,7 +28,7 @@ const LAYOUT = { columnWidth: 104, rowHeight: 30, nodeWidth: 84, nodeHeight: 30 
  * Return the nodes from the root to a node.
  * @type {(nodes: BeamNode[], number: number) => BeamNode[]}
  */
-export function pathOf(nodes, number) {
+export function listPath(nodes, number) {
   /** @type {BeamNode[]} */
   const path = []
   for (let node = nodes.find((item) => item.number === number); node; node = nodes.find((item) => item.number === node?.parent)) path.unshift(node)
@@ -36,10 +36,10 @@ export function pathOf(nodes, number) {
 }
 
 /** @type {(nodes: BeamNode[], node: BeamNode) => BeamNode} */
-export const bestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
+export const findBestContinuation = (nodes, node) => nodes.filter((item) => item.parent === node.number).sort((item, other) => item.rank - other.rank)[0]
 
 /** @type {(nodes: BeamNode[], node: BeamNode, direction: 1 | -1) => BeamNode} */
-export function columnNeighbour(nodes, node, direction) {
+export function findColumnNeighbour(nodes, node, direction) {
   const column = nodes.filter((item) => item.step === node.step).sort((item, other) => item.rank - other.rank)
   return column[column.indexOf(node) + direction]
 }
@@ -49,14 +49,14 @@ export const matchesFilter = ({ text }, filter) => text.toLocaleLowerCase().incl
 
 /** Return a piece's text; dots mark one that continues a word.
  * @param {{ text: string, continues_word: boolean }} piece */
-const pieceText = ({ text, continues_word: isContinuation }) => (isContinuation ? `…${text}` : text)
+const formatPiece = ({ text, continues_word: isContinuation }) => (isContinuation ? `…${text}` : text)
 
 /** @type {(words: BeamData["words"], node: BeamNode) => string} */
 const describeNode = (words, node) =>
-  formatTemplate(words.node, { text: pieceText(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) })
+  formatTemplate(words.node, { text: formatPiece(node), step: node.step + 1, p: formatShare(node.p), fate: words[node.fate], total: formatDecimal(node.total_log_probability) })
 
 /** @type {(root: Root, number: number) => BeamNode | undefined} */
-const nodeOf = (root, number) => root.nodesByNumber.get(number)
+const getNode = (root, number) => root.nodesByNumber.get(number)
 
 /** @param {BeamData} data */
 function buildTree({ nodes, words, steps, width, languages }) {
@@ -65,7 +65,7 @@ function buildTree({ nodes, words, steps, width, languages }) {
   const makeBox = (node, style) => {
     const label = describeNode(words, node)
     return make("button", { type: "button", role: "treeitem", class: `node ${node.fate}`, "data-node": node.number, tabindex: -1, "aria-label": label, title: label, style },
-      make("span", { class: "piece", lang: languages[1] }, pieceText(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
+      make("span", { class: "piece", lang: languages[1] }, formatPiece(node)), make("span", { class: "p" }, node.fate === "finished" ? `✓ ${formatShare(node.p)}` : formatShare(node.p)))
   }
   const strips = buildStrips(nodes, LAYOUT, ({ parent }) => nodesByNumber.get(parent), makeBox, ({ fate, number }) => ({ class: fate, "data-line": number }), { role: "presentation" })
   return fadeOverflow(make("div", { class: "scroll tree" }, make("div", { class: "canvas", role: "tree", "aria-label": formatTemplate(words.label, { width, steps }) }, ...strips)))
@@ -100,13 +100,13 @@ function renderNextPieces(root) {
   const section = find(root, ".next")
   if (data.is_export && (selectedNode < 0 || selectedNode !== data.selected)) return section.replaceChildren()
   if (selectedNode < 0) return section.replaceChildren(make("p", { class: "soft" }, words.hint))
-  const path = pathOf(data.nodes, selectedNode)
+  const path = listPath(data.nodes, selectedNode)
   const text = path.map((node) => (node.continues_word ? node.text : ` ${node.text}`)).join("").trim()
   const head = make("h3", {}, formatTemplate(words.next, { path: text || words.start }))
   if (selectedNode !== data.selected) return section.replaceChildren(head, make("p", { class: "soft" }, words.waiting))
   const rows = data.continuations.map((item) => {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
-    const piece = make("span", { class: "piece", lang: languages[1] }, pieceText(item))
+    const piece = make("span", { class: "piece", lang: languages[1] }, formatPiece(item))
     const takenNote = item.is_in_tree && make("span", { class: "soft" }, words.took)
     return make("li", {}, share, item.is_selectable && !data.is_export ? make("button", { type: "button", class: "plain", "data-take": item.id, title: words.take }, piece) : piece, takenNote)
   })
@@ -120,20 +120,20 @@ function renderNextPieces(root) {
 function renderSelection(root) {
   const { data, selectedNode } = root
   const { words, hypotheses, name } = data
-  const path = new Set((selectedNode < 0 ? [] : pathOf(data.nodes, selectedNode)).map((node) => node.number))
+  const path = new Set((selectedNode < 0 ? [] : listPath(data.nodes, selectedNode)).map((node) => node.number))
   const hypothesisIndex = Math.max(0, hypotheses.findIndex((item) => item.path.includes(selectedNode)))
   const hypothesisNodes = new Set(hypotheses[hypothesisIndex].path)
   for (const node of findAll(root, ".canvas .node")) {
     const number = Number(node.dataset.node)
     node.classList.toggle("path", path.has(number))
     node.classList.toggle("its", hypothesisNodes.has(number))
-    node.classList.toggle("faded", !matchesFilter(/** @type {BeamNode} */ (nodeOf(root, number)), root.filter))
+    node.classList.toggle("faded", !matchesFilter(/** @type {BeamNode} */ (getNode(root, number)), root.filter))
     node.tabIndex = number === (selectedNode < 0 ? data.nodes[0].number : selectedNode) ? 0 : -1
     node.setAttribute("aria-selected", String(number === selectedNode))
   }
   for (const line of root.querySelectorAll("[data-line]")) line.classList.toggle("its", hypothesisNodes.has(Number(line.getAttribute("data-line"))))
   showPressed(root, "rank", hypothesisIndex)
-  const node = nodeOf(root, selectedNode)
+  const node = getNode(root, selectedNode)
   setText(find(root, ".description"), node ? describeNode(words, node) : "\u00a0")
   renderNextPieces(root)
   if (root.drawnMap?.data === data && root.drawnMap.hypothesisIndex === hypothesisIndex) return // keep its scroll position
@@ -178,10 +178,10 @@ function handleKey(root, event) {
   if (!box) return
   const { nodes, hypotheses } = root.data
   const number = Number(box.dataset.node)
-  const node = /** @type {BeamNode} */ (nodeOf(root, number))
+  const node = /** @type {BeamNode} */ (getNode(root, number))
   /** @type {Record<string, () => number | undefined>} */
-  const targets = { ArrowRight: () => bestContinuation(nodes, node)?.number, ArrowLeft: () => (nodeOf(root, node.parent) ? node.parent : undefined),
-    ArrowUp: () => columnNeighbour(nodes, node, -1)?.number, ArrowDown: () => columnNeighbour(nodes, node, 1)?.number,
+  const targets = { ArrowRight: () => findBestContinuation(nodes, node)?.number, ArrowLeft: () => (getNode(root, node.parent) ? node.parent : undefined),
+    ArrowUp: () => findColumnNeighbour(nodes, node, -1)?.number, ArrowDown: () => findColumnNeighbour(nodes, node, 1)?.number,
     Home: () => nodes[0].number, End: () => hypotheses[0].path.at(-1) }
   if (Object.hasOwn(targets, event.key)) {
     const target = targets[event.key]()
@@ -204,7 +204,7 @@ function addListeners(root) {
     const takeButton = findClosest(event.target, "[data-take]")
     const rank = findClosest(event.target, "[data-rank]")
     if (box) selectNode(root, Number(box.dataset.node))
-    else if (takeButton) requestPrefix(root, [...pathOf(root.data.nodes, root.selectedNode).map((node) => node.id), Number(takeButton.dataset.take)])
+    else if (takeButton) requestPrefix(root, [...listPath(root.data.nodes, root.selectedNode).map((node) => node.id), Number(takeButton.dataset.take)])
     else if (rank) selectNode(root, root.data.hypotheses[Number(rank.dataset.rank)].path.at(-1) ?? -1)
     else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, [])
   })
@@ -215,7 +215,7 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<BeamData>} mounted */
-export default function beam({ data: [data], ...mounted }) {
+export default function mountBeam({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "beam", {}, addListeners)
   const isNew = storeData(root, data, { selected: 0, continuations: [] })
   const isOtherTree = root.data?.search_id !== data.search_id

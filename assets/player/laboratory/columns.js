@@ -3,7 +3,7 @@
 
 /** @import { ConsoleColumn, ConsoleData, ConsoleSide } from "../payloads.js" */
 import { findAll, make } from "../shared/dom.js"
-import { normalizeSpaces, formatDecimal, formatTemplate, formatSigned } from "../shared/format.js"
+import { normaliseSpaces, formatDecimal, formatTemplate, formatSigned } from "../shared/format.js"
 
 const ZERO_BELOW = 0.005 // nats; smaller values are written as 0
 const HALVING = Math.log(2) // nats; a loss that halves the probability
@@ -12,14 +12,14 @@ const HALVING = Math.log(2) // nats; a loss that halves the probability
 const formatNats = (value, plus) => (value == null ? " " : Math.abs(value) < ZERO_BELOW ? "0" : plus ? formatSigned(value) : formatDecimal(value))
 
 /** @type {(side: ConsoleSide, word: number | null, data: ConsoleData) => string} */
-const wordText = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
+const formatWord = (side, word, data) => (word == null ? "–" : word < 0 ? data.words.end : side.words[word][1].trim())
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string | null} */
 function describeColumn(data, { word_before: wordBefore, word_after: wordAfter, log_probability_gain: logProbabilityGain, kl_divergence: klDivergence, log_probability: logProbability }) {
   const { words } = data
   if (!data.overridden) return null
   const numbers = { gained: formatNats(logProbabilityGain, true), moved: formatNats(klDivergence, false), log: formatNats(logProbability, false) }
-  const pair = { was: normalizeSpaces(wordText(data.original, wordBefore, data)), now: normalizeSpaces(wordText(data.overridden, wordAfter, data)) }
+  const pair = { was: normaliseSpaces(formatWord(data.original, wordBefore, data)), now: normaliseSpaces(formatWord(data.overridden, wordAfter, data)) }
   return formatTemplate(wordBefore == null ? words.column_new : wordAfter == null ? words.column_gone : words.column, { ...pair, ...numbers })
 }
 
@@ -29,10 +29,10 @@ function buildColumn(data, item) {
   const { languages } = data
   const description = describeColumn(data, item)
   const all = make("li", { class: isChanged ? "column changed" : "column", title: description },
-    make("span", { class: wordBefore == null ? "was" : "was word", lang: wordBefore != null && wordBefore < 0 ? null : languages[1] }, wordText(data.original, wordBefore, data)),
+    make("span", { class: wordBefore == null ? "was" : "was word", lang: wordBefore != null && wordBefore < 0 ? null : languages[1] }, formatWord(data.original, wordBefore, data)),
     make("span", { class: logProbabilityGain != null && logProbabilityGain < -HALVING ? "number lost" : "number" }, formatNats(logProbabilityGain, true)),
     make("span", { class: "number" }, formatNats(klDivergence, false)),
-    make("span", { class: "now", lang: wordAfter != null && wordAfter < 0 ? null : languages[1] }, data.overridden ? wordText(data.overridden, wordAfter, data) : " "),
+    make("span", { class: "now", lang: wordAfter != null && wordAfter < 0 ? null : languages[1] }, data.overridden ? formatWord(data.overridden, wordAfter, data) : " "),
     make("span", { class: "number" }, formatNats(logProbability, false)))
   if (description) {
     for (const part of all.children) part.setAttribute("aria-hidden", "true")

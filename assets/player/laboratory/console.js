@@ -13,7 +13,7 @@ import { buildColumns } from "./columns.js"
 import { adoptChanges, buildControls, listenToControls } from "./controls.js"
 import { listenToRows, selectRow } from "./row_editing.js"
 import { buildSmallMaps, buildEditableMap } from "./console_maps.js"
-import { editedSide } from "./attention_changes.js"
+import { getEditedSide } from "./attention_changes.js"
 
 /**
  * @typedef {object} ConsoleState
@@ -35,7 +35,7 @@ import { editedSide } from "./attention_changes.js"
 function buildConsole(root) {
   const { data } = root
   root.classList.toggle("alone", data.is_export === true)
-  setMapSize(root, data.source.map(({ text }) => text), editedSide(data).pieces.length)
+  setMapSize(root, data.source.map(({ text }) => text), getEditedSide(data).pieces.length)
   const texts = make("section", { class: "texts" }, ...buildColumns(data))
   const bench = make("section", { class: "bench" }, make("div", { class: "maps" }, buildEditableMap(root), buildControls(root), buildSmallMaps(data)),
     make("p", { class: "legend" }, make("span", {}, data.is_export ? data.words.legend_alone : data.words.legend), ...data.unknown_notes.map((note) => make("span", {}, note)), make("span", { class: "footnote" }, data.provenance)))
@@ -45,7 +45,7 @@ function buildConsole(root) {
 }
 
 /** @param {Mounted<ConsoleData>} mounted */
-export default function attentionConsole({ data: [data], ...mounted }) {
+export default function mountAttentionConsole({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "console", {}, (/** @type {Console} */ newRoot) => {
     Object.assign(newRoot, { step: 0, sourceIndex: 0, scope: "step", range: [1, 1], numbers: { shuffled: 1, temperature: 0.5 }, helpRule: "", isAwaitingAnswer: false, draft: null, reportedDraft: null })
     listenToControls(newRoot)
@@ -60,7 +60,7 @@ export default function attentionConsole({ data: [data], ...mounted }) {
     const isOtherSentence = root.data?.source.map(({ text }) => text).join() !== data.source.map(({ text }) => text).join()
     root.data = data
     if (isOtherSentence || !root.isAwaitingAnswer || root.draft === root.reportedDraft) root.draft = null // otherwise it has changed since
-    const { pieces, alpha } = editedSide(data)
+    const { pieces, alpha } = getEditedSide(data)
     if (isOtherSentence || root.step >= pieces.length) root.dragController?.abort() // of a row that no longer exists
     if (isOtherSentence) Object.assign(root, { step: 0, sourceIndex: argmax(alpha[0]), range: [1, pieces.length] })
     if (!root.isAwaitingAnswer) adoptChanges(root)

@@ -3,27 +3,27 @@
 /** @import { ConsoleColumn, ConsoleData, TokenPiece } from "../payloads.js" */
 /** @import { Console } from "./console.js" */
 import { draw, make } from "../shared/dom.js"
-import { formatTemplate, maxOf, formatCell, formatShare } from "../shared/format.js"
-import { inkClass } from "../shared/shades.js"
+import { formatTemplate, findLargest, formatCell, formatShare } from "../shared/format.js"
+import { getInkClass } from "../shared/shades.js"
 import { fadeOverflow } from "../shared/scroll_fade.js"
-import { editedSide, parseSteps } from "./attention_changes.js"
+import { getEditedSide, parseSteps } from "./attention_changes.js"
 
 const NUMBER_FROM = 0.3 // weight from which a cell shows its number
 const DRAWN_FROM = 0.01 // smallest weight drawn in small maps
 
 /** @param {TokenPiece} piece */
-const pieceClass = ({ word, continues_word: continuesWord }) => (word < 0 ? "end" : continuesWord ? "joined" : "")
+const getPieceClass = ({ word, continues_word: continuesWord }) => (word < 0 ? "end" : continuesWord ? "joined" : "")
 
 /**
  * Return the weights of a step, from the draft if the row is under edit.
  * @type {(root: Console, step: number) => number[]}
  */
-export const rowWeights = (root, step) => (root.draft && step === root.step ? root.draft : editedSide(root.data).alpha[step].map((part) => part / root.data.weight_scale))
+export const getRowWeights = (root, step) => (root.draft && step === root.step ? root.draft : getEditedSide(root.data).alpha[step].map((part) => part / root.data.weight_scale))
 
 /** @type {(cell: HTMLElement, value: number) => HTMLElement} */
 export function shadeCell(cell, value) {
   cell.style.setProperty("--shade", value.toFixed(3))
-  for (const name of ["deep", "deepest"]) cell.classList.toggle(name, inkClass(value) === name)
+  for (const name of ["deep", "deepest"]) cell.classList.toggle(name, getInkClass(value) === name)
   cell.textContent = value >= NUMBER_FROM ? formatCell(value) : ""
   return cell
 }
@@ -32,18 +32,18 @@ export function shadeCell(cell, value) {
 export function buildEditableMap(root) {
   const { data } = root
   const { words, languages, source } = data
-  const side = editedSide(data)
+  const side = getEditedSide(data)
   const changedSteps = data.overrides.flatMap(({ override }) => parseSteps(override) ?? []).filter(({ map }) => map === data.map_key)
   const heads = source.map((piece, k) =>
-    make("th", { scope: "col", class: pieceClass(piece), "data-source": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.is_unknown ? "word source unknown" : "word source" }, piece.text)))
+    make("th", { scope: "col", class: getPieceClass(piece), "data-source": k, lang: piece.word < 0 ? null : languages[0] }, make("span", { class: piece.is_unknown ? "word source unknown" : "word source" }, piece.text)))
   const bars = source.map((_, k) =>
     make("td", { class: "bar", role: "slider", tabindex: -1, "data-source": k, "aria-readonly": data.is_export ? true : null, "aria-valuemin": 0, "aria-valuemax": 1, "aria-orientation": "vertical" },
       make("i", {}), make("span", {})))
   const body = side.alpha.map((_, t) => {
     const isChanged = changedSteps.some(({ first, last }) => first <= t + 1 && t + 1 <= last)
-    const label = make("th", { scope: "row", class: `step ${pieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
+    const label = make("th", { scope: "row", class: `step ${getPieceClass(side.pieces[t])}`, "data-step": t, tabindex: -1, lang: side.pieces[t].word < 0 ? null : languages[1] },
       make("span", { class: side.pieces[t].is_unknown ? "word target unknown" : "word target" }, side.pieces[t].text))
-    const cells = rowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-source": k }), value))
+    const cells = getRowWeights(root, t).map((value, k) => shadeCell(make("td", { "data-step": t, "data-source": k }), value))
     return make("tr", { class: isChanged ? "changed" : null, "data-row": t }, label, ...cells)
   })
   const table = make("table", { "aria-label": formatTemplate(words.map, { model: data.name }) },
@@ -80,7 +80,7 @@ export function buildSmallMaps(data) {
   const shares = (row) => row.map((part) => part / weightScale)
   const width = data.source.length
   const differences = data.columns.map(({ difference }) => difference && shares(difference))
-  const maximum = maxOf(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
+  const maximum = findLargest(differences.flatMap((row) => row?.map(Math.abs) ?? []), 0)
   /** @type {(name: string, values: (number[] | null)[], label: string, explainMissing?: (row: number) => string) => HTMLElement} */
   const figure = (name, values, label, explainMissing) => {
     const drawing = drawSmallMap(values, width, label, explainMissing)
@@ -96,11 +96,11 @@ export function buildSmallMaps(data) {
 }
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
-function unpairedWord({ words, original, overridden }, column) {
+function findUnpairedWord({ words, original, overridden }, column) {
   const side = column.word_before == null ? overridden : original
   const word = column.word_before ?? column.word_after ?? -1
   return word < 0 ? words.end : (side?.words[word][1].trim() ?? "")
 }
 
 /** @type {(data: ConsoleData, column: ConsoleColumn) => string} */
-const explainBlankRow = (data, column) => formatTemplate(column.word_before == null ? data.words.lone_new : data.words.lone_gone, { word: unpairedWord(data, column) })
+const explainBlankRow = (data, column) => formatTemplate(column.word_before == null ? data.words.lone_new : data.words.lone_gone, { word: findUnpairedWord(data, column) })

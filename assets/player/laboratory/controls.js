@@ -5,7 +5,7 @@
 import { find, findAll, make, findClosest } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
-import { editedSide, parseRule, findRule, parseScope, formatScope } from "./attention_changes.js"
+import { getEditedSide, parseRule, findRule, parseScope, formatScope } from "./attention_changes.js"
 
 /** @type {("step" | "range" | "all")[]} */
 const SCOPES = ["step", "range", "all"]
@@ -23,7 +23,7 @@ const makeNumberInput = (name, value, label, limits = {}) =>
 export function buildControls(root) {
   const { data, scope, range, numbers } = root
   const { words } = data
-  const last = editedSide(data).pieces.length
+  const last = getEditedSide(data).pieces.length
   const scopes = SCOPES.map((kind) =>
     make("button", { type: "button", role: "radio", "data-scope": kind, "aria-checked": String(kind === scope), tabindex: kind === scope ? 0 : -1 }, words[`scope_${kind}`]))
   const rangeInputs = make("span", { class: "ends", hidden: scope === "range" ? null : "" },
@@ -50,7 +50,7 @@ export function buildControls(root) {
 export function adoptChanges(root) {
   const { data } = root
   const changes = data.overrides.map(({ override }) => override)
-  const scope = parseScope(changes, data.map_key, editedSide(data).pieces.length)
+  const scope = parseScope(changes, data.map_key, getEditedSide(data).pieces.length)
   if (!scope) return
   root.scope = scope.kind
   if (scope.kind === "step") root.step = scope.step - 1
@@ -66,15 +66,15 @@ export function adoptChanges(root) {
  */
 export function updateLabels(root) {
   const { data, sourceIndex } = root
-  const word = piecesOfWord(root).map((k) => data.source[k].text).join("")
+  const word = listPiecesOfWord(root).map((k) => data.source[k].text).join("")
   const { words, languages } = data
   for (const rule of /** @type {const} */ (["never", "only"])) {
     const button = find(root, `[data-rule=${rule}]`)
     button.replaceChildren(...fillTemplate(words[`do_${rule}`], { word: make("u", { lang: data.source[sourceIndex].word < 0 ? null : languages[0] }, word) }))
     button.title = formatTemplate(words[`help_${rule}`], { word })
   }
-  find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: editedSide(data).pieces[root.step].text })
-  const span = chosenSpan(root)
+  find(root, "[data-scope=step]").textContent = formatTemplate(data.words.scope_step, { step: root.step + 1, word: getEditedSide(data).pieces[root.step].text })
+  const span = findChosenSpan(root)
   const currentRule = parseRule(findRule(data.overrides.map(({ override }) => override), data.map_key, ...span) ?? "")
   for (const button of findAll(root, "[data-rule]")) {
     const ruleName = button.dataset.rule ?? ""
@@ -101,14 +101,14 @@ function showHelp(root) {
 }
 
 /** @param {Console} root */
-function piecesOfWord({ data, sourceIndex }) {
+function listPiecesOfWord({ data, sourceIndex }) {
   const { word } = data.source[sourceIndex]
   return word < 0 ? [sourceIndex] : data.source.flatMap((piece, k) => (piece.word === word ? [k] : []))
 }
 
 /** @param {Console} root */
-const chosenSteps = ({ data, scope, step, range }) => {
-  const last = editedSide(data).pieces.length
+const listChosenSteps = ({ data, scope, step, range }) => {
+  const last = getEditedSide(data).pieces.length
   return formatScope({ kind: scope, step: step + 1, firstStep: Math.min(range[0], last), lastStep: Math.min(range[1], last) })
 }
 
@@ -116,17 +116,17 @@ const chosenSteps = ({ data, scope, step, range }) => {
  * Return the first and last chosen step, from 1.
  * @type {(root: Console) => [number, number]}
  */
-function chosenSpan({ data, scope, step, range }) {
+function findChosenSpan({ data, scope, step, range }) {
   if (scope === "all") return [1, Infinity]
-  const last = editedSide(data).pieces.length
+  const last = getEditedSide(data).pieces.length
   return scope === "step" ? [step + 1, step + 1] : [Math.min(...range, last), Math.min(Math.max(...range), last)]
 }
 
 /** @type {(root: Console, rule: string) => string} */
 function formatChange(root, rule) {
   const { data, numbers } = root
-  const argument = rule === "shuffled" || rule === "temperature" ? `=${numbers[rule]}` : rule === "never" || rule === "only" ? `=${piecesOfWord(root).map((k) => k + 1).join(".")}` : ""
-  return `${data.map_key}@${chosenSteps(root)}:${rule}${argument}`
+  const argument = rule === "shuffled" || rule === "temperature" ? `=${numbers[rule]}` : rule === "never" || rule === "only" ? `=${listPiecesOfWord(root).map((k) => k + 1).join(".")}` : ""
+  return `${data.map_key}@${listChosenSteps(root)}:${rule}${argument}`
 }
 
 /**
@@ -141,7 +141,7 @@ function findHoldingChange(root, rule) {
 
 /** @type {(root: Console, rule: string) => void} */
 function toggleRule(root, rule) {
-  const findCoveringRule = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map_key, ...chosenSpan(root))
+  const findCoveringRule = () => findRule(root.data.overrides.map(({ override }) => override), root.data.map_key, ...findChosenSpan(root))
   const activeChange = findHoldingChange(root, rule) ?? (find(root, `[data-rule=${rule}]`).getAttribute("aria-pressed") === "true" ? findCoveringRule() : undefined)
   root.draft = null
   root.requestChange(activeChange === undefined ? { add: formatChange(root, rule) } : { remove: activeChange })

@@ -36,7 +36,7 @@ function buildWords(root) {
 }
 
 /** @type {(root: Root, button: HTMLElement) => [ForcedRow, ForcedWord]} */
-function wordOfButton(root, button) {
+function getWordOfButton(root, button) {
   const row = root.data.rows[Number(button.dataset.row)]
   return [row, row.words[Number(button.dataset.word)]]
 }
@@ -45,7 +45,7 @@ function wordOfButton(root, button) {
 function showAlternatives(root, button) {
   const { words, languages } = root.data
   for (const node of findAll(root, ".word")) node.setAttribute("aria-pressed", String(node === button))
-  const [row, word] = wordOfButton(root, button)
+  const [row, word] = getWordOfButton(root, button)
   const choices = word.choices.map((item) => {
     const share = make("span", { class: "share", style: `--share: ${item.p.toFixed(4)}` }, formatShare(item.p))
     const text = item.continues_word ? `…${item.text}` : item.text
@@ -57,7 +57,7 @@ function showAlternatives(root, button) {
 }
 
 /** @param {Root} root */
-const chosenWord = (root) => /** @type {ForcedWord} */ (wordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
+const getChosenWord = (root) => /** @type {ForcedWord} */ (getWordOfButton(root, find(root, '.word[aria-pressed="true"]'))[1])
 
 /** @type {(root: Root, event: string, pieces: number[], details?: { text?: string }) => void} */
 const requestPrefix = (root, event, pieces, details = {}) => root.trigger(event, { id: root.data.id, pieces, ...details })
@@ -68,13 +68,13 @@ function addListeners(root) {
     const word = findClosest(event.target, ".word")
     const takeButton = findClosest(event.target, "[data-take]")
     if (word) showAlternatives(root, word)
-    else if (takeButton) requestPrefix(root, "take", [...chosenWord(root).prefix_ids, Number(takeButton.dataset.take)])
+    else if (takeButton) requestPrefix(root, "take", [...getChosenWord(root).prefix_ids, Number(takeButton.dataset.take)])
     else if (findClosest(event.target, "[data-do=free]")) requestPrefix(root, "take", [])
   })
   root.addEventListener("submit", (event) => {
     event.preventDefault()
     const text = /** @type {HTMLInputElement} */ (find(root, "form input")).value.trim()
-    if (text) requestPrefix(root, "type", chosenWord(root).prefix_ids, { text })
+    if (text) requestPrefix(root, "type", getChosenWord(root).prefix_ids, { text })
   })
   root.addEventListener("keydown", (event) => {
     const word = findClosest(event.target, ".word")
@@ -91,7 +91,7 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<ForcedDecodingData>} mounted */
-export default function forced({ data: [data], ...mounted }) {
+export default function mountForced({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "forced-decoding", {}, addListeners)
   if (!storeData(root, data)) return
   const pressedWord = /** @type {HTMLElement | null} */ (root.querySelector('.word[aria-pressed="true"]'))

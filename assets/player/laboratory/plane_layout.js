@@ -59,7 +59,7 @@ export function placeLabels(spots, sizes, box, dots) {
  * Return the index of the nearest point within reach, or -1.
  * @type {(points: Spot[], place: Spot, reach: number) => number}
  */
-export function nearestPoint(points, place, reach) {
+export function findNearestPoint(points, place, reach) {
   const distances = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y))
   const nearestIndex = distances.reduce((best, item, k) => (item < distances[best] ? k : best), 0)
   return distances.length && distances[nearestIndex] <= reach ? nearestIndex : -1

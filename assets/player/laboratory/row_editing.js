@@ -6,8 +6,8 @@ import { find, findAll, findClosest } from "../shared/dom.js"
 import { formatTemplate, formatShare } from "../shared/format.js"
 import { hasModifier } from "../shared/keys.js"
 import { updateLabels } from "./controls.js"
-import { shadeCell, rowWeights } from "./console_maps.js"
-import { editedSide, setWeight, formatRow } from "./attention_changes.js"
+import { shadeCell, getRowWeights } from "./console_maps.js"
+import { getEditedSide, setWeight, formatRow } from "./attention_changes.js"
 
 const KEY_PAUSE = 600 // milliseconds after the last key until the row is sent
 const DRAG_DISTANCE = 140 // pixels of dragging a map cell from 0 to 1
@@ -32,8 +32,8 @@ export function selectRow(root, step, sourceIndex) {
 function renderRow(root) {
   const { data, step, sourceIndex } = root
   const { words } = data
-  const row = rowWeights(root, step)
-  const target = editedSide(data).pieces[step].text
+  const row = getRowWeights(root, step)
+  const target = getEditedSide(data).pieces[step].text
   for (const [k, bar] of findAll(root, ".bar").entries()) {
     bar.style.setProperty("--share", row[k].toFixed(4))
     bar.tabIndex = k === sourceIndex ? 0 : -1
@@ -52,7 +52,7 @@ function renderRow(root) {
 /** @type {(root: Console, sourceIndex: number, weight: number) => void} */
 function changeWeight(root, sourceIndex, weight) {
   if (root.data.is_export) return
-  root.draft = setWeight(rowWeights(root, root.step), sourceIndex, weight)
+  root.draft = setWeight(getRowWeights(root, root.step), sourceIndex, weight)
   selectRow(root, root.step, sourceIndex)
 }
 
@@ -85,7 +85,7 @@ function revertRow(root) {
  * Return the space above a bar for its number (console.css).
  * @param {Console} root
  */
-const numberSpace = (root) => 15 * (parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1)
+const measureNumberSpace = (root) => 15 * (parseFloat(getComputedStyle(root).getPropertyValue("--enlarge")) || 1)
 
 /**
  * Drag a weight: a bar follows the pointer; a map cell changes with the vertical distance.
@@ -105,13 +105,13 @@ function drag(root, event) {
   if (cell && event.pointerType === "touch") return // it scrolls the page there; rows are dragged in the enlarged row
   event.preventDefault()
   find(root, `[role=slider][data-source="${sourceIndex}"]`).focus({ preventScroll: true })
-  const [x, y, start] = [event.clientX, event.clientY, rowWeights(root, root.step)[sourceIndex]]
+  const [x, y, start] = [event.clientX, event.clientY, getRowWeights(root, root.step)[sourceIndex]]
   const box = node.getBoundingClientRect()
   let isDragging = false
   /** @param {PointerEvent} moveEvent */
   const moveTo = (moveEvent) => {
     isDragging ||= bar !== null || Math.hypot(moveEvent.clientX - x, moveEvent.clientY - y) > DRAG_THRESHOLD
-    if (isDragging) changeWeight(root, sourceIndex, bar ? (box.bottom - moveEvent.clientY) / (box.height - numberSpace(root)) : start + (y - moveEvent.clientY) / DRAG_DISTANCE)
+    if (isDragging) changeWeight(root, sourceIndex, bar ? (box.bottom - moveEvent.clientY) / (box.height - measureNumberSpace(root)) : start + (y - moveEvent.clientY) / DRAG_DISTANCE)
   }
   const controller = new AbortController()
   const { signal } = controller
@@ -147,15 +147,15 @@ function handleKey(root, event) {
   const head = findClosest(event.target, ".step")
   if (hasModifier(event) || (!bar && !head)) return
   const amount = event.shiftKey ? 0.01 : 0.05
-  const value = rowWeights(root, step)[sourceIndex]
+  const value = getRowWeights(root, step)[sourceIndex]
   /** @type {Record<string, () => void>} */
   const keys = bar
     ? { ArrowUp: () => changeWeight(root, sourceIndex, value + amount), ArrowDown: () => changeWeight(root, sourceIndex, value - amount),
         Home: () => changeWeight(root, sourceIndex, 0), End: () => changeWeight(root, sourceIndex, 1),
         ArrowLeft: () => selectRow(root, step, Math.max(0, sourceIndex - 1)), ArrowRight: () => selectRow(root, step, Math.min(last, sourceIndex + 1)),
         Enter: () => reportDraft(root) }
-    : { ArrowUp: () => selectRow(root, Math.max(0, step - 1), sourceIndex), ArrowDown: () => selectRow(root, Math.min(editedSide(data).pieces.length - 1, step + 1), sourceIndex),
-        Home: () => selectRow(root, 0, sourceIndex), End: () => selectRow(root, editedSide(data).pieces.length - 1, sourceIndex) }
+    : { ArrowUp: () => selectRow(root, Math.max(0, step - 1), sourceIndex), ArrowDown: () => selectRow(root, Math.min(getEditedSide(data).pieces.length - 1, step + 1), sourceIndex),
+        Home: () => selectRow(root, 0, sourceIndex), End: () => selectRow(root, getEditedSide(data).pieces.length - 1, sourceIndex) }
   if (event.key === "Escape") {
     if (revertRow(root)) event.preventDefault()
     return

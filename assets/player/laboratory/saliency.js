@@ -7,7 +7,7 @@
 import { find, findAll, make, findClosest, mountRoot, setText, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare, formatCell } from "../shared/format.js"
 import { showSections } from "../shared/presentation.js"
-import { inkClass, SOURCE } from "../shared/shades.js"
+import { getInkClass, SOURCE } from "../shared/shades.js"
 import { styleAttentionCell, buildMap, setMapSize } from "../shared/word_map.js"
 
 const SMALL = 0.1 // nats; smaller values get more decimals
@@ -23,7 +23,7 @@ export function makeSaliencyStyle(row) {
   const maximum = Math.max(...row.map(Math.abs))
   return (value) => {
     const shade = maximum > 0 ? Math.abs(value) / maximum : 0
-    return { shade, text: shade >= NUMBER_FROM ? formatNats(value) : "", kind: value < 0 ? "against" : `for ${inkClass(shade, SOURCE)}` }
+    return { shade, text: shade >= NUMBER_FROM ? formatNats(value) : "", kind: value < 0 ? "against" : `for ${getInkClass(shade, SOURCE)}` }
   }
 }
 
@@ -75,7 +75,7 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<SaliencyData>} mounted */
-export default function saliency({ data: [data], ...mounted }) {
+export default function mountSaliency({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "saliency", {}, addListeners)
   if (!storeData(root, data)) return
   root.data = data

@@ -67,7 +67,7 @@ function pointAtPlace(root, target) {
 }
 
 /** @param {Mounted<SamplingData>} mounted */
-export default function sampling({ data: [data], ...mounted }) {
+export default function mountSampling({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "sampling", {}, (/** @type {Root} */ newRoot) => {
     newRoot.addEventListener("pointerover", (event) => pointAtPlace(newRoot, event.target))
     newRoot.addEventListener("pointerleave", () => pointAtPlace(newRoot, null))

@@ -16,12 +16,12 @@ import { pointInDirection } from "./plane_layout.js"
  * @typedef {ComponentRoot<VectorData> & { selectedPoint: number, spots: Spot[], isZoomed: boolean }} Root */
 
 /** @param {VectorData} data */
-const prefixSides = ({ prefixes, target, languages }) => ({ source: prefixes.map(({ last }) => last), target, languages })
+const getPrefixSides = ({ prefixes, target, languages }) => ({ source: prefixes.map(({ last }) => last), target, languages })
 
 /** @param {VectorData} data */
 function buildPrefixes(data) {
   const { words, prefixes, languages } = data
-  const sides = prefixSides(data)
+  const sides = getPrefixSides(data)
   const values = data.target.map((_, t) => prefixes.map(({ is_present: isPresent }) => Number(isPresent[t])))
   const table = buildMap(sides, values, (value) => ({ shade: value, text: "", kind: value ? "there" : "" }), words.prefixes_label)
   for (const cell of findAll(table, "td[data-s]")) cell.setAttribute("aria-label", values[Number(cell.dataset.t)][Number(cell.dataset.s)] ? words.there : words.not_there)
@@ -94,7 +94,7 @@ function addListeners(root) {
 }
 
 /** @param {Mounted<VectorData>} mounted */
-export default function vector({ data: [data], ...mounted }) {
+export default function mountVector({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "vector", {}, addListeners)
   if (storeData(root, data, { plane: data.plane && { ...data.plane, selected: 0 } })) {
     root.data = data

@@ -6,7 +6,7 @@
 import { redraw } from "../shared/redraw.js"
 import { renderGap, draw, find, findAll, make, findClosest, setText } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
-import { placeLabels, scaleToSquare, nearestPoint } from "./plane_layout.js"
+import { placeLabels, scaleToSquare, findNearestPoint } from "./plane_layout.js"
 
 const REPORT_DELAY = 400 // milliseconds of rest before the word is reported
 const REACH = 24 // pixels within which a point is hit
@@ -18,21 +18,21 @@ const SHAPES = ["round", "square", "diamond", "triangle"] // for the senses of a
 export const joinText = (text) => text.flat().join("").trim()
 
 /** @type {(plane: VectorPlane, number: number) => string} */
-const wordOf = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1]
+const getWord = ({ points, sentences }, number) => sentences[points[number].sentence].text[points[number].word][1]
 
 /**
  * Return the sentence of a point if the point is its ambiguous word, else null.
  * @type {(plane: VectorPlane, number: number) => VectorSentence | null}
  */
-function ambiguousSentence({ points, sentences }, number) {
+function findAmbiguousSentence({ points, sentences }, number) {
   const { sentence, word } = points[number]
   return sentences[sentence].marked_index === word ? sentences[sentence] : null
 }
 
 /** @type {(plane: VectorPlane, number: number) => string} */
 function nameWithSense(plane, number) {
-  const sense = ambiguousSentence(plane, number)?.sense
-  return sense ? `${wordOf(plane, number)} (${sense})` : wordOf(plane, number)
+  const sense = findAmbiguousSentence(plane, number)?.sense
+  return sense ? `${getWord(plane, number)} (${sense})` : getWord(plane, number)
 }
 
 /** @type {(plane: VectorPlane, number: number) => (string | Node)[]} */
@@ -43,8 +43,8 @@ function markWord({ points, sentences }, number) {
 
 /** @type {(plane: VectorPlane, number: number) => number[]} */
 function findSameWords(plane, number) {
-  const word = wordOf(plane, number).toLowerCase()
-  return plane.points.flatMap((_, p) => (wordOf(plane, p).toLowerCase() === word ? [p] : []))
+  const word = getWord(plane, number).toLowerCase()
+  return plane.points.flatMap((_, p) => (getWord(plane, p).toLowerCase() === word ? [p] : []))
 }
 
 /**
@@ -122,7 +122,7 @@ function placeNames(root) {
   const sameWords = findSameWords(plane, root.selectedPoint)
   const ownPoints = plane.points.flatMap(({ sentence }, p) => (sentence === ownSentence ? [p] : []))
   const labelledPoints = [...new Set([root.selectedPoint, ...sameWords, ...neighbours, ...ownPoints])]
-  const texts = labelledPoints.map((p) => make("span", { class: p === root.selectedPoint ? "at" : neighbours.includes(p) || sameWords.includes(p) ? null : "aside", "data-name": p }, (sameWords.includes(p) && ambiguousSentence(plane, p)?.sense) || wordOf(plane, p)))
+  const texts = labelledPoints.map((p) => make("span", { class: p === root.selectedPoint ? "at" : neighbours.includes(p) || sameWords.includes(p) ? null : "aside", "data-name": p }, (sameWords.includes(p) && findAmbiguousSentence(plane, p)?.sense) || getWord(plane, p)))
   find(box, ".names").replaceChildren(...texts)
   const spots = labelledPoints.map((p) => ({ x: root.spots[p].x * width, y: root.spots[p].y * height }))
   const labels = placeLabels(spots, texts.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight })), { width, height }, labelledPoints.map((p) => (p === root.selectedPoint ? SELECTED_RADIUS : DOT_RADIUS)))
@@ -148,13 +148,13 @@ export function selectPoint(root, number) {
   root.selectedPoint = number
   const box = find(root, ".plane")
   box.setAttribute("aria-activedescendant", `dot-${number}`)
-  const word = wordOf(plane, number).toLowerCase()
+  const word = getWord(plane, number).toLowerCase()
   const senses = [...new Set(plane.sentences.filter((item) => item.marked_word === word).map(({ sense }) => sense))]
   const neighbours = new Set(plane.neighbours[number].map(([neighbour]) => neighbour))
   const sameWords = new Set(findSameWords(plane, number))
   for (const dot of findAll(box, ".dot")) {
     const p = Number(dot.dataset.p)
-    const sense = sameWords.has(p) ? ambiguousSentence(plane, p)?.sense : undefined
+    const sense = sameWords.has(p) ? findAmbiguousSentence(plane, p)?.sense : undefined
     dot.classList.toggle("same", sameWords.has(p))
     dot.classList.toggle("near-one", neighbours.has(p))
     dot.classList.toggle("at", p === number)
@@ -167,7 +167,7 @@ export function selectPoint(root, number) {
   const list = find(root, ".near ol")
   redraw(list, () => list.replaceChildren(...plane.neighbours[number].map(([neighbour, cosine]) => make("li", {},
     make("button", { type: "button", "data-go": neighbour }, make("span", { class: "cosine" }, formatDecimal(cosine)),
-      make("span", { lang: languages[0] }, ...markWord(plane, neighbour)), ambiguousSentence(plane, neighbour) && make("span", { class: "soft" }, ` ${ambiguousSentence(plane, neighbour)?.sense}`))))), "button")
+      make("span", { lang: languages[0] }, ...markWord(plane, neighbour)), findAmbiguousSentence(plane, neighbour) && make("span", { class: "soft" }, ` ${findAmbiguousSentence(plane, neighbour)?.sense}`))))), "button")
   for (const node of findAll(root, ":is(.choose, .meanings) button")) {
     node.setAttribute("aria-pressed", String(Number(node.dataset.go) === number || node.dataset.word === word))
   }
@@ -194,5 +194,5 @@ export function pointUnderPointer(root, event) {
   if (!box) return -1
   const { left, top, width, height } = box.getBoundingClientRect()
   const spots = root.spots.map(({ x, y }) => ({ x: x * width, y: y * height }))
-  return nearestPoint(spots, { x: event.clientX - left, y: event.clientY - top }, REACH)
+  return findNearestPoint(spots, { x: event.clientX - left, y: event.clientY - top }, REACH)
 }

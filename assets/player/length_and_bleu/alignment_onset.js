@@ -5,7 +5,7 @@
 import { line } from "d3-shape"
 import { draw, find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
-import { markerSign } from "../shared/markers.js"
+import { getMarkerSign } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
 import { registerSection } from "../shared/presentation.js"
 import { buildWeightTable, decodeWeights, followFocus, readPointedCell } from "../shared/weight_table.js"
@@ -59,7 +59,7 @@ export function formatAmount(pieces, language) {
 }
 
 /** @param {OnsetRoot} root */
-const lastPosition = (root) => root.data.ticks.length - 1
+const getLastPosition = (root) => root.data.ticks.length - 1
 
 /** @type {(data: AlignmentOnsetData, probe: number, label: string) => HTMLTableElement} */
 function buildMap({ probes, words, languages }, probe, label) {
@@ -100,7 +100,7 @@ function buildOnset(root) {
   const sides = models.map((model) => {
     const course = drawBleuLine(model, top)
     const side = make("section", { class: "side" },
-      make("h3", {}, `${markerSign(model)} ${model.name}`),
+      make("h3", {}, `${getMarkerSign(model)} ${model.name}`),
       make("div", { class: "map" }), make("p", { class: "label" }, words.wrote), make("p", { class: "wrote", lang: languages[1] }),
       course.node, make("p", { class: "label score" }))
     return { side, move: course.move }
@@ -142,7 +142,7 @@ function renderMarks(root) {
     if (position === null || moment === null) return []
     const title = formatTemplate(words.mark, { model: model.name, what: markName, amount: formatAmount(model.target_tokens[moment], data.language) })
     const style = `left: ${(100 * position) / Math.max(1, ticks.length - 1)}%`
-    return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-position": position, title, "aria-label": title, style }, make("small", {}, markerSign(model)), symbol)]
+    return [make("button", { type: "button", class: `mark ${kind} row-${m}`, "data-position": position, title, "aria-label": title, style }, make("small", {}, getMarkerSign(model)), symbol)]
   }))
   find(root, ".marks").replaceChildren(...marks)
 }
@@ -187,7 +187,7 @@ const isReached = (mark, moment) => mark !== null && moment >= mark
 function reportPosition(root) {
   clearTimeout(root.reportTimer)
   if (root.playTimer) return
-  const reported = { probe: root.probe + 1, moment: root.position === lastPosition(root) ? 0 : root.position + 1 }
+  const reported = { probe: root.probe + 1, moment: root.position === getLastPosition(root) ? 0 : root.position + 1 }
   if (reported.probe === root.reported?.probe && reported.moment === root.reported.moment) return
   root.reportTimer = setTimeout(() => {
     root.reported = reported
@@ -199,15 +199,15 @@ function reportPosition(root) {
 function pause(root, position = root.position) {
   clearInterval(root.playTimer)
   root.playTimer = undefined
-  root.position = Math.max(0, Math.min(lastPosition(root), position))
+  root.position = Math.max(0, Math.min(getLastPosition(root), position))
   renderMoment(root)
 }
 
 /** @param {OnsetRoot} root */
 function play(root) {
-  if (root.position >= lastPosition(root)) root.position = 0
+  if (root.position >= getLastPosition(root)) root.position = 0
   root.playTimer = setInterval(() => {
-    if (root.position + 1 >= lastPosition(root)) return pause(root, root.position + 1)
+    if (root.position + 1 >= getLastPosition(root)) return pause(root, root.position + 1)
     root.position += 1
     renderMoment(root)
   }, MOMENT_TIME)
@@ -217,7 +217,7 @@ function play(root) {
 /** @type {(root: OnsetRoot, direction: 1 | -1) => boolean} */
 function stepToMark(root, direction) {
   if (!root.data) return false
-  const stops = computeMarkStops(root.data.models, root.probe, lastPosition(root))
+  const stops = computeMarkStops(root.data.models, root.probe, getLastPosition(root))
   const target = direction > 0 ? stops.find((stop) => stop > root.position) : stops.findLast((stop) => stop < root.position)
   if (target === undefined) return false
   pause(root, target)
@@ -252,15 +252,15 @@ function setUp(root) {
   registerSection(root, {
     go: (direction) => stepToMark(root, direction),
     skipRest() {
-      if (!root.data || root.position === lastPosition(root)) return false
-      pause(root, lastPosition(root))
+      if (!root.data || root.position === getLastPosition(root)) return false
+      pause(root, getLastPosition(root))
       return true
     },
   })
 }
 
 /** @param {Mounted<AlignmentOnsetData>} mounted */
-export default function alignmentOnset({ data: [data], ...mounted }) {
+export default function mountAlignmentOnset({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "alignment-onset", { role: "group" }, setUp)
   if (storeData(root, data, { probe: 0, moment: 0 })) {
     clearInterval(root.playTimer)

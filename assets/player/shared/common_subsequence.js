@@ -4,7 +4,7 @@
  * Return the positions of `b` outside a longest common subsequence with `a`.
  * @type {(a: string[], b: string[]) => Set<number>}
  */
-export function differingWords(a, b) {
+export function findDifferingWords(a, b) {
   const length = Array.from({ length: a.length + 1 }, () => /** @type {number[]} */ (new Array(b.length + 1).fill(0)))
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {

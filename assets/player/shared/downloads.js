@@ -19,7 +19,7 @@ export const saveText = (text, type, file) => saveBlob(new Blob([text], { type }
  * Return the scale of a PNG: at least 2, within what browsers can draw.
  * @type {(width: number, height: number) => number}
  */
-export const pngScale = (width, height) => Math.min(Math.max(2, PRINT_WIDTH / width), MAX_SIDE / Math.max(width, height))
+export const computePngScale = (width, height) => Math.min(Math.max(2, PRINT_WIDTH / width), MAX_SIDE / Math.max(width, height))
 
 /** @type {(svg: string, file: string) => Promise<void>} */
 async function savePng(svg, file) {
@@ -29,7 +29,7 @@ async function savePng(svg, file) {
     image.src = drawing
     await image.decode()
     const { naturalWidth: width, naturalHeight: height } = image
-    const scale = pngScale(width, height)
+    const scale = computePngScale(width, height)
     const canvas = make("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) })
     const pen = canvas.getContext("2d")
     if (!pen) throw new Error("no canvas")

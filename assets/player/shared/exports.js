@@ -51,7 +51,7 @@ function showResult(root, button, isCopied, words) {
 }
 
 /** @param {Mounted<ExportsData>} mounted */
-export default function exports({ data: [data], ...mounted }) {
+export default function mountExports({ data: [data], ...mounted }) {
   const { words } = data
   const root = /** @type {Root} */ (mountRoot(mounted, "exports", {}, () => {}))
   if (root.language === data.language) return

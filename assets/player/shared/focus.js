@@ -36,7 +36,7 @@ export function moveWordFocus(word, key) {
  * Return the row and column that a key leads to, or null.
  * @type {(key: string, row: number, column: number, rows: number, columns: number) => [number, number] | null}
  */
-export function gridTarget(key, row, column, rows, columns) {
+export function findGridTarget(key, row, column, rows, columns) {
   /** @type {Record<string, [number, number] | undefined>} */
   const targets = { ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
     Home: [row, 0], End: [row, columns - 1] }
@@ -52,7 +52,7 @@ export function gridTarget(key, row, column, rows, columns) {
 export function moveCellFocus(cell, key, row, column) {
   const table = /** @type {HTMLElement} */ (cell.closest("table"))
   const [rows, columns] = [findAll(table, "tbody tr").length, findAll(table, `thead [data-${column}]`).length]
-  const target = gridTarget(key, Number(cell.dataset[row]), Number(cell.dataset[column]), rows, columns)
+  const target = findGridTarget(key, Number(cell.dataset[row]), Number(cell.dataset[column]), rows, columns)
   const node = target && findAll(table, `td[data-${row}="${target[0]}"][data-${column}="${target[1]}"]`)[0]
   if (node) setTabStop(table, "td", node).focus()
   return target !== null

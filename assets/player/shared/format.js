@@ -14,7 +14,7 @@ export function formatDecimal(value, digits = 2) {
  * Return the largest number, at least `minimum`. Unlike Math.max it takes arrays of any length.
  * @type {(numbers: number[], minimum: number) => number}
  */
-export const maxOf = (numbers, minimum) => numbers.reduce((maximum, item) => Math.max(maximum, item), minimum)
+export const findLargest = (numbers, minimum) => numbers.reduce((maximum, item) => Math.max(maximum, item), minimum)
 
 /** Return the position of the largest number, the first of several. @param {number[]} numbers */
 export const argmax = (numbers) => numbers.indexOf(Math.max(...numbers))
@@ -65,7 +65,7 @@ export const isFullWidth = (sign) => /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\u
  * Return the display width of a text in characters; full-width characters count twice.
  * @param {string} text
  */
-export const displayWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 2 : 1), 0)
+export const measureDisplayWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 2 : 1), 0)
 
 /**
  * Choose the forms of {count:singular|plural} in a template.
@@ -91,4 +91,4 @@ export const formatTemplate = (template, values) => choosePlurals(template, valu
  * Replace French narrow spaces by plain ones, for speech and comparison.
  * @param {string} text
  */
-export const normalizeSpaces = (text) => text.replace(/[\u202f\s]+/g, " ").trim()
+export const normaliseSpaces = (text) => text.replace(/[\u202f\s]+/g, " ").trim()

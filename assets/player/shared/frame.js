@@ -11,7 +11,7 @@ import { getUnsubmittedText, submitBeforeLeaving, listenToSentenceBox } from "./
 import { announceText, findAll, make, mountRoot } from "./dom.js"
 import { formatTemplate } from "./format.js"
 import { limitEntries } from "./history.js"
-import { CHOICE_WIDGETS, isTouch, normalizeKey, hasModifier, pageDirection, PRESSABLE, TYPING_FIELDS } from "./keys.js"
+import { CHOICE_WIDGETS, isTouch, normaliseKey, hasModifier, getPageDirection, PRESSABLE, TYPING_FIELDS } from "./keys.js"
 import { MAX_STOPS, readView } from "./lecture.js"
 import { appendStop, fetchShippedLecture, LectureDialog, loadLecture } from "./lecture_dialog.js"
 import { loadPresentation, makePresentation, openChannel, openSpeakerWindow, storePresentation } from "./lecture_presentation.js"
@@ -322,7 +322,7 @@ function handleKeyWhileBlack(root, event) {
   if (root.blackCover.hidden || hasModifier(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  if (BLACK.includes(normalizeKey(event)) || event.key === "Escape" || pageDirection(event.key)) setBlack(root, false)
+  if (BLACK.includes(normaliseKey(event)) || event.key === "Escape" || getPageDirection(event.key)) setBlack(root, false)
 }
 
 /** @type {(root: Root, event: KeyboardEvent) => void} */
@@ -335,7 +335,7 @@ function handleKey(root, event) {
   const [target] = event.composedPath()
   /** @param {string} nodes */
   const isWithin = (nodes) => target instanceof Element && target.closest(nodes) != null
-  const direction = pageDirection(event.key)
+  const direction = getPageDirection(event.key)
   if (event.key === "Escape") return endPresenting(root)
   if (direction) {
     event.preventDefault()
@@ -343,10 +343,10 @@ function handleKey(root, event) {
   }
   if (isWithin(TEXT_FIELDS)) return
   const mainNode = findMain()
-  if (BLACK.includes(normalizeKey(event))) setBlack(root, true)
-  else if (normalizeKey(event) === SPEAKER && root.presentation) openSpeakerWindow(root.presentation.id, root.data.language)
-  else if (normalizeKey(event) === QR_KEY) requestQrCode()
-  else if (normalizeKey(event) === SKIP && mainNode) skipSteps(mainNode)
+  if (BLACK.includes(normaliseKey(event))) setBlack(root, true)
+  else if (normaliseKey(event) === SPEAKER && root.presentation) openSpeakerWindow(root.presentation.id, root.data.language)
+  else if (normaliseKey(event) === QR_KEY) requestQrCode()
+  else if (normaliseKey(event) === SKIP && mainNode) skipSteps(mainNode)
   else if (!SCROLL.includes(event.key) || isWithin(event.key === " " ? `${CHOICE_WIDGETS}, ${PRESSABLE}` : `${CHOICE_WIDGETS}, ${SLIDERS}`)) return
   event.preventDefault()
 }
@@ -510,7 +510,7 @@ function build(root) {
 }
 
 /** @param {Mounted<FrameData>} mounted */
-export default function frame({ data: [data], ...mounted }) {
+export default function mountFrame({ data: [data], ...mounted }) {
   // Safari does not focus a clicked button but the root, so that the menu stays open.
   const root = mountRoot(mounted, "frame", { tabindex: -1 }, build)
   root.data = data

@@ -149,7 +149,7 @@ function build(root) {
 }
 
 /** @param {Mounted<GlossaryData>} mounted */
-export default function glossary({ data: [data], ...mounted }) {
+export default function mountGlossary({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "glossary", {}, build)
   root.lang = data.language
   root.entries = new Map(data.entries.map(([key, name, meaning]) => [key, [name, meaning]]))

@@ -7,7 +7,7 @@ export const PRESSABLE = "button, a, summary, [role=button], [role=checkbox], [r
 export const VOTE_KEY = "v"
 
 /** @param {string} key */
-export const pageDirection = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : undefined)
+export const getPageDirection = (key) => (key === "PageDown" ? 1 : key === "PageUp" ? -1 : undefined)
 
 /** @param {Pick<KeyboardEvent, "altKey" | "ctrlKey" | "metaKey">} event */
 export const hasModifier = (event) => event.ctrlKey || event.altKey || event.metaKey
@@ -19,7 +19,7 @@ export const isInDialog = (event) => event.composedPath().some((node) => node in
  * Return the key in lower case, independent of Caps Lock; for a Korean layout the letter of the physical key.
  * @param {Pick<KeyboardEvent, "key" | "code">} event
  */
-export const normalizeKey = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase()
+export const normaliseKey = ({ key, code }) => (/^[\u3131-\u3163]$/.test(key) && code.startsWith("Key") ? code.slice(3) : key).toLowerCase()
 
 /** @param {MouseEvent} event */
 export const isTouch = (event) => event instanceof PointerEvent && event.pointerType === "touch"

@@ -18,13 +18,13 @@ const CORNERS = {
 }
 
 /** @param {{ marker: Marker, is_hollow: boolean }} model */
-export const markerSign = ({ marker, is_hollow: isHollow }) => SIGNS[marker][isHollow ? 1 : 0]
+export const getMarkerSign = ({ marker, is_hollow: isHollow }) => SIGNS[marker][isHollow ? 1 : 0]
 
 /**
  * Return the corners of a marker around (0, 0), as large as a circle of radius 1.
  * @type {(marker: Marker) => [number, number][]}
  */
-export function markerCorners(marker) {
+export function listMarkerCorners(marker) {
   const [count, rotation, size, innerShare] = CORNERS[marker] ?? [0, 0, 0, 0]
   const points = innerShare ? 2 * count : count
   return Array.from({ length: points }, (_, k) => {
@@ -38,7 +38,7 @@ export function markerCorners(marker) {
 function drawShape(marker, x, y, r) {
   if (marker === "circle") return draw("circle", { cx: x, cy: y, r })
   if (marker === "square") return draw("rect", { x: x - 0.9 * r, y: y - 0.9 * r, width: 1.8 * r, height: 1.8 * r })
-  const path = markerCorners(marker).map(([dx, dy]) => `${(x + r * dx).toFixed(2)} ${(y + r * dy).toFixed(2)}`)
+  const path = listMarkerCorners(marker).map(([dx, dy]) => `${(x + r * dx).toFixed(2)} ${(y + r * dy).toFixed(2)}`)
   return draw("path", { d: `M${path.join("L")}Z` })
 }
 

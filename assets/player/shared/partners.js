@@ -9,7 +9,7 @@ export const PARTNER_FROM = 0.05 // weight from which a word is a partner
  * Return the words that attend to a source position. Each model's map lists the attended positions of its words.
  * @type {(maps: ([number, number][][] | null | undefined)[], place: number) => Partner[]}
  */
-export const wordsAttendingTo = (maps, place) => maps.flatMap((map, m) =>
+export const listWordsAttendingTo = (maps, place) => maps.flatMap((map, m) =>
   (map ?? []).flatMap((row, k) => row.filter(([position]) => position === place).map(([, value]) => ({ m, k, value }))))
 
 /**
@@ -18,5 +18,5 @@ export const wordsAttendingTo = (maps, place) => maps.flatMap((map, m) =>
  * @param {Item[]} partners
  * @param {number} [limit]
  */
-export const strongestPartners = (partners, limit = Infinity) =>
+export const listStrongestPartners = (partners, limit = Infinity) =>
   partners.filter(({ value }) => value >= PARTNER_FROM).sort((a, b) => b.value - a.value).slice(0, limit)

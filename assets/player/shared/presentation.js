@@ -134,12 +134,12 @@ function collectBlocks(node, height) {
 }
 
 /** Return the height in which blocks are shown, at least MIN_HEIGHT. @param {Pick<Element, "clientHeight">} main */
-export const visibleHeight = (main) => Math.max(MIN_HEIGHT, main.clientHeight - 2 * EDGE)
+export const measureVisibleHeight = (main) => Math.max(MIN_HEIGHT, main.clientHeight - 2 * EDGE)
 
 /** @type {(main: Element) => PlacedBlock[]} */
 function measureBlocks(main) {
   const contentTop = main.getBoundingClientRect().top + main.clientTop - main.scrollTop
-  return collectBlocks(main, visibleHeight(main)).map((node) => {
+  return collectBlocks(main, measureVisibleHeight(main)).map((node) => {
     const { top, bottom } = node.getBoundingClientRect()
     return { node, top: top - contentTop, bottom: bottom - contentTop, isHeading: node.matches(HEADING) }
   })
@@ -148,7 +148,7 @@ function measureBlocks(main) {
 /** @type {(main: Element, blocks: Block[]) => number[]} */
 function scrollPositions(main, blocks) {
   const last = main.scrollHeight - main.clientHeight
-  return [...new Set(computeStops(blocks, visibleHeight(main)).map((start) => Math.max(0, Math.min(last, Math.round(start - EDGE)))))]
+  return [...new Set(computeStops(blocks, measureVisibleHeight(main)).map((start) => Math.max(0, Math.min(last, Math.round(start - EDGE)))))]
 }
 
 /** @type {(node: Element) => boolean} */
@@ -217,6 +217,6 @@ export function scrollToStart(main, direction, visitedSections) {
     if (direction < 0) node.steps.goToEnd?.()
     else node.steps.goToStart?.()
   }
-  const startStopIndex = firstSectionBlock && firstSectionBlock.top < visibleHeight(main) ? stops.findLastIndex((stop) => stop <= firstSectionBlock.top) : 0
+  const startStopIndex = firstSectionBlock && firstSectionBlock.top < measureVisibleHeight(main) ? stops.findLastIndex((stop) => stop <= firstSectionBlock.top) : 0
   main.scrollTo({ top: (direction > 0 ? stops[Math.max(0, startStopIndex)] : stops[stops.length - 1]) ?? 0, behavior: "instant" })
 }

@@ -4,7 +4,7 @@
 /** @import { FrameData } from "../payloads.js" */
 import { make } from "./dom.js"
 import { formatTemplate } from "./format.js"
-import { hasModifier, normalizeKey, pageDirection } from "./keys.js"
+import { hasModifier, normaliseKey, getPageDirection } from "./keys.js"
 
 export const QR_KEY = "q"
 const REQUEST = "show-qr-code" // an event of the window
@@ -36,7 +36,7 @@ export function buildQrDialog(signal, getData) {
   addEventListener("keydown", (event) => {
     if (!dialog.open || hasModifier(event)) return
     event.stopImmediatePropagation()
-    if (normalizeKey(event) !== QR_KEY && event.key !== "Escape" && !pageDirection(event.key)) return
+    if (normaliseKey(event) !== QR_KEY && event.key !== "Escape" && !getPageDirection(event.key)) return
     event.preventDefault()
     dialog.close()
   }, { signal, capture: true })

@@ -8,7 +8,7 @@ import { TYPING_FIELDS } from "./keys.js"
  * Return a selector for a node and its equals.
  * @param {Element} node
  */
-function selectorOf(node) {
+function getSelector(node) {
   const marks = [...node.attributes].filter(({ name }) => name === "name" || name.startsWith("data-")).map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`)
   return node.localName + (marks.length ? marks : [...node.classList].map((name) => `.${CSS.escape(name)}`)).join("")
 }
@@ -28,7 +28,7 @@ function findFocused(root) {
  */
 export function redraw(root, build, ...fallbackSelectors) {
   const focusedNode = findFocused(root)
-  const selector = focusedNode ? selectorOf(focusedNode) : ""
+  const selector = focusedNode ? getSelector(focusedNode) : ""
   const number = focusedNode ? findAll(root, selector).indexOf(/** @type {HTMLElement} */ (focusedNode)) : -1
   const scrollPositions = findAll(root, ".scroll").map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])
   const openStates = [...root.querySelectorAll("details")].map(({ open }) => open)

@@ -18,11 +18,11 @@ function submitBox(box) {
 }
 
 /** @param {Event} event */
-const sentenceBoxOf = ({ target }) => (target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null)
+const getSentenceBox = ({ target }) => (target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null)
 
 /** @param {KeyboardEvent} event */
 function handleEnter(event) {
-  const box = sentenceBoxOf(event)
+  const box = getSentenceBox(event)
   if (!box || event.key !== "Enter" || event.shiftKey || event.altKey || event.isComposing || event.keyCode === 229) return // Safari ends a composition first
   if (hasModifier(event)) return markSubmitted(box) // the reader, or `submitBox`: Streamlit handles it
   event.preventDefault()
@@ -62,7 +62,7 @@ function markSubmitted(box) {
 
 /** @param {Event} event */
 function rememberSubmitted(event) {
-  const box = sentenceBoxOf(event)
+  const box = getSentenceBox(event)
   if (box && !hasUnsubmittedText) submittedText = box.value
 }
 
@@ -100,7 +100,7 @@ export function listenToSentenceBox(signal, live) {
   const end = () => clearTimeout(timer)
   /** @param {Event} event */
   const handleInput = (event) => {
-    const box = sentenceBoxOf(event)
+    const box = getSentenceBox(event)
     if (!box) return
     end()
     markUnsubmitted(box.value !== submittedText, live())

@@ -12,4 +12,4 @@ export const SOURCE = [0.62, 0.945]
  * Return the class of a cell with that shade, from 0 to 1.
  * @type {(shade: number, inks?: InkThresholds) => "deepest" | "deep" | ""}
  */
-export const inkClass = (shade, [deep, deepest] = ATTENTION) => (shade >= deepest ? "deepest" : shade >= deep ? "deep" : "")
+export const getInkClass = (shade, [deep, deepest] = ATTENTION) => (shade >= deepest ? "deepest" : shade >= deep ? "deep" : "")

@@ -4,7 +4,7 @@
 /** @import { SpeakerPress, SpeakerState } from "./lecture_presentation.js" */
 import { find, make, setText } from "./dom.js"
 import { formatTemplate } from "./format.js"
-import { hasModifier, normalizeKey, pageDirection } from "./keys.js"
+import { hasModifier, normaliseKey, getPageDirection } from "./keys.js"
 import { openChannel } from "./lecture_presentation.js"
 
 const WAIT = 2000 // milliseconds until the projector's window must have answered
@@ -76,8 +76,8 @@ function renderTime() {
 }
 
 addEventListener("keydown", (event) => {
-  const press = KEYS[event.key.length > 1 ? event.key : normalizeKey(event)]
-  const isForList = event.target === list && !pageDirection(event.key) // the clicker's keys are for the lecture
+  const press = KEYS[event.key.length > 1 ? event.key : normaliseKey(event)]
+  const isForList = event.target === list && !getPageDirection(event.key) // the clicker's keys are for the lecture
   if (!press || hasModifier(event) || event.repeat || isForList || (event.key === " " && event.target instanceof HTMLButtonElement)) return
   event.preventDefault()
   send({ press })

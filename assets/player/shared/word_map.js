@@ -1,10 +1,10 @@
 // Build a map over words as a table: rows are target words, columns source words. Arrow keys move through its cells.
 
 import { make, findClosest } from "./dom.js"
-import { formatDecimalOrDash, displayWidth, formatCell } from "./format.js"
+import { formatDecimalOrDash, measureDisplayWidth, formatCell } from "./format.js"
 import { moveCellFocus } from "./focus.js"
 import { hasModifier } from "./keys.js"
-import { inkClass } from "./shades.js"
+import { getInkClass } from "./shades.js"
 import { fadeOverflow } from "./scroll_fade.js"
 
 /** Style of a cell: `shade` from 0 to 1, its text and its class.
@@ -22,7 +22,7 @@ const NUMBER_FROM = 0.25 // share of the largest value from which a cell shows i
  */
 export const makeCellStyle = (maximum) => (value) => {
   const shade = value / maximum
-  return { shade, text: shade < NUMBER_FROM ? "" : maximum > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${inkClass(shade)}` }
+  return { shade, text: shade < NUMBER_FROM ? "" : maximum > 1 ? value.toFixed(1) : formatCell(value), kind: `weight ${getInkClass(shade)}` }
 }
 
 /** Style of an attention weight. */
@@ -61,5 +61,5 @@ export function buildMap({ source, target, languages }, values, styleCell, label
 export function setMapSize(node, source, rows) {
   node.style.setProperty("--columns", String(source.length))
   node.style.setProperty("--rows", String(rows))
-  node.style.setProperty("--longest", String(Math.max(...source.map(displayWidth))))
+  node.style.setProperty("--longest", String(Math.max(...source.map(measureDisplayWidth))))
 }

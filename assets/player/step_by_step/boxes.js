@@ -6,8 +6,8 @@
 /** @import { Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
 import { formatTemplate, formatShare } from "../shared/format.js"
-import { CIRCLE, readingOrder, arrowPath, placeBox, SUM } from "./geometry.js"
-import { setDrawnLength, drawGlyph, arrowHeadUrl, shadeGlyph } from "./glyph.js"
+import { CIRCLE, listReadingOrder, buildArrowPath, placeBox, SUM } from "./geometry.js"
+import { setDrawnLength, drawGlyph, getArrowHeadUrl, shadeGlyph } from "./glyph.js"
 import { makePrefixRow } from "./prefix_row.js"
 
 /** @typedef {ReturnType<typeof makeBoxes>} Boxes */
@@ -48,7 +48,7 @@ export function makeBoxes(stage, data) {
   const glyphs = stage.boxes.filter((box) => ["before", "after", "context"].includes(box.content))
     .map((box) => ({ box, node: drawGlyph(box.part), vectorName: /** @type {"before" | "after" | "context"} */ (box.content) }))
   const arrows = stage.arrows.map((arrow) => ({
-    arrow, head: arrowHeadUrl(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
+    arrow, head: getArrowHeadUrl(arrow.part), base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${arrow.part}`, "data-part": arrow.part, pathLength: 1 }),
   }))
   const reading = draw("g", { class: "reading" })
@@ -90,7 +90,7 @@ export function placeBoxes(boxes, { width, top, isWide, xs, otherEnds }) {
   }
   for (const { arrow, base, flow } of boxes.arrows) {
     const isBelow = arrow.end === "out" && !isWide // candidates are below on a narrow stage
-    const d = arrowPath(p[arrow.start], arrow.start_side, p[arrow.end], isBelow ? "top" : arrow.end_side, isBelow ? TURN_REACH : undefined)
+    const d = buildArrowPath(p[arrow.start], arrow.start_side, p[arrow.end], isBelow ? "top" : arrow.end_side, isBelow ? TURN_REACH : undefined)
     for (const path of [base, flow]) path.setAttribute("d", d)
   }
   if (stage.frame) {
@@ -116,7 +116,7 @@ function setRect(node, x, y, width, height) {
 function placeEncoderCells({ stage, reading, pipe }, top, xs, end) {
   if (!stage.encoder) return
   const { layers, is_reversed: isReversed } = stage.encoder
-  const order = readingOrder(xs.length, isReversed)
+  const order = listReadingOrder(xs.length, isReversed)
   const rows = Array.from({ length: layers }, (_, k) => top + ENCODER_TOP + k * ROW)
   const lines = rows.flatMap((y) => order.slice(1).map((target, k) => {
     const [a, b] = [xs[order[k]], xs[target]]

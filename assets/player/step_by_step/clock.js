@@ -44,8 +44,8 @@ export function makeTimetable(names, secondsByName = {}) {
  * Return the progress of a phase, 0 to 1, with smooth ends.
  * @type {(table: Timetable, name: string, progress: number) => number}
  */
-export function phaseProgress(table, name, progress) {
-  const share = linearProgress(table, name, progress)
+export function computePhaseProgress(table, name, progress) {
+  const share = computeLinearProgress(table, name, progress)
   return share * share * (3 - 2 * share)
 }
 
@@ -53,7 +53,7 @@ export function phaseProgress(table, name, progress) {
  * Return the progress of a phase, 0 to 1, at constant speed.
  * @type {(table: Timetable, name: string, progress: number) => number}
  */
-export function linearProgress(table, name, progress) {
+export function computeLinearProgress(table, name, progress) {
   const span = table.span[name]
   if (!span) return progress > 0 ? 1 : 0
   return Math.max(0, Math.min(1, (progress - span[0]) / (span[1] - span[0])))

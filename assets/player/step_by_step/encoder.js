@@ -3,8 +3,8 @@
 
 /** @import { PlayerData } from "../payloads.js" */
 import { draw } from "../shared/dom.js"
-import { linearProgress, makeTimetable } from "./clock.js"
-import { readingOrder } from "./geometry.js"
+import { computeLinearProgress, makeTimetable } from "./clock.js"
+import { listReadingOrder } from "./geometry.js"
 import { drawArrowHead, drawGlyph, setDrawnLength, shadeGlyph } from "./glyph.js"
 
 /** @typedef {ReturnType<typeof makeEncoder>} Encoder */
@@ -23,8 +23,8 @@ const HEAD = "head-h-encoder" // another SVG than the stage's
  * Return the columns of a row in the order in which they are computed.
  * @type {(order: string, count: number) => number[]}
  */
-export function columnOrder(order, count) {
-  if (order === "reversed") return readingOrder(count, true)
+export function orderColumns(order, count) {
+  if (order === "reversed") return listReadingOrder(count, true)
   const columns = Array.from({ length: count }, (_, k) => k)
   if (order === "end_first") return [count - 1, ...columns.slice(0, -1)]
   return order === "backward" ? columns.reverse() : columns
@@ -48,7 +48,7 @@ export function makeEncoder({ encoder, annotations, source, words }) {
   const rows = orders.map((order, k) => {
     const directionSize = isBidirectional ? Math.ceil((annotations?.blocks[0].length ?? 0) / 2) : 0
     const isTop = isBidirectional || k === orders.length - 1
-    const states = columnOrder(order, count).map((j, position) => ({
+    const states = orderColumns(order, count).map((j, position) => ({
       column: j,
       node: isTop ? drawState(j, k * directionSize, isBidirectional ? (k + 1) * directionSize : 99) : draw("g", {}, draw("rect", { class: "read-cell", x: -8, y: -11, width: 16, height: 22, rx: 3 })),
       line: position && order !== "all" ? draw("path", { class: "read link", "marker-end": `url(#${HEAD})`, pathLength: 1 }) : null,
@@ -105,10 +105,10 @@ export function placeEncoder({ svg, rows, tokens, tokenText, joinPath, isBidirec
  * @type {(encoder: Encoder, progress: number) => number}
  */
 export function moveEncoder({ rows, table, joinPath, tokens, tokenText }, progress) {
-  const read = linearProgress(table, "embedding", progress)
+  const read = computeLinearProgress(table, "embedding", progress)
   for (const node of [...tokens, tokenText]) node.style.opacity = String(0.25 + 0.75 * read)
   rows.forEach(({ states, upwardPath, order, text }, k) => {
-    const share = linearProgress(table, `row ${k}`, progress)
+    const share = computeLinearProgress(table, `row ${k}`, progress)
     const position = order === "all" ? share : share * states.length
     upwardPath.style.opacity = text.style.opacity = String(Math.min(1, 4 * share))
     states.forEach(({ node, line }, index) => {
@@ -117,7 +117,7 @@ export function moveEncoder({ rows, table, joinPath, tokens, tokenText }, progre
       if (line) setDrawnLength(line, Math.min(1, 2 * part), `url(#${HEAD})`)
     })
   })
-  const joinShare = linearProgress(table, "join", progress)
+  const joinShare = computeLinearProgress(table, "join", progress)
   joinPath.style.opacity = String(joinShare)
   return joinShare
 }

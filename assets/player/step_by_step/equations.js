@@ -19,13 +19,13 @@ const SINGLE = ["mostly", "norm_context", "p", "log", "so_far", "gate_update", "
  * Return a symbol's index at a step: {step}, {before} (the previous step) and {last} (source length) are filled in.
  * @type {(symbol: SymbolData, n: number, last: number) => string}
  */
-export const symbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { step: n, before: n - 1, last })
+export const formatSymbolIndex = (symbol, n, last) => formatTemplate(symbol.index, { step: n, before: n - 1, last })
 
 /**
  * Return the text of an embedding symbol, or "0" without a piece.
  * @type {(symbol: SymbolData, pieces: Pieces) => string}
  */
-export function embeddingText({ letter, token }, pieces) {
+export function formatEmbedding({ letter, token }, pieces) {
   const piece = token ? pieces[token] : null
   return piece == null ? "0" : `${letter} “${piece}”`
 }
@@ -55,11 +55,11 @@ export function makeEquations(equations, encoderLines, last) {
     if (typeof token === "string") return token
     const node = make("span", { class: token.part ? `symbol ${token.part}` : "matrix", "data-part": token.part })
     if (token.token) {
-      writers.push((_, pieces) => (node.textContent = embeddingText(token, pieces)))
+      writers.push((_, pieces) => (node.textContent = formatEmbedding(token, pieces)))
     } else {
       const index = make("sub")
       node.append(makeLetter(token.letter), index)
-      writers.push((n) => (index.textContent = symbolIndex(token, n, last)))
+      writers.push((n) => (index.textContent = formatSymbolIndex(token, n, last)))
     }
     return node
   }

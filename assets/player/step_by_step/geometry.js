@@ -18,15 +18,15 @@ const SWITCH = { rx: 7, ry: 30 }
 const OUTWARD = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] }
 
 /** @param {string} text */
-export const textWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 13 : 7.2), 0)
+export const estimateTextWidth = (text) => [...text].reduce((sum, sign) => sum + (isFullWidth(sign) ? 13 : 7.2), 0)
 
 /** @type {(box: BoxData, width: number, isWide: boolean) => PlacedBox} */
 export function placeBox(box, width, isWide) {
   const x = width * (isWide ? box.x : box.x_narrow)
   const size = {
     circle: { rx: CIRCLE, ry: CIRCLE }, sum: { rx: SUM, ry: SUM }, switch: SWITCH,
-    box: { rx: Math.max(27, textWidth(box.text) / 2 + 9), ry: 19 },
-    chip: { rx: 40, ry: 12 }, label: { rx: textWidth(box.text) / 2, ry: 9 },
+    box: { rx: Math.max(27, estimateTextWidth(box.text) / 2 + 9), ry: 19 },
+    chip: { rx: 40, ry: 12 }, label: { rx: estimateTextWidth(box.text) / 2, ry: 9 },
   }[box.shape]
   const middle = box.shape === "label" && box.x < 0.1 ? x + size.rx : x
   return { ...size, x: Math.max(size.rx + 1, Math.min(width - size.rx - 1, middle)), y: box.y }
@@ -36,7 +36,7 @@ export function placeBox(box, width, isWide) {
  * Return the path of an arrow between sides of two boxes.
  * @type {(start: PlacedBox, startSide: ArrowData["start_side"], end: PlacedBox, endSide: ArrowData["end_side"], maxReach?: number) => string}
  */
-export function arrowPath(start, startSide, end, endSide, maxReach = Infinity) {
+export function buildArrowPath(start, startSide, end, endSide, maxReach = Infinity) {
   const [ox, oy] = OUTWARD[startSide]
   const [ix, iy] = OUTWARD[endSide]
   const a = { x: start.x + ox * start.rx, y: start.y + oy * start.ry }
@@ -49,7 +49,7 @@ export function arrowPath(start, startSide, end, endSide, maxReach = Infinity) {
  * Return the order in which an encoder reads the pieces; the end of sentence is last in both directions.
  * @type {(count: number, backwards: boolean) => number[]}
  */
-export function readingOrder(count, backwards) {
+export function listReadingOrder(count, backwards) {
   const words = Array.from({ length: count - 1 }, (_, k) => k)
   return [...(backwards ? words.reverse() : words), count - 1]
 }
@@ -58,7 +58,7 @@ export function readingOrder(count, backwards) {
  * Return the first and last piece, from 0, of a window whose middle counts from 1.
  * @type {(middle: number, reach: number, count: number) => [number, number]}
  */
-export const windowRange = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1]
+export const findWindowRange = (middle, reach, count) => [Math.max(0, Math.ceil(middle - reach) - 1), Math.min(count, Math.floor(middle + reach)) - 1]
 
 /**
  * Interpolate the x coordinate of a fractional position that counts from 1.
@@ -74,7 +74,7 @@ export function interpolateX(xs, place) {
  * Choose the texts of a row that fit, the largest weights first.
  * @type {(xs: number[], widths: number[], weights: number[]) => boolean[]}
  */
-export function fittingTexts(xs, widths, weights) {
+export function chooseFittingTexts(xs, widths, weights) {
   /** @type {number[]} */
   const fittingIndices = []
   for (const k of [...xs.keys()].sort((a, b) => weights[b] - weights[a] || b - a)) {

@@ -23,7 +23,7 @@ export const HEADS = ["context", "readout", "decoder", "h"]
 const SHARED_HEADS = { alpha: "context", self_attention: "context", pipe: "h" }
 
 /** @param {string} part */
-export const arrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part : (SHARED_HEADS[part] ?? "decoder")})`
+export const getArrowHeadUrl = (part) => `url(#head-${HEADS.includes(part) ? part : (SHARED_HEADS[part] ?? "decoder")})`
 
 /**
  * Draw an arrow head in one of the colours, or the one of a line that carries nothing yet.

@@ -24,7 +24,7 @@ export function placeNodes(width) {
 }
 
 /** @type {(stage: Pick<StageData, "readout" | "update_token"> | null) => Line[]} */
-export function stageLines(stage) {
+export function listStageLines(stage) {
   if (!stage) return [["context", "out", "candidates", "context"]]
   const { readout, update_token: updateToken } = stage
   if (readout == null) return []
@@ -39,7 +39,7 @@ export function stageLines(stage) {
 }
 
 /** @type {(a: Point, b: Point, bend: [number, number, number, number]) => string} */
-const curvePath = (a, b, bend) => `M${a.x} ${a.y} C ${a.x + bend[0]} ${a.y + bend[1]}, ${b.x + bend[2]} ${b.y + bend[3]}, ${b.x} ${b.y}`
+const buildCurvePath = (a, b, bend) => `M${a.x} ${a.y} C ${a.x + bend[0]} ${a.y + bend[1]}, ${b.x + bend[2]} ${b.y + bend[3]}, ${b.x} ${b.y}`
 /** @type {(p: Point, dx: number, dy: number) => Point} */
 export const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
 
@@ -47,25 +47,25 @@ export const shift = (p, dx, dy) => ({ x: p.x + dx, y: p.y + dy })
  * Return the path of a line; `isWide`: whether the candidates are beside the stage.
  * @type {(start: Place, end: Place, p: Places, isWide: boolean) => string}
  */
-export function linePath(start, end, p, isWide) {
+export function buildLinePath(start, end, p, isWide) {
   const span = p.readout.x - p.before.x
   /** @type {Record<string, () => string>} */
   const paths = {
-    "context-readout": () => curvePath(shift(p.context, NODE_RADIUS, 0), shift(p.readout, -30, 0), [10, 0, -10, 0]),
-    "before-readout": () => curvePath(shift(p.before, NODE_RADIUS, -4), shift(p.readout, -26, 17), [span * 0.4, 0, -span * 0.18, 26]),
-    "after-readout": () => curvePath(shift(p.after, 14, -NODE_RADIUS + 4), shift(p.readout, 24, 17), [22, -50, 14, 40]),
-    "previous-readout": () => curvePath(shift(p.previous, 0, -13), shift(p.readout, 0, 17), [0, -8, 0, 8]),
+    "context-readout": () => buildCurvePath(shift(p.context, NODE_RADIUS, 0), shift(p.readout, -30, 0), [10, 0, -10, 0]),
+    "before-readout": () => buildCurvePath(shift(p.before, NODE_RADIUS, -4), shift(p.readout, -26, 17), [span * 0.4, 0, -span * 0.18, 26]),
+    "after-readout": () => buildCurvePath(shift(p.after, 14, -NODE_RADIUS + 4), shift(p.readout, 24, 17), [22, -50, 14, 40]),
+    "previous-readout": () => buildCurvePath(shift(p.previous, 0, -13), shift(p.readout, 0, 17), [0, -8, 0, 8]),
     "readout-out": () => (isWide
-      ? curvePath(shift(p.readout, 30, 0), p.out, [10, 0, -10, 0])
-      : curvePath(shift(p.readout, 14, 17), p.out, [20, 60, 0, -80])),
+      ? buildCurvePath(shift(p.readout, 30, 0), p.out, [10, 0, -10, 0])
+      : buildCurvePath(shift(p.readout, 14, 17), p.out, [20, 60, 0, -80])),
     "context-out": () => (isWide
-      ? curvePath(shift(p.context, NODE_RADIUS, 0), p.out, [10, 0, -10, 0])
-      : curvePath(shift(p.context, 14, NODE_RADIUS - 5), p.out, [20, 60, 0, -80])),
-    "before-gru": () => curvePath(shift(p.before, 8, NODE_RADIUS - 1), shift(p.gru, -27, 0), [14, 34, -50, 0]),
-    "context-gru": () => curvePath(shift(p.context, 0, NODE_RADIUS), shift(p.gru, 0, -24), [0, 20, 0, -20]),
-    "fed-gru": () => curvePath(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
-    "gru-after": () => curvePath(shift(p.gru, 27, 0), shift(p.after, -NODE_RADIUS, 0), [10, 0, -10, 0]),
-    "out-fed": () => (isWide ? "" : curvePath({ x: p.out.x - 20, y: STAGE_HEIGHT }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
+      ? buildCurvePath(shift(p.context, NODE_RADIUS, 0), p.out, [10, 0, -10, 0])
+      : buildCurvePath(shift(p.context, 14, NODE_RADIUS - 5), p.out, [20, 60, 0, -80])),
+    "before-gru": () => buildCurvePath(shift(p.before, 8, NODE_RADIUS - 1), shift(p.gru, -27, 0), [14, 34, -50, 0]),
+    "context-gru": () => buildCurvePath(shift(p.context, 0, NODE_RADIUS), shift(p.gru, 0, -24), [0, 20, 0, -20]),
+    "fed-gru": () => buildCurvePath(shift(p.fed, 0, -13), shift(p.gru, 0, 24), [0, -8, 0, 8]),
+    "gru-after": () => buildCurvePath(shift(p.gru, 27, 0), shift(p.after, -NODE_RADIUS, 0), [10, 0, -10, 0]),
+    "out-fed": () => (isWide ? "" : buildCurvePath({ x: p.out.x - 20, y: STAGE_HEIGHT }, shift(p.fed, 62, 0), [0, -22, 30, 0])),
   }
   return paths[`${start}-${end}`]()
 }

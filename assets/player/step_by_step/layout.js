@@ -5,7 +5,7 @@ import { keepScroll } from "../shared/redraw.js"
 import { find } from "../shared/dom.js"
 import { EDGE } from "../shared/presentation.js"
 import { placeEncoder } from "./encoder.js"
-import { isAnswerHidden, shownStep } from "./player.js"
+import { isAnswerHidden, getShownStep } from "./player.js"
 import { renderPlayer } from "./render.js"
 import { scrollToPiece } from "./sentences.js"
 import { placeChoice, placeRibbons, placeStage, placeWindow } from "./stage.js"
@@ -23,7 +23,7 @@ const MIN_FIT = 0.74 // scale of a long sentence before it is scrolled
  * Return the height that the player may have: the window, or on a desk what the page's head leaves of it.
  * @param {HTMLElement} root
  */
-function availableHeight(root) {
+function measureAvailableHeight(root) {
   if (root.hasAttribute("data-presented")) return innerHeight - 2 * EDGE // its section fills the window
   const scrollTop = document.querySelector(".stMain")?.scrollTop ?? scrollY
   return Math.max(MIN_ROOM, innerHeight - root.getBoundingClientRect().top - scrollTop - EDGE)
@@ -46,7 +46,7 @@ function zoomToFit(root, fittedNode) {
   use(1)
   const isDesk = requested <= 1
   if (isDesk && root.clientWidth < STACK_BELOW) return 1
-  const room = availableHeight(root)
+  const room = measureAvailableHeight(root)
   if (isDesk && fittedNode.offsetHeight <= room) return 1
   let [zoom, maximum] = isDesk ? [MIN_ZOOM, 1] : [1, Math.max(1, Math.min(requested, root.clientWidth / (WIDE_FROM + EQUATIONS_WIDTH)))]
   for (let k = 0; k < BISECTIONS; k++) {
@@ -72,7 +72,7 @@ function setSizes(player) {
   const isPresented = root.hasAttribute("data-presented")
   const film = find(root, ".film")
   player.zoom = zoomToFit(root, isPresented ? root : film)
-  root.style.setProperty("--aside", `${Math.max(film.offsetHeight, availableHeight(root))}px`) // beside the picture
+  root.style.setProperty("--aside", `${Math.max(film.offsetHeight, measureAvailableHeight(root))}px`) // beside the picture
   root.classList.toggle("stacked", root.clientWidth / player.zoom < STACK_BELOW)
   shrinkToFit(root, view)
   // While presenting no word is cut: a wide source gets the whole width, and the equations the next screen.
@@ -91,7 +91,7 @@ function setSizes(player) {
 export function layOut(player, isFitted = false) {
   const { root, board, view, stage, pieces, data } = player
   if (!board.clientWidth) return
-  const step = data.steps[shownStep(player)]
+  const step = data.steps[getShownStep(player)]
   const isHidden = isAnswerHidden(player)
   if (!isFitted) {
     keepScroll(() => setSizes(player))

@@ -4,7 +4,7 @@
 /** @import { Clock, Timetable } from "./clock.js" */
 /** @import { Guess } from "./guess.js" */
 import { find, findAll, make, makeTerm } from "../shared/dom.js"
-import { formatTemplate, maxOf } from "../shared/format.js"
+import { formatTemplate, findLargest } from "../shared/format.js"
 import { listPhases, makeTimetable } from "./clock.js"
 import { makeEncoder } from "./encoder.js"
 import { makeEquations } from "./equations.js"
@@ -69,7 +69,7 @@ export const isAnswerHidden = (player) => isWaitingForGuess(player) || isEncodin
  * Return the step that is shown, or step 1 while the encoder is.
  * @param {Player} player
  */
-export const shownStep = ({ clock }) => Math.max(0, clock.step)
+export const getShownStep = ({ clock }) => Math.max(0, clock.step)
 
 /** @param {PlayerData} data */
 function buildControls({ words, has_attention: hasAttention, steps, encoder }) {
@@ -136,8 +136,8 @@ export function buildPlayer(root, data, previous) {
   if (previous?.data.trace_id !== data.trace_id) guess.revealedSteps = new Set()
   return {
     root, data, wordPieces, view, board, stage, encoder, panel, candidateRows: lines, timetable: table, guess,
-    energyRange: { low: -maxOf(energies.map((item) => -item), ENERGY_RANGE), high: maxOf(energies, ENERGY_RANGE) },
-    maxCoverage: maxOf(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
+    energyRange: { low: -findLargest(energies.map((item) => -item), ENERGY_RANGE), high: findLargest(energies, ENERGY_RANGE) },
+    maxCoverage: findLargest(data.steps.flatMap((step) => step.coverage_after ?? step.coverage_before ?? []), 1),
     pieces: findAll(view, ".piece").map((node) => ({
       node, bar: find(node, ".energy i"), disc: find(node, ".disc i"), weight: find(node, ".weight"),
       coverageBars: findAll(node, ".covered i"), blocks: find(node, ".blocks"),

@@ -5,7 +5,7 @@
 /** @import { StepContext } from "./boxes.js" */
 /** @import { PlacedBox } from "./geometry.js" */
 import { draw } from "../shared/dom.js"
-import { DRAWN_FROM, fittingTexts, RIBBON_WIDTH, textWidth } from "./geometry.js"
+import { DRAWN_FROM, chooseFittingTexts, RIBBON_WIDTH, estimateTextWidth } from "./geometry.js"
 import { setDrawnLength } from "./glyph.js"
 
 const ROW_LEFT = 14 // pixels
@@ -36,8 +36,8 @@ export function makePrefixRow({ y, attending_box: attendingBox }, data) {
     const texts = Array.from({ length: number }, (_, k) => (k ? data.target[k - 1].text : START))
     const pitch = number > 1 ? Math.min(62, (end - ROW_LEFT - 10) / (number - 1)) : 0
     const xs = texts.map((_, k) => (k === number - 1 ? current.x : end - (number - 2 - k) * pitch))
-    const widths = texts.map((text, k) => (k === number - 1 ? 2 * current.rx : textWidth(text)))
-    const room = fittingTexts(xs, widths, texts.map((_, k) => (k === number - 1 ? 2 : (weights[k] ?? 0))))
+    const widths = texts.map((text, k) => (k === number - 1 ? 2 * current.rx : estimateTextWidth(text)))
+    const room = chooseFittingTexts(xs, widths, texts.map((_, k) => (k === number - 1 ? 2 : (weights[k] ?? 0))))
     const attending = p[attendingBox]
     const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
     let x0 = attending.x - RIBBON_WIDTH / 2

@@ -5,10 +5,10 @@
 /** @import { Row } from "./equations.js" */
 import { find, announceText, make, setText } from "../shared/dom.js"
 import { formatDecimal, formatDecimalOrDash, formatTemplate, formatShare } from "../shared/format.js"
-import { phaseProgress } from "./clock.js"
+import { computePhaseProgress } from "./clock.js"
 import { moveEncoder } from "./encoder.js"
 import { ROWS } from "./equations.js"
-import { isAnswerHidden, isEncoding, isWaitingForGuess, quote, shownStep } from "./player.js"
+import { isAnswerHidden, isEncoding, isWaitingForGuess, quote, getShownStep } from "./player.js"
 import { scrollToPiece, centerEnergies, WORD_MARK } from "./sentences.js"
 import { moveStage, placeChoice, placeRibbons, placeWindow, writeStage } from "./stage.js"
 
@@ -29,7 +29,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)")
 function writeStep(player) {
   const { root, data, clock, stage, candidateRows: lines, panel } = player
   const { words } = data
-  const i = shownStep(player)
+  const i = getShownStep(player)
   const step = data.steps[i]
   const isHidden = isAnswerHidden(player)
   writePieces(player, step, isHidden)
@@ -79,7 +79,7 @@ function writeStep(player) {
 function writeLegend(player, isHidden) {
   const { data, root } = player
   const { words, source, target } = data
-  const candidates = isHidden ? [] : data.steps[shownStep(player)].candidates
+  const candidates = isHidden ? [] : data.steps[getShownStep(player)].candidates
   const hasWordMark = [...source, ...target, ...candidates].some(({ text }) => text.includes(WORD_MARK))
   const texts = [hasWordMark && words.mark, candidates.some(({ prefix }) => prefix) && words.continued, target.some((piece) => piece.continues_word) && words.joined]
   setText(find(root, ".legend"), texts.filter(Boolean).join(" "))
@@ -113,15 +113,15 @@ function stepNumbers({ data, isOver }, step, isHidden) {
   /** @type {(name: string, value: string, sourceIndex?: number) => Row} */
   const row = (name, value, sourceIndex) => ({ name, value: isHidden ? "?" : value, source: isHidden ? null : sourceIndex })
   /** @type {(values: number[] | null, format: (value: number, j: number) => string) => Row[]} */
-  const pieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(isHidden ? "?" : source[j].text, format(values[j], j), j)) : [])
+  const makePieceRows = (values, format) => (values ? top.slice(0, ROWS).map((j) => row(isHidden ? "?" : source[j].text, format(values[j], j), j)) : [])
   const chosenCandidate = step.candidates.find((candidate) => candidate.is_chosen)
   const gates = GATES.map((gate) => [`gate_${gate}`, [row(words[`gate_${gate}`], formatDecimalOrDash(step.gates[gate]))]])
   const update = isOver ? { gate_update: [row(words.over, "")] }
     : { ...Object.fromEntries(gates), norm_state: [row(words.norm_state, formatDecimalOrDash(step.after?.norm))] }
   return {
-    energies: pieceRows(energies, (value) => formatDecimalOrDash(value)),
-    alpha: pieceRows(alpha, formatShare),
-    coverage: pieceRows(coverageBefore, (value, j) => [value, ...(step.coverage_after ? [step.coverage_after[j]] : [])].map((amount) => formatDecimal(amount)).join(" → ")),
+    energies: makePieceRows(energies, (value) => formatDecimalOrDash(value)),
+    alpha: makePieceRows(alpha, formatShare),
+    coverage: makePieceRows(coverageBefore, (value, j) => [value, ...(step.coverage_after ? [step.coverage_after[j]] : [])].map((amount) => formatDecimal(amount)).join(" → ")),
     mostly: [!data.has_attention ? row(words.fixed_short, "") : isEven(alpha) ? row(words.mostly, words.even) : row(words.mostly, source[top[0]]?.text ?? "", top[0])],
     norm_context: [row(words.norm_context, formatDecimalOrDash(step.context?.norm))],
     p_gen: [row(words.p_gen, formatDecimalOrDash(step.p_gen))],
@@ -158,11 +158,11 @@ export function renderPlayer(player) {
   if (player.drawnProgress === progress) return
   player.drawnProgress = progress
   /** @param {string} phase */
-  const share = (phase) => (isEncoderShown || (phase === "update" && player.isOver) ? 0 : phaseProgress(table, phase, progress))
+  const share = (phase) => (isEncoderShown || (phase === "update" && player.isOver) ? 0 : computePhaseProgress(table, phase, progress))
   const [energies, alpha, candidates] = ["energies", "alpha", "candidates"].map(share)
   if (player.drawnEnergies !== energies) for (const { bar } of pieces) bar.style.transform = `scaleY(${energies})`
   player.drawnEnergies = energies
-  const weights = data.steps[shownStep(player)].alpha
+  const weights = data.steps[getShownStep(player)].alpha
   if (weights) {
     pieces.forEach(({ disc, weight }, j) => {
       disc.style.transform = `scale(${Math.max(0.06, Math.sqrt(weights[j])) * alpha})`
@@ -179,7 +179,7 @@ export function renderPlayer(player) {
     node.classList.toggle("now", isChoiceShown && k === clock.step)
     node.classList.toggle("awaited", !isChoiceShown && k === clock.step)
   })
-  moveStage(stage, share, shownStep(player))
+  moveStage(stage, share, getShownStep(player))
   root.classList.toggle("encoding", isEncoderShown)
   const joinShare = isEncoderShown && player.encoder ? moveEncoder(player.encoder, progress) : 1
   for (const { blocks } of pieces) blocks.style.setProperty("--show", String(joinShare))

@@ -28,12 +28,12 @@ export function buildSource(data, wordPieces) {
 
 /** @param {PlayerData} data */
 export function buildTarget(data) {
-  const pieces = data.target.flatMap((piece, i) => [...renderGap(piece.gap), make("span", { class: pieceClass(piece), "data-step": i }, piece.text)])
+  const pieces = data.target.flatMap((piece, i) => [...renderGap(piece.gap), make("span", { class: getPieceClass(piece), "data-step": i }, piece.text)])
   return make("p", { class: "target", lang: data.languages[1] }, ...pieces)
 }
 
 /** @param {TokenPiece} piece */
-const pieceClass = ({ continues_word: continuesWord, is_unknown: isUnknown, text }) => ["piece", continuesWord && "joined", isUnknown && "unknown", text === WORD_MARK && "blank"].filter(Boolean).join(" ")
+const getPieceClass = ({ continues_word: continuesWord, is_unknown: isUnknown, text }) => ["piece", continuesWord && "joined", isUnknown && "unknown", text === WORD_MARK && "blank"].filter(Boolean).join(" ")
 
 /**
  * Subtract the mean of the energies: only differences matter.

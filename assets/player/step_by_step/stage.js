@@ -9,9 +9,9 @@
 /** @import { Place, Point } from "./gru_layout.js" */
 import { draw } from "../shared/dom.js"
 import { makeBoxes, moveBoxes, placeBoxes, writeBoxes } from "./boxes.js"
-import { DRAWN_FROM, interpolateX, RIBBON_WIDTH, windowRange } from "./geometry.js"
-import { setDrawnLength, drawGlyph, drawArrowHead, arrowHeadUrl, HEADS, shadeGlyph } from "./glyph.js"
-import { stageLines, placeNodes, NODE_RADIUS, shift, STAGE_HEIGHT, linePath, WIDE_FROM } from "./gru_layout.js"
+import { DRAWN_FROM, interpolateX, RIBBON_WIDTH, findWindowRange } from "./geometry.js"
+import { setDrawnLength, drawGlyph, drawArrowHead, getArrowHeadUrl, HEADS, shadeGlyph } from "./glyph.js"
+import { listStageLines, placeNodes, NODE_RADIUS, shift, STAGE_HEIGHT, buildLinePath, WIDE_FROM } from "./gru_layout.js"
 
 /** @typedef {ReturnType<typeof makeStage>} Stage */
 
@@ -48,8 +48,8 @@ export function makeStage(data) {
   const { has_attention: hasAttention, stage: stageData } = data
   const boxes = stageData?.boxes.length ? makeBoxes(stageData, data) : null
   const isSingleGru = stageData?.readout != null
-  const lines = stageLines(stageData).map(([start, end, phase, part]) => ({
-    start, end, phase, head: arrowHeadUrl(part),
+  const lines = listStageLines(stageData).map(([start, end, phase, part]) => ({
+    start, end, phase, head: getArrowHeadUrl(part),
     base: draw("path", { class: "base", "marker-end": "url(#head-base)" }),
     flow: draw("path", { class: `flow ${part}`, "data-part": part, pathLength: 1 }),
   }))
@@ -103,19 +103,19 @@ export function placeStage(stage, { width, height, top, mouth, xs, base, zoom })
     Object.assign(p, stage.boxes.p)
   }
   for (const { start, end, base: basePath, flow } of stage.lines) {
-    const d = linePath(start, end, flat, isWide)
+    const d = buildLinePath(start, end, flat, isWide)
     for (const path of [basePath, flow]) {
       path.setAttribute("d", d)
       path.setAttribute("transform", `translate(0 ${top})`)
     }
   }
-  for (const [name, { node }] of typedEntries(stage.nodes)) node.setAttribute("transform", `translate(${p[name].x} ${p[name].y})`)
-  for (const [name, chip] of typedEntries(stage.chips)) {
+  for (const [name, { node }] of listTypedEntries(stage.nodes)) node.setAttribute("transform", `translate(${p[name].x} ${p[name].y})`)
+  for (const [name, chip] of listTypedEntries(stage.chips)) {
     chip.setAttribute("x", String(p[name].x))
     chip.setAttribute("y", String(p[name].y + 5))
   }
   const offsets = { context: [-48, -13], before: [-8, 30], after: isWide ? [NODE_RADIUS + 6, -13] : [-8, 30] }
-  for (const [name, group] of typedEntries(stage.blocks)) {
+  for (const [name, group] of listTypedEntries(stage.blocks)) {
     const [dx, dy] = offsets[name]
     group.setAttribute("transform", `translate(${p[name].x + dx} ${p[name].y + dy})`)
   }
@@ -144,7 +144,7 @@ function queryPath(queryBox, base, end) {
  * @template Value
  * @param {Partial<Record<Key, Value>>} record
  */
-const typedEntries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record))
+const listTypedEntries = (record) => /** @type {[Key, Value][]} */ (Object.entries(record))
 
 /**
  * Place the ribbons: as wide as α, side by side at the context.
@@ -203,7 +203,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
     if (chip) chip.textContent = texts[name]
   }
   if (stage.isSingleGru) stage.stateCaption.textContent = texts.taken
-  for (const [name, group] of typedEntries(stage.blocks)) {
+  for (const [name, group] of listTypedEntries(stage.blocks)) {
     shadeGlyph(group, vectors[name]?.blocks)
   }
 }
@@ -215,7 +215,7 @@ export function writeStage(stage, indices, texts, vectors, context) {
 export function placeWindow({ window: path, xs, mouth }, window) {
   path.style.display = window ? "" : "none"
   if (!window) return
-  const [first, last] = windowRange(window.center, window.half_width, xs.length)
+  const [first, last] = findWindowRange(window.center, window.half_width, xs.length)
   const middle = interpolateX(xs, window.center)
   path.setAttribute("d", `M${xs[first] - 12} ${mouth - 4} v 6 H ${xs[last] + 12} v -6 M${middle - 5} ${mouth + 8} L ${middle} ${mouth + 2} L ${middle + 5} ${mouth + 8}`)
 }

@@ -6,15 +6,15 @@
 /** @import { Clock } from "./clock.js" */
 /** @import { Player } from "./player.js" */
 import { find, findAll, findClosest, mountRoot, showPressed, storeData } from "../shared/dom.js"
-import { normalizeSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
-import { CHOICE_WIDGETS, normalizeKey, hasModifier, isInDialog, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { normaliseSpaces, formatDecimalOrDash, formatTemplate } from "../shared/format.js"
+import { CHOICE_WIDGETS, normaliseKey, hasModifier, isInDialog, getPageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { isPresenting, registerSection } from "../shared/presentation.js"
 import { offerQuestions } from "../shared/questions.js"
 import { makeClock } from "./clock.js"
 import { toggleGuessing } from "./guess.js"
 import { answerGuess, renderGame, revealStep } from "./game.js"
 import { layOut } from "./layout.js"
-import { buildPlayer, isAnswerHidden, isWaitingForGuess, quote, shownStep } from "./player.js"
+import { buildPlayer, isAnswerHidden, isWaitingForGuess, quote, getShownStep } from "./player.js"
 import { renderPlayer, announceStep } from "./render.js"
 import { listQuestions } from "./vote.js"
 
@@ -43,7 +43,7 @@ function handleRest(root, player) {
   root.reportTimer = setTimeout(() => {
     if (clock.isPlaying || root.reportedStep === clock.step) return
     root.reportedStep = clock.step
-    root.trigger("step", { trace: data.trace_id, step: shownStep(player) + 1 })
+    root.trigger("step", { trace: data.trace_id, step: getShownStep(player) + 1 })
   }, REPORT_DELAY)
 }
 
@@ -58,7 +58,7 @@ function highlightPart(player, node) {
   root.classList.toggle("pointing", part != null)
   for (const element of findAll(root, "[data-part]")) element.classList.toggle("lit", element.dataset.part === part)
   for (const wordNode of findAll(root, "[data-source]")) wordNode.classList.toggle("pointed", source != null && wordNode.dataset.source === source)
-  const { energies, alpha } = data.steps[shownStep(player)]
+  const { energies, alpha } = data.steps[getShownStep(player)]
   const j = Number(source)
   const piece = source != null && alpha && !isAnswerHidden(player)
     ? formatTemplate(energies ? words.piece : words.piece_alpha, { piece: quote(data.source[j].text), energy: formatDecimalOrDash(energies?.[j]), weight: formatDecimalOrDash(alpha[j], 3) })
@@ -93,7 +93,7 @@ function handleKey(root, event, answer, game) {
     event.preventDefault()
     return answer(Number(group.dataset.group))
   }
-  const paging = pageDirection(event.key)
+  const paging = getPageDirection(event.key)
   if (paging && isPresenting()) return // the frame steps through this player
   if (!paging && node?.closest(CHOICE_WIDGETS)) return
   if (event.key === " " && node?.closest(PRESSABLE)) return
@@ -102,7 +102,7 @@ function handleKey(root, event, answer, game) {
     ArrowRight: () => clock.goToStep(clock.step + 1), ArrowLeft: () => clock.goToStep(clock.step - 1), Home: () => clock.goToStep(clock.first), End: () => clock.goToStep(last),
     PageDown: () => clock.goToStep(clock.step + 1), PageUp: () => clock.goToStep(clock.step - 1), " ": () => togglePlaying(clock), g: () => data.has_attention && game(player),
   }
-  const key = normalizeKey(event) === "g" ? "g" : event.key
+  const key = normaliseKey(event) === "g" ? "g" : event.key
   if (!Object.hasOwn(actions, key)) return
   if (key === "g" && !isPresenting() && !root.contains(node)) return // a single letter is no command for the whole page
   event.preventDefault()
@@ -209,10 +209,10 @@ function setUp(root) {
   offerQuestions(() => (root.player ? listQuestions(root.player) : []), root.abortController.signal)
   // Before the frame, which suppresses scrolling by unhandled keys.
   document.addEventListener("keydown", root.handleKeys, true)
-  const relayout = () => root.player && layOut(root.player)
-  root.observer = new ResizeObserver(relayout)
+  const layOutAgain = () => root.player && layOut(root.player)
+  root.observer = new ResizeObserver(layOutAgain)
   for (const node of [root, document.documentElement]) root.observer.observe(node)
-  document.fonts.ready.then(relayout)
+  document.fonts.ready.then(layOutAgain)
 }
 
 /**
@@ -221,14 +221,14 @@ function setUp(root) {
  */
 function takeFocus(root, data) {
   const active = document.activeElement
-  const hasSubmitted = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && normalizeSpaces(active.value) === data.sentence
+  const hasSubmitted = active instanceof HTMLTextAreaElement && active.closest(".st-key-sentence") && normaliseSpaces(active.value) === data.sentence
   const live = new URL(location.href).searchParams.get("live") === "on" // in live mode they are still typing
   const chose = active?.matches(".st-key-model [role=combobox]:not([aria-expanded=true])")
   if ((hasSubmitted && !live) || chose) root.focus({ preventScroll: true })
 }
 
 /** @param {Mounted<PlayerData>} mounted */
-export default function stepByStep({ data: [data], ...mounted }) {
+export default function mountStepByStep({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "player", { role: "group", tabindex: -1 }, setUp)
   if (storeData(root, data, { step: 0 })) {
     const previous = root.player ?? null

@@ -4,18 +4,18 @@
 /** @import { Scene } from "./scene.js" */
 import { findAll, make, makeTerm } from "../shared/dom.js"
 import { fillTemplate, formatTemplate, formatCell, formatShare } from "../shared/format.js"
-import { strongestPartners } from "../shared/partners.js"
-import { inkClass } from "../shared/shades.js"
-import { missingScene, makePart, readNumber } from "./scene.js"
+import { listStrongestPartners } from "../shared/partners.js"
+import { getInkClass } from "../shared/shades.js"
+import { makeMissingScene, makePart, readNumber } from "./scene.js"
 
 /** @param {number[]} weights */
-const listPartners = (weights) => strongestPartners(weights.map((value, position) => ({ value, position })))
+const listPartners = (weights) => listStrongestPartners(weights.map((value, position) => ({ value, position })))
 
 const ROW_TIME = 260 // milliseconds per row of the rest
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeAttention({ map, lookup, words, map_languages: languages }) {
-  if (!map) return missingScene(words, 3)
+  if (!map) return makeMissingScene(words, 3)
   const { source, target, rows } = map
   const names = [...source.map(([, word]) => word), words.end]
   const columns = names.slice(0, rows[0].length)
@@ -25,7 +25,7 @@ export function makeAttention({ map, lookup, words, map_languages: languages }) 
   const lines = rows.map((row, i) => make("div", { class: "line" },
     makePart("span", "word target", { target: i }, make("span", { lang: languages[1] }, target[i][1])),
     ...row.slice(0, columns.length).map((weight, j) =>
-      make("span", { class: `cell ${inkClass(weight)}`, "data-row": i, "data-column": j, style: `--weight: ${weight.toFixed(4)}` },
+      make("span", { class: `cell ${getInkClass(weight)}`, "data-row": i, "data-column": j, style: `--weight: ${weight.toFixed(4)}` },
         make("span", { class: "number" }, weight >= 0.05 ? formatCell(weight) : "")))))
   const node = make("div", { class: "looking", style: `--columns: ${columns.length}` },
     make("p", { class: "label" }, ...fillTemplate(words.alpha, { model: makeTerm(`model:${map.model}`, map.model) })), make("div", { class: "map" }, head, ...lines))

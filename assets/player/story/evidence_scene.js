@@ -6,10 +6,10 @@
 import { line } from "d3-shape"
 import { draw, findAll, make } from "../shared/dom.js"
 import { formatDecimal, formatTemplate } from "../shared/format.js"
-import { MAX_WORDS, roundedTop } from "../shared/length_axis.js"
+import { MAX_WORDS, roundTop } from "../shared/length_axis.js"
 import { drawMarker } from "../shared/markers.js"
 import { scaleLinear } from "../shared/scale.js"
-import { missingScene, makePart, readNumber } from "./scene.js"
+import { makeMissingScene, makePart, readNumber } from "./scene.js"
 
 /** @type {(side: StoryLongTranslation, words: StoryData["words"], language: string) => HTMLDivElement} */
 function makeLongTranslation(side, words, language) {
@@ -27,7 +27,7 @@ function makeLongTranslation(side, words, language) {
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeEvidence({ evidence, words, languages }) {
-  if (!evidence) return missingScene(words, 4)
+  if (!evidence) return makeMissingScene(words, 4)
   const { curves, long } = evidence
   const picture = draw("svg", { class: "curves", role: "group", "aria-label": formatTemplate(words.measured, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }) })
   const caption = make("p", { class: "label" }, formatTemplate(words.names, { set: evidence.test_set, sentences: evidence.sentence_count.toLocaleString("en") }))
@@ -35,7 +35,7 @@ export function makeEvidence({ evidence, words, languages }) {
   const texts = long.map(({ source, sides }) => make("div", { class: "long hidden" },
     make("p", { class: "words source", lang: languages[0] }, source), ...sides.map((side) => makeLongTranslation(side, words, languages[1]))))
   const node = make("div", { class: "proof" }, figure, ...texts)
-  const top = roundedTop(curves.map((curve) => curve.points))
+  const top = roundTop(curves.map((curve) => curve.points))
   let currentStep = 0
 
   function plot() {

@@ -5,7 +5,7 @@
 /** @import { Scene } from "./scene.js" */
 import { find, findAll, make } from "../shared/dom.js"
 import { argmax, formatDecimal, formatTemplate, formatShare } from "../shared/format.js"
-import { missingScene, makeCells, makePart, readNumber, scaleEnergies } from "./scene.js"
+import { makeMissingScene, makeCells, makePart, readNumber, scaleEnergies } from "./scene.js"
 
 const READING_STEPS = 4 // steps before the guessing
 
@@ -14,7 +14,7 @@ const makeDisc = (weight) => make("i", { class: "disc", style: `--weight: ${weig
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeLookup({ lookup, map, words, map_languages: languages }) {
-  if (!lookup || !map) return missingScene(words, 5)
+  if (!lookup || !map) return makeMissingScene(words, 5)
   const { source, target, rows } = map
   const height = scaleEnergies(lookup.energies)
   const columns = lookup.pieces.map((piece, j) => makePart("div", "column", { piece: j },

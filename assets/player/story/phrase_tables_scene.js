@@ -4,7 +4,7 @@
 /** @import { Scene } from "./scene.js" */
 import { find, findAll, make } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { missingScene, makePart, formatPercentNumber, readNumber } from "./scene.js"
+import { makeMissingScene, makePart, formatPercentNumber, readNumber } from "./scene.js"
 
 /** @type {(source: string[], phrase: StoryPart, kind: string, place: number, languages: [string, string]) => HTMLDivElement | HTMLLIElement | HTMLSpanElement} */
 function makeUnit(source, phrase, kind, place, languages) {
@@ -18,7 +18,7 @@ function makeUnit(source, phrase, kind, place, languages) {
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeTables({ tables, words, languages }) {
-  if (!tables) return missingScene(words, 4)
+  if (!tables) return makeMissingScene(words, 4)
   const pairs = tables.pair_count.toLocaleString("en")
   const row = (/** @type {StoryPart[]} */ parts, /** @type {string} */ kind, /** @type {string} */ name) =>
     make("div", { class: `row ${kind}` }, make("p", { class: "label" }, name),

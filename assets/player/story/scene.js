@@ -46,7 +46,7 @@ export function readNumber(node, name) {
 export const formatPercentNumber = (share) => `${share < 0.1 && share > 0 ? (100 * share).toFixed(1) : Math.round(100 * share)}`
 
 /** @type {(words: Words, lines: number) => Scene} */
-export const missingScene = (words, lines) => ({
+export const makeMissingScene = (words, lines) => ({
   node: make("p", { class: "missing" }, words.missing),
   lineCounts: Array.from({ length: lines }, (_, k) => k + 1),
   showStep: () => {},
@@ -59,7 +59,7 @@ export const missingScene = (words, lines) => ({
  * Return the position one step forward or back, across scenes, or null at either end.
  * @type {(position: StoryPosition, steps: number[], direction: number) => StoryPosition | null}
  */
-export function nextPosition({ scene, step }, steps, direction) {
+export function findNextPosition({ scene, step }, steps, direction) {
   const target = step + direction
   if (target >= 0 && target < steps[scene]) return { scene, step: target }
   const nextScene = scene + direction
@@ -71,7 +71,7 @@ export function nextPosition({ scene, step }, steps, direction) {
  * Return the position that Home or End leads to; null for other keys.
  * @type {(key: string, steps: number[]) => StoryPosition | null}
  */
-export function positionOfKey(key, steps) {
+export function findPositionOfKey(key, steps) {
   const scene = steps.length - 1
   return key === "Home" ? { scene: 0, step: 0 } : key === "End" ? { scene, step: steps[scene] - 1 } : null
 }

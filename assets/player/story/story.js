@@ -7,9 +7,9 @@
 import { keepScroll } from "../shared/redraw.js"
 import { find, findAll, make, findClosest, mountRoot, storeData } from "../shared/dom.js"
 import { formatTemplate } from "../shared/format.js"
-import { CHOICE_WIDGETS, hasModifier, isInDialog, pageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
+import { CHOICE_WIDGETS, hasModifier, isInDialog, getPageDirection, PRESSABLE, TYPING_FIELDS } from "../shared/keys.js"
 import { registerSection, isPresenting } from "../shared/presentation.js"
-import { positionOfKey, nextPosition } from "./scene.js"
+import { findPositionOfKey, findNextPosition } from "./scene.js"
 import { makeHistory } from "./history_scene.js"
 import { makeAttention } from "./attention_scene.js"
 import { makeLookup } from "./lookup_scene.js"
@@ -32,7 +32,7 @@ import { makeVector } from "./vector_scene.js"
 const REPORT_DELAY = 400 // milliseconds of rest before the scene is reported
 
 /** @param {Story} root */
-const currentScene = (root) => root.scenes[root.position.scene]
+const getCurrentScene = (root) => root.scenes[root.position.scene]
 
 /** @param {Story} root */
 const stepCounts = (root) => root.scenes.map((scene) => scene.lineCounts.length)
@@ -64,7 +64,7 @@ function showScene(root) {
   const { title, lines } = data.scenes[position.scene]
   find(root, "h2").textContent = title
   find(root, ".lines").replaceChildren(...lines.map((line) => make("p", { class: "narration" }, line)))
-  find(root, ".picture").replaceChildren(currentScene(root).node)
+  find(root, ".picture").replaceChildren(getCurrentScene(root).node)
   find(root, ".footnote").hidden = position.scene + 1 < root.scenes.length // at the end, where a lecturer looks for it
   findAll(root, ".scenes button").forEach((button, k) => button.setAttribute("aria-current", k === position.scene ? "step" : "false"))
 }
@@ -80,7 +80,7 @@ const NARROW = 860 // pixels; text and picture are below each other, and scrolle
 function shrinkToFit(root) {
   root.style.setProperty("--fit", "1")
   if (!isPresenting() || innerWidth <= NARROW) return
-  const scene = currentScene(root)
+  const scene = getCurrentScene(root)
   const [text, picture] = [find(root, ".text"), find(root, ".picture")]
   const hasRoom = () => scene.lineCounts.every((_, number) => {
     scene.showStep(number, true)
@@ -96,7 +96,7 @@ function shrinkToFit(root) {
 /** @param {Story} root */
 function renderStep(root) {
   const { position, data: { words } } = root
-  const scene = currentScene(root)
+  const scene = getCurrentScene(root)
   const lineCount = scene.lineCounts[position.step]
   findAll(root, ".narration").forEach((line, k) => {
     line.classList.toggle("coming", k >= lineCount)
@@ -106,20 +106,20 @@ function renderStep(root) {
   pointAt(root, null)
   const all = stepCounts(root)
   find(root, ".count").textContent = formatTemplate(words.description, { step: position.step + 1, last: scene.lineCounts.length })
-  find(root, "[data-by='-1']").toggleAttribute("disabled", !nextPosition(position, all, -1))
-  find(root, "[data-by='1']").toggleAttribute("disabled", !nextPosition(position, all, 1))
+  find(root, "[data-by='-1']").toggleAttribute("disabled", !findNextPosition(position, all, -1))
+  find(root, "[data-by='1']").toggleAttribute("disabled", !findNextPosition(position, all, 1))
 }
 
 /** @type {(root: Story, direction: number) => boolean} */
 function advanceStep(root, direction) {
-  const position = nextPosition(root.position, stepCounts(root), direction)
+  const position = findNextPosition(root.position, stepCounts(root), direction)
   if (position) goToPosition(root, position)
   return position !== null
 }
 
 /** @type {(root: Story, key: string) => boolean} */
 function jump(root, key) {
-  const position = positionOfKey(key, stepCounts(root))
+  const position = findPositionOfKey(key, stepCounts(root))
   if (position) goToPosition(root, position)
   return position !== null
 }
@@ -127,7 +127,7 @@ function jump(root, key) {
 /** @type {(root: Story, node: HTMLElement | null) => void} */
 function pointAt(root, node) {
   root.isPinned = false
-  find(root, ".readout").textContent = currentScene(root).pointAt(node) || root.data.words.hint
+  find(root, ".readout").textContent = getCurrentScene(root).pointAt(node) || root.data.words.hint
 }
 
 /** @type {(root: Story, event: KeyboardEvent) => void} */
@@ -135,13 +135,13 @@ function handleKey(root, event) {
   const [node] = event.composedPath()
   const element = node instanceof Element ? node : null
   if (!root.data || !root.isConnected || hasModifier(event) || isInDialog(event) || element?.matches(TYPING_FIELDS)) return
-  const direction = pageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
+  const direction = getPageDirection(event.key) ?? (event.key === " " ? (event.shiftKey ? -1 : 1) : undefined)
     ?? (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined)
   if (["Home", "End"].includes(event.key) && !event.shiftKey && !element?.closest(CHOICE_WIDGETS) && jump(root, event.key)) return event.preventDefault()
-  if (direction === undefined || (pageDirection(event.key) && isPresenting())) return // the frame steps through the scenes
+  if (direction === undefined || (getPageDirection(event.key) && isPresenting())) return // the frame steps through the scenes
   // Space presses a button focused by keyboard; after a mouse click it goes on.
   if (event.key === " " && element?.closest(PRESSABLE) && element.matches(":focus-visible")) return
-  if (!pageDirection(event.key) && element?.closest(CHOICE_WIDGETS)) return
+  if (!getPageDirection(event.key) && element?.closest(CHOICE_WIDGETS)) return
   if (advanceStep(root, direction) || event.key === " ") event.preventDefault()
 }
 
@@ -177,7 +177,7 @@ function addListeners(root) {
     else if (scene) goToPosition(root, { scene: Number(scene), step: 0 })
     else if (button?.hasAttribute("data-open")) openNextPage(root)
     else if (button) {
-      const step = currentScene(root).pressButton?.(button)
+      const step = getCurrentScene(root).pressButton?.(button)
       if (step != null) {
         goToPosition(root, { scene: root.position.scene, step })
         if (!button.isConnected) find(root, ".next").focus({ preventScroll: true }) // it had the focus
@@ -199,7 +199,7 @@ function setUp(root) {
   registerSection(root, {
     go: (direction) => advanceStep(root, direction),
     skipRest() {
-      const last = currentScene(root).lineCounts.length - 1
+      const last = getCurrentScene(root).lineCounts.length - 1
       if (root.position.step >= last) return false
       goToPosition(root, { scene: root.position.scene, step: last })
       return true
@@ -213,9 +213,9 @@ function setUp(root) {
     if (sizeKey !== root.fittedSize) {
       root.fittedSize = sizeKey
       shrinkToFit(root)
-      currentScene(root).showStep(root.position.step)
+      getCurrentScene(root).showStep(root.position.step)
     }
-    currentScene(root).resize?.()
+    getCurrentScene(root).resize?.()
   })
 }
 
@@ -242,7 +242,7 @@ function buildStory(root, data) {
 }
 
 /** @param {Mounted<StoryData>} mounted */
-export default function story({ data: [data], ...mounted }) {
+export default function mountStory({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "story", { role: "group", tabindex: -1 }, setUp)
   if (storeData(root, data, { scene: 0 })) {
     const position = root.position ?? { scene: data.scene - 1, step: 0 }

@@ -5,11 +5,11 @@
 /** @import { Scene } from "./scene.js" */
 import { draw, find, findAll, make, makeTerm } from "../shared/dom.js"
 import { fillTemplate, formatTemplate } from "../shared/format.js"
-import { missingScene, makeCells, makePart, readNumber, makeWords, countKept } from "./scene.js"
+import { makeMissingScene, makeCells, makePart, readNumber, makeWords, countKept } from "./scene.js"
 
 /** @param {StoryData} data @returns {Scene} */
 export function makeVector({ growth, words, languages }) {
-  if (!growth) return missingScene(words, 4)
+  if (!growth) return makeMissingScene(words, 4)
   const { prefixes, unit_count: unitCount } = growth
   const cellCount = prefixes[0].cells.length
   const source = makeWords(growth.source, "source", languages[0])
@@ -25,7 +25,7 @@ export function makeVector({ growth, words, languages }) {
   let currentStep = 0
 
   // The first stage is read, then written; each further step adds a clause.
-  const stageAt = (/** @type {number} */ step) => Math.max(0, step - 1)
+  const getStage = (/** @type {number} */ step) => Math.max(0, step - 1)
 
   function drawPipe() {
     const width = pipe.clientWidth
@@ -54,23 +54,23 @@ export function makeVector({ growth, words, languages }) {
     lineCounts: [1, 2, ...prefixes.slice(1).map((_, k) => (k + 2 < prefixes.length ? 3 : 4))],
     showStep(step) {
       currentStep = step
-      const stage = prefixes[stageAt(step)]
+      const stage = prefixes[getStage(step)]
       findAll(source, ".word").forEach((word, place) => {
         const isRead = place < stage.word_count
         word.classList.toggle("unfed", !isRead)
-        word.classList.toggle("fresh", isRead && step > 1 && place >= prefixes[stageAt(step) - 1].word_count)
+        word.classList.toggle("fresh", isRead && step > 1 && place >= prefixes[getStage(step) - 1].word_count)
         word.classList.toggle("lost", isRead && step > 0 && stage.omissions.includes(place))
         word.tabIndex = isRead ? 0 : -1
       })
       find(box, ".cells").replaceWith(makeCells(stage.cells, "source"))
-      translations.forEach((translation, k) => translation.classList.toggle("hidden", step === 0 || k !== stageAt(step)))
+      translations.forEach((translation, k) => translation.classList.toggle("hidden", step === 0 || k !== getStage(step)))
       const all = stage.content.length
       score.classList.toggle("hidden", step === 0)
       score.textContent = formatTemplate(words.kept, { kept: countKept(stage.content, stage.omissions), all })
       drawPipe()
     },
     pointAt(touchedNode) {
-      const stage = prefixes[stageAt(currentStep)]
+      const stage = prefixes[getStage(currentStep)]
       const place = readNumber(touchedNode, "source")
       for (const word of findAll(node, ".word, .vector")) word.classList.toggle("lit", word === touchedNode)
       if (readNumber(touchedNode, "vector") !== null) {

@@ -5,7 +5,7 @@
 /** @import { ComponentRoot, Mounted } from "../shared/component.js" */
 /** @import { RunNews } from "./news.js" */
 import { announceText, find, findAll, findClosest, make, mountRoot, setText, storeData } from "../shared/dom.js"
-import { formatPercent, displayWidth, formatDecimal, formatShare, formatTemplate, maxOf } from "../shared/format.js"
+import { formatPercent, measureDisplayWidth, formatDecimal, formatShare, formatTemplate, findLargest } from "../shared/format.js"
 import { registerSection } from "../shared/presentation.js"
 import { redraw } from "../shared/redraw.js"
 import { buildWeightTable, decodeWeights, followFocus, readPointedCell } from "../shared/weight_table.js"
@@ -100,7 +100,7 @@ function describeStatus(root) {
   const { words, note, styles, key } = root.data
   if (root.trouble) return words[root.trouble]
   if (!key) return note
-  const seconds = Math.floor(maxOf(listMoments(root.networks), 0))
+  const seconds = Math.floor(findLargest(listMoments(root.networks), 0))
   if (root.state === "waiting") return root.runsAhead ? formatTemplate(words.waiting, { ahead: root.runsAhead }) : words.next
   if (root.state === "running") return formatTemplate(words.running, { seconds, total: Number(root.networks[0].settings.seconds) })
   const failedIndex = root.networks.findIndex(({ reason }) => reason !== "")
@@ -173,7 +173,7 @@ function buildMap({ data: { words } }, { source, target }, name) {
   const columns = [...source, words.end]
   const rows = [...target, words.end]
   const isTurned = source.some((token) => token.length > 2)
-  const label = Math.max(3, ...rows.map(displayWidth)) // characters
+  const label = Math.max(3, ...rows.map(measureDisplayWidth)) // characters
   const table = buildWeightTable(columns, rows, { class: isTurned ? "alpha turned" : "alpha", "aria-label": name, style: `--columns: ${columns.length}; --label: ${label}` })
   findAll(table, "th.target").at(-1)?.classList.add("end")
   return table
@@ -278,13 +278,13 @@ function renderResults(root, indices) {
 function renderCharts(root, indices, moment) {
   const { networks, charts, data: { words, styles, language } } = root
   const settings = networks[0].settings
-  const last = Math.max(maxOf(networks.flatMap(({ snapshots }) => snapshots.map(({ seconds }) => seconds)), 0), settings.seconds)
+  const last = Math.max(findLargest(networks.flatMap(({ snapshots }) => snapshots.map(({ seconds }) => seconds)), 0), settings.seconds)
   const xRange = /** @type {[number, number]} */ ([0, last])
   /** @type {(name: "loss" | "accuracy" | "norm", unit: string, rule: import("./chart.js").ChartState["rule"], top?: number) => void} */
   const draw = (name, unit, rule, top) => {
     const isLog = name === "norm"
     const lines = networks.map(({ snapshots }) => /** @type {[number, number][]} */ (snapshots.filter((snapshot) => snapshot[name] !== null).map((snapshot) => [snapshot.seconds, snapshot[name]])))
-    const highest = maxOf(lines.flat().map(([, value]) => value), 1)
+    const highest = findLargest(lines.flat().map(([, value]) => value), 1)
     const drawnLines = isLog ? lines.map((points) => points.map(([time, value]) => /** @type {[number, number]} */ ([time, Math.log10(Math.max(value, 1e-9))]))) : lines
     const values = lines.map((points) => points.findLast(([time]) => time <= moment + settings.interval / 2)?.[1])
     const valueTexts = values.map((value, k) => `${styles[k].name} ${value === undefined ? "–" : name === "accuracy" ? formatAccuracy(value, language) : formatDecimal(value)}`)
@@ -406,7 +406,7 @@ function setUp(root) {
 }
 
 /** @param {Mounted<TrainingData>} mounted */
-export default function trainLive({ data: [data], ...mounted }) {
+export default function mountTrainLive({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "training", { role: "group" }, setUp)
   if (storeData(root, data, { networks: [], version: 0 })) {
     const isSameRun = root.data?.key === data.key && data.key !== ""

@@ -26,18 +26,18 @@ let linkedKey = new URL(location.href).searchParams.get("head")
  * Return the head's name, or "mean" for the mean of heads, or "".
  * @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string}
  */
-function headOf({ words }, { maps }, { layer, head }) {
+function getHead({ words }, { maps }, { layer, head }) {
   if (head) return formatTemplate(words.head, { number: head })
   return maps.some((item) => item.layer === layer && item.head) ? words.mean : ""
 }
 
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
 function nameMap(data, group, map) {
-  return [map.layer !== null && formatTemplate(data.words.layer, { number: map.layer }), headOf(data, group, map)].filter(Boolean).join(", ")
+  return [map.layer !== null && formatTemplate(data.words.layer, { number: map.layer }), getHead(data, group, map)].filter(Boolean).join(", ")
 }
 
 /** @type {(data: HeadsData, group: HeadGroup, map: HeadMap) => string} */
-const titleOfMap = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
+const formatMapTitle = (data, group, map) => [group.name, nameMap(data, group, map)].filter(Boolean).join(", ")
 
 /** @type {(map: HeadMap, maxWeight: number) => SVGSVGElement} */
 function drawThumbnail({ values }, maxWeight) {
@@ -53,8 +53,8 @@ function buildGroup(root, group) {
   const layers = [...new Set(group.maps.map(({ layer }) => layer))].sort((a, b) => (a ?? 0) - (b ?? 0))
   const rows = layers.map((layer) => {
     const maps = group.maps.filter((map) => map.layer === layer).sort((a, b) => (a.head ?? 0) - (b.head ?? 0))
-    const thumbs = maps.map((map) => make("button", { type: "button", "data-key": map.key, "aria-label": titleOfMap(data, group, map), "aria-expanded": "false" },
-      drawThumbnail(map, data.weight_scale * group.max_weight), make("span", {}, headOf(data, group, map))))
+    const thumbs = maps.map((map) => make("button", { type: "button", "data-key": map.key, "aria-label": formatMapTitle(data, group, map), "aria-expanded": "false" },
+      drawThumbnail(map, data.weight_scale * group.max_weight), make("span", {}, getHead(data, group, map))))
     return make("div", { class: "layer" }, layer !== null && make("span", { class: "soft" }, formatTemplate(data.words.layer, { number: layer })), ...thumbs)
   })
   return make("section", { "aria-label": group.name }, make("h3", {}, group.name), make("p", { class: "soft" }, group.description), ...rows)
@@ -70,7 +70,7 @@ function enlargeMap(root, key) {
   if (!match) return place.replaceChildren()
   const { group, map } = match
   const { words, weight_scale: weightScale, selected } = root.data
-  const title = titleOfMap(root.data, group, map)
+  const title = formatMapTitle(root.data, group, map)
   const values = map.values.map((row) => row.map((value) => value / weightScale))
   const takeButton = map.is_selectable && make("button", { type: "button", class: "quiet", "data-take": key, disabled: key === selected ? "" : null }, key === selected ? words.taken : words.take)
   const pruneButton = map.is_prunable && make("button", { type: "button", class: "quiet", "data-prune": key, title: words.prune_says }, words.prune)
@@ -165,7 +165,7 @@ function closeMap(root) {
 }
 
 /** @param {Mounted<HeadsData>} mounted */
-export default function allHeads({ data: [data], ...mounted }) {
+export default function mountAllHeads({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "heads", {}, addListeners)
   const { enlarged } = data
   const isOutdated = root.reportedKey !== undefined && enlarged !== root.reportedKey // the page has not processed the last click

@@ -14,7 +14,7 @@ import { setMapSize } from "../shared/word_map.js"
 import { focusSentenceBox } from "./box_focus.js"
 import { highlightPlace, PLACE_SELECTOR, placeOfNode, listTranslations } from "./highlight.js"
 import { alignHeads, buildStickyHeads, buildLane, placeRibbons, drawRibbons, buildTable } from "./map.js"
-import { buildHead, markChosen, buildNbest, rankOfKey, buildSentence, wholeText } from "./texts.js"
+import { buildHead, markChosen, buildNbest, rankOfKey, buildSentence, joinWholeText } from "./texts.js"
 import { describeProbabilities, describeTranslation, buildLegend, buildFaults } from "./descriptions.js"
 
 /**
@@ -43,7 +43,7 @@ function buildPicture(root, data) {
   /** @param {number} index */
   const title = (index) => {
     const { log_probability: logProbability, score } = data.n_best[index]
-    return formatTemplate(words.best_row, { rank: index + 1, log: logProbability, score, text: wholeText(data.n_best[index]) })
+    return formatTemplate(words.best_row, { rank: index + 1, log: logProbability, score, text: joinWholeText(data.n_best[index]) })
   }
   const besideNodes = otherTranslation
     ? [buildHead(otherTranslation.name, otherTranslation.notes), buildSentence(otherTranslation, data.n_best.length, data, otherTranslation.most_attended !== null || otherTranslation.lexicon_gloss !== null),
@@ -137,12 +137,12 @@ function togglePin(root, place, isTap = false) {
 /** @param {Picture} root */
 function addListeners(root) {
   /** @param {EventTarget | null} node */
-  const pointedPlace = (node) => {
+  const findPointedPlace = (node) => {
     const placeNode = findClosest(node, PLACE_SELECTOR)
     return placeNode && placeOfNode(root, placeNode.dataset)
   }
   /** @param {EventTarget | null} node */
-  const point = (node) => highlightPlace(root, root.pinnedPlace ?? pointedPlace(node))
+  const point = (node) => highlightPlace(root, root.pinnedPlace ?? findPointedPlace(node))
   root.onpointerover = (event) => point(event.target)
   root.onpointerleave = () => point(root.querySelector("table :focus-visible"))
   root.addEventListener("focusin", (event) => {
@@ -153,7 +153,7 @@ function addListeners(root) {
   root.addEventListener("focusout", () => point(null))
   root.onclick = (event) => {
     const row = findClosest(event.target, "[role=radio]")
-    if (!row) togglePin(root, pointedPlace(event.target), isTouch(event))
+    if (!row) togglePin(root, findPointedPlace(event.target), isTouch(event))
     else if (Number(row.dataset.rank) !== root.rank) chooseHypothesis(root, Number(row.dataset.rank))
   }
   root.onkeydown = (event) => {
@@ -170,7 +170,7 @@ function addListeners(root) {
       chooseHypothesis(root, rank)
     } else if (cell && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault()
-      togglePin(root, pointedPlace(cell))
+      togglePin(root, findPointedPlace(cell))
     } else if (cell instanceof HTMLTableCellElement) {
       const neighbour = findNeighbour(root, cell, event.key)
       if (neighbour === null) return
@@ -189,7 +189,7 @@ function divideWeights(data) {
 }
 
 /** @param {Mounted<HeatmapData>} mounted */
-export default function heatmap({ data: [data], setStateValue, ...mounted }) {
+export default function mountHeatmap({ data: [data], setStateValue, ...mounted }) {
   const root = mountRoot(mounted, "picture", {}, (/** @type {Picture} */ newRoot) => {
     addListeners(newRoot)
     registerSection(newRoot)
@@ -215,7 +215,7 @@ export default function heatmap({ data: [data], setStateValue, ...mounted }) {
     }, 'table [tabindex="0"]')
     root.observer.observe(root)
     const { name, n_best: nBest, languages } = root.data
-    announceText(root, `${name}: ${wholeText(nBest[rank])}`, languages[1])
+    announceText(root, `${name}: ${joinWholeText(nBest[rank])}`, languages[1])
   }
   return () => {
     clearTimeout(root.reportTimer)

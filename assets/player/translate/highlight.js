@@ -5,7 +5,7 @@
 /** @import { Kind, Side } from "./map.js" */
 /** @import { Picture } from "./heatmap.js" */
 import { find, findAll, make } from "../shared/dom.js"
-import { PARTNER_FROM, strongestPartners } from "../shared/partners.js"
+import { PARTNER_FROM, listStrongestPartners } from "../shared/partners.js"
 import { formatEquality, fillTemplate, formatTemplate, formatShare } from "../shared/format.js"
 
 /** Target positions `ts` of translation `index`, source positions `ss`.
@@ -31,9 +31,9 @@ export function highlightStrengths(data, { index, ts, ss }) {
   const source = data.source.labels.map((_, s) =>
     ss.length ? Number(ss.includes(s)) : alpha ? Math.max(0, ...ts.map((t) => alpha[t][s])) : 0)
   /** @param {number[]} row */
-  const attentionStrength = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
+  const getAttentionStrength = (row) => (ss.length ? Math.max(...ss.map((s) => row[s])) : row.reduce((sum, value, s) => sum + value * source[s], 0))
   const target = all.map((translation, q) =>
-    q === index && ts.length ? translation.labels.map((_, t) => Number(ts.includes(t))) : (translation.alpha ?? []).map(attentionStrength))
+    q === index && ts.length ? translation.labels.map((_, t) => Number(ts.includes(t))) : (translation.alpha ?? []).map(getAttentionStrength))
   return { source, target }
 }
 
@@ -41,7 +41,7 @@ export function highlightStrengths(data, { index, ts, ss }) {
  * Return the strength of each word: the largest of its pieces.
  * @type {(side: Side, strength: number[]) => Map<number, number>}
  */
-export function strengthPerWord(side, strength) {
+export function findStrengthPerWord(side, strength) {
   /** @type {Map<number, number>} */
   const best = new Map()
   side.word_of.forEach((word, k) => best.set(word, Math.max(best.get(word) ?? 0, strength[k] ?? 0)))
@@ -68,8 +68,8 @@ export function highlightPlace(root, place) {
       setStrength(node, strengths.target[rank][t], isDrawnTranslation && ts.includes(t))
     }
   }
-  const target = listTranslations(data).map((translation, q) => strengthPerWord(translation, strengths.target[q]))
-  const source = strengthPerWord(data.source, strengths.source)
+  const target = listTranslations(data).map((translation, q) => findStrengthPerWord(translation, strengths.target[q]))
+  const source = findStrengthPerWord(data.source, strengths.source)
   for (const node of findAll(root, "[data-target-word]")) {
     node.style.setProperty("--lit", String(target[Number(node.dataset.translation)].get(Number(node.dataset.targetWord)) ?? 0))
   }
@@ -97,7 +97,7 @@ function describePlace(data, { index, ts, ss }) {
     make("b", { class: kind, lang: languages[kind === "source" ? 0 : 1] }, places.map((k) => side.labels[k]).join(""))
   /** @type {(side: Side, kind: Kind, values: number[]) => HTMLElement} */
   const partners = (side, kind, values) => {
-    const strongest = strongestPartners(values.map((value, k) => ({ value, k })), 3)
+    const strongest = listStrongestPartners(values.map((value, k) => ({ value, k })), 3)
     if (!strongest.length) return make("span", {}, formatTemplate(words.nobody, { value: formatShare(PARTNER_FROM) }))
     return make("span", {}, ...strongest.flatMap(({ value, k }, n) => [n ? ", " : "", names(side, kind, [k]), ` ${formatShare(value)}`]))
   }

@@ -3,7 +3,7 @@
 /** @import { HeatmapData } from "../payloads.js" */
 import { draw, find, findAll, make } from "../shared/dom.js"
 import { formatCell } from "../shared/format.js"
-import { inkClass } from "../shared/shades.js"
+import { getInkClass } from "../shared/shades.js"
 
 /** @typedef {{ labels: string[], word_of: number[], unknown_words: number[] }} Side */
 /** @typedef {"source" | "target"} Kind */
@@ -15,18 +15,18 @@ const GAP = 8 // pixels between a word and its ribbons
 /** @type {(side: Side, kind: Kind, language: string) => HTMLOListElement} */
 export function buildLane(side, kind, language) {
   const items = side.labels.map((text, k) =>
-    make("li", { class: pieceClass(side, k), [`data-${kind}`]: k }, make("span", { class: wordClass(side, kind, k) }, text)))
+    make("li", { class: getPieceClass(side, k), [`data-${kind}`]: k }, make("span", { class: getWordClass(side, kind, k) }, text)))
   return make("ol", { class: `lane ${kind}`, lang: language }, ...items)
 }
 
 /** @type {(side: Side, kind: Kind, k: number) => string} */
-const wordClass = (side, kind, k) => `word ${kind}${side.unknown_words.includes(side.word_of[k]) ? " unknown" : ""}`
+const getWordClass = (side, kind, k) => `word ${kind}${side.unknown_words.includes(side.word_of[k]) ? " unknown" : ""}`
 
 /**
  * Return the class of a piece: "end" belongs to no word, "bound" is one of several pieces, "joined" not the first of them.
  * @type {(side: Side, k: number) => "" | "end" | "joined bound" | "bound"}
  */
-export function pieceClass(side, k) {
+export function getPieceClass(side, k) {
   const word = side.word_of[k]
   if (word < 0) return "end"
   const isJoined = side.word_of[k - 1] === word
@@ -45,18 +45,18 @@ export function buildTable(data, translation, alpha, name) {
   const { source, scale, languages } = data
   /** @type {(side: Side, kind: Kind, k: number, scope: string, language: string) => HTMLElement} */
   const label = (side, kind, k, scope, language) =>
-    make("th", { scope, class: pieceClass(side, k), [`data-${kind}`]: k, tabindex: -1, lang: side.word_of[k] < 0 ? null : language },
-      make("span", { class: wordClass(side, kind, k) }, side.labels[k]))
-  const columns = source.labels.map((_, s) => pieceClass(source, s))
+    make("th", { scope, class: getPieceClass(side, k), [`data-${kind}`]: k, tabindex: -1, lang: side.word_of[k] < 0 ? null : language },
+      make("span", { class: getWordClass(side, kind, k) }, side.labels[k]))
+  const columns = source.labels.map((_, s) => getPieceClass(source, s))
   const rows = alpha.map((row, t) => {
     const cells = row.map((value, s) => {
       const shade = shadeOf(scale, value)
-      const ink = scale === "grey" ? value < 0.45 && "dark" : inkClass(shade)
+      const ink = scale === "grey" ? value < 0.45 && "dark" : getInkClass(shade)
       const kinds = [columns[s], ink, value >= NUMBER_FROM ? "big" : value >= 0.005 && "some"]
       return make("td", { class: kinds.filter(Boolean).join(" "), "data-target": t, "data-source": s, tabindex: -1, style: `--shade: ${shade.toFixed(3)}` },
         value >= 0.005 ? formatCell(value) : "")
     })
-    return make("tr", { class: pieceClass(translation, t) }, label(translation, "target", t, "row", languages[1]), ...cells)
+    return make("tr", { class: getPieceClass(translation, t) }, label(translation, "target", t, "row", languages[1]), ...cells)
   })
   const corner = make("td", { class: "corner" })
   return make("table", { role: "grid", "aria-label": name, "aria-describedby": "description", class: scale },
@@ -114,9 +114,9 @@ export function placeRibbons(map) {
   /** @param {string} selector */
   const boxes = (selector) => findAll(map, selector).map((node) => node.getBoundingClientRect())
   /** @param {DOMRect} box */
-  const middleOf = (box) => (box.top + box.bottom) / 2 - frame.top
-  const sourcePoints = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: middleOf(box) }))
-  const targetPoints = boxes(hasTargetLane ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: middleOf(box) }))
+  const getMiddle = (box) => (box.top + box.bottom) / 2 - frame.top
+  const sourcePoints = boxes(".lane.source .word").map((box) => ({ x: box.right + GAP - frame.left, y: getMiddle(box) }))
+  const targetPoints = boxes(hasTargetLane ? ".lane.target .word" : "tbody th .word").map((box) => ({ x: box.left - GAP - frame.left, y: getMiddle(box) }))
   const middle = (Math.max(...sourcePoints.map(({ x }) => x)) + Math.min(...targetPoints.map(({ x }) => x))) / 2
   for (const path of findAll(map, "path")) {
     const [a, b] = [sourcePoints[Number(path.dataset.source)], targetPoints[Number(path.dataset.target)]]

@@ -2,7 +2,7 @@
 // its translation and its position.
 
 /** @import { HeatmapData, HeatmapTranslation } from "../payloads.js" */
-import { differingWords } from "../shared/common_subsequence.js"
+import { findDifferingWords } from "../shared/common_subsequence.js"
 import { renderGap, findAll, make, makeTerm } from "../shared/dom.js"
 
 /** @type {(translation: HeatmapTranslation, index: number, data: HeatmapData, gloss: boolean) => HTMLParagraphElement} */
@@ -14,7 +14,7 @@ export function buildSentence(translation, index, data, gloss) {
 }
 
 /** @param {HeatmapTranslation} translation */
-export const wholeText = ({ words, tail }) => words.flat().join("") + tail
+export const joinWholeText = ({ words, tail }) => words.flat().join("") + tail
 
 /** @type {(translation: HeatmapTranslation, index: number, k: number, text: string) => HTMLSpanElement} */
 export function buildWord(translation, index, k, text) {
@@ -53,7 +53,7 @@ export const buildHead = (name, notes) => make("p", { class: "label" }, make("b"
 export function buildNbest(translations, names, title, language) {
   const texts = translations.map((translation) => translation.words.map(([, text]) => text))
   const rows = translations.map((translation, index) => {
-    const differences = differingWords(texts[0], texts[index])
+    const differences = findDifferingWords(texts[0], texts[index])
     const line = make("span", { class: "hypothesis", lang: language, dir: "auto" })
     translation.words.forEach(([gap, text], k) => {
       const node = buildWord(translation, index, k, text)

@@ -5,7 +5,7 @@
 /** @import { Offer } from "../shared/questions.js" */
 import { announceText, find, findAll, make } from "../shared/dom.js"
 import { formatPercent, formatShare, formatTemplate } from "../shared/format.js"
-import { hasModifier, normalizeKey, pageDirection, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
+import { hasModifier, normaliseKey, getPageDirection, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
 import { isOwnAddress, makeQrPicture } from "../shared/qr_code.js"
 import { collectQuestions } from "../shared/questions.js"
 import { readStored, writeStored } from "../shared/storage.js"
@@ -61,7 +61,7 @@ function handleKey({ dialog }, event) {
   if (!dialog.open || hasModifier(event)) return
   event.stopImmediatePropagation()
   const [target] = event.composedPath()
-  const direction = pageDirection(event.key)
+  const direction = getPageDirection(event.key)
   const isTyping = target instanceof Element && target.matches(TYPING_FIELDS)
   if (direction) {
     event.preventDefault()
@@ -70,7 +70,7 @@ function handleKey({ dialog }, event) {
   } else if (target instanceof HTMLElement && target.matches("li[role=button]") && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault()
     target.click()
-  } else if (event.key === "Escape" || (normalizeKey(event) === VOTE_KEY && !isTyping)) {
+  } else if (event.key === "Escape" || (normaliseKey(event) === VOTE_KEY && !isTyping)) {
     event.preventDefault()
     dialog.close()
   }

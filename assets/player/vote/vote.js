@@ -3,7 +3,7 @@
 /** @import { VoteData } from "../payloads.js" */
 /** @import { Mounted } from "../shared/component.js" */
 import { make, mountRoot } from "../shared/dom.js"
-import { hasModifier, normalizeKey, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
+import { hasModifier, normaliseKey, TYPING_FIELDS, VOTE_KEY } from "../shared/keys.js"
 import { isPresenting } from "../shared/presentation.js"
 import { OPEN_VOTE } from "../shared/questions.js"
 
@@ -24,7 +24,7 @@ function build(root) {
   addEventListener(OPEN_VOTE, () => openVote(root), { signal })
   addEventListener("keydown", (event) => {
     const [target] = event.composedPath()
-    if (!isPresenting() || event.defaultPrevented || hasModifier(event) || normalizeKey(event) !== VOTE_KEY) return
+    if (!isPresenting() || event.defaultPrevented || hasModifier(event) || normaliseKey(event) !== VOTE_KEY) return
     if (target instanceof Element && target.closest(TYPING_FIELDS)) return
     event.preventDefault()
     openVote(root)
@@ -32,7 +32,7 @@ function build(root) {
 }
 
 /** @param {Mounted<VoteData>} mounted */
-export default function vote({ data: [data], ...mounted }) {
+export default function mountVote({ data: [data], ...mounted }) {
   const root = mountRoot(mounted, "vote", {}, build)
   root.data = data
   root.lang = data.language

@@ -1,7 +1,7 @@
 // Order, scale, outline and CSV of the sentence bars. Nothing is drawn here.
 
 /** @import { BarMeasure, SentenceBarsData } from "../payloads.js" */
-import { maxOf } from "../shared/format.js"
+import { findLargest } from "../shared/format.js"
 
 /** Lowest first, highest first, or file order.
  * @typedef {"low" | "high" | "file"} Order */
@@ -32,7 +32,7 @@ export function sortRows(values, order, isComplete = false) {
 export function scaleEnds(values, includedValue) {
   const knownValues = values.filter((value) => value != null)
   const low = knownValues.reduce((minimum, value) => Math.min(minimum, value), 0)
-  const high = maxOf(knownValues, includedValue ?? 0)
+  const high = findLargest(knownValues, includedValue ?? 0)
   return low === high ? { low: 0, high: 1 } : { low, high }
 }
 
@@ -58,7 +58,7 @@ export function outlinePath(values, { low, high }) {
  * Return all numbers of the sentences as CSV. It holds no texts, so that a spreadsheet has nothing to execute.
  * @type {(data: Pick<SentenceBarsData, "rows" | "measures">, rowIndices: number[]) => string}
  */
-export function toCsv({ rows, measures }, rowIndices) {
+export function formatCsv({ rows, measures }, rowIndices) {
   const columns = measures.filter((measure) => measure.key !== "length").flatMap((measure) =>
     measure.series.map((item) => ({ name: `"${measure.key}: ${item.label.replaceAll('"', '""')}"`, values: item.values })))
   const head = ["line", "source words", ...columns.map(({ name }) => name)]

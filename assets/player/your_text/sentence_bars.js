@@ -11,7 +11,7 @@ import { hasModifier } from "../shared/keys.js"
 import { makeDownloadButtons } from "../shared/downloads.js"
 import { buildDetails } from "./details.js"
 import { buildMeter, buildTable } from "./table.js"
-import { scaleEnds, ORDERS, outlinePath, sortRows, toCsv } from "./order.js"
+import { scaleEnds, ORDERS, outlinePath, sortRows, formatCsv } from "./order.js"
 
 /**
  * The view, the shown measure and series by index, their order, the first row of the list, and the line of the opened sentence. A
@@ -29,16 +29,16 @@ import { scaleEnds, ORDERS, outlinePath, sortRows, toCsv } from "./order.js"
 const ROWS = 20 // sentences per page of the list
 
 /** @param {SentenceBars} root */
-const currentMeasure = (root) => root.data.measures[root.state.measure]
+const getCurrentMeasure = (root) => root.data.measures[root.state.measure]
 
 /** @param {SentenceBars} root */
-const currentValues = (root) => currentMeasure(root).series[root.state.series].values
+const getCurrentValues = (root) => getCurrentMeasure(root).series[root.state.series].values
 
 /**
  * Return the value of a shown sentence, which always has one.
  * @type {(root: SentenceBars, rowIndex: number) => number}
  */
-const valueOf = (root, rowIndex) => /** @type {number} */ (currentValues(root)[rowIndex])
+const getValue = (root, rowIndex) => /** @type {number} */ (getCurrentValues(root)[rowIndex])
 
 /**
  * Return the position of a sentence in the order, -1 if it is not shown.
@@ -47,13 +47,13 @@ const valueOf = (root, rowIndex) => /** @type {number} */ (currentValues(root)[r
 const findPosition = ({ rowIndices, data }, line) => rowIndices.findIndex((rowIndex) => data.rows[rowIndex].line === line)
 
 /** @param {SentenceBars} root */
-const sourceLanguage = (root) => root.data.models[0].languages[0]
+const getSourceLanguage = (root) => root.data.models[0].languages[0]
 
 /** @param {SentenceBars} root */
-const currentScale = (root) => scaleEnds(currentValues(root), currentMeasure(root).included_value)
+const getCurrentScale = (root) => scaleEnds(getCurrentValues(root), getCurrentMeasure(root).included_value)
 
 /** @param {SentenceBars} root */
-const currentOutline = (root) => outlinePath(root.rowIndices.map((rowIndex) => valueOf(root, rowIndex)), currentScale(root))
+const getCurrentOutline = (root) => outlinePath(root.rowIndices.map((rowIndex) => getValue(root, rowIndex)), getCurrentScale(root))
 
 /** @param {SentenceBars} root */
 const hasTexts = ({ data }) => data.rows[0]?.source != null
@@ -62,10 +62,10 @@ const hasTexts = ({ data }) => data.rows[0]?.source != null
  * Return the order in which a view starts: a table is read like the file, bars begin with the worst.
  * @type {(view: Choice["view"], measure: BarMeasure) => Order}
  */
-const firstOrder = (view, measure) => view === "table" ? "file" : measure.worst
+const getFirstOrder = (view, measure) => view === "table" ? "file" : measure.worst
 
 /** @param {SentenceBars} root */
-const lastStart = (root) => Math.max(0, root.rowIndices.length - ROWS)
+const getLastStart = (root) => Math.max(0, root.rowIndices.length - ROWS)
 
 /** @type {(label: string, options: string[], selectedIndex: number, choose: (k: number) => void) => HTMLLabelElement} */
 function makeSelect(label, options, selectedIndex, choose) {
@@ -79,7 +79,7 @@ function makeSelect(label, options, selectedIndex, choose) {
 function buildControls(root) {
   const { data, state } = root
   const { words, file } = data
-  const { series } = currentMeasure(root)
+  const { series } = getCurrentMeasure(root)
   /** @param {Partial<Choice>} changes */
   const changeState = (changes) => {
     Object.assign(state, { start: 0, openLine: null, isChosen: true }, changes)
@@ -89,7 +89,7 @@ function buildControls(root) {
   /** @type {(view: Choice["view"], label: string) => HTMLElement} */
   const viewButton = (view, label) => {
     const button = make("button", { type: "button", class: "view", "data-view": view, "aria-pressed": String(state.view === view) }, label)
-    button.onclick = () => changeState({ view, order: firstOrder(view, currentMeasure(root)), isChosen: state.isChosen })
+    button.onclick = () => changeState({ view, order: getFirstOrder(view, getCurrentMeasure(root)), isChosen: state.isChosen })
     return button
   }
   return make("div", { class: "controls" },
@@ -103,41 +103,41 @@ function buildControls(root) {
       : make("span", { class: "only" }, series[0].label),
     makeSelect(words.order, [words.low, words.high, words.file], ORDERS.indexOf(state.order), (k) => changeState({ order: ORDERS[k] })),
     state.view === "bars" && make("span", { class: "files" },
-      ...makeDownloadButtons(words, file, () => exportSvg(root), () => toCsv(data, root.rowIndices))))
+      ...makeDownloadButtons(words, file, () => exportSvg(root), () => formatCsv(data, root.rowIndices))))
 }
 
 /**
  * Return the number of bar slots of the strip; few sentences do not fill it.
  * @param {SentenceBars} root
  */
-const barSlots = (root) => Math.max(40, root.rowIndices.length)
+const countBarSlots = (root) => Math.max(40, root.rowIndices.length)
 
 /** @param {SentenceBars} root */
 function buildStrip(root) {
-  const { low, high } = currentScale(root)
-  const { digits, is_attention: isAttention } = currentMeasure(root)
+  const { low, high } = getCurrentScale(root)
+  const { digits, is_attention: isAttention } = getCurrentMeasure(root)
   const zero = (100 * high) / (high - low)
-  const slots = barSlots(root)
+  const slots = countBarSlots(root)
   const openedPosition = findPosition(root, root.state.openLine)
   const picture = draw("svg", { viewBox: `0 0 ${slots} 100`, preserveAspectRatio: "none", "aria-hidden": "true" },
     root.rowIndices.length > ROWS && draw("rect", { class: "window", x: root.state.start, y: 0, width: ROWS, height: 100 }),
     openedPosition >= 0 && draw("rect", { class: "opened", x: openedPosition, y: 0, width: Math.max(0.82, slots / 600), height: 100 }),
-    draw("path", { class: "all", d: currentOutline(root) }),
+    draw("path", { class: "all", d: getCurrentOutline(root) }),
     draw("line", { class: "zero", x1: 0, x2: slots, y1: zero, y2: zero, "vector-effect": "non-scaling-stroke" }))
   /** @param {MouseEvent} event */
-  const slotAt = (event) => {
+  const findSlot = (event) => {
     const box = picture.getBoundingClientRect()
     const k = Math.max(0, Math.min(slots - 1, Math.floor(((event.clientX - box.left) / box.width) * slots)))
     return k < root.rowIndices.length ? k : -1 // beside the last bar
   }
   picture.onpointermove = (event) => {
-    describeSentence(root, root.rowIndices[slotAt(event)] ?? null)
+    describeSentence(root, root.rowIndices[findSlot(event)] ?? null)
   }
   picture.onpointerleave = () => describeSentence(root, null)
   picture.onclick = (event) => {
-    const k = slotAt(event)
+    const k = findSlot(event)
     if (k < 0) return
-    Object.assign(root.state, { start: Math.min(k, lastStart(root)), openLine: root.data.rows[root.rowIndices[k]].line })
+    Object.assign(root.state, { start: Math.min(k, getLastStart(root)), openLine: root.data.rows[root.rowIndices[k]].line })
     renderBars(root)
     focusSentence(root, k)
   }
@@ -160,13 +160,13 @@ function describeSentence(root, rowIndex) {
   const row = rows[rowIndex]
   line.replaceChildren(
     make("b", {}, formatTemplate(words.row, { line: row.line, words: row.words })),
-    ` ${formatDecimal(valueOf(root, rowIndex), currentMeasure(root).digits)} `, make("span", { lang: sourceLanguage(root) }, row.source ?? ""))
+    ` ${formatDecimal(getValue(root, rowIndex), getCurrentMeasure(root).digits)} `, make("span", { lang: getSourceLanguage(root) }, row.source ?? ""))
 }
 
 /** @param {SentenceBars} root */
 function exportSvg(root) {
-  const { low, high } = currentScale(root)
-  const { digits, label, is_attention: isAttention, series } = currentMeasure(root)
+  const { low, high } = getCurrentScale(root)
+  const { digits, label, is_attention: isAttention, series } = getCurrentMeasure(root)
   const name = `${label}, ${series[root.state.series].label}`
   const zero = 20 + (210 * high) / (high - low)
   const fonts = "Source Sans 3, Source Sans Pro, Arial, Liberation Sans, Noto Sans CJK KR, sans-serif"
@@ -176,8 +176,8 @@ function exportSvg(root) {
     "font-size": 14, fill: "#1d2433" },
     draw("title", {}, name),
     draw("rect", { width: 900, height: 280, fill: "#ffffff" }),
-    draw("svg", { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${barSlots(root)} 100`, preserveAspectRatio: "none" },
-      draw("path", { d: currentOutline(root), fill: isAttention ? "#6d4bc3" : "#6b7385" })),
+    draw("svg", { x: 64, y: 20, width: 820, height: 210, viewBox: `0 0 ${countBarSlots(root)} 100`, preserveAspectRatio: "none" },
+      draw("path", { d: getCurrentOutline(root), fill: isAttention ? "#6d4bc3" : "#6b7385" })),
     draw("line", { x1: 64, x2: 884, y1: zero, y2: zero, stroke: "#1d2433", "stroke-width": 1 }),
     text(formatDecimal(high, digits), 56, 25, "end"),
     text(formatDecimal(low, digits), 56, 234, "end"),
@@ -197,7 +197,7 @@ function buildList(root) {
 function buildSentenceTable(root) {
   const { data, state } = root
   const visible = root.rowIndices.slice(state.start, state.start + ROWS)
-  return buildTable(data, currentMeasure(root), state.series, visible, state.openLine, (rowIndex) => buildDetails(root, rowIndex), (row) => {
+  return buildTable(data, getCurrentMeasure(root), state.series, visible, state.openLine, (rowIndex) => buildDetails(root, rowIndex), (row) => {
     state.openLine = state.openLine === row.line ? null : row.line
     renderBars(root)
     focusSentence(root, findPosition(root, row.line))
@@ -208,15 +208,15 @@ function buildSentenceTable(root) {
 function buildItem(root, rowIndex) {
   const { rows, words } = root.data
   const row = rows[rowIndex]
-  const value = valueOf(root, rowIndex)
+  const value = getValue(root, rowIndex)
   const isOpen = root.state.openLine === row.line
   const button = make("button", { type: "button", class: "row", "aria-expanded": isOpen, "data-line": row.line },
     make("span", { class: "number" }, String(row.line)),
-    buildMeter(value, currentScale(root)),
-    make("span", { class: "value" }, formatDecimal(value, currentMeasure(root).digits)),
+    buildMeter(value, getCurrentScale(root)),
+    make("span", { class: "value" }, formatDecimal(value, getCurrentMeasure(root).digits)),
     row.source == null
       ? make("span", { class: "text" }, formatTemplate(words.length, { words: row.words }))
-      : make("span", { class: "text", lang: sourceLanguage(root) }, row.source))
+      : make("span", { class: "text", lang: getSourceLanguage(root) }, row.source))
   button.onclick = () => {
     root.state.openLine = isOpen ? null : row.line
     renderBars(root)
@@ -235,7 +235,7 @@ function buildPager(root) {
     const button = make("button", { type: "button", class: "step" }, text)
     button.disabled = isDisabled
     button.onclick = () => {
-      Object.assign(root.state, { start: Math.max(0, Math.min(start + offset, lastStart(root))), openLine: null })
+      Object.assign(root.state, { start: Math.max(0, Math.min(start + offset, getLastStart(root))), openLine: null })
       renderBars(root)
       announceText(root, find(root, ".pager .span").textContent ?? "")
     }
@@ -248,7 +248,7 @@ function buildPager(root) {
   return make("div", { class: "pager" },
     step(-ROWS, words.before, start === 0),
     make("span", { class: "span" }, ...fillTemplate(words.span, span)),
-    step(ROWS, words.after, start >= lastStart(root)),
+    step(ROWS, words.after, start >= getLastStart(root)),
     withoutValue > 0 && make("span", {}, formatTemplate(words.without, { count: format(withoutValue) })))
 }
 
@@ -256,7 +256,7 @@ function buildPager(root) {
 function focusSentence(root, k) {
   const { state } = root
   if (k < state.start || k >= state.start + ROWS) {
-    state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, lastStart(root)))
+    state.start = Math.max(0, Math.min(k < state.start ? k : k - ROWS + 1, getLastStart(root)))
     renderBars(root)
   }
   find(root, `.row[data-line="${root.data.rows[root.rowIndices[k]].line}"]`).focus({ preventScroll: false })
@@ -266,10 +266,10 @@ function focusSentence(root, k) {
 function sortSentences(root) {
   const { data, state } = root
   state.measure = Math.min(state.measure, data.measures.length - 1)
-  state.series = Math.min(state.series, currentMeasure(root).series.length - 1)
+  state.series = Math.min(state.series, getCurrentMeasure(root).series.length - 1)
   if (!hasTexts(root)) state.view = "bars"
-  root.rowIndices = sortRows(currentValues(root), state.order, state.view === "table")
-  state.start = Math.min(state.start, lastStart(root))
+  root.rowIndices = sortRows(getCurrentValues(root), state.order, state.view === "table")
+  state.start = Math.min(state.start, getLastStart(root))
 }
 
 /**
@@ -279,7 +279,7 @@ function sortSentences(root) {
  */
 function keepChoice({ data, state }, { key, series }) {
   const measure = state.isChosen ? data.measures.findIndex((item) => item.key === key) : -1
-  if (measure < 0) return void Object.assign(state, { measure: 0, series: 0, order: firstOrder(state.view, data.measures[0]), isChosen: false })
+  if (measure < 0) return void Object.assign(state, { measure: 0, series: 0, order: getFirstOrder(state.view, data.measures[0]), isChosen: false })
   const seriesIndex = data.measures[measure].series.findIndex(({ label }) => label === series[state.series].label)
   Object.assign(state, { measure, series: seriesIndex < 0 ? state.series : seriesIndex })
 }
@@ -290,7 +290,7 @@ function renderBars(root) {
   root.lang = data.language
   redraw(root, () => root.replaceChildren(
     buildControls(root),
-    make("p", { class: "about" }, currentMeasure(root).description),
+    make("p", { class: "about" }, getCurrentMeasure(root).description),
     ...(root.state.view === "table" ? [buildSentenceTable(root)] : [buildStrip(root), make("p", { class: "readout" }), buildList(root)]),
     buildPager(root),
     make("p", { class: "unseen" }, data.description)), ".row")
@@ -313,14 +313,14 @@ function addListeners(root) {
 }
 
 /** @param {MountedPacked<SentenceBarsData>} mounted */
-export default function sentenceBars({ data: bytes, ...mounted }) {
+export default function mountSentenceBars({ data: bytes, ...mounted }) {
   const root = mountRoot(mounted, "sentence-bars", {}, addListeners)
   const dataKey = new TextDecoder().decode(bytes)
   if (root.dataKey === dataKey) return
   /** @type {SentenceBarsData} */
   const data = JSON.parse(dataKey)
   const isSameData = root.data?.title === data.title
-  const visible = isSameData ? currentMeasure(root) : null
+  const visible = isSameData ? getCurrentMeasure(root) : null
   const line = isSameData ? (findClosest(root.querySelector(":focus"), ".row")?.dataset.line ?? root.state.openLine) : null
   const positionBefore = line == null ? -1 : findPosition(root, Number(line))
   if (!isSameData) root.state = { view: "table", measure: 0, series: 0, order: data.rows[0]?.source == null ? data.measures[0].worst : "file", start: 0, openLine: null, isChosen: false }
@@ -330,6 +330,6 @@ export default function sentenceBars({ data: bytes, ...mounted }) {
   sortSentences(root)
   // Keep the focused row in place when new sentences move it.
   const positionNow = positionBefore < 0 ? -1 : findPosition(root, Number(line))
-  if (positionNow >= 0) root.state.start = Math.max(0, Math.min(root.state.start + positionNow - positionBefore, lastStart(root)))
+  if (positionNow >= 0) root.state.start = Math.max(0, Math.min(root.state.start + positionNow - positionBefore, getLastStart(root)))
   renderBars(root)
 }

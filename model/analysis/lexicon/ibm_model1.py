@@ -36,7 +36,7 @@ def compute_posteriors(
     return weights
 
 
-def normalize_counts(counts: NDArray[np.floating | np.integer], given_words: Integers) -> NDArray[np.float64]:
+def normalise_counts(counts: NDArray[np.floating | np.integer], given_words: Integers) -> NDArray[np.float64]:
     """M-step: return each word pair's expected count divided by the sum for its given word."""
-    normalized: NDArray[np.float64] = counts / np.maximum(np.bincount(given_words, counts)[given_words], 1e-9)
-    return normalized
+    normalised: NDArray[np.float64] = counts / np.maximum(np.bincount(given_words, counts)[given_words], 1e-9)
+    return normalised

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalize_counts
+from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalise_counts
 from model.analysis.lexicon.lexicon import PROBABILITY_SCALE, SAME_SPELLING, SCHEMA, Lexicon
 from model.progress import ProgressCallback
 from model.serialization.timestamps import format_current_time
@@ -148,8 +148,8 @@ def count_word_pairs(
         posteriors = compute_posteriors(forward, links.word_pair, links.target_token, links.prior, target_null)
         posteriors *= compute_posteriors(backward, links.word_pair, links.source_token, links.prior, source_null)
         counts = np.bincount(links.word_pair, posteriors, minlength=len(keys)).astype(np.float64)
-        forward = normalize_counts(counts, source).astype(np.float32)
-        backward = normalize_counts(counts, target).astype(np.float32)
+        forward = normalise_counts(counts, source).astype(np.float32)
+        backward = normalise_counts(counts, target).astype(np.float32)
     progress("expectation maximisation", settings.iterations, settings.iterations)
     return WordPairCounts((sources.words, targets.words), (source_counts, target_counts), source, target, counts)
 

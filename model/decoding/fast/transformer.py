@@ -193,12 +193,12 @@ class _Stack:
         gain, bias = self.gains[number], self.biases[number]
         if kernels is None:
             total = x + output
-            normalized = F.layer_norm(total, gain.shape, gain, bias, self.eps)
+            normalised = F.layer_norm(total, gain.shape, gain, bias, self.eps)
         else:
-            total, normalized = torch.empty_like(x), torch.empty_like(x)
-            kernels.add_and_normalize(*(part.numpy() for part in (x, output, gain, bias)), self.eps, total.numpy(),
-                                      normalized.numpy())
-        return total if self.is_pre_norm else normalized, normalized
+            total, normalised = torch.empty_like(x), torch.empty_like(x)
+            kernels.add_and_normalise(*(part.numpy() for part in (x, output, gain, bias)), self.eps, total.numpy(),
+                                      normalised.numpy())
+        return total if self.is_pre_norm else normalised, normalised
 
 
 class _TransformerStepParts(NamedTuple):

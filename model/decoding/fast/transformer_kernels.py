@@ -15,7 +15,7 @@ from model.decoding.fast.compilation import jit
 from model.decoding.fast.search_kernels import Halves, log_softmax, matmul
 from model.decoding.fast.training_kernels import Floats, Integers, exp
 
-__all__ = ["add_and_normalize", "compute_weights", "log_softmax", "run_decoder_step", "sum_values"]
+__all__ = ["add_and_normalise", "compute_weights", "log_softmax", "run_decoder_step", "sum_values"]
 
 _0, _1 = np.float32(0), np.float32(1)
 
@@ -71,8 +71,8 @@ def sum_values(weights: Floats, values: Floats, slots: Integers, context: Floats
 
 
 @jit
-def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float, total: Floats,
-                      normalized: Floats) -> None:
+def add_and_normalise(x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float, total: Floats,
+                      normalised: Floats) -> None:
     """Write the sum of x and a sublayer's output, and its LayerNorm, all (rows, hidden); gain and bias (hidden,)."""
     hidden = x.shape[1]
     for row in range(len(x)):
@@ -85,7 +85,7 @@ def add_and_normalize(x: Floats, output: Floats, gain: Floats, bias: Floats, eps
             variance += (total[row, k] - mean) * (total[row, k] - mean)
         scale = _1 / np.sqrt(variance / np.float32(hidden) + np.float32(eps))
         for k in range(hidden):
-            normalized[row, k] = (total[row, k] - mean) * scale * gain[k] + bias[k]
+            normalised[row, k] = (total[row, k] - mean) * scale * gain[k] + bias[k]
 
 
 @jit
@@ -155,6 +155,6 @@ def _average_heads(weights: Floats, first: int, heads: int) -> None:
 def _end_sublayer(is_pre_norm: bool, x: Floats, output: Floats, gain: Floats, bias: Floats, eps: float,
                   inputs: Floats) -> None:
     """Add a sublayer's output to x, in place, and write the input of the next sublayer."""
-    add_and_normalize(x, output, gain, bias, eps, x, inputs)
+    add_and_normalise(x, output, gain, bias, eps, x, inputs)
     if not is_pre_norm:
         x[:] = inputs

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalize_counts
+from model.analysis.lexicon.ibm_model1 import compute_posteriors, normalise_counts
 from model.paths import ASSETS
 from model.serialization.codec import CodecError, dump_json, parse_json, read_record, to_plain
 from model.serialization.files import replace_file
@@ -120,7 +120,7 @@ def train_model1(
     probabilities = np.ones(len(keys))
     for _ in range(iterations):
         posteriors = compute_posteriors(probabilities, word_pairs, produced_tokens)
-        probabilities = normalize_counts(np.bincount(word_pairs, posteriors, minlength=len(keys)), given_words)
+        probabilities = normalise_counts(np.bincount(word_pairs, posteriors, minlength=len(keys)), given_words)
     return WordProbabilities(keys, probabilities, vocabulary_size)
 
 

@@ -21,7 +21,7 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
         raise ValueError(f"norm is {norm!r}; allowed: post, pre")
     is_pre_norm = norm == "pre"
 
-    def normalize(symbol: Symbol) -> Line:
+    def normalise(symbol: Symbol) -> Line:
         return (_NORM, symbol, ")") if is_pre_norm else (symbol,)
 
     def add(*output: str | Symbol) -> Line:
@@ -34,27 +34,27 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
     self_attention: Line = (
         _SELF_ATTENTION,
         " = MultiHead(",
-        *normalize(_X),
+        *normalise(_X),
         "; ",
-        *normalize(first),
+        *normalise(first),
         " … ",
-        *normalize(_X),
+        *normalise(_X),
         ")",
     )
     annotation = Symbol("h", "j", "h")
-    projections: Line = (query, " = ", Symbol("W", "Q"), *normalize(_X), ", ", key, " = ", Symbol("W", "K"), annotation,
+    projections: Line = (query, " = ", Symbol("W", "Q"), *normalise(_X), ", ", key, " = ", Symbol("W", "K"), annotation,
                          ", ", value, " = ", Symbol("W", "V"), annotation)  # fmt: skip
     feed_forward: Line = (
         Symbol("W", "2", "feed_forward"),
         " max(0, ",
         Symbol("W", "1", "feed_forward"),
-        *normalize(_X),
+        *normalise(_X),
         " + ",
         Symbol("b", "1"),
         ") + ",
         Symbol("b", "2"),
     )
-    output: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *normalize(_X), ")")
+    output: Line = (Symbol("p", "", "candidates"), "(", Symbol("y", "{step}"), ") = softmax(E ", *normalise(_X), ")")
 
     def list_equations(head: str, mean: tuple[Line, ...] = ()) -> tuple[Equation, ...]:
         """Return the equations; `head`: index of a head in e and α, `mean`: more lines for α, which is then their

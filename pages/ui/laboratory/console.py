@@ -159,7 +159,7 @@ def build_console_payload(original: Trace, overridden: Trace, effect: Effect | N
         "overridden": _build_side(overridden, t) if overrides else None,
         "columns": _build_columns(original, overridden, pairs, effect),
         "overrides": [_build_override(override, original, overridden, t) for override in _split_overrides(overrides)],
-        "summary": summarize_overrides(overrides, original, overridden, t),
+        "summary": summarise_overrides(overrides, original, overridden, t),
         "total_gain": format_decimal(sum(effect.log_prob_changes), 1, has_plus=True) if effect else "",
         "has_back_link": has_back,
         "unchanged_note": t("console.kept", kept=count_unchanged(pairs), words=num_words),
@@ -236,7 +236,7 @@ def _build_override(override: Overrides, original: Trace, overridden: Trace, t: 
     return {"override": text, "description": _name_maps({attention.map_key}, original, t) + description}
 
 
-def summarize_overrides(overrides: Overrides, original: Trace, overridden: Trace, t: Messages) -> str:
+def summarise_overrides(overrides: Overrides, original: Trace, overridden: Trace, t: Messages) -> str:
     """Describe the overrides in one line: the first sentences, and how many more there are."""
     maps_by_sentence: dict[str, set[str]] = {}
     for override in _split_overrides(overrides):

@@ -7,7 +7,7 @@ from pages.ui.i18n.messages import Messages
 _SEPARATOR_NAMES = {sign: name for name, sign in SEPARATOR_CHARACTERS.items()} | {TRIPLE_BAR: "bars"}
 
 
-def summarize_table(table: Table, t: Messages) -> str:
+def summarise_table(table: Table, t: Messages) -> str:
     """Return one line: encoding, separator, header, number of sentences, and the notes."""
     key = _SEPARATOR_NAMES.get(table.separator)
     separator = t("reading.other", sign=table.separator or "") if key is None else t(f"reading.by_{key}")

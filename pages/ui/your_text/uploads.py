@@ -71,7 +71,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
     if isinstance(table, DocumentError):
         file_status.html(format_alert(_describe_problem(table, t)))
     elif table is not None:
-        file_status.html(f'<p class="note" role="status">{escape_html(table_summary.summarize_table(table, t))}</p>')
+        file_status.html(f'<p class="note" role="status">{escape_html(table_summary.summarise_table(table, t))}</p>')
     if not st.session_state.pop(_BEGIN_KEY, False):
         return None
     if method == "paste":

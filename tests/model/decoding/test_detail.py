@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding import Settings, search
-from model.decoding.detail import BLOCKS, summarize_detail, summarize_source
+from model.decoding.detail import BLOCKS, summarise_detail, summarise_source
 from model.decoding.translate import translate_sentence
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, Vocabulary
@@ -21,18 +21,18 @@ TEXT = normalise("The grey cat sleeps on the chair.")
 
 def test_blocks_means_and_norms() -> None:
     state = np.arange(48.0).reshape(2, 24)
-    summary = summarize_detail({"state": state, "energies": state})
+    summary = summarise_detail({"state": state, "energies": state})
     assert sorted(summary) == ["energies", "state", "state mean", "state norm"]
     assert summary["energies"] is state
     assert summary["state"].tolist() == [[2 * k + 0.5 for k in range(12)], [2 * k + 24.5 for k in range(12)]]
     assert summary["state mean"].tolist() == [11.5, 35.5]
     assert summary["state norm"][0] == pytest.approx(sum(k * k for k in range(24)) ** 0.5)
-    short = summarize_detail({"state": np.array([[3.0, 4.0]])})  # fewer units than blocks
+    short = summarise_detail({"state": np.array([[3.0, 4.0]])})  # fewer units than blocks
     assert (short["state"].tolist(), short["state norm"].tolist()) == ([[3.0, 4.0]], [5.0])
 
 
 def test_network_without_annotations_has_no_summary() -> None:
-    assert summarize_source(random_toy(1), [5, 9, EOS]) is None
+    assert summarise_source(random_toy(1), [5, 9, EOS]) is None
 
 
 def test_source_is_annotated_on_the_device_of_the_network() -> None:
@@ -46,7 +46,7 @@ def test_source_is_annotated_on_the_device_of_the_network() -> None:
             return source > 0, torch.zeros(1, 3, 4)
 
     network = MetaNetwork()
-    summarize_source(network, [5, 9, EOS])
+    summarise_source(network, [5, 9, EOS])
     assert (network.source.device.type, network.source.shape) == ("meta", (1, 3))
 
 

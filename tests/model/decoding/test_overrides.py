@@ -209,7 +209,7 @@ def test_prefix_that_overrides_make_impossible_is_refused(search_settings: Setti
 def test_softmax_row_is_not_normalised_again(length: int) -> None:
     generator = torch.Generator().manual_seed(length)
     for row in torch.randn(200, length, generator=generator).mul_(3).softmax(-1).tolist():
-        assert build_row(tuple(row)).normalize(ALPHA) == build_row(tuple(row))
+        assert build_row(tuple(row)).normalise(ALPHA) == build_row(tuple(row))
 
 
 @pytest.mark.parametrize(("coverage_kind", "row"), [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from model.training.precision import UpdateLosses, compare_precisions, summarize_losses
+from model.training.precision import UpdateLosses, compare_precisions, summarise_losses
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
 from tests.model.training.runs import build_tiny_recipe
@@ -32,4 +32,4 @@ def test_the_float32_run_equals_the_trainer(data: Path, tmp_path: Path, monkeypa
 
 
 def test_summary_is_a_mean_and_two_differences() -> None:
-    assert summarize_losses([UpdateLosses(1, 2.0, 2.5, 1.0), UpdateLosses(2, 4.0, 4.5, 3.5)]) == (3.0, 0.5, -0.75)
+    assert summarise_losses([UpdateLosses(1, 2.0, 2.5, 1.0), UpdateLosses(2, 4.0, 4.5, 3.5)]) == (3.0, 0.5, -0.75)

@@ -82,7 +82,7 @@ def test_every_override_is_described(language: str) -> None:
     assert " ".join(change["override"] for change in data["overrides"]) == overrides.to_text()
 
 
-def summarize(overrides: Overrides) -> str:
+def summarise(overrides: Overrides) -> str:
     return console.build_console_payload(make_trace(), make_changed_trace(FRENCH, overrides), None, T)["summary"]
 
 
@@ -90,16 +90,16 @@ def test_summary_names_at_most_two_overrides() -> None:
     size = len(make_trace().source.pieces)
     only_rule = OverrideRule("attention", "only", 2, 2, (3,))
     row = RowOverride(4, "attention", (1.0, *[0.0] * (size - 1)))
-    assert summarize(Overrides()) == ""
-    assert summarize(Overrides(rules=(only_rule,))) == "“petit” attends only to “grey”"
-    assert summarize(Overrides((row,), rules=(only_rule,))).endswith("”; “gris” has a row edited by hand")
+    assert summarise(Overrides()) == ""
+    assert summarise(Overrides(rules=(only_rule,))) == "“petit” attends only to “grey”"
+    assert summarise(Overrides((row,), rules=(only_rule,))).endswith("”; “gris” has a row edited by hand")
     rules = (OverrideRule("attention", "temperature", parameter=0.5), OverrideRule("attention", "max", 3), only_rule)
-    assert summarize(Overrides((row,), (5,), rules)).endswith("; and 3 more")
+    assert summarise(Overrides((row,), (5,), rules)).endswith("; and 3 more")
     flatter = Overrides(rules=(OverrideRule("attention", "temperature", 3, 5, parameter=2),))
-    assert summarize(flatter) == "every step from 3 to 5 has a flatter α (temperature 2)"
-    assert summarize(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
+    assert summarise(flatter) == "every step from 3 to 5 has a flatter α (temperature 2)"
+    assert summarise(Overrides(rules=(OverrideRule("attention", "max", 3),))).startswith("every step from 3 on ")
     never_overrides = Overrides(rules=(OverrideRule("attention", "never", 9000, 9000, (1,)),))
-    assert summarize(never_overrides) == "step 9000 never attends to “the”"
+    assert summarise(never_overrides) == "step 9000 never attends to “the”"
 
 
 def test_summary_names_unknown_words_and_the_end() -> None:
@@ -107,7 +107,7 @@ def test_summary_names_unknown_words_and_the_end() -> None:
     pieces = tuple(UNK_PIECE if piece == "▁grey" else piece for piece in trace.source.pieces)
     trace = replace(trace, source=replace(trace.source, pieces=pieces))
     overrides = Overrides(rules=(OverrideRule("attention", "only", 2, 2, (3, len(pieces))),))
-    summary = console.summarize_overrides(overrides, trace, trace, T)
+    summary = console.summarise_overrides(overrides, trace, trace, T)
     assert summary == f"“petit” attends only to “grey {T('console.end')}”"
 
 

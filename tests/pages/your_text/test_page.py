@@ -151,7 +151,7 @@ def test_every_problem_and_note_has_texts(language: str) -> None:
     for kind in get_args(TableNoteKind):
         assert t(f"reading.note_{kind}", **dict.fromkeys(("count", "lines", "columns", "language"), "7"))
     for text in ("a\tb", "a|b", "a;b", "a,b", "a ||| b", "sep=^\na^b", "a"):
-        assert "{" not in table_summary.summarize_table(read_table(text, "a.csv"), t)
+        assert "{" not in table_summary.summarise_table(read_table(text, "a.csv"), t)
 
 
 def test_a_note_names_the_language_of_the_rows_that_were_read() -> None:
@@ -173,7 +173,7 @@ def test_a_file_without_chosen_models_is_read_in_the_chosen_languages(
     assert T("reading.note_swapped") in get_all_output(app)
 
 
-def test_file_is_summarized_and_read_again_with_other_options(open_page: OpenApp) -> None:
+def test_file_is_summarised_and_read_again_with_other_options(open_page: OpenApp) -> None:
     app = open_page()
     app.segmented_control(key="input-method").set_value("file").run()
     ragged = b"French,English\nle chat, le chien,the cat\n"

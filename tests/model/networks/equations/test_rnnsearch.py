@@ -28,7 +28,7 @@ s_i = GRU(s_{i-1}, E y_i, %c)""",
 }
 
 
-def normalize(text: object) -> str:
+def normalise(text: object) -> str:
     """Return the text without spaces: matrices are written next to their factors."""
     return str(text).replace(" ", "")
 
@@ -37,14 +37,14 @@ def normalize(text: object) -> str:
 def test_equations_of_rnnsearch(wiring: str) -> None:
     equations = build_rnnsearch_equations({"kind": "rnnsearch", "wiring": wiring})
     expected = f"{ATTENTION}\n{UPDATES_AND_OUTPUTS[wiring].replace('%c', 'c_i')}"
-    assert normalize(equations) == normalize(expected)
+    assert normalise(equations) == normalise(expected)
     assert equations.stage == WIRINGS[wiring]
 
 
 def test_equations_of_rnnencdec_have_a_fixed_context() -> None:
     equations = build_rnnencdec_equations({"kind": "rnnencdec", "wiring": "appendix"})
     expected = f"c = h_T\n{UPDATES_AND_OUTPUTS['appendix'].replace('%c', 'c')}"
-    assert normalize(equations) == normalize(expected)
+    assert normalise(equations) == normalise(expected)
     part_keys = (("h", "h_read"), ("before", "before_state"))
     assert equations.stage == replace(WIRINGS["appendix"], part_keys=part_keys)
 

@@ -1,1 +1,0 @@
-var r=new Map,o="exercise-offered";function s(e,t,n){r.set(e,{root:t,ask:n}),document.dispatchEvent(new Event(o))}function c(e){let t=r.get(e);return t?.root.isConnected?t.ask():void 0}var i=e=>e.trim()?Number(e.trim().replace(",",".").replace("−","-")):NaN,f=(e,t=2)=>Number(e.toFixed(t));export{o as a,s as b,c,i as d,f as e};

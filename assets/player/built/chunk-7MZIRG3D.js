@@ -1,0 +1,1 @@
+var s=(t,e)=>t.reduce((c,r,a)=>c+r*e[a],0),p=(t,e)=>e[0].map((c,r)=>t.reduce((a,o,d)=>a+o*e[d][r],0)),u=(t,e)=>t.map(c=>p(c,e)),i=t=>t.reduce((e,c)=>c.reduce((r,a)=>Math.max(r,Math.abs(a)),e),0);export{s as a,p as b,u as c,i as d};

@@ -1,0 +1,1 @@
+var a=t=>`color-mix(in srgb, var(${t<0?"--soft":"--accent"}) ${Math.round(Math.min(1,Math.abs(t))*100)}%, var(--page))`;function e(t,r){let o=100/t.length;return`background: linear-gradient(to right, ${t.map((i,n)=>`${a(i/r)} ${(n*o).toFixed(2)}% ${((n+1)*o).toFixed(2)}%`).join(", ")})`}export{a,e as b};

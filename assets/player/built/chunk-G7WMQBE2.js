@@ -1,1 +1,0 @@
-var l=(e,o)=>e.flatMap((t,r)=>(t??[]).flatMap((s,a)=>s.filter(([n])=>n===o).map(([,n])=>({m:r,k:a,value:n})))),i=(e,o=1/0)=>e.filter(({value:t})=>t>=.05).sort((t,r)=>r.value-t.value).slice(0,o);export{l as a,i as b};

@@ -1,1 +1,0 @@
-var m=(t,e)=>t.reduce((c,a,o)=>c+a*e[o],0),d=(t,e)=>e[0].map((c,a)=>t.reduce((o,r,p)=>o+r*e[p][a],0)),s=(t,e)=>t.map(c=>d(c,e)),u=t=>t.reduce((e,c)=>c.reduce((a,o)=>Math.max(a,Math.abs(o)),e),0);export{m as a,d as b,s as c,u as d};

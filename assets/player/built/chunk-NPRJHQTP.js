@@ -1,1 +1,0 @@
-import{c as n}from"./chunk-QBXN3Z76.js";import{b as e}from"./chunk-VR23XCKM.js";var l=(r,o,t)=>r.flatMap((s,a)=>[e("span",{class:"word",role:"button",tabindex:a===t?0:-1,"data-k":a,lang:o,"aria-pressed":"false"},s)," "]);function m(r,o){let t=o==="Enter"||o===" ";return t&&r.click(),t||n(r,o)}export{l as a,m as b};

@@ -1,0 +1,1 @@
+var t=new Map,o="exercise-offered";function s(e,r,n){t.set(e,{root:r,ask:n}),document.dispatchEvent(new Event(o))}function c(e){let r=t.get(e);return r?.root.isConnected?r.ask():void 0}var i=e=>e.trim()?Number(e.trim().replace(",",".").replace("−","-")):NaN,f=(e,r=2)=>Number(e.toFixed(r));export{o as a,s as b,c,i as d,f as e};

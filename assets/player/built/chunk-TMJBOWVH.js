@@ -1,1 +1,0 @@
-function g(n,r){let l=Array.from({length:n.length+1},()=>new Array(r.length+1).fill(0));for(let e=n.length-1;e>=0;e--)for(let t=r.length-1;t>=0;t--)l[e][t]=n[e]===r[t]?l[e+1][t+1]+1:Math.max(l[e+1][t],l[e][t+1]);let f=new Set;for(let e=0,t=0;t<r.length;)e<n.length&&n[e]===r[t]?(e++,t++):e<n.length&&l[e+1][t]>=l[e][t+1]?e++:f.add(t++);return f}export{g as a};

@@ -1,0 +1,1 @@
+function g(t,r){let l=Array.from({length:t.length+1},()=>new Array(r.length+1).fill(0));for(let e=t.length-1;e>=0;e--)for(let n=r.length-1;n>=0;n--)l[e][n]=t[e]===r[n]?l[e+1][n+1]+1:Math.max(l[e+1][n],l[e][n+1]);let f=new Set;for(let e=0,n=0;n<r.length;)e<t.length&&t[e]===r[n]?(e++,n++):e<t.length&&l[e+1][n]>=l[e][n+1]?e++:f.add(n++);return f}export{g as a};

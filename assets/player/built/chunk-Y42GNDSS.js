@@ -1,0 +1,1 @@
+var a=(e,o)=>e.flatMap((t,r)=>(t??[]).flatMap((l,n)=>l.filter(([s])=>s===o).map(([,s])=>({m:r,k:n,value:s})))),i=(e,o=1/0)=>e.filter(({value:t})=>t>=.05).sort((t,r)=>r.value-t.value).slice(0,o);export{a,i as b};
