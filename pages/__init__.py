@@ -5,7 +5,7 @@ from streamlit.navigation.page import Page
 
 from pages.ui.frame.rerun import rerun_page
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state.state import PAGE_KEY, get_messages
+from pages.ui.url_state.state import PAGE_KEY, get_messages, open_page
 
 FRAME_MARK = "framed"
 
@@ -32,7 +32,8 @@ def navigate(t: Messages) -> tuple[list[Page], Page]:
     pages = list_pages(t)
     translate_by_name = st.Page("pages/translate.py", title=t("page.translate"), visibility="hidden")
     current_page = st.navigation([*pages, translate_by_name], position="hidden")
-    st.session_state[PAGE_KEY] = current_page.url_path
+    if current_page.url_path != st.session_state.get(PAGE_KEY):
+        open_page(current_page.url_path)
     return pages, current_page
 
 

@@ -13,7 +13,7 @@ from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param
 from pages.ui.widgets import bleu_details, controls, figure_menu, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, find_search, set_displayed_map
-from pages.ui.widgets.translations import get_placeholder, get_translations
+from pages.ui.widgets.translations import get_translations, take_placeholder
 
 
 def main() -> None:
@@ -31,7 +31,7 @@ def main() -> None:
         exports = st.container(key="exports", width="content")
     status = status_line.draw_status_line(typed_text, t)
     requests = (Request(model, search, get_param(params.OVERRIDES)), Request(other_model, search))
-    placeholder = get_placeholder(sentence, requests)
+    placeholder = take_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)
     if answer is not None:
         first, second = set_displayed_map(answer, key)

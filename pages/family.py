@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import guard, list_pages
+from pages import guard
 from pages.ui.backend.cards import get_title
 from pages.ui.escape import escape_markdown
 from pages.ui.family import columns, timeline
@@ -44,16 +44,14 @@ def main() -> None:
 
 def open_gradients() -> None:
     """Open the gradients in Concepts, where old links to this page now lead."""
-    concepts = next(page for page in list_pages(get_messages()) if page.url_path == "concepts")
-    st.switch_page(concepts, query_params=st.query_params.to_dict() | {params.IDEA.name: "gradients"})
+    st.switch_page("pages/concepts.py", query_params=st.query_params.to_dict() | {params.IDEA.name: "gradients"})
 
 
 def open_in_translate(results: family_results.FamilyResults, name: str) -> None:
     """Open the sentence in Translate with the model `name`."""
-    translate = next(page for page in list_pages(get_messages()) if not page.url_path)
     st.session_state[params.MODEL.name] = name
     reset_params(*params.TRANSLATION_PARAMS)  # overrides of other pages do not apply: Translate shows what was clicked
-    st.switch_page(translate, query_params=columns.build_link_query(results, name))
+    st.switch_page("pages/translate.py", query_params=columns.build_link_query(results, name))
 
 
 guard()

@@ -18,7 +18,7 @@ from pages.ui.url_state import params
 from pages.ui.url_state.state import get_messages, get_param, read_link_param, write_link_param
 from pages.ui.widgets import controls, downloads, figure_menu, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
-from pages.ui.widgets.translations import get_placeholder, get_translations
+from pages.ui.widgets.translations import get_translations, take_placeholder
 
 POSITION = params.STEP.name  # session key of the current Trace and step
 
@@ -37,7 +37,7 @@ def main() -> None:
         exports = st.container(key="exports", horizontal=True, width="content", gap="xsmall")
     status = status_line.draw_status_line(typed_text, t)
     requests = (Request(name, search, get_param(params.OVERRIDES)),)
-    placeholder = get_placeholder(sentence, requests)
+    placeholder = take_placeholder(sentence, requests)
     answer = placeholder or get_translations(sentence, requests, t, status)
     if answer is not None:
         trace = set_displayed_map(answer, key)[0][0]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.decoding import OverrideRule, Overrides
 from model.trace import Trace
-from pages import guard, list_pages
+from pages import guard
 from pages.ui.backend import cards, service
 from pages.ui.frame import frame
 from pages.ui.frame.rerun import rerun_page
@@ -15,10 +15,10 @@ from pages.ui.heatmap import exports, heads, heatmap
 from pages.ui.i18n.messages import Messages
 from pages.ui.translate import options, sentence_rows, story_offer
 from pages.ui.url_state import params
-from pages.ui.url_state.state import build_sentence_param, get_messages, get_param, read_link_param
+from pages.ui.url_state.state import build_language_param, build_sentence_param, get_messages, get_param
 from pages.ui.widgets import controls, status_line
 from pages.ui.widgets.fetch import Request, SentenceInput, StartedRequests, prefetch, set_displayed_map
-from pages.ui.widgets.translations import get_placeholder, get_translations
+from pages.ui.widgets.translations import get_translations, take_placeholder
 
 PREVIOUS_REQUESTS_KEY = "translate-previous-requests"  # requests of the previous run
 PRUNED_HEAD_KEY = "translate-pruned"  # the head to replace by uniform attention
@@ -54,7 +54,7 @@ def render_page(prefetched_sentence: SentenceInput, started_requests: StartedReq
     rows_before = sentence_rows.add_row_container("before")
     requests = build_requests(page_options)
     st.session_state[PREVIOUS_REQUESTS_KEY] = requests
-    placeholder = get_placeholder(sentence, requests)
+    placeholder = take_placeholder(sentence, requests)
     translations = placeholder or get_translations(sentence, requests, t, status, started_requests)
     if translations is not None:
         best, *other_translations = set_displayed_map(translations, page_options.map_key)
@@ -99,7 +99,6 @@ def request_pruning(key: str) -> None:
 
 def open_laboratory_without(head: str, trace: Trace) -> None:
     """Open the laboratory with the sentence and one head set to uniform attention."""
-    (laboratory,) = (page for page in list_pages(get_messages()) if page.url_path == "laboratory")
     overrides = Overrides(rules=(OverrideRule(head, "uniform"),))
     values = {
         **build_sentence_param(trace.source.text),
@@ -107,10 +106,8 @@ def open_laboratory_without(head: str, trace: Trace) -> None:
         params.OVERRIDES.name: overrides,
         params.EXPERIMENT.name: "attention",
     }
-    language = read_link_param(params.LANGUAGE, should_notify=False)
     st.session_state[params.OVERRIDES.name], st.session_state[params.EXPERIMENT.name] = overrides, "attention"
-    values |= {params.LANGUAGE.name: language} if language else {}
-    st.switch_page(laboratory, query_params=params.build_query(values))
+    st.switch_page("pages/laboratory.py", query_params=params.build_query(values | build_language_param()))
 
 
 guard()

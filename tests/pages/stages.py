@@ -43,7 +43,7 @@ def translate_with_equations(name: str, vocabulary: Vocabulary, folder: Path) ->
     torch.manual_seed(5)
     config = registry.find_kind(kind).configure({"kind": kind, "vocabulary": len(vocabulary), **network})
     vocabulary.save(folder / "vocabulary.model")
-    built_network = registry.build_network(config).eval()
+    built_network = registry.find_kind(kind).build(config).eval()
     checkpoint.save_checkpoint(
         folder / name, built_network, folder / "vocabulary.model", name=name, title=name, training={}
     )

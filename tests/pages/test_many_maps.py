@@ -28,7 +28,7 @@ PAGES = ("translate", "step_by_step", "compare", "laboratory")
 def transformer_model(tiny_vocabulary: Vocabulary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the app find a small Transformer with random weights."""
     torch.manual_seed(1)
-    network = registry.build_network(
+    network = registry.find_kind("transformer").build(
         TransformerConfig("transformer", len(tiny_vocabulary), 16, 24, 2, 3, "pre", 0.0)
     ).eval()
     tiny_vocabulary.save(tmp_path / "vocabulary.model")

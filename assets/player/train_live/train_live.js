@@ -97,9 +97,14 @@ function receive(root, news) {
 
 /** @type {(root: TrainingRoot) => string} */
 function describeStatus(root) {
-  const { words, note, styles, key } = root.data
+  const { key, note } = root.data
+  return key ? `${describeRun(root)} ${note}` : note
+}
+
+/** @type {(root: TrainingRoot) => string} */
+function describeRun(root) {
+  const { words, styles } = root.data
   if (root.trouble) return words[root.trouble]
-  if (!key) return note
   const seconds = Math.floor(findLargest(listMoments(root.networks), 0))
   if (root.state === "waiting") return root.runsAhead ? formatTemplate(words.waiting, { ahead: root.runsAhead }) : words.next
   if (root.state === "running") return formatTemplate(words.running, { seconds, total: Number(root.networks[0].settings.seconds) })

@@ -14,13 +14,14 @@ export function buildLegend(data) {
   const rows = data.unit === "pieces" ? words.legend_pieces : words.legend
   const hasMarks = data.n_best.some((translation) => translation.differences.some(({ omissions, repetitions, additions }) => omissions.length + repetitions.length + additions.length))
   const hasDrift = data.n_best.some((translation) => translation.differences.some(({ last_followed: lastFollowed }) => lastFollowed !== null))
+  const hasAttentionGloss = data.has_gloss && listTranslations(data).some((translation) => translation.most_attended)
   const hasLexiconGloss = listTranslations(data).some((translation) => translation.lexicon_gloss)
   return make("div", { class: "legend" },
     hasMap && make("span", { class: "scale" }, data.scale === "root" ? words.scale_root : words.scale,
       make("i", {}, "0"), buildScaleBar(data.scale), make("i", {}, "1")),
     hasMap && make("span", {}, formatTemplate(rows, { model: data.name }), words.legend_end && ` ${words.legend_end}`),
     data.n_best[0].probabilities.length > 0 && make("span", {}, make("span", { class: "sample", "aria-hidden": "true" }), " ", words.legend_chance),
-    data.has_gloss && make("span", {}, words.legend_gloss),
+    hasAttentionGloss && make("span", {}, words.legend_gloss),
     hasLexiconGloss && make("span", {}, words.legend_likely),
     data.has_copied_symbols && make("span", {}, words.legend_copied),
     ...data.unknown_notes.map((note) => make("span", {}, note)),

@@ -132,10 +132,11 @@ def get_family_sentence(pair: str) -> str:
 
 
 def list_foreign_sentences(pair: str) -> set[str]:
-    """Return the example sentences of all other pairs."""
+    """Return the example sentences of all other pairs, those of All models among them."""
     sentences = {sentence for examples in _load_sentences().values() for sentence in examples}
     sentences |= {split_tag(example.sentence)[1] for example in load_examples()}
-    return sentences - set(list_sentences(pair))
+    sentences |= set(_load_family_sentences().values())
+    return sentences - {*list_sentences(pair), get_family_sentence(pair)}
 
 
 @cache

@@ -281,7 +281,7 @@ def compute_change(evaluation: Evaluation, long: int) -> GroupDifference:
 
 def round_change(change: GroupDifference) -> float:
     """Return the difference of the two rounded levels, so that the numbers shown add up."""
-    return round(round(change.bleu_after, 1) - round(change.bleu_before, 1), 1)
+    return round(round(change.second_bleu, 1) - round(change.first_bleu, 1), 1)
 
 
 def summarise_changes(changes: Sequence[tuple[str, GroupDifference]], long: int, name: str, t: Messages) -> str:
@@ -309,7 +309,7 @@ def describe_changes(evaluations: Sequence[Evaluation], name: str, t: Messages) 
 
 
 def _classify(change: GroupDifference) -> str:
-    flat = FLAT * change.bleu_before
+    flat = FLAT * change.first_bleu
     if -flat <= change.low and change.high <= flat:
         return "holds"
     return "falls" if change.high < 0 else "rises" if change.low > 0 else "open"
@@ -326,8 +326,8 @@ def describe_confidence(changes: Sequence[tuple[str, GroupDifference]], t: Messa
         t(
             "finding.band",
             model=get_title(model),
-            before=f"{change.bleu_before:.1f}",
-            after=f"{change.bleu_after:.1f}",
+            before=f"{change.first_bleu:.1f}",
+            after=f"{change.second_bleu:.1f}",
             value=format_decimal(round_change(change), 1, has_plus=True),
             low=format_decimal(change.low, 1, has_plus=True),
             high=format_decimal(change.high, 1, has_plus=True),

@@ -57,7 +57,7 @@ def render_gradients(results: FamilyResults, members: Sequence[str], t: Messages
                     t("gradients.gates_csv"),
                     f"{name}-gates.csv",
                     "text/csv",
-                    partial(gradients_exports.gates_to_csv, data),
+                    partial(gradients_exports.build_gates_csv, data),
                     t("gradients.gates_help"),
                 )
             return Status()

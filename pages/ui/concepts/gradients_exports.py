@@ -99,7 +99,7 @@ def to_csv(data: GradientsData) -> str:
     return build_csv(columns, rows())
 
 
-def gates_to_csv(data: GradientsData) -> str:
+def build_gates_csv(data: GradientsData) -> str:
     """Return all gates as CSV: a row per gate and position."""
     rows = ((model["title"], table["side"], row["label"], number, piece, value)
             for model in data["models"] for table in model["gates"] for row in table["rows"]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from model.checkpoints.checkpoint import VOCABULARY
+from model.networks.registry import KINDS
 from model.text.politeness import split_tag
 from pages.ui.backend import cards
 from pages.ui.concepts.context import IdeaContext
@@ -28,7 +29,7 @@ def choose_model(context: IdeaContext, kind: str, prefers_words: bool = False) -
     names = [*filter(cards.has_unk, family if prefers_words else ()), *cards.select_one_per_kind(family)]
     name = next((name for name in names if (card := cards.find_card(name)) and card.kind == kind), "")
     if not name:
-        _show_note(context.t("recurrent.no_model", kind=kind) + suggest_pair(kind, context.t))
+        _show_note(context.t("recurrent.no_model", kind=KINDS[kind].title) + suggest_pair(kind, context.t))
     return name
 
 

@@ -49,8 +49,8 @@ def render_outlook(context: IdeaContext) -> None:
 
 def add_language(link: str) -> str:
     """Return the link with the interface's language, if the reader has chosen one."""
-    language = state.read_link_param(params.LANGUAGE, should_notify=False)
-    return f"{link}&{urlencode({params.LANGUAGE.name: language})}" if language else link
+    query = urlencode(state.build_language_param())
+    return f"{link}&{query}" if query else link
 
 
 def measure_coreference(model: Model, _: StopCallback) -> Coreference | None:

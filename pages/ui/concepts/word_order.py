@@ -17,6 +17,7 @@ from model.text.normalise import NormalisedText, normalise
 from model.text.politeness import STYLES, add_tag, split_tag
 from model.trace import Trace
 from pages.ui.backend import cards
+from pages.ui.backend.evaluations import describe_test_set
 from pages.ui.charts.payload_parts import count_tag_words, round_rows
 from pages.ui.components.component import Component
 from pages.ui.concepts.attention_payload_types import ColumnTranslation, WordColumn, WordOrderData, WordOrderShare
@@ -118,7 +119,7 @@ def build_word_order_payload(maps: list[WordMap], word_orders: tuple[WordOrder, 
         "columns": columns,
         "translations": [_link_columns(word_map, order) for word_map in maps],
         "is_chain": len(maps) > 1 and maps[0].trace.target_language == maps[1].trace.source_language,
-        "reversed_shares": _list_shares(word_orders),
+        "reversed_shares": _list_shares(word_orders, t),
         "is_model_missing": not any(map(_has_korean, cards.list_pairs())),
         "words": t.get_table("concept_word_order"),
         "language": t.language,
@@ -142,7 +143,7 @@ def _link_columns(word_map: WordMap, order: list[str]) -> ColumnTranslation:
     }
 
 
-def _list_shares(word_orders: tuple[WordOrder, ...]) -> list[WordOrderShare]:
+def _list_shares(word_orders: tuple[WordOrder, ...], t: Messages) -> list[WordOrderShare]:
     """Return the shares of present models, one for each pair: that of the pair's default model, if it is measured."""
     shares: dict[str, WordOrderShare] = {}
     for pair in cards.list_pairs():
@@ -155,7 +156,8 @@ def _list_shares(word_orders: tuple[WordOrder, ...]) -> list[WordOrderShare]:
         for word_order in pair_orders[:1]:
             shares[pair] = {
                 "title": name_pair(pair), "model": cards.get_title(word_order.model),
-                "data": str(word_order.data["name"]), "sentences": int(word_order.data["sentences"]),
+                "data": describe_test_set(str(word_order.data["name"]).partition(",")[0], t),
+                "sentences": int(word_order.data["sentences"]),
                 "share": word_order.share.value, "low": word_order.share.low, "high": word_order.share.high,
                 "command": word_order.command,
             }  # fmt: skip

@@ -59,10 +59,9 @@ def pop_opened_model(members: Sequence[str]) -> str:
 
 def build_link_query(results: FamilyResults, name: str) -> dict[str, str]:
     """Return the link parameters that open the sentence in another page with the model `name`."""
-    language = state.read_link_param(params.LANGUAGE, should_notify=False)
     values = {**build_sentence_param(results.text), params.MODEL.name: name,
               params.SEARCH.name: results.search.method, params.UNK.name: results.search.unk}
-    return params.build_query(values | ({params.LANGUAGE.name: language} if language else {}))
+    return params.build_query(values | state.build_language_param())
 
 
 def build_columns_payload(results: FamilyResults, members: Sequence[str], t: Messages) -> FamilyData:

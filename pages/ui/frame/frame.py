@@ -75,7 +75,7 @@ def draw_frame(pages: list[Page], current_page: Page, t: Messages) -> Iterator[N
     state.follow_history()
     if state.get_language() != t.language:  # the reader went back to a page in another language
         rerun_page()
-    walk.follow_request(pages)
+    walk.follow_request()
     state.store_sentence()
     state.record_link()
     with create_widget_row("frame", 36, "small"):
@@ -90,7 +90,7 @@ def draw_frame(pages: list[Page], current_page: Page, t: Messages) -> Iterator[N
     finally:  # also if Streamlit ends this run for the next one: this run has changed the link
         state.record_link()
     if st.query_params.to_dict() != initial_params:
-        link_params = _build_link_params()
+        link_params = build_link_params()
         for page, element in zip(pages, elements, strict=True):
             element.page_link(page, query_params=link_params)
     notices.render_notices(t)
@@ -100,14 +100,14 @@ def draw_frame(pages: list[Page], current_page: Page, t: Messages) -> Iterator[N
 
 def draw_page_link(page: str, label: str, values: Mapping[str, Any] = MappingProxyType({})) -> None:
     """Draw a link to another page within a page, with the parameters of this page's link and `values` by name."""
-    query = _build_link_params() | params.build_query(values)
+    query = build_link_params() | params.build_query(values)
     st.page_link(f"pages/{page}.py", label=label, query_params=query)
 
 
 def _draw_navigation(pages: list[Page], current_page: Page) -> list[DeltaGenerator]:
     """Draw the links to the pages; return their elements. A link is replaced in its own element, never removed first:
     a click would be lost meanwhile."""
-    elements, link_params = [], _build_link_params()
+    elements, link_params = [], build_link_params()
     for page in pages:
         is_current = page.url_path == current_page.url_path or (not page.url_path and current_page not in pages)
         with st.container(key="page-now", width="content") if is_current else nullcontext():
@@ -115,7 +115,7 @@ def _draw_navigation(pages: list[Page], current_page: Page) -> list[DeltaGenerat
     return elements
 
 
-def _build_link_params() -> dict[str, str]:
+def build_link_params() -> dict[str, str]:
     """Return the parameters for links to other pages: those with scope "link".
 
     The key of a reader's own text is private and stays on its page, since links are shared without a second look.

@@ -4,12 +4,11 @@ The browser holds the lecture (assets/player/shared/lecture.js). The frame's com
 (`store_request`); the next run opens it, and at the end the page where the presentation was started.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 import streamlit as st
-from streamlit.navigation.page import Page
 
 from pages.ui.components.component import RESTART_KEY
 from pages.ui.frame.rerun import rerun_page
@@ -98,7 +97,7 @@ def store_request(request: Any) -> None:
         st.session_state[_REQUEST_KEY] = request
 
 
-def follow_request(pages: Sequence[Page]) -> None:
+def follow_request() -> None:
     """Open what the frame's component asked for, in a new run if it is not on the screen."""
     request = st.session_state.pop(_REQUEST_KEY, None)
     if request is None:
@@ -113,16 +112,16 @@ def follow_request(pages: Sequence[Page]) -> None:
         st.session_state.pop(_STOP_KEY, None)
         page, link = st.session_state.pop(_START_KEY, ("", {}))
         if page in PAGES:
-            _open_view(pages, WalkStop(page, {name: text for name, text in link.items() if name in LINK_PARAMS}))
+            _open_view(WalkStop(page, {name: text for name, text in link.items() if name in LINK_PARAMS}))
     elif view is not None and type(request.get("lecture")) is int:
         if request["lecture"] != st.session_state.get(_STOP_KEY):
             _begin()
             st.session_state[_STOP_KEY] = request["lecture"]
-            _open_view(pages, view, LANGUAGE.name, PRESENT.name)
+            _open_view(view, LANGUAGE.name, PRESENT.name)
     elif view is not None:
-        _open_view(pages, view, LANGUAGE.name)
+        _open_view(view, LANGUAGE.name)
     elif isinstance(number, int) and number in range(len(stops := list_all_stops())) and number != find_stop():
-        _open_page(pages, stops[number], set(LINK_PARAMS) - set(stops[number].values))  # sentence and models go along
+        _open_page(stops[number], set(LINK_PARAMS) - set(stops[number].values))  # sentence and models go along
 
 
 def _begin() -> None:
@@ -143,13 +142,13 @@ def _parse_view(request: Mapping[str, Any]) -> WalkStop | None:
                            and isinstance(text, str) and len(text) <= MAX_VALUE})  # fmt: skip
 
 
-def _open_view(pages: Sequence[Page], view: WalkStop, *kept_names: str) -> None:
+def _open_view(view: WalkStop, *kept_names: str) -> None:
     """Open a view as its link does. Components begin anew, so that one on the screen takes the position of the link."""
     st.session_state[RESTART_KEY] = st.session_state.get(RESTART_KEY, 0) + 1
-    _open_page(pages, view, set(kept_names))
+    _open_page(view, set(kept_names))
 
 
-def _open_page(pages: Sequence[Page], stop: WalkStop, kept_names: set[str]) -> None:
+def _open_page(stop: WalkStop, kept_names: set[str]) -> None:
     """Open a page with values for its link. Parameters not in `kept_names` get these or their defaults."""
     for name in set(LINK_PARAMS) - kept_names:
         for key in (name, f"{name}-last", f"{name}-page", f"{name}-widget"):
@@ -159,8 +158,7 @@ def _open_page(pages: Sequence[Page], stop: WalkStop, kept_names: set[str]) -> N
     if get_page_name() == stop.page:
         st.query_params.from_dict(link)
         rerun_page()
-    target_page = next(page for page in pages if (page.url_path or "translate") == stop.page)
-    st.switch_page(target_page, query_params=link)
+    st.switch_page(f"pages/{stop.page}.py", query_params=link)
 
 
 def _set_param(param: Param[Any], value: Any) -> None:

@@ -69,7 +69,8 @@ def render_heatmap(
 
 
 def get_chosen_rank(best: Traces) -> int:
-    """Return the rank (from 0) that the reader chose in the heatmap or by the link; 0 for a new sentence."""
+    """Return the rank (from 0) that the reader chose in the heatmap or by the link, and write it to the link; 0 for a
+    new sentence."""
     identifier = _identify(best)
     param = params.HYPOTHESIS_RANK.with_maximum(len(best))
     if param.name not in st.session_state:

@@ -18,6 +18,7 @@ from model.text.normalise import NormalisedText
 from model.trace import END_PIECE, Trace
 from pages.ui.backend import jobs, service
 from pages.ui.backend.cards import find_card, find_languages, get_languages, get_title
+from pages.ui.backend.evaluations import describe_test_set
 from pages.ui.charts import print_texts
 from pages.ui.charts.print_texts import PrintedRow, PrintedWord
 from pages.ui.charts.printing import Drawing
@@ -65,7 +66,7 @@ def render_ablation(context: ExperimentContext) -> None:
         print_figures.draw_file_buttons(draw_ablation(data, ablation.original, t), t, key="ablation")
         exports.render_html_button("ablation", KEY, data, ablation.original, t)
         name = downloads.build_file_name(ablation.original, "ablation")
-        exports.render_csv_button("ablation-csv", t("print.csv"), name, partial(ablation_to_csv, ablation, t),
+        exports.render_csv_button("ablation-csv", t("print.csv"), name, partial(build_ablation_csv, ablation, t),
                                   t("print.csv_help"))  # fmt: skip
 
 
@@ -150,7 +151,7 @@ def draw_ablation(data: AblationData, original: Trace, t: Messages) -> Drawing:
     return print_texts.build_text_drawing(downloads.build_file_name(original, "ablation"), rows, title)
 
 
-def ablation_to_csv(ablation: Ablation, t: Messages) -> str:
+def build_ablation_csv(ablation: Ablation, t: Messages) -> str:
     """Return a row per rule, with the first pair of words that differ."""
     columns = ("rule", "words", "kept", "still the likeliest", "nats lost", "first word lost",
                "first word in its place", "translation")  # fmt: skip
@@ -174,7 +175,8 @@ def _load_measured_set(model_name: str, t: Messages) -> AblationSet | None:
         if record is None:
             return None
         data = record["data"]
-        title = t("ablation.set", sentences=f"{data['sentences']:,}", data=data["name"].split(",")[0])
+        test_set = describe_test_set(data["name"].partition(",")[0], t)
+        title = t("ablation.set", sentences=f"{data['sentences']:,}", data=test_set)
         return build_set_payload(record["forced"], title, t)
     except RECORD_ERRORS as error:
         _log.warning("the ablation record of %s is left out: %s", model_name, error)
@@ -245,7 +247,7 @@ def render_survey(survey: AblationSurvey, context: ExperimentContext) -> None:
     st.fragment(update, run_every=REFRESH_SECONDS if is_running else None)()
     if not is_running and survey.counts.sentences:
         exports.render_csv_button("ablation-own-csv", t("ablation.own_csv"), "ablation-own-text",
-                                  partial(survey_to_csv, survey), t("ablation.own_csv_help"))  # fmt: skip
+                                  partial(build_survey_csv, survey), t("ablation.own_csv_help"))  # fmt: skip
 
 
 def build_survey_payload(survey: AblationSurvey, t: Messages) -> AblationData:
@@ -265,7 +267,7 @@ def build_survey_payload(survey: AblationSurvey, t: Messages) -> AblationData:
     }
 
 
-def survey_to_csv(survey: AblationSurvey) -> str:
+def build_survey_csv(survey: AblationSurvey) -> str:
     """Return a row per rule and kind of word."""
     return build_csv(("rule", "kind of word", "words", "still the likeliest", "nats lost"),
                      ((name, kind, *counts) for name, table in survey.counts.forced.items()

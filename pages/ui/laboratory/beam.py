@@ -71,7 +71,7 @@ def render_beam(context: ExperimentContext) -> None:
         exports.render_save_button(trace, t)
         exports.render_open_button(t)
         exports.render_csv_button("beam-csv", t("print.csv"), downloads.build_file_name(trace, "beam"),
-                                  partial(tree_to_csv, tree), t("beam.csv_help"))  # fmt: skip
+                                  partial(build_tree_csv, tree), t("beam.csv_help"))  # fmt: skip
 
 
 def make_search_id(traces: Traces) -> str:
@@ -203,7 +203,7 @@ def draw_comparison(original: Trace, overridden: Trace, t: Messages) -> Drawing:
     return print_texts.build_text_drawing(downloads.build_file_name(overridden, "beam"), rows, title)
 
 
-def tree_to_csv(tree: Tree) -> str:
+def build_tree_csv(tree: Tree) -> str:
     """Return the whole tree, a row per node."""
     columns = ("node", "parent", "step", "token", "log p", "log p of the path", "score", "fate")
     return build_csv(columns, ((node + 1, tree.parents[node] + 1, tree.steps[node] + 1, tree.pieces[node],

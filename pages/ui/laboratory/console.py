@@ -41,7 +41,7 @@ from pages.ui.laboratory.payload_types import ConsoleColumn, ConsoleData, Consol
 from pages.ui.widgets import downloads, map_names, print_figures
 from pages.ui.widgets.fetch import Request, set_displayed_map
 from pages.ui.widgets.provenance import describe_provenance
-from pages.ui.widgets.translations import describe_error, get_placeholder, get_translations
+from pages.ui.widgets.translations import describe_error, get_translations, take_placeholder
 from pages.ui.widgets.unknown_words import describe_unknown_words
 
 KEY = "console"
@@ -56,7 +56,7 @@ def render_console(context: ExperimentContext) -> None:
     t = context.t
     requests = (Request(context.model_name, context.settings, context.overrides),
                 Request(context.model_name, context.settings))  # fmt: skip
-    placeholder = get_placeholder(context.sentence, requests)
+    placeholder = take_placeholder(context.sentence, requests)
     answers = placeholder or get_translations(context.sentence, requests, t, context.status)
     refusal = st.session_state.pop(_REFUSAL_KEY, None)
     problem = describe_error(refusal, context.model_name, t) if refusal else exports.pop_problem(t)

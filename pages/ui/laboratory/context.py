@@ -22,7 +22,7 @@ from pages.ui.url_state import params
 from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.fetch import Request, SentenceInput, set_displayed_map
 from pages.ui.widgets.status import Status
-from pages.ui.widgets.translations import get_measurement, get_placeholder, get_translations
+from pages.ui.widgets.translations import get_measurement, get_translations, take_placeholder
 
 Result = TypeVar("Result")
 
@@ -53,7 +53,7 @@ class ExperimentContext:
         Also shows why an opened experiment file was refused. Where a link brought a new sentence the page runs once
         more first: from then on the status line reports that models are being loaded.
         """
-        if get_placeholder(self.sentence, requests):
+        if take_placeholder(self.sentence, requests):
             rerun_page()
         traces = get_translations(self.sentence, requests, self.t, self.status)
         if problem := exports.pop_problem(self.t):

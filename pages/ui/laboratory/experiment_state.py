@@ -14,7 +14,7 @@ from pages.ui.charts.payload_parts import make_short_id
 from pages.ui.components.component import get_event
 from pages.ui.escape import escape_html
 from pages.ui.i18n.messages import Messages
-from pages.ui.url_state import param_widgets, params
+from pages.ui.url_state import param_widgets, params, state
 from pages.ui.url_state.experiments import Experiment
 from pages.ui.widgets.fetch import SentenceInput
 
@@ -26,6 +26,8 @@ _DRAWN_KEY = "experiment-drawn"  # the experiment still visible in the browser
 
 def render_choice(t: Messages) -> str:
     """Draw the choice of an experiment and return its name."""
+    if not state.is_restored(params.EXPERIMENT):  # the page was just opened
+        st.session_state.pop(_REFERRER_KEY, None)
     name = param_widgets.draw_buttons(
         params.EXPERIMENT, t("experiment.label"), lambda option: t(f"experiment.{option}"), t,
         on_change=_on_experiment_change,

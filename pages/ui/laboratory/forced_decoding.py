@@ -74,7 +74,7 @@ def render_forced_decoding(context: ExperimentContext) -> None:
     _mount(key=KEY, data=data, on_take_change=_on_take, on_type_change=_on_type)
     with context.export_container:
         drawing = draw_rows(data, traces[-1], t)
-        print_figures.draw_file_buttons(drawing, t, partial(rows_to_csv, data), key="forced_decoding")
+        print_figures.draw_file_buttons(drawing, t, partial(build_rows_csv, data), key="forced_decoding")
         exports.render_html_button("forced_decoding", KEY, data, traces[-1], t)
         exports.render_save_button(traces[-1], t)
         exports.render_open_button(t)
@@ -117,7 +117,7 @@ def draw_rows(data: ForcedDecodingData, trace: Trace, t: Messages) -> Drawing:
     return print_texts.build_text_drawing(downloads.build_file_name(trace, "forced-decoding"), rows, title)
 
 
-def rows_to_csv(data: ForcedDecodingData) -> str:
+def build_rows_csv(data: ForcedDecodingData) -> str:
     """Return a row per word of each translation."""
     columns = ("translation", "word", "surprise in nats", "differs from the model's own")
     return build_csv(columns, ((row["title"], word["text"], word["surprise"], int(word["is_different"]))

@@ -94,13 +94,13 @@ def _describe_completeness(saliency: Saliency, t: Messages) -> str:
 
 def _render_file_buttons(saliency: Saliency, trace: Trace, t: Messages) -> None:
     name = downloads.build_file_name(trace, saliency.method)
-    exports.render_csv_button("saliency-csv", t("print.csv"), name, partial(saliency_to_csv, saliency),
+    exports.render_csv_button("saliency-csv", t("print.csv"), name, partial(build_saliency_csv, saliency),
                               t("saliency.csv_help"))  # fmt: skip
     downloads.draw_download_button("saliency-json", "JSON", f"{name}.json", "application/json", saliency.to_json,
                                 t("saliency.json_help"))  # fmt: skip
 
 
-def saliency_to_csv(saliency: Saliency) -> str:
+def build_saliency_csv(saliency: Saliency) -> str:
     """Return the word map in nats: a row per target word, a column per source word."""
     values = saliency.compute_word_map_with_end()
     columns, rows = (

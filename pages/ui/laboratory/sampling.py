@@ -57,7 +57,7 @@ def render_sampling(context: ExperimentContext) -> None:
         with context.export_container:
             exports.render_html_button("sampling", KEY, data, reference, t)
             exports.render_csv_button("sampling-csv", t("print.csv"), downloads.build_file_name(reference, "sampling"),
-                                      partial(samples_to_csv, comparison), t("sampling.csv_help"))  # fmt: skip
+                                      partial(build_samples_csv, comparison), t("sampling.csv_help"))  # fmt: skip
 
 
 def _on_new_seed() -> None:
@@ -120,7 +120,7 @@ def _build_group(reference: Trace, trace: Trace, count: int) -> SampleGroup:
     return {"count": count, "text": [(gap, word, index not in unchanged) for index, (gap, word) in enumerate(pairs)]}
 
 
-def samples_to_csv(comparison: SampleComparison) -> str:
+def build_samples_csv(comparison: SampleComparison) -> str:
     """Return the different translations as CSV, most frequent first."""
     return build_csv(("times drawn", "log p", "translation"),
                      ((count, trace.log_probability, trace.target.text) for trace, count in comparison.sample_counts))

@@ -174,15 +174,15 @@ def _get_selected_point(point: int, count: int, default: int) -> int:
 
 def _render_csv_buttons(prefixes: PrefixTranslations, plane: VectorPlane | None, t: Messages) -> None:
     name = downloads.build_file_name(prefixes.full_trace, "prefixes")
-    exports.render_csv_button("prefixes-csv", t("vector.prefixes_csv"), name, partial(prefixes_to_csv, prefixes),
+    exports.render_csv_button("prefixes-csv", t("vector.prefixes_csv"), name, partial(build_prefixes_csv, prefixes),
                               t("vector.prefixes_csv_help"))  # fmt: skip
     if plane is not None:
         name = downloads.build_file_name(prefixes.full_trace, "vectors")
-        exports.render_csv_button("plane-csv", t("vector.plane_csv"), name, partial(plane_to_csv, plane),
+        exports.render_csv_button("plane-csv", t("vector.plane_csv"), name, partial(build_plane_csv, plane),
                                   t("vector.plane_csv_help"))  # fmt: skip
 
 
-def prefixes_to_csv(prefixes: PrefixTranslations) -> str:
+def build_prefixes_csv(prefixes: PrefixTranslations) -> str:
     """Return a row per prefix: its length, its last word, the words of the full translation in it, its translation."""
     num_tags = count_tag_words(prefixes.full_trace.source)
     rows = zip(prefixes.prefix_lengths, prefixes.traces, prefixes.words_present, strict=True)
@@ -191,7 +191,7 @@ def prefixes_to_csv(prefixes: PrefixTranslations) -> str:
                       for length, trace, is_present in rows))
 
 
-def plane_to_csv(plane: VectorPlane) -> str:
+def build_plane_csv(plane: VectorPlane) -> str:
     """Return a row per word: its meaning, its sentence, its place in the plane, its nearest words and their cosines."""
 
     def get_word(index: int) -> str:

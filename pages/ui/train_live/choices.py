@@ -1,6 +1,6 @@
 """The controls of Train, and the settings that they make."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -20,8 +20,8 @@ def draw_controls(t: Messages) -> list[LiveSettings]:
     with st.container(key="training-choices", horizontal=True, gap="small"):
         task = _draw_choice(params.TRAINING_TASK, "task", t, "task_{}")
         longest = _draw_longest(task, t)
-        kinds = [_draw_choice(params.FIRST_KIND, "first", t, "kind_{}")]
-        kinds.append(_draw_choice(params.SECOND_KIND, "second", t, "kind_{}"))
+        first_kind = _draw_choice(params.FIRST_KIND, "first", t, "kind_{}")
+        second_kind = _draw_choice(_leave_out(first_kind), "second", t, "kind_{}")
         param_widgets.draw_text_input(params.TRAINING_INPUT, task, t("training.input"))
     with folds.create_fold("training", t, t("training.more")), st.container(
         key="training-more", horizontal=True, gap="small"
@@ -37,7 +37,7 @@ def draw_controls(t: Messages) -> list[LiveSettings]:
         seconds = _draw_number(params.TRAINING_SECONDS, "time", t)
     return [
         LiveSettings(task, kind, int(longest), int(hidden), score, rate, forcing, clip, int(seed), seconds)
-        for kind in dict.fromkeys(kinds)
+        for kind in (first_kind, second_kind)
         if kind != params.NO_KIND
     ]
 
@@ -46,6 +46,17 @@ def get_default_settings() -> list[LiveSettings]:
     """Return the settings that the page opens with."""
     kinds = (params.FIRST_KIND.get_default(), params.SECOND_KIND.get_default())
     return [LiveSettings(kind=kind) for kind in kinds]
+
+
+def _leave_out(first_kind: str) -> Param[str]:
+    """Return the choice of the second network, without the kind of the first."""
+    kinds = tuple(kind for kind in param_widgets.list_options(params.SECOND_KIND) if kind != first_kind)
+    return replace(params.SECOND_KIND, value_type=Choice(lambda: kinds, _choose_second_kind))
+
+
+def _choose_second_kind(kinds: Sequence[str]) -> str:
+    default = params.SECOND_KIND.get_default()
+    return default if default in kinds else kinds[0]
 
 
 def _draw_longest(task: str, t: Messages) -> float:

@@ -42,8 +42,13 @@ def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
     run = get_live_runs().find(key) if key else None
     networks = run.reports if run else load_recorded()
     is_default = list(settings) == get_default_settings()
-    note = "" if run else t("training.recorded" if is_default else "training.recorded_other")
-    task = TASKS[networks[0]["settings"]["task"]]
+    if run:
+        note = "" if run.settings == tuple(settings) else t("training.changed")
+    else:
+        note = t("training.recorded" if is_default else "training.recorded_other")
+    task_name = networks[0]["settings"]["task"]
+    task = TASKS[task_name]
+    typed_input = str(state.get_param(params.TRAINING_INPUT))
     return {
         "key": key if run else "",
         "version": run.version if run else 0,
@@ -52,7 +57,7 @@ def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
         "styles": [{"name": t(f"training.kind_{network['settings']['kind']}"), "is_dashed": number > 0}
                    for number, network in enumerate(networks)],
         "separators": (task.separator, task.target_separator),
-        "input": str(state.get_param(params.TRAINING_INPUT)),
+        "input": "" if run and task_name != settings[0].task else typed_input,
         "example": task.examples[0],
         "is_export": False,
         "words": t.get_table("training"),

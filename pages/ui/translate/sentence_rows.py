@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.text import input_checks
+from model.text.politeness import split_tag
 from model.trace import Trace
 from pages.ui.escape import escape_html, escape_markdown
 from pages.ui.i18n.messages import Messages
@@ -21,8 +22,10 @@ from pages.ui.widgets.translations import translate
 def split_box(text: str) -> tuple[tuple[str, ...], int]:
     """Return the sentences of the text and the number of the open one; 0 if they are translated as one text."""
     open_number = get_param(params.OPEN_SENTENCE)
+    untagged_text = split_tag(text)[1] if params.get_style() else text
+    tag = text.removesuffix(untagged_text)  # of a style of Korean, which then applies to every sentence
     sentences = (
-        input_checks.split_sentences(text, params.get_source_language())
+        tuple(tag + sentence for sentence in input_checks.split_sentences(untagged_text, params.get_source_language()))
         if open_number > 0 and len(text) <= params.MAX_CHARACTERS
         else ()
     )

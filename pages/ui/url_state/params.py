@@ -98,8 +98,9 @@ def _list_imported_sentences() -> list[str]:
     return [str(number) for number in range(1, count + 1)] or ["1"]
 
 
-def _get_example_text() -> str:
-    return "\n".join(shipped_traces.list_sentences(get_chosen_pair()))
+def build_example_text(pair: str) -> str:
+    """Return the text that the box of *Your text* opens with."""
+    return "\n".join(shipped_traces.list_sentences(pair))
 
 
 def _list_models() -> list[str]:
@@ -314,7 +315,8 @@ LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.con
 PRESENT = Param("present", Flag(), PAGES)
 LECTURE = Param("lecture", Text(LECTURE_LIMIT), (), scope="page")
 """A lecture that the link opens, packed (assets/player/shared/lecture.js). The browser reads it."""
-FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"))
+FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"), scope="page")
+"""Of the models that this page shows; other pages show others."""
 REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory", "concepts"), scope="session")
 INPUT_METHOD = Param("input-method", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
 CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_text",), scope="session")
@@ -323,7 +325,9 @@ SEPARATOR: Param[Separator] = Param("separator", Choice(lambda: SEPARATORS), ("y
 TEXT_MODELS = Param(
     "text-models", MultiChoice(_list_text_models, _choose_usual_models), ("your_text",), scope="session"
 )
-PASTED_TEXT = Param("pasted", Text(BYTE_LIMIT, _get_example_text), ("your_text",), scope="session")
+PASTED_TEXT = Param(
+    "pasted", Text(BYTE_LIMIT, lambda: build_example_text(get_chosen_pair())), ("your_text",), scope="session"
+)
 IMPORTED_SENTENCE = Param("imported-sentence", Choice(_list_imported_sentences), ("your_text",), scope="session")
 """The displayed sentence of an imported attention file."""
 IMPORTED_MAP = Param("imported-map", Choice(lambda: ("",)), ("your_text",), scope="session")
@@ -341,6 +345,11 @@ SHIPPED_SET = Param(
 
 TRANSLATION_PARAMS: tuple[Param[Any], ...] = (OVERRIDES, OPEN_SENTENCE, MAP)
 """Choices that belong to one translation, and are reset when another page opens another one."""
+
+SENTENCE_POSITION_PARAMS: tuple[Param[Any], ...] = (
+    HYPOTHESIS_RANK, STEP, CLAUSE_COUNT, BEAM_NODE, SENSE_WORD, OWN_TRANSLATION,
+)  # fmt: skip
+"""What belongs to one sentence. In the session each is kept with its sentence; links drop them with it."""
 
 MODEL_PARAMS: tuple[Param[Any], ...] = (
     MODEL, OTHER_MODEL, FAMILY_MODELS, GATES_MODEL, TEXT_MODELS, CURVE_MODELS, TEST_SETS, EVALUATED_SEARCH, SHIPPED_SET,

@@ -69,21 +69,33 @@ def read_link_param(param: Param[Value], should_notify: bool = True) -> Value | 
     return value
 
 
+def open_page(url_path: str) -> None:
+    """Record that another page is opened, so that all its parameters are restored, also those drawn only later."""
+    st.session_state[PAGE_KEY] = url_path
+    for param in params.ALL_PARAMS:
+        st.session_state.pop(f"{param.name}-page", None)
+
+
+def is_restored(param: Param[Any]) -> bool:
+    """Return whether this page has set the session's value of a parameter."""
+    page = st.session_state.get(PAGE_KEY)
+    return param.name in st.session_state and st.session_state.get(f"{param.name}-page") == page
+
+
 def restore_param(param: Param[Value], widget: str | None = None) -> None:
     """Set the session's value of a parameter: from the link, else from the page before, else the default.
 
     Does nothing if this page has set it already, unless another kind of `widget` is about to be drawn for it. None: for
     values that are only read, and parameters with only one kind of widget.
     """
-    page, page_key, widget_key = st.session_state.get(PAGE_KEY), f"{param.name}-page", f"{param.name}-widget"
-    is_restored = param.name in st.session_state and st.session_state.get(page_key) == page
-    if is_restored and widget in (None, st.session_state.get(widget_key)):
+    widget_key = f"{param.name}-widget"
+    if is_restored(param) and widget in (None, st.session_state.get(widget_key)):
         return
     value = read_link_param(param, should_notify=param.name not in st.session_state)
     if value is None:
         last = f"{param.name}-last"
         value = st.session_state[last] if last in st.session_state else param.get_default()
-    st.session_state[page_key] = page
+    st.session_state[f"{param.name}-page"] = st.session_state.get(PAGE_KEY)
     if widget is not None:
         st.session_state[widget_key] = widget
     _set_value(param, value)
@@ -113,15 +125,19 @@ def store_sentence() -> None:
     box anew, empty, and send that, and a presentation would lose its sentence.
     """
     name = params.SENTENCE.name
-    if name not in st.session_state or st.session_state.get(f"{name}-page") != st.session_state.get(PAGE_KEY):
+    if not is_restored(params.SENTENCE):
         return
     if not st.session_state[name]:
         st.session_state[name] = st.session_state.get(f"{name}-last", params.SENTENCE.get_default())
+    if st.session_state[name] != st.session_state.get(f"{name}-last", params.SENTENCE.get_default()):
+        for param in params.SENTENCE_POSITION_PARAMS:
+            st.query_params.pop(param.name, None)
     store_param(params.SENTENCE, st.session_state[name])
 
 
 def get_param(param: Param[Value]) -> Value:
-    """Return the value from the link, the session or the default, for a parameter without a control on this page."""
+    """Return the value from the link, the session or the default, for a parameter without a control on this page, and
+    store it in the session and the link."""
     restore_param(param)
     value: Any = st.session_state[param.name]
     if isinstance(value, list):  # of several options, as widgets take them
@@ -136,6 +152,12 @@ def build_sentence_param(text: str) -> dict[str, str]:
     typed_text, (_, text) = str(st.session_state.get(params.SENTENCE.name) or ""), split_tag(text)
     sentence = typed_text if normalise(typed_text) == text else text
     return {} if params.SENTENCE.value_type.format(sentence) is None else {params.SENTENCE.name: sentence}
+
+
+def build_language_param() -> dict[str, str]:
+    """Return the link parameter of the interface's language, if the reader has chosen one."""
+    language = read_link_param(params.LANGUAGE, should_notify=False)
+    return {params.LANGUAGE.name: language} if language else {}
 
 
 def reset_params(*link_params: Param[Any]) -> None:
@@ -166,7 +188,7 @@ def follow_history() -> None:
     for param in params.ALL_PARAMS:
         if param.scope == "session" or link.get(param.name) == recorded_link.get(param.name):
             continue
-        if st.session_state.get(f"{param.name}-page") != page:  # restore_param will read the link
+        if not is_restored(param):  # restore_param will read the link
             continue
         value = read_link_param(param, should_notify=False)
         _set_value(param, param.get_default() if value is None else value)

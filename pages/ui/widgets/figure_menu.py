@@ -119,10 +119,10 @@ def build_step_figure(
         t("heatmap.end"), caption,
     )  # fmt: skip
     maps = [(model, grid, caption)] if grid else []
-    return PaperFigure(drawing, lambda: steps_to_csv(trace, step), [trace], maps)
+    return PaperFigure(drawing, lambda: build_steps_csv(trace, step), [trace], maps)
 
 
-def steps_to_csv(trace: Trace, last: int) -> str:
+def build_steps_csv(trace: Trace, last: int) -> str:
     """Return the first steps as CSV: each with its token, log p, α and candidates."""
     alpha = trace.get_map().values if trace.has_attention else None
     sources = trace.source.pieces if alpha is not None else ()

@@ -16,6 +16,7 @@ from model.text.politeness import split_tag
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from pages.ui.escape import escape_html, escape_markdown
+from pages.ui.frame import frame
 from pages.ui.i18n.messages import Messages
 from pages.ui.url_state import params, state
 from pages.ui.widgets.controls import choose_pair, set_sentence
@@ -38,7 +39,7 @@ def draw_status_line(
     """
     if st.session_state.pop(_SPLIT_KEY, False) and params.get_page_name() != "translate":
         first_sentence = {params.OPEN_SENTENCE.name: "1", params.SENTENCE.name: typed_text}
-        st.switch_page("pages/translate.py", query_params=st.query_params.to_dict() | first_sentence)
+        st.switch_page("pages/translate.py", query_params=frame.build_link_params() | first_sentence)
     text = split_tag(typed_text)[1] if params.get_style() else typed_text
     with st.container(key="status", height=30, border=False, horizontal=True, vertical_alignment="center", gap="small"):
         status = Status()

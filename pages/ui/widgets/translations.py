@@ -41,7 +41,7 @@ _OPENED_KEY = "has-displayed-translations"  # session key: translations have bee
 _PLACEHOLDER_KEY = "is-placeholder-displayed"  # session key: a placeholder is displayed
 
 
-def get_placeholder(sentence: SentenceInput, requests: Sequence[Request]) -> TranslationSet | None:
+def take_placeholder(sentence: SentenceInput, requests: Sequence[Request]) -> TranslationSet | None:
     """Return shipped translations to display while the first sentence of a session is translated, so that no page is
     empty while models are loaded. None if the sentence itself is shipped, and later in the session."""
     if st.session_state.get(_OPENED_KEY) or find_shipped(sentence.text, requests[0]) is not None:
@@ -223,5 +223,5 @@ def _get_displayed_key(requests: Sequence[Request]) -> str:
     pattern of overrides."""
     num_models = len({request.model for request in requests})
     overridden = "".join("+" if request.overrides else "-" for request in requests)
-    language, detail = _get_language(requests[0].model), requests[0].settings.detail
-    return f"shown-{language}-{overridden}-{num_models}-{detail}"
+    pair, detail = cards.get_pair(requests[0].model), requests[0].settings.detail
+    return f"shown-{pair}-{overridden}-{num_models}-{detail}"

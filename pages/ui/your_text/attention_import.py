@@ -56,10 +56,12 @@ def render_options(t: Messages) -> Selection | None:
         )
     sentence = sentences[int(option) - 1]
     trace = _hide_ambiguous_maps(sentence)
+    other_sentence = _find_other_sentence(sentence)
+    traces = [trace, _hide_ambiguous_maps(other_sentence)] if other_sentence else [trace]
     if (
-        trace.maps
-        and has_special_tokens(trace)
+        any(each.maps and has_special_tokens(each) for each in traces)
         and param_widgets.draw_option_buttons(params.SPECIAL_TOKENS, t) == "left_out"
+        and has_special_tokens(trace)
     ):
         trace = remove_special_tokens(trace)
     trace = _select_map(trace, params.IMPORTED_MAP, t)
@@ -99,7 +101,7 @@ def _render_selection(selection: Selection, t: Messages) -> None:
         with left:
             _render_picture(selection, t)
         with right:
-            _render_other_picture(other_file, other_file.content, selection, t)
+            _render_other_picture(other_file, selection, t)
     if selection.view is not None:
         with st.container(key="imported-exports", horizontal=True, gap="xsmall"):
             _render_exports(selection.trace, selection.file.content, selection.view, t)
@@ -116,6 +118,14 @@ def _render_selection(selection: Selection, t: Messages) -> None:
             _render_text_request(other_file, params.OTHER_IMPORTED_FILE, t)
 
 
+def _find_other_sentence(sentence: ImportedSentence) -> ImportedSentence | None:
+    """Return the sentence of the second file that has the same source; None without one."""
+    file = params.get_imported_file(params.OTHER_IMPORTED_FILE)
+    candidates = file.content.sentences if file is not None and file.content is not None else ()
+    key = _get_source_key(sentence)
+    return next((candidate for candidate in candidates if _get_source_key(candidate) == key), None)
+
+
 def _render_picture(selection: Selection, t: Messages) -> None:
     """Draw the heatmap of a sentence, if it has cross-attention, and the notes on it."""
     if selection.view is not None:
@@ -123,10 +133,9 @@ def _render_picture(selection: Selection, t: Messages) -> None:
     _render_notes(selection.file, selection.trace, selection.sentence, t)
 
 
-def _render_other_picture(file: AttentionFile, content: ImportedFile, selection: Selection, t: Messages) -> None:
+def _render_other_picture(file: AttentionFile, selection: Selection, t: Messages) -> None:
     """Draw the sentence of a second file that has the same source."""
-    source_key = _get_source_key(selection.sentence)
-    sentence = next((candidate for candidate in content.sentences if _get_source_key(candidate) == source_key), None)
+    sentence = _find_other_sentence(selection.sentence)
     if sentence is None:
         st.html(f'<p class="note">{escape_html(t("imported.no_match", name=file.name))}</p>')
         return

@@ -48,10 +48,10 @@ TOOLKITS = (
 
 def render_help(open_example: Callable[[], None], t: Messages) -> None:
     """Draw the example with its button, and the code that writes such files."""
-    st.html(f"<p>{escape_html(t('imported.example'))}</p>{reports.commands_to_html(EXAMPLE.splitlines())}")
+    st.html(f"<p>{escape_html(t('imported.example'))}</p>{reports.format_commands_html(EXAMPLE.splitlines())}")
     st.button(t("imported.see"), key="see-example", type="tertiary", on_click=open_example)
     recipes = ((t("imported.toolkits"), TOOLKITS), (t("imported.transformers"), TRANSFORMERS),
                (t("imported.generate"), GENERATE), (t("imported.joeynmt"), JOEYNMT))  # fmt: skip
     st.html(f'<p>{escape_html(t("imported.formats"))}</p><p class="note">{escape_html(t("imported.note"))}</p>'
-            + "".join(f"<p>{escape_html(label)}</p>{reports.commands_to_html(lines)}"
+            + "".join(f"<p>{escape_html(label)}</p>{reports.format_commands_html(lines)}"
                       for label, lines in recipes))  # fmt: skip

@@ -20,7 +20,7 @@ from pages.ui.widgets import bleu_details, downloads
 from pages.ui.widgets.status import format_alert
 from pages.ui.widgets.translations import describe_error
 from pages.ui.your_text import length_curve, reports, sentence_bars, table_summary
-from pages.ui.your_text.scores import ModelScores, build_table_html, describe_difference, score_job, scores_to_csv
+from pages.ui.your_text.scores import ModelScores, build_scores_csv, build_table_html, describe_difference, score_job
 
 REFRESH_SECONDS = 1.0  # between updates of a running job
 NUM_REDRAWS = 10  # of the whole page while a job runs
@@ -153,11 +153,9 @@ def _store_open_event() -> None:
 
 def build_link_values(job: Job) -> dict[str, str]:
     """Return the search, the style of Korean and the interface language as link parameters."""
-    language = state.read_link_param(params.LANGUAGE, should_notify=False)
     values: dict[str, str] = {params.SEARCH.name: job.settings.method, params.UNK.name: job.settings.unk}
     values |= {params.STYLE.name: job.style} if job.style else {}
-    values |= {params.LANGUAGE.name: language} if language else {}
-    return params.build_query(values)
+    return params.build_query(values | state.build_language_param())
 
 
 def open_in_page(job: Job, page: Page, event: dict[str, Any]) -> None:
@@ -197,7 +195,7 @@ def _render_scores(job: Job, scores: Sequence[ModelScores], t: Messages) -> None
     difference = describe_difference(scores, t)
     if difference:
         st.html(f"<p>{difference}</p>")
-    length_curve.render_length_curve(scores, get_job_name(job, t), "own-curve", lambda: scores_to_csv(scores), t)
+    length_curve.render_length_curve(scores, get_job_name(job, t), "own-curve", lambda: build_scores_csv(scores), t)
     st.html(f'<div class="scores" tabindex="0">{build_table_html(scores, t)}</div>')
     st.html(f'<p class="note">{t.format_html("scores.signatures", list="; ".join(scores[0].signatures))}</p>')
 
@@ -243,4 +241,4 @@ def _render_commands(job: Job, t: Messages) -> None:
             on_click="ignore",
             help=t("your_text.as_text_help"),
         )
-    st.html(reports.commands_to_html(reports.build_commands(job)))
+    st.html(reports.format_commands_html(reports.build_commands(job)))

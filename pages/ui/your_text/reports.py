@@ -112,7 +112,7 @@ def build_commands(job: Job) -> list[str]:
             for name, settings in settings_by_model.items()]  # fmt: skip
 
 
-def commands_to_html(commands: Iterable[str]) -> str:
+def format_commands_html(commands: Iterable[str]) -> str:
     """Return commands as HTML, one per line."""
     lines = "\n".join(map(escape_html, commands))
     return f'<pre class="commands" tabindex="0">{lines}</pre>'

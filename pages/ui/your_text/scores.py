@@ -127,7 +127,7 @@ def describe_difference(scores: Sequence[ModelScores], t: Messages) -> str:
     )
 
 
-def scores_to_csv(scores: Sequence[ModelScores]) -> str:
+def build_scores_csv(scores: Sequence[ModelScores]) -> str:
     """Return every number of the table and the curve at full precision."""
 
     def iterate_rows() -> Iterator[tuple[str | float | None, ...]]:

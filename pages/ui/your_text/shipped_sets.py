@@ -41,7 +41,7 @@ def render_shipped_sets(t: Messages) -> None:
     provenance, commands = escape_html(t("your_text.provenance", list=models)), escape_html(t("your_text.commands"))
     st.html(
         f'<p class="note">{provenance}<br>{commands}</p>'
-        + reports.commands_to_html(evaluation.command for evaluation in records)
+        + reports.format_commands_html(evaluation.command for evaluation in records)
     )
 
 

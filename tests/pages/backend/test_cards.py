@@ -7,11 +7,11 @@ import pytest
 
 from model.checkpoints import model_folders
 from model.checkpoints.checkpoint import save_checkpoint
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import cards
 from tests.cards import build_card
+from tests.networks import build_network
 
 
 def test_a_model_that_is_trained_again_has_its_new_card(

@@ -14,13 +14,13 @@ from model.checkpoints.checkpoint import CheckpointError
 from model.decoding import NO_OVERRIDES, Overrides, RowOverride, Settings, StopCallback
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.decoding.translate import SentenceError
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
 from pages.ui.backend import fair_queue, service
 from pages.ui.backend.service import Service
 from tests.canonical import normalise_all
+from tests.networks import build_network
 from tests.traces import make_trace
 
 GREEDY = Settings()

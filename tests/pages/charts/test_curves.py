@@ -127,7 +127,7 @@ def test_change_from_short_to_long_sentences() -> None:
     level, drop = compute_change(good, threshold), compute_change(bad, threshold)
     words = bad.get_column("source_words")
     short_counts, long_counts = (bad.statistics[is_selected].sum(axis=0) for is_selected in (words <= 20, words >= 51))
-    assert (drop.bleu_before, drop.bleu_after) == (compute_bleu(short_counts), compute_bleu(long_counts))
+    assert (drop.first_bleu, drop.second_bleu) == (compute_bleu(short_counts), compute_bleu(long_counts))
     assert drop.high < 0 < -drop.difference
     assert abs(level.difference) < abs(drop.difference) / 4
 

@@ -145,7 +145,7 @@ def test_csv_has_every_number() -> None:
     last = [row for row in rows if row["model"] == cards.get_title(ATTENDED)][-1]
     assert (last["word"], last["gradient"], last["gradient through attention only"]) == (
         "end", str(data["models"][1]["curves"][-1]["values"][-1]), "0.125")  # fmt: skip
-    gates = list(csv.DictReader(io.StringIO(gradients_exports.gates_to_csv(data))))
+    gates = list(csv.DictReader(io.StringIO(gradients_exports.build_gates_csv(data))))
     assert {row["mean over the units"] for row in gates if row["side"] == "encoder"} == {"0.25"}
     assert [row for row in gates if not row["mean over the units"]]  # the decoder did not run before its first piece
 

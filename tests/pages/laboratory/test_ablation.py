@@ -85,7 +85,7 @@ def test_measured_set_is_shown_for_the_same_weights_only(monkeypatch: pytest.Mon
 
 
 def test_csv_has_a_row_for_every_rule() -> None:
-    rows = list(csv.reader(io.StringIO(ablation.ablation_to_csv(build_ablation(), T))))
+    rows = list(csv.reader(io.StringIO(ablation.build_ablation_csv(build_ablation(), T))))
     assert len(rows) == 1 + len(RULES)
     nats = f"{0.1 * len(make_trace().steps):.6g}"
     assert rows[1] == [T("console.rule_max"), "14", "11", "14", nats, "gris", "", LOST]
@@ -101,4 +101,4 @@ def test_survey_payload_has_the_set_alone(language: str) -> None:
     assert data["rows"] == []
     assert load_messages(language)("ablation.own_left_out", count="1") in data["set"]["title"]
     assert [len(row["shares"]) for row in data["set"]["rows"]] == [len(WORD_KINDS)] * len(RULES)
-    assert ablation.survey_to_csv(survey).count("\n") == 1 + len(RULES) * len(WORD_KINDS)
+    assert ablation.build_survey_csv(survey).count("\n") == 1 + len(RULES) * len(WORD_KINDS)

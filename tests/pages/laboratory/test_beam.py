@@ -74,7 +74,7 @@ def test_selected_node_is_always_drawn(traces: tuple[Trace, ...]) -> None:
 def test_csv_has_every_node(traces: tuple[Trace, ...]) -> None:
     tree = traces[0].tree
     assert tree is not None
-    rows = list(csv.reader(io.StringIO(beam.tree_to_csv(tree))))
+    rows = list(csv.reader(io.StringIO(beam.build_tree_csv(tree))))
     assert len(rows) == len(tree) + 1
     assert {row[-1] for row in rows[1:]} <= {"kept", "finished", "pruned"}
 

@@ -69,7 +69,7 @@ def test_drawing_and_csv_have_every_row() -> None:
     data = forced_decoding.build_forced_payload([original], rows, False, T)
     svg = render(forced_decoding.draw_rows(data, original, T), "svg", lambda letters: [str(letters)]).decode()
     assert [svg.count(f">{word}<") for word in ("its own", "mine", "maison", "cabane", "dort")] == [1, 1, 1, 1, 2]
-    table = list(csv.reader(io.StringIO(forced_decoding.rows_to_csv(data))))
+    table = list(csv.reader(io.StringIO(forced_decoding.build_rows_csv(data))))
     assert [line[0] for line in table[1:]] == ["its own"] * 5 + ["mine"] * 5
     assert [line[1] for line in table[1:] if line[3] == "1"] == ["cabane"]
 

@@ -71,7 +71,7 @@ def test_every_method_is_described_in_words(language: str) -> None:
 
 def test_csv_is_over_words_and_has_no_formulas() -> None:
     translation = make_trace(source="= the sea", target="la mer", order=(1, 2))
-    rows = list(csv.reader(io.StringIO(saliency.saliency_to_csv(build_saliency(translation, "occlusion")))))
+    rows = list(csv.reader(io.StringIO(saliency.build_saliency_csv(build_saliency(translation, "occlusion")))))
     assert rows[0] == ["target", "'=", "the", "sea", "</s>"]
     assert [row[0] for row in rows[1:]] == ["la", "mer", "</s>"]
     assert rows[1][1:] == ["1", "0", "0", "0"]

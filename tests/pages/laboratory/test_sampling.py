@@ -32,7 +32,7 @@ def test_payload_counts_equal_samples_and_marks_different_words() -> None:
     assert [is_changed for _, _, is_changed in data["groups"][1]["text"]] == [True, True, False, False]
     assert data["places"][1] == [{"word": "maison", "count": 2}, {"word": "foyer", "count": 1}]
     assert len(data["alpha"] or []) == len(data["target"]) == 5
-    assert sampling.samples_to_csv(compare_samples(REFERENCE, SAMPLES)).splitlines()[1].startswith("2,")
+    assert sampling.build_samples_csv(compare_samples(REFERENCE, SAMPLES)).splitlines()[1].startswith("2,")
 
 
 def test_settings_are_kept_in_the_link(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ def test_the_tag_of_a_style_is_no_word() -> None:
     data = vector.build_vector_payload(prefixes, None, T)
     assert [prefix["word_count"] for prefix in data["prefixes"]] == [1, 2, 3]
     assert data["stable_from"] == [1, 2, 3, 1]
-    rows = list(csv.reader(io.StringIO(vector.prefixes_to_csv(prefixes))))
+    rows = list(csv.reader(io.StringIO(vector.build_prefixes_csv(prefixes))))
     assert [row[0] for row in rows[1:]] == ["1", "2", "3"]
     plane = vector.build_plane(make_bank(), make_nearest("<plain> the bank ."), T)
     assert [point["word"] for point in plane["points"][-2:]] == [1, 2]
@@ -106,9 +106,9 @@ def test_every_sense_has_a_text() -> None:
 
 
 def test_csv_has_no_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = list(csv.reader(io.StringIO(vector.prefixes_to_csv(make_prefix_translations()))))
+    rows = list(csv.reader(io.StringIO(vector.build_prefixes_csv(make_prefix_translations()))))
     assert rows[2] == ["2", "cat", "4", "le chat noir dort ."]
-    rows = list(csv.reader(io.StringIO(vector.plane_to_csv(make_plane(monkeypatch)))))
+    rows = list(csv.reader(io.StringIO(vector.build_plane_csv(make_plane(monkeypatch)))))
     assert rows[2][:3] == ["bank", "money", "the bank closes ."]
     assert rows[7][0] == "'=my"
     assert rows[10][5] == "bank 0.5000; the 0.2500"

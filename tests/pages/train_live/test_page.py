@@ -12,7 +12,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from model.training.live.records import NetworkReport, store_event
-from model.training.live.settings import LiveSettings
+from model.training.live.settings import KINDS, LiveSettings
 from pages.ui.backend import live_runs
 from pages.ui.i18n.messages import load_messages
 from pages.ui.train_live import animation, exports, watching
@@ -71,9 +71,19 @@ def test_trains_with_the_settings_of_the_link(open_app: OpenApp, started: list[L
     assert data["key"]
     assert (data["input"], data["styles"]) == ("abc", [{"name": "Luong (LSTM, attention)", "is_dashed": False}])
     find_choice(app, "task").set_value("numbers").run()
-    assert get_component_data(app, "train_live")["key"] == data["key"]  # the run goes on
+    other_data = get_component_data(app, "train_live")
+    assert (data["note"], other_data["note"]) == ("", load_messages("en")("training.changed"))
+    assert other_data["key"] == data["key"]  # the run goes on
+    assert other_data["input"] == ""  # the run would not understand it
     press_train(app)
     assert (started[-1].task, started[-1].limit) == ("numbers", 4)
+
+
+def test_the_second_network_is_of_another_kind(open_app: OpenApp) -> None:
+    app = open_app("train_live")
+    find_choice(app, "first-kind").set_value("rnnencdec").run()
+    assert find_choice(app, "second-kind").value == "rnnsearch"
+    assert len(find_choice(app, "second-kind").options) == len(KINDS)
 
 
 def test_csv_has_every_snapshot_and_the_test() -> None:

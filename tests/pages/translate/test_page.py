@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.decoding import Settings
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import Vocabulary
@@ -22,6 +21,7 @@ from pages.ui.url_state.params import SEARCHES
 from pages.ui.widgets import controls
 from pages.ui.widgets.downloads import build_file_name
 from tests.hostile import CASES
+from tests.networks import build_network
 from tests.pages.components import find_choice, get_component_data, get_status_text, submit_sentence
 from tests.pages.fakes import ATTENDED, OTHER_SENTENCE, PLAIN
 from tests.traces import ENGLISH, FRENCH, LOST, ORDER, make_trace

@@ -163,3 +163,10 @@ def test_an_empty_box_is_taken_over_only_if_it_was_submitted(query: dict[str, st
     assert (app.text_area(key="sentence").value, dict(app.query_params)) == (sentence, link)
     assert submit_sentence(app, "").text_area(key="sentence").value == ""
     assert app.run().text_area(key="sentence").value == ""
+
+
+def test_a_position_in_a_sentence_leaves_the_link_with_the_sentence() -> None:
+    app = open_page(step="3", clauses="2", model="rnnsearch-50")
+    assert (app.query_params["step"], app.query_params["clauses"]) == ("3", "2")
+    submit_sentence(app, "My uncle sells old bicycles.")
+    assert not {"step", "clauses"} & set(app.query_params)

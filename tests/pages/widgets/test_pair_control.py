@@ -142,3 +142,24 @@ def test_a_link_to_another_page_may_name_a_model_of_another_pair(open_pairs: Ope
     app.switch_page("pages/step_by_step.py").run()
     assert not app.exception
     assert (app.session_state["pair"], app.session_state["model"]) == ("en-fr", "rnnencdec-50")
+
+
+def test_a_pair_replaces_the_texts_that_a_page_opened_with(open_pairs: OpenApp) -> None:
+    app = open_pairs("family").run()
+    find_choice(app, "pair").set_value("ko-en").run()
+    assert app.text_area(key="sentence").value == shipped_traces.get_family_sentence("ko-en")
+    app = open_pairs("your_text")
+    find_choice(app, "pair").set_value("ko-en").run()
+    assert app.text_area(key="pasted").value == "\n".join(shipped_traces.list_sentences("ko-en"))
+    app.text_area(key="pasted").set_value(KOREAN).run()
+    find_choice(app, "pair").set_value("en-fr").run()
+    assert app.text_area(key="pasted").value == KOREAN
+
+
+def test_a_link_to_another_page_counts_where_that_page_alone_has_the_choice(open_app: OpenApp) -> None:
+    app = open_app("family", members="rnnsearch-30,rnnencdec-30")
+    app.switch_page("pages/story.py").run()
+    app.query_params["members"] = "rnnsearch-50,rnnencdec-50"
+    app.switch_page("pages/family.py").run()
+    assert not app.exception
+    assert app.query_params["members"] == "rnnencdec-50,rnnsearch-50"

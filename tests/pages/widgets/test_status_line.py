@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.text.language_detection import DETECTABLE_LANGUAGES
+from model.text.language_detection import LANGUAGE_SCRIPTS
 from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from tests.cards import build_card
@@ -125,7 +125,7 @@ def test_a_sentence_longer_than_those_of_the_training_is_mentioned(open_app: Ope
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_detectable_language_has_a_name(language: str) -> None:
     names = {key.removeprefix("language_name.") for key in load_messages(language) if key.startswith("language_name.")}
-    assert names == {*DETECTABLE_LANGUAGES, "mul"}
+    assert names == {*LANGUAGE_SCRIPTS, "mul"}
 
 
 def test_hostile_text_is_never_markup(open_app: OpenApp) -> None:

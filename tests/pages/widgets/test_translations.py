@@ -124,9 +124,9 @@ def test_a_placeholder_is_displayed_once_per_session(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(translations.st, "session_state", {})
     sentence = fetch.SentenceInput.from_text("a sentence that is not shipped")
     plain, overridden = fetch.Request(NAME, Settings()), fetch.Request(NAME, Settings(), Overrides(prefix=(5,)))
-    assert translations.get_placeholder(sentence, [plain]) == fetch.find_opening_translations([plain])
+    assert translations.take_placeholder(sentence, [plain]) == fetch.find_opening_translations([plain])
     for requests in ([plain], [plain, overridden], [plain, plain], [fetch.Request(NAME, Settings(detail=True))]):
-        assert translations.get_placeholder(sentence, requests) is None
+        assert translations.take_placeholder(sentence, requests) is None
 
 
 @pytest.mark.parametrize(("search", "unk"), [("greedy", "show"), ("beam", "replace")])

@@ -159,6 +159,15 @@ def test_special_tokens_can_be_left_out(page: AppTest) -> None:
     assert load_messages("en")("imported.renormalised") in get_html(page)
 
 
+def test_special_tokens_of_the_second_file_can_be_left_out(page: AppTest) -> None:
+    second = build_file("Old walls </s>", "Vieux murs </s>", cross=random_attention(3, 3))
+    page.session_state[params.OTHER_IMPORTED_FILE] = open_file("second.json", second)
+    open_imported(page, build_file("Old walls", "Murs", cross=random_attention(1, 2)))
+    page.segmented_control(key="special").set_value("left_out").run()
+    labels = [picture["source"]["labels"] for picture in get_data_with(page, "other_translation")]
+    assert labels == [["Old", "walls"], ["Old", "walls"]]
+
+
 def test_ambiguous_map_is_drawn_after_its_role_is_chosen(page: AppTest) -> None:
     open_imported(page, build_file("Old walls </s>", "Vieux murs </s>", decoder_attentions=random_attention(3, 3)))
     assert "decoder_attentions is square" in get_html(page)

@@ -320,7 +320,7 @@ def test_scores_equal_sacrebleu(finished_job: Job) -> None:
         assert evaluation.chrf == pytest.approx(compute_chrf(outputs, list(finished_job.document.references or ()))[0])
         assert evaluation.chrf_per_bin[0] == pytest.approx(evaluation.chrf)
         assert "nc:6" in evaluation.signatures[1]
-    table = list(csv.DictReader(io.StringIO(scores.scores_to_csv(scores.score_job(finished_job)))))
+    table = list(csv.DictReader(io.StringIO(scores.build_scores_csv(scores.score_job(finished_job)))))
     assert len(table) == 2 * 8
 
 
