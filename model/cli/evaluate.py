@@ -120,14 +120,16 @@ def evaluate(
 def _make_all_measurements(corpora: Path, model: str, sample: int, folder: Path) -> None:
     """Make every missing planned file, then the claims and the scores on the cards.
 
-    A folder with test sets of Korean and English measures the models of these languages, any other those of English and
-    French.
+    A folder with test sets of Korean and English measures the models of these languages; one with test sets of English
+    and French, or without either, those of English and French.
     """
     if not corpora.is_dir():
         raise typer.BadParameter(f"{corpora} is not a folder of corpora; model/training/README.md describes one")
     shipped = checkpoint.list_shipped_cards()
-    is_korean = (corpora / "test" / measurement_plan.KOREAN_SETS[0][0]).exists()
-    pairs = (("ko", "en"), ("en", "ko")) if is_korean else (DEFAULT_PAIR,)
+    has_french, has_korean = ((corpora / "test" / file).exists()
+                              for file in (measurement_plan.NEWS_FILE, measurement_plan.KOREAN_SETS[0][0]))
+    korean_pairs = (("ko", "en"), ("en", "ko")) if has_korean else ()
+    pairs = (*((DEFAULT_PAIR,) if has_french or not has_korean else ()), *korean_pairs)
     cards = [card for card in shipped if model in ("", card.name) and card.languages in pairs]
     for card in shipped:
         if card.languages not in pairs and model == card.name:
@@ -136,8 +138,12 @@ def _make_all_measurements(corpora: Path, model: str, sample: int, folder: Path)
     if not cards:
         checkpoint.find_checkpoint(model)  # raises an error that lists the models
         raise typer.BadParameter("--all measures shipped models: --model must name one")
-    list_measurements = measurement_plan.list_korean_measurements if is_korean else measurement_plan.list_measurements
-    _make_missing_files(list_measurements(corpora, cards, sample), folder)
+    measurements = list[PlannedMeasurement]()
+    for group_pairs, list_measurements in (((DEFAULT_PAIR,), measurement_plan.list_measurements),
+                                           (korean_pairs, measurement_plan.list_korean_measurements)):
+        if group := [card for card in cards if card.languages in group_pairs]:
+            measurements += list_measurements(corpora, group, sample)
+    _make_missing_files(measurements, folder)
     measurement_plan.write_claims(folder)
     if folder.resolve() == stored.EVALUATIONS_FOLDER.resolve():
         for card in cards:

@@ -23,14 +23,15 @@ from model.training.trials import run_trials
 
 RECIPES = ", ".join(list_recipe_names())
 DataOption = Annotated[Path, typer.Option(help="The folder made by `python -m model data`.")]
-LongestOption = Annotated[int, typer.Option(help="The longest training sentence, in words per side.")]
+LONGEST = 50
+LONGEST_HELP = "The longest training sentence, in words per side"
 
 
 def train(
     recipe: Annotated[str, typer.Argument(help=f"A recipe by name ({RECIPES}), or a .toml file.")] = "",
     kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ... (default: the recipe's, "
                                            "else rnnsearch).")] = "",
-    longest: LongestOption = 50,
+    longest: Annotated[int | None, typer.Option(help=f"{LONGEST_HELP} (default: {LONGEST}).")] = None,
     name: Annotated[str, typer.Option(help="The name of the model (default: KIND-LONGEST).")] = "",
     title: Annotated[str, typer.Option(help="The title that readers see (default: as papers write the kind).")] = "",
     data: DataOption = DATA,
@@ -57,8 +58,12 @@ def train(
 
     python -m model train --name rnnsearch-50 --resume
     """
+    if ship and (recipe or title or resume or init or tokens or minutes or cool_down):
+        raise typer.BadParameter("--ship copies the best weights of a run and trains nothing: leave out the recipe, "
+                                 "--title, --resume, --init, --tokens, --minutes and --cool-down")
     loaded_recipe = load_recipe(recipe) if recipe else None
-    plan = Plan(kind or (loaded_recipe.kind if loaded_recipe else "") or "rnnsearch", longest, name, title)
+    plan = Plan(kind or (loaded_recipe.kind if loaded_recipe else "") or "rnnsearch",
+                LONGEST if longest is None else longest, name, title)
     folder = runs / plan.name
     if folder.resolve() == data.resolve():
         raise typer.BadParameter(f"the run {plan.name} would be written into the prepared text of {data}: give another "
@@ -78,6 +83,9 @@ def train(
             if kind and kind != trainer.plan.kind:
                 raise ValueError(f"the run {plan.name} trains a network of the kind {trainer.plan.kind}, not {kind}: "
                                  "leave out --kind")
+            if longest not in (None, trainer.plan.longest_words):
+                raise ValueError(f"the run {plan.name} has sentences of up to {trainer.plan.longest_words} words, "
+                                 f"not {longest}: leave out --longest")
         else:
             if loaded_recipe is None:
                 raise ValueError("name a recipe, such as: python -m model train shipped --kind rnnsearch")
@@ -118,7 +126,7 @@ def trials(
 def precision(
     recipe: Annotated[str, typer.Argument(help="A recipe by name or a .toml file.")] = "shipped",
     kind: Annotated[str, typer.Option(help="The kind of network: rnnsearch, rnnencdec, ...")] = "rnnsearch",
-    longest: LongestOption = 50,
+    longest: Annotated[int, typer.Option(help=f"{LONGEST_HELP}.")] = LONGEST,
     data: DataOption = DATA,
     updates: Annotated[int, typer.Option(min=1, help="Updates of each of the three runs.")] = 200,
     every: Annotated[int, typer.Option(min=1, help="Updates between two lines of the report.")] = 20,

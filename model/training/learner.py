@@ -67,9 +67,9 @@ class Learner:
         self.recipe, self.group = recipe, group
         self.kind = registry.find_kind(kind)
         self.device = group.device
-        # A network's own loss is in float32.
-        self.use_bfloat16 = bool(self.kind.loss) and supports_bfloat16(self.device)
         config = recipe.build_network_config(kind, vocabulary)
+        self.has_fused_loss = self.kind.can_capture_loss(config, recipe.training.label_smoothing)
+        self.use_bfloat16 = self.has_fused_loss and supports_bfloat16(self.device)  # a network's own loss is in float32
         with torch.device("meta"):  # has shapes, but no memory
             parameter_count = sum(parameter.numel() for parameter in self.kind.build(config).parameters())
         check_memory(BYTES_PER_PARAMETER * parameter_count,
@@ -105,9 +105,7 @@ class Learner:
             if self._gradients is None:
                 self._gradients = allocate_gradients(self.parameters)
             self._gradients.zero_()
-        smoothing = self.recipe.training.label_smoothing
-        if self._graphs is None and self.device.type == "cuda" \
-                and self.kind.can_capture_loss(self.network.config, smoothing):
+        if self._graphs is None and self.device.type == "cuda" and self.has_fused_loss:
             self._graphs = CudaGraphCache(self.compute_loss, self.parameters)
         source, target = batch.select_rank_rows(self.group.rank, self.group.size)
         divisor = batch.target_tokens if self.recipe.optimiser.reduction == "mean" else 1

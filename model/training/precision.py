@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import torch
 
+from model.serialization.toml import SettingsFileError
 from model.training.recipe import Plan, Recipe
 from model.training.trainer import Trainer
 
@@ -31,10 +32,16 @@ class UpdateLosses:
 def compare_precisions(
     recipe: Recipe, plan: Plan, data: Path, updates: int, *, threads: int | None = None
 ) -> Iterator[UpdateLosses]:
-    """Train the three runs for a number of updates and yield their losses. Nothing is saved. Raises as Trainer does."""
+    """Train the three runs for a number of updates and yield their losses. Nothing is saved.
+
+    Raises as Trainer does, and SettingsFileError for a recipe whose loss is always in float32.
+    """
     with TemporaryDirectory() as folder:
         runs = [Trainer(Path(folder) / name, recipe, plan, data, threads=threads)
                 for name in ("float32", "bfloat16", "other")]
+        if not runs[0].has_fused_loss:
+            raise SettingsFileError(f"{runs[0].kind.title} has no loss in bfloat16 for the network and the label "
+                                    f"smoothing of the recipe {recipe.name}: name another recipe or kind")
         for run, use_bfloat16 in zip(runs, (False, True, False), strict=True):
             run.use_bfloat16 = use_bfloat16
         batches = runs[0].batches.iterate_from(runs[0].progress.position)

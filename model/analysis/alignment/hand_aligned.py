@@ -130,15 +130,15 @@ def count_links(links: Iterable[Link], pair: AlignedPair) -> tuple[int, int, int
 
 def compute_error_rate(sums: Counts) -> float:
     """Return the AER of summed COUNTS, from 0 to 1; 0 if there are neither links nor sure links."""
-    return float(_compute_rates(sums[None])[0][0])
+    return float(compute_rates(sums[None])[0][0])
 
 
 def score_links(counts: Counts) -> LinkScores:
     """Score the COUNTS of a file, (sentences, 4), with bootstrap bands over sentences."""
     sums = counts.sum(axis=0)
     samples = resample_sums(counts, RESAMPLES, SEED)
-    aer, precision, recall = _compute_rates(sums[None])
-    bands = [compute_middle_interval(values) for values in _compute_rates(samples)]
+    aer, precision, recall = compute_rates(sums[None])
+    bands = [compute_middle_interval(values) for values in compute_rates(samples)]
     return LinkScores(float(aer[0]), *bands[0], float(precision[0]), *bands[1], float(recall[0]), *bands[2],
                       int(sums[0]))
 
@@ -150,7 +150,9 @@ def build_diagonal_links(source: int, target: int) -> tuple[Link, ...]:
     return tuple((min(source - 1, (2 * place + 1) * source // (2 * target)), place) for place in range(target))
 
 
-def _compute_rates(sums: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def compute_rates(
+    sums: Counts | NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return AER, precision and recall of each row of COUNTS; 0 for 0 / 0."""
     links, sure, right_sure, right_possible = sums.T.astype(np.float64)
 

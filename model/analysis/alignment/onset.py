@@ -32,7 +32,7 @@ _UNKNOWN = "<unk>"  # the token for words that a word vocabulary does not have
 _BYTE = re.compile("<0x[0-9A-F]{2}>")  # a token for one byte of a character
 
 Rows = NDArray[np.float64]
-"""Weights over words, (target words, source words + end if there is one)."""
+"""Weights over words, (target words, source words + 1): the last column is the end of the sentence."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,7 @@ def find_onsets(diary: DiaryRecord, languages: tuple[str, str]) -> tuple[Alignme
             pool_to_words(unpack_alpha(moment.alpha[index], len(target), len(source)), target, source, words)
             for moment in diary.moments
         )
-        without_end = [moment_rows[:, : words[1]] for moment_rows in rows]
-        diagonal, reordering = (find_lasting_onset(without_end, test) for test in (is_diagonal, is_reordered))
+        diagonal, reordering = (find_lasting_onset(rows, test) for test in (is_diagonal, is_reordered))
         onsets.append(AlignmentOnset(rows, diagonal, reordering))
     return tuple(onsets)
 
@@ -116,27 +115,29 @@ def pool_to_words(
     A token that covers several words gives its row to each of them, and its column to the first one.
     """
     rows, columns = np.array(target), np.where(np.array(source) < 0, words[1], np.array(source))
-    summed = np.stack([alpha[:, columns == word].sum(axis=1) for word in range(columns.max() + 1)], axis=1)
+    summed = np.stack([alpha[:, columns == word].sum(axis=1) for word in range(words[1] + 1)], axis=1)
     owners = [max(owner for owner in target if owner <= word) for word in range(words[0])]
     pooled: Rows = np.stack([summed[rows == word].mean(axis=0) for word in owners]).astype(np.float64)
     return pooled
 
 
 def is_diagonal(rows: Rows) -> bool:
-    """Return whether the attention is sharp and its maxima rise with the target; `rows` without the end, which has the
-    rest of each row."""
-    if len(rows) < 2 or rows.max(axis=1).mean() < MIN_MEAN_MAXIMUM:
+    """Return whether the attention to source words is sharp and its maxima rise with the target."""
+    words, end = rows[:, :-1], rows[:, -1]
+    maxima = words.max(axis=1)
+    if len(rows) < 2 or maxima.mean() < MIN_MEAN_MAXIMUM:
         return False
-    (targets,) = np.nonzero(rows.max(axis=1) >= 1 - rows.sum(axis=1))  # the others attend most to the end
-    sources = rows[targets].argmax(axis=1)
+    (targets,) = np.nonzero(maxima >= end)  # the others attend most to the end
+    sources = words[targets].argmax(axis=1)
     if len(targets) < 2 or np.ptp(sources) == 0:
         return False
     return bool(np.corrcoef(sources, targets)[0, 1] >= MIN_CORRELATION)
 
 
 def is_reordered(rows: Rows) -> bool:
-    """Return whether two neighbouring words attend sharply to falling positions; `rows` without the end."""
-    maxima, is_sharp = rows.argmax(axis=1), rows.max(axis=1) >= MIN_WEIGHT
+    """Return whether two neighbouring words attend sharply to falling positions."""
+    words = rows[:, :-1]
+    maxima, is_sharp = words.argmax(axis=1), words.max(axis=1) >= MIN_WEIGHT
     return bool(((maxima[1:] < maxima[:-1]) & is_sharp[1:] & is_sharp[:-1]).any())
 
 

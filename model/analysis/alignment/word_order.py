@@ -40,8 +40,8 @@ Links = Sequence[tuple[int, int]]
 class WordOrder:
     """How often links turn back on one test set, by the attention of one model in given translations.
 
-    The fields are the JSON keys of `assets/evaluations/word-order-NAME.json`. `links` counts those that follow another
-    one; `share` is the part of them that turn back.
+    The fields are the JSON keys of `assets/evaluations/word-order-NAME.json`. `data` counts only the sentences with two
+    links or more; `links` counts those that follow another one; `share` is the part of them that turn back.
     """
 
     schema: int

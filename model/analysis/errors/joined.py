@@ -1,6 +1,7 @@
 """Measure texts longer than any in training: successive test sentences joined, against the same sentences one by one.
 
 Both translations are scored on the same texts against the joined references, so only the length of the source differs.
+The texts are chosen by their words alone, so that all models get the same ones, whatever their vocabularies.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from model.text.bleu import Counts, compute_bleu, count_statistics, get_bleu_sig
 from model.text.normalise import NormalisedText, normalise
 from model.text.sampling import sample_evenly
 
-SCHEMA = 1
+SCHEMA = 2
 WORDS = (100, 200, 300)
 TEXTS = 50
 """Texts of each length, evenly spaced over the file. Pages and READMEs show all of WORDS."""
@@ -47,13 +48,12 @@ def measure_joined(
     """Return the content of `assets/evaluations/joined-NAME.json`: for each of WORDS, BLEU of joined and of single
     sentences, and the output's share of the reference's words.
 
-    A source of more than MAX_SOURCE_TOKENS tokens is not measured. Raises EvaluationError if nothing can be measured.
+    Raises EvaluationError if no text has so many words, or if one has too many tokens for search.
     """
     settings = settings or Settings()
     points = [point for words in WORDS if (point := _measure_length(model, text, words, settings, progress))]
     if not points:
-        raise EvaluationError(f"No text of {WORDS[0]} words or more with at most {MAX_SOURCE_TOKENS} tokens can be "
-                              f"joined from {text.name}.")
+        raise EvaluationError(f"No text of {WORDS[0]} words or more can be joined from {text.name}.")
     return {
         **build_record_head("joined", SCHEMA, model, asdict(text.describe()), settings),
         "signature": get_bleu_signature(model.languages[1]), "points": points,
@@ -65,14 +65,14 @@ def _measure_length(
     model: TranslationModel, text: ParallelText, words: int, settings: Settings, progress: ProgressCallback | None
 ) -> dict[str, Any] | None:
     """Measure the texts of one length; None if there are none."""
-    texts = [sentences for sentences in join_sentences(text.pairs, words)
-             if len(model.vocabulary.encode(_join(source for source, _ in sentences))) - 1 <= MAX_SOURCE_TOKENS]
+    texts = sample_evenly(join_sentences(text.pairs, words), TEXTS)
     if not texts:
         return None
-    texts = sample_evenly(texts, TEXTS)
-    references = [_join(target for _, target in sentences) for sentences in texts]
-    outputs = translate_texts(model, [_join(source for source, _ in sentences) for sentences in texts], settings,
-                              progress)
+    sources, references = ([_join(pair[side] for pair in sentences) for sentences in texts] for side in (0, 1))
+    if max(len(model.vocabulary.encode(source)) - 1 for source in sources) > MAX_SOURCE_TOKENS:
+        raise EvaluationError(f"Texts of {words} words must have at most {MAX_SOURCE_TOKENS} tokens of {model.name}, "
+                              f"and one of {text.name} has more: join fewer words.")
+    outputs = translate_texts(model, sources, settings, progress)
     singles = iter(translate_texts(model, [source for sentences in texts for source, _ in sentences], settings,
                                    progress))
     single_outputs = [_join(next(singles) for _ in sentences) for sentences in texts]

@@ -24,6 +24,7 @@ FOLDER = ASSETS / "lexicon"
 SCHEMA = 1
 PROBABILITY_SCALE = 100  # probabilities are stored in hundredths
 MIN_LETTERS, MAX_ENDING = 3, 2  # letters of the shortest inflected word, and of an ending
+MAX_LETTERS = 40  # letters of the longest word whose endings are split off
 MIN_COMPOUND_PART = 5  # letters of the last part of a compound
 SAME_SPELLING = "="  # a translation spelt like its source
 
@@ -137,9 +138,12 @@ def preload_lexicon(source: str, target: str) -> None:
 
 @lru_cache(10_000)
 def _find_stem(lexicon: Lexicon, word: str, side: int) -> str:
-    """Return the longest listed beginning of a word whose rest is endings; the word itself if there is none."""
+    """Return the longest listed beginning of a word whose rest is endings; the word itself if there is none.
+
+    A word of more than MAX_LETTERS is returned as it is.
+    """
     endings = get_language(lexicon.languages[side]).endings
-    if not endings:
+    if not endings or len(word) > MAX_LETTERS:
         return word
     heads = (word[:length] for length in range(len(word), 0, -1))
     stems = (head for head in heads if is_ending_sequence(word[len(head) :], endings))

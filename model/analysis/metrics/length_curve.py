@@ -73,19 +73,19 @@ class BleuDifference:
 
 @dataclass(frozen=True)
 class GroupDifference:
-    """How corpus BLEU differs between two groups of sentences translated by one system.
+    """How corpus BLEU differs between two groups of sentences translated by one system, such as short and long ones.
 
     `low` and `high` bound the middle 95 % of differences with each group resampled separately.
     """
 
-    bleu_before: float
-    bleu_after: float
+    first_bleu: float
+    second_bleu: float
     low: float
     high: float
 
     @property
     def difference(self) -> float:
-        return self.bleu_after - self.bleu_before
+        return self.second_bleu - self.first_bleu
 
 
 def make_bins_of_equal_width(width: int, longest: int = 60) -> Bins:
@@ -158,23 +158,19 @@ def compute_paired_bleu_difference(
     return BleuDifference(observed, *compute_middle_interval(differences), len(first))
 
 
-def compute_group_bleu_difference(counts_before: Counts, counts_after: Counts) -> GroupDifference:
+def compute_group_bleu_difference(first: Counts, second: Counts) -> GroupDifference:
     """Return how corpus BLEU differs between two groups of sentences, both (sentences, 10) and not empty.
 
     One group may be harder for any system, so compare the differences of several systems. Raises ValueError for an
     empty group.
     """
-    if not len(counts_before) or not len(counts_after):
-        raise ValueError("A change needs sentences before and after: "
-                         f"got {len(counts_before)} and {len(counts_after)}.")
+    if not len(first) or not len(second):
+        raise ValueError(f"A difference needs sentences in both groups: got {len(first)} and {len(second)}.")
     generators = np.random.default_rng(SEED).spawn(2)
-    scores_before, scores_after = (compute_bleu_per_row(_resample(group, RESAMPLES, generator)) for group, generator
-                                   in zip((counts_before, counts_after), generators, strict=True))
-    return GroupDifference(
-        compute_bleu(counts_before.sum(axis=0)),
-        compute_bleu(counts_after.sum(axis=0)),
-        *compute_middle_interval(scores_after - scores_before),
-    )
+    first_scores, second_scores = (compute_bleu_per_row(_resample(group, RESAMPLES, generator)) for group, generator
+                                   in zip((first, second), generators, strict=True))
+    return GroupDifference(compute_bleu(first.sum(axis=0)), compute_bleu(second.sum(axis=0)),
+                           *compute_middle_interval(second_scores - first_scores))
 
 
 def _check_bins(bins: Sequence[tuple[int, int | None]]) -> None:

@@ -2,7 +2,8 @@
 
 Ranked by sum, as in the paper's code, wider beams find more likely translations, and these are short (Koehn and Knowles
 2017; the "beam search curse" of Yang, Huang and Ma 2018). Ranked by mean, the default here, most of the effect
-disappears. A beam of 1 is greedy search with either ranking.
+disappears. A beam of 1 is greedy search with either ranking. Search stops by the rule "exact", unlike that of the BLEU
+tables (`model.analysis.paper.measurement_plan.STOP_RULE`), and the record does not say so.
 """
 
 from __future__ import annotations

@@ -26,6 +26,11 @@ from model.analysis.paper.result_store import ResultStore
 DataAndBeam = tuple[str, int]
 """The name of the data, and the beam: 1 for greedy search, 0 for forced decoding."""
 
+BEAM = 12
+"""The beam of the tables and claims beside greedy search."""
+PER_BIN = 500
+"""Sentences of each length bin of Europarl that are translated with BEAM."""
+
 Outcome = Literal["yes", "no", "open", "missing"]
 Verdict = Literal["holds", "partly", "not", "open", "unmeasured"]
 VERDICTS: dict[str, str] = {"holds": "holds", "partly": "holds in part", "not": "does not hold",

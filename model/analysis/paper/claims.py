@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.errors.endings import make_found_share
+from model.analysis.alignment.hand_aligned import COUNTS, compute_rates
+from model.analysis.errors.endings import MIN_WORDS, make_found_share
 from model.analysis.metrics.estimates import Estimate, Sums, estimate_with_band
 from model.analysis.metrics.length_curve import RESAMPLES, SEED, compute_middle_interval, resample_sums
 from model.analysis.paper import related_claims
 from model.analysis.paper.checks import (
+    BEAM,
     MIN_HOURS,
+    PER_BIN,
     Check,
     Claim,
     DataAndBeam,
@@ -44,8 +47,8 @@ MONOTONE = 0.8  # share of forward steps of a largely monotonic alignment
 MAJORITY = 0.5
 
 EUROPARL = ("europarl-2000q4", 1)
-EUROPARL_BEAM, HANSARDS = ("europarl-2000q4, 500 a bin", 12), ("hansards.en-fr", 0)
-ENDINGS_DATA = ("europarl-2000q4, 500 a bin, over 30 words", 1)
+EUROPARL_BEAM, HANSARDS = (f"{EUROPARL[0]}, {PER_BIN} a bin", BEAM), ("hansards.en-fr", 0)
+ENDINGS_DATA = (f"{EUROPARL_BEAM[0]}, over {MIN_WORDS} words", 1)
 
 Statistic = tuple[Callable[[Sums], Values], float]
 
@@ -95,8 +98,8 @@ STATISTICS: dict[int, dict[str, Statistic]] = {
 
 def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
     """Compute all claims with their checks from the results of a folder, the paper's seven first."""
-    search_short, search_long = (store.find_paper_model("rnnsearch", longest) for longest in LONGEST)
-    encdec = encdec_short, encdec_long = tuple(store.find_paper_model("rnnencdec", longest) for longest in LONGEST)
+    search_short, search_long = (store.find_shipped_model("rnnsearch", longest) for longest in LONGEST)
+    encdec = encdec_short, encdec_long = tuple(store.find_shipped_model("rnnencdec", longest) for longest in LONGEST)
     pairs = [(search_short, encdec_short), (search_long, encdec_long)]
     return (
         Claim(1, tuple(_check_gain(store, *pair, data) for pair in pairs for data in related_claims.SETS)),
@@ -192,12 +195,11 @@ def _check_aer_gain(store: ResultStore, name: str) -> Check:
     columns = {f"{form}_{column}": numbers for form in ("surface", "diagonal")
                for column, numbers in record["counts"][form].items()}
 
-    def compute_correct_share(sums: Sums, form: str) -> Values:
-        return ((sums[f"{form}_links_sure"] + sums[f"{form}_links_possible"])
-                / (sums[f"{form}_links"] + sums[f"{form}_sure"]))
+    def compute_error_rates(sums: Sums, form: str) -> Values:
+        return compute_rates(np.stack([sums[f"{form}_{column}"] for column in COUNTS], axis=1))[0]
 
     estimate = estimate_with_band(
-        columns, lambda sums: compute_correct_share(sums, "surface") - compute_correct_share(sums, "diagonal")
+        columns, lambda sums: compute_error_rates(sums, "diagonal") - compute_error_rates(sums, "surface")
     )
     return make_check("aer_gain", (name,), (record["data"]["name"], 0), estimate, above=0.0)
 

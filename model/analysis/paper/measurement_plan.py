@@ -25,6 +25,7 @@ from model.analysis.evaluation.evaluate import evaluate
 from model.analysis.evaluation.evaluation import SCHEMA, EvaluationError, ParallelText
 from model.analysis.evaluation.stored import name_evaluation_file
 from model.analysis.paper import beam_sizes, claims, runs
+from model.analysis.paper.checks import BEAM, PER_BIN
 from model.analysis.paper.everyday import check_everyday
 from model.analysis.paper.related_claims import BASE_KIND, COVERAGE_DATA, SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
@@ -37,15 +38,14 @@ from model.serialization.codec import CodecError, dump_entries, parse_json, to_p
 from model.serialization.files import compute_checksum, replace_file
 from model.text import copy_sentences, everyday_sentences
 from model.text.bleu import get_bleu_signature
-from model.text.everyday_sentences import LISTS, PAIR_LISTS
+from model.text.everyday_sentences import PAIR_LISTS
+from model.text.languages import DEFAULT_PAIR
 from model.text.vocabulary import Vocabulary
 
 NEWS_FILE, FLORES_FILE = "newstest2014.en-fr.tsv", "flores200-devtest.en-fr.tsv"
 EUROPARL_FILE = "europarl-2000q4.en-fr.tsv.xz"
-BEAM = 12
 STOP_RULE: StopRule = "beam"
 """Search stops after twelve finished hypotheses, as in the paper's code; exact search takes 50 % longer."""
-PER_BIN = 500
 SETS = ((NEWS_FILE, 0, 1), (NEWS_FILE, 0, BEAM), (FLORES_FILE, 0, 1), (FLORES_FILE, 0, BEAM), (EUROPARL_FILE, 0, 1),
         (EUROPARL_FILE, PER_BIN, BEAM))
 """File under test/, sentences per length bin (0: all), beam."""
@@ -101,9 +101,7 @@ def list_measurements(corpora: Path, cards: Sequence[Card], sample: int = 0) -> 
                          for file, per_bin, beam in SETS]
         if card.has_unk:
             measurements += _plan_known_words(card, NEWS_FILE, read_text(NEWS_FILE), sample)
-        measurements += [_plan_everyday(card, path) for path in LISTS.values()]
-        measurements.append(_plan_robustness(card))
-        measurements.append(_plan_copying(card, f"python -m model copying --model {card.name} --save"))
+        measurements += list_sentence_measurements(card)
         if any(len(source.split()) > endings.MIN_WORDS for source, _ in read_text(EUROPARL_FILE, PER_BIN).pairs):
             measurements.append(_plan_endings(card, read_text(EUROPARL_FILE, PER_BIN), command))
         if joined.join_sentences(read_text(EUROPARL_FILE).pairs, joined.WORDS[0]):
@@ -126,8 +124,16 @@ def list_korean_measurements(corpora: Path, cards: Sequence[Card], sample: int =
         for file, beam in KOREAN_SETS:
             text = _read_sample(corpora, file, sample).orient_for(card.name, pair)
             measurements.append(_plan_evaluation(card, file, 0, beam, text, sample))
-        measurements += [_plan_everyday(card, path) for path in PAIR_LISTS[pair].values()]
-        measurements.append(_plan_robustness(card))
+        measurements += list_sentence_measurements(card)
+    return measurements
+
+
+def list_sentence_measurements(card: Card) -> list[PlannedMeasurement]:
+    """Return the measurements of a model on sentences in assets: everyday ones, typing variants, names and numbers."""
+    pair = card.languages[0], card.languages[1]
+    measurements = [*(_plan_everyday(card, path) for path in PAIR_LISTS[pair].values()), _plan_robustness(card)]
+    if pair == DEFAULT_PAIR:
+        measurements.append(_plan_copying(card, f"python -m model copying --model {card.name} --save"))
     return measurements
 
 

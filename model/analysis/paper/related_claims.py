@@ -21,6 +21,7 @@ from model.analysis.errors.copying import is_number
 from model.analysis.errors.coverage import compute_mean_deviation, compute_repetition_share
 from model.analysis.metrics.estimates import estimate_with_band
 from model.analysis.paper.checks import (
+    BEAM,
     Check,
     Claim,
     DataAndBeam,
@@ -34,7 +35,7 @@ from model.analysis.paper.result_store import ResultStore, has_equal_hours
 from model.networks.registry import find_kind
 
 LONGEST = 50  # longest training sentences, in words
-SETS: tuple[DataAndBeam, ...] = (("newstest2014", 12), ("flores200-devtest", 12), ("europarl-2000q4", 1))
+SETS: tuple[DataAndBeam, ...] = (("newstest2014", BEAM), ("flores200-devtest", BEAM), ("europarl-2000q4", 1))
 SHORT_SETS: tuple[DataAndBeam, ...] = (("newstest2014", 1), ("flores200-devtest", 1))
 """The data and beams of short runs, and of models that are compared with short runs."""
 
@@ -76,11 +77,11 @@ PAPERS: dict[int, str] = {number: find_kind(kind).paper for number, kind in _KIN
 def compute_claims(store: ResultStore) -> tuple[Claim, ...]:
     """Compute the claims of related papers with their checks."""
     coverage, copying, transformer = (
-        store.find_paper_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
+        store.find_shipped_model(kind, LONGEST) for kind in ("coverage", "copy", "transformer")
     )
     bases = {name: store.find_nearest_hours(name, BASE_KIND, LONGEST) for name in (coverage, copying, transformer)}
     if any(card.kind == "copy" and card.has_unk for card in store.cards):  # subwords leave nothing unknown to copy
-        copying = store.find_paper_model("copy", LONGEST, has_unk=True)
+        copying = store.find_shipped_model("copy", LONGEST, has_unk=True)
         bases[copying] = store.find_nearest_hours(copying, BASE_KIND, LONGEST, has_unk=True)
     is_short_run = bases[transformer] in {run.name for run in store.runs}
     return (

@@ -18,8 +18,8 @@ from model.analysis.evaluation.evaluation import KNOWN_WORDS_SUFFIX, Evaluation
 from model.analysis.evaluation.stored import EVALUATIONS_FOLDER, EVERYDAY_PREFIX, load_record, name_evaluation_file
 from model.analysis.metrics.learning_curve import read_learning_curve
 from model.analysis.metrics.length_curve import RESAMPLES
-from model.analysis.paper.checks import VERDICTS
-from model.analysis.paper.claims import CHECKS, CLAIMS, PAPERS
+from model.analysis.paper.checks import BEAM, VERDICTS
+from model.analysis.paper.claims import CHECKS, CLAIMS, EUROPARL, PAPERS
 from model.analysis.paper.published import ALIGNERS, TABLE_1, TABLE_2
 from model.analysis.paper.result_store import ResultStore
 from model.checkpoints import checkpoint, selection
@@ -32,13 +32,12 @@ NOT_MEASURED = "–"
 PAPER_KINDS = ("rnnsearch", "rnnencdec")
 """The kinds of network in Bahdanau et al. (2015): the README compares those of subwords."""
 
-BLEU_COLUMNS = (("newstest2014", 1), ("newstest2014", 12), ("flores200-devtest", 1), ("flores200-devtest", 12),
-                ("europarl-2000q4", 1))  # fmt: skip
+BLEU_COLUMNS = (("newstest2014", 1), ("newstest2014", BEAM), ("flores200-devtest", 1), ("flores200-devtest", BEAM),
+                EUROPARL)  # fmt: skip
 """Test sets and beams of the BLEU tables; a beam of 1 is greedy search."""
 
-KOREAN_COLUMNS = tuple((f"{name}-en-ko", beam) for name in ("tatoeba", "flores200-devtest") for beam in (1, 12))
+KOREAN_COLUMNS = tuple((f"{name}-en-ko", beam) for name in ("tatoeba", "flores200-devtest") for beam in (1, BEAM))
 
-BY_LENGTH = ("europarl-2000q4", 1)
 TITLES = {"newstest2014": "newstest2014", "flores200-devtest": "FLORES-200 devtest",
           "europarl-2000q4": "Europarl, late 2000",
           "tatoeba-en-ko": "Tatoeba", "flores200-devtest-en-ko": "FLORES-200 devtest"}  # fmt: skip
@@ -273,15 +272,20 @@ def tabulate_checks(results: Results) -> list[str]:
     rows = []
     for claim in results.claims:
         for check in claim["checks"]:
-            digits = 1 if check["key"] == "gain" else 3
-            bound = f"above {check['above']:g}" if check["above"] is not None else f"below {check['below']:g}"
+            is_above = check["above"] is not None
+            limit = check["above"] if is_above else check["below"]
             numbers = (check["value"], check["low"], check["high"])
-            value = NOT_MEASURED if check["value"] is None else _format_band(*numbers, digits)
+            value = NOT_MEASURED
+            if check["value"] is not None:
+                digits = 1 if check["key"] == "gain" else 3
+                while any(round(number, digits) == limit != number for number in numbers[1:]):
+                    digits += 1  # else the end of the band would seem to be at the limit
+                value = _format_band(*numbers, digits)
             hours = " and ".join(f"{hours_spent:.1f}" for hours_spent in check.get("hours", ()))
             beam = f", beam {check['beam']}" if check["beam"] > 1 else ""
             models = " and ".join(map(results.get_title, check["models"]))
-            rows.append([str(claim["number"]), CHECKS[check["key"]], models, f"{check['data']}{beam}", value, bound,
-                         check["outcome"], hours])
+            rows.append([str(claim["number"]), CHECKS[check["key"]], models, f"{check['data']}{beam}", value,
+                         f"{'above' if is_above else 'below'} {limit:g}", check["outcome"], hours])
     return _format_table(["claim", "number", "models", "data", "value and band", "required", "met", "hours"], rows)
 
 
@@ -308,7 +312,7 @@ def tabulate_published(results: Results) -> list[str]:
 
 def tabulate_known_words(results: Results) -> list[str]:
     """Tabulate models of whole words on all sentences and on those without unknown words."""
-    data, beam = "newstest2014", 12
+    data, beam = "newstest2014", BEAM
     rows = []
     for card in results.cards:
         if card.has_unk:
@@ -382,12 +386,12 @@ def _format_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[
 def _tabulate_lengths(results: Results, cards: Sequence[Card]) -> list[str]:
     """Tabulate BLEU by source length on the set with the most long sentences."""
     evaluations = [(card, evaluation) for card in cards
-                   if (evaluation := results.get_evaluation(*BY_LENGTH, card.name)) is not None]  # fmt: skip
+                   if (evaluation := results.get_evaluation(*EUROPARL, card.name)) is not None]  # fmt: skip
     labels = [point.label for point in evaluations[0][1].by_length] if evaluations else []
     size = f"{evaluations[0][1].data.sentences:,} sentences of " if evaluations else ""
     rows = ([card.title, *(_format_number(point.bleu) for point in evaluation.by_length)]
             for card, evaluation in evaluations)
-    return [f"On {size}{_format_data(*BY_LENGTH)}:", "", *_format_table(["words in the source", *labels], rows)]
+    return [f"On {size}{_format_data(*EUROPARL)}:", "", *_format_table(["words in the source", *labels], rows)]
 
 
 def _format_data(data: str, beam: int) -> str:

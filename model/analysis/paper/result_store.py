@@ -49,9 +49,10 @@ class ResultStore:
                     if self.fingerprints.get(record["model"]) == record["fingerprint"]:
                         self._records[kind, record["model"]] = record
 
-    def find_paper_model(self, kind: str, longest: int, has_unk: bool = False) -> str:
-        """Return the name of the model of a kind and longest training sentence, of subwords or of whole words; a name
-        without results if there is none.
+    def find_shipped_model(self, kind: str, longest: int, has_unk: bool = False) -> str:
+        """Return the name of the shipped model of a kind and longest training sentence, or a title as a placeholder.
+
+        The placeholder has no results, so that what is asked of it counts as missing. `has_unk`: of whole words.
         """
         key = kind, longest, has_unk
         names = (card.name for card in self.cards if (card.kind, card.longest_words, card.has_unk) == key)
@@ -61,7 +62,7 @@ class ResultStore:
         """Return the name of the model or short run of a kind and longest training sentence whose hours are closest to
         those of `name`.
 
-        So little of a difference is due to training time. Falls back to `find_paper_model` if hours are unknown.
+        So little of a difference is due to training time. Falls back to `find_shipped_model` if hours are unknown.
         """
         (hours,) = self.get_hours(name) or (0.0,)
         contenders = [
@@ -71,7 +72,7 @@ class ResultStore:
             and getattr(contender, "has_unk", False) == has_unk  # short runs are of subwords
         ]
         if not hours or not contenders:
-            return self.find_paper_model(kind, longest, has_unk)
+            return self.find_shipped_model(kind, longest, has_unk)
         return min(contenders, key=lambda contender: abs(math.log(contender.hours / hours))).name
 
     def find_pair(self, kind: str, longest: int, key: str, first: Any, second: Any) -> tuple[str, str]:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from model.decoding.forced_decoding import force_decode
-from model.decoding.greedy import greedy_search
+from model.decoding.greedy import search_greedily
 from model.decoding.hypothesis import Hypothesis
 from model.decoding.settings import Settings
 from model.networks.base import shift_target
@@ -78,7 +78,7 @@ def mix_previous_tokens(network: Any, source: Tensor, target: Tensor, share: flo
 
 @torch.inference_mode()
 def _search(network: Any, sources: Sequence[Sequence[int]]) -> list[Hypothesis]:
-    return [hypotheses[0] for hypotheses in greedy_search(network, sources, _SEARCH)]
+    return [hypotheses[0] for hypotheses in search_greedily(network, sources, _SEARCH, [()] * len(sources))]
 
 
 class LiveRun:

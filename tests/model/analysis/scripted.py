@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from model.networks.base import AttentionOverrides, StepResult
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.normalise import normalise
 from model.text.vocabulary import EOS, PAD, Vocabulary
 from model.trace import MapDescription
+from tests.networks import build_network
 
 Key = tuple[int, ...]
 

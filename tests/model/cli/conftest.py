@@ -11,11 +11,11 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.cli import commands
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.model.cli.running import Outcome, Run
 from tests.model.training.conftest import write_data
+from tests.networks import build_network
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,16 @@ def test_train_uses_all_corpora_if_the_folder_has_none_of_the_recipes(run: Run, 
     assert file.read_bytes() == state_bytes
     resume = ("train", "--name", "rnnsearch-50", "--resume", *options, "--tokens", "0.001")
     assert_one_error(run(*resume, "--title", "New"), "leave out the recipe, --init and --title")
+    assert_one_error(run(*resume, "--longest", "30"), "up to 50 words, not 30", "leave out --longest")
     code, _, stderr = run(*resume)
     assert (code, stderr) == (0, "")
+
+
+@pytest.mark.parametrize("ignored", [("tiny",), ("--title", "New"), ("--resume",), ("--init", "rnnsearch-50"),
+                                     ("--tokens", "1"), ("--minutes", "1"), ("--cool-down", "1")])  # fmt: skip
+def test_shipping_refuses_the_options_of_training(run: Run, tmp_path: Path, ignored: tuple[str, ...]) -> None:
+    options = ("--name", "first", "--runs", str(tmp_path), "--ship")
+    assert_one_error(run("train", *options, *ignored), "--ship", "trains nothing", "leave out")
 
 
 def test_trials_prints_each_row(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -197,7 +197,7 @@ def test_lines_are_answered_as_they_arrive_and_the_reader_may_leave(tiny: Path) 
         process.stdout.close()
         process.stdin.write(b"Yes.\n" * 200)
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=300) == 0
         assert b"Traceback" not in process.stderr.read()
 
 
@@ -221,7 +221,7 @@ def test_ctrl_c_interrupts_the_wait_for_a_line(tiny: Path, tmp_path: Path) -> No
             lines.write(b"The cat sleeps.\n")
             assert process.stdout.readline().endswith(b"\n")
             process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=60) == 130
+            assert process.wait(timeout=300) == 130
         assert b"Fatal" not in process.stderr.read()
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import torch
 
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.serialization.codec import CodecError
 from model.text.vocabulary import Vocabulary
@@ -18,6 +17,7 @@ from model.training import development
 from model.training.development import BINS, DevelopmentSet
 from model.training.diary import MOMENT_TOKENS, PROBES, Diary
 from model.training.diary_record import SCHEMA, DiaryRecord, Moment, unpack_alpha
+from tests.networks import build_network
 
 
 def build_tiny_model(kind: str, vocabulary: Vocabulary) -> RNNsearch | RNNencdec:

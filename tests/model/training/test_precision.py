@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
+from model.serialization.toml import SettingsFileError
+from model.training import learner
 from model.training.precision import UpdateLosses, compare_precisions, summarise_losses
 from model.training.recipe import Plan
 from model.training.trainer import Trainer
@@ -29,6 +32,20 @@ def test_the_float32_run_equals_the_trainer(data: Path, tmp_path: Path, monkeypa
         assert loss.bfloat16 == pytest.approx(loss.float32, rel=0.01)
     assert any(loss.bfloat16 != loss.float32 for loss in losses)
     assert any(loss.other_dropout != loss.float32 for loss in losses)
+
+
+def test_a_loss_that_is_always_in_float32_is_refused(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learner, "supports_bfloat16", lambda device: True)
+    recipe, plan = build_tiny_recipe(), Plan("coverage", 50)
+    settings = {"coverage_size": 4, "fertility": 2, "coverage_loss": 0.0, "copying": False}
+    fused, neural = (replace(recipe, network={**recipe.network, **settings, "coverage": coverage})
+                     for coverage in ("linguistic", "neural"))
+    assert Trainer(tmp_path / "fused", fused, plan, data).use_bfloat16
+    assert not Trainer(tmp_path / "neural", neural, plan, data).use_bfloat16
+    with pytest.raises(SettingsFileError, match="RNNsearch with coverage has no loss in bfloat16"):
+        next(compare_precisions(neural, plan, data, 1))
 
 
 def test_summary_is_a_mean_and_two_differences() -> None:

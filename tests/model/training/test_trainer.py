@@ -14,7 +14,6 @@ import torch
 
 from model.checkpoints import checkpoint
 from model.decoding.fast.get_decoder import get_fast_decoder
-from model.networks.registry import build_network
 from model.text.vocabulary import EOS, UNK, Vocabulary
 from model.training import diary as diary_module
 from model.training.batches import DataError, Position
@@ -31,6 +30,7 @@ from tests.model.training.runs import (
     find_differences,
     train_until,
 )
+from tests.networks import build_network
 
 N = 5  # updates, of about 270 target tokens each
 PLAN = Plan("rnnsearch", 50)

@@ -53,3 +53,15 @@ def test_a_text_may_have_as_many_tokens_as_search_allows(
     monkeypatch.setattr(joined, "MAX_SOURCE_TOKENS", tokens - 1)
     with pytest.raises(EvaluationError, match=f"at most {tokens - 1} tokens"):
         joined.measure_joined(model, text)
+
+
+def test_no_shorter_text_stands_in_for_a_chosen_one(
+    tiny_vocabulary: Vocabulary, sentences: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else models with other vocabularies would be measured on other texts."""
+    monkeypatch.setattr(joined, "WORDS", (1,))
+    pairs = normalise_pairs([sentences[0], ("Yes.", "Oui.")])
+    monkeypatch.setattr(joined, "MAX_SOURCE_TOKENS", len(tiny_vocabulary.encode(pairs[1][0])) - 1)
+    with pytest.raises(EvaluationError, match="one of two has more"):
+        joined.measure_joined(build_scripted_model(tiny_vocabulary, {"Yes.": "Oui."}),
+                              ParallelText("two", SHA, tuple(pairs)))

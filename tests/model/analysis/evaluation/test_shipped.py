@@ -15,6 +15,7 @@ from model.analysis.evaluation.stored import (
     name_evaluation_file,
 )
 from model.analysis.paper import claims
+from model.analysis.paper.measurement_plan import list_sentence_measurements
 from model.analysis.paper.related_claims import SHORT_SETS
 from model.analysis.paper.result_store import ResultStore
 from model.analysis.paper.runs import RUNS_FOLDER, read_runs
@@ -34,6 +35,13 @@ def test_every_measurement_is_of_the_shipped_weights() -> None:
     for file, model_fingerprints in result.items():
         for model, fingerprint in model_fingerprints.items():
             assert PRINTS.get(model) == fingerprint, f"{file} is of other weights: make it again"
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+def test_measurements_on_sentences_in_assets_are_current(card: checkpoint.Card) -> None:
+    """Not made with other weights, sentences or settings, or by an older schema."""
+    for measurement in list_sentence_measurements(card):
+        assert measurement.is_done(EVALUATIONS_FOLDER), f"{measurement.file} is of another time: make it again"
 
 
 def test_every_shipped_model_has_the_evaluations_its_card_states() -> None:
@@ -74,10 +82,8 @@ def test_measurements_of_short_runs_are_of_their_weights() -> None:
     for file, model_fingerprints in load_fingerprints(EVALUATIONS_FOLDER / RUNS_FOLDER).items():
         is_subset = model_fingerprints.items() <= fingerprints.items()
         assert is_subset, f"{file} is of a run that is not kept, or of other weights"
+    assert runs
+    evaluations = load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER)
     for run in runs:
-        evaluated = {
-            (entry.data.name, entry.search["beam"])
-            for entry in load_evaluations(EVALUATIONS_FOLDER / RUNS_FOLDER)
-            if entry.model == run.name
-        }
+        evaluated = {(entry.data.name, entry.search["beam"]) for entry in evaluations if entry.model == run.name}
         assert evaluated == set(SHORT_SETS), f"python -m model runs FOLDER {run.name}"

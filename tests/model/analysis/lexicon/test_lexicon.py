@@ -101,3 +101,4 @@ def test_korean_words_are_found_by_their_stems() -> None:
     forward = build_lexicon("고양이 90 cat 90\n학생 90 student 95", ("ko", "en"))
     assert forward.find_translations("학생이었다") == Entry(0.9, ("student",))
     assert [forward.is_pair(word, "cat") for word in ("고양이가", "고양")] == [True, False]
+    assert forward.find_translations("학생" + 40 * "다고") == UNKNOWN_ENTRY  # too long for a word with endings

@@ -93,18 +93,18 @@ def test_group_bleu_difference(corpus: Corpus) -> None:
     good, bad = count_statistics(outputs, references), count_statistics(worse, references)
     short, long = lengths <= 40, lengths > 40
     fall, level = (compute_group_bleu_difference(counts[short], counts[long]) for counts in (bad, good))
-    assert fall.bleu_before == compute_bleu(bad[short].sum(axis=0))
-    assert fall.bleu_after == compute_bleu(bad[long].sum(axis=0))
-    assert fall.difference == fall.bleu_after - fall.bleu_before
+    assert fall.first_bleu == compute_bleu(bad[short].sum(axis=0))
+    assert fall.second_bleu == compute_bleu(bad[long].sum(axis=0))
+    assert fall.difference == fall.second_bleu - fall.first_bleu
     assert fall.low < fall.difference < fall.high < min(0, level.difference)
     # The groups are drawn apart: between a group and itself there is no difference, and yet an uncertainty.
     no_change = compute_group_bleu_difference(good[short], good[short])
     assert no_change.difference == 0
     low, high = estimate_bleu_band(good[short])
     assert (no_change.high - no_change.low) == pytest.approx(2**0.5 * (high - low), rel=0.2)
-    for counts_before, counts_after in ((good[:0], good), (good, good[:0])):
-        with pytest.raises(ValueError, match=f"before and after: got {len(counts_before)} and {len(counts_after)}"):
-            compute_group_bleu_difference(counts_before, counts_after)
+    for first, second in ((good[:0], good), (good, good[:0])):
+        with pytest.raises(ValueError, match=f"in both groups: got {len(first)} and {len(second)}"):
+            compute_group_bleu_difference(first, second)
 
 
 def test_a_bin_without_sentences_has_no_score() -> None:

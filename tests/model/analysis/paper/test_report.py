@@ -44,6 +44,17 @@ def test_a_check_without_numbers_is_shown_as_missing(tmp_path: Path) -> None:
     assert get_row(tabulate_claims(Results(tmp_path)), "3")[3] == "inconclusive at this scale (0.6 hours)"
 
 
+def test_an_end_of_a_band_is_not_rounded_to_the_limit(tmp_path: Path) -> None:
+    check = {"key": "repeats_less", "models": ["rnnsearch-50"], "data": "set", "beam": 1, "value": 0.0046,
+             "low": -0.00029, "high": 0.0107, "above": 0.0, "below": None, "outcome": "open"}  # fmt: skip
+    checks = [check, check | {"low": 0.0}, check | {"above": None, "below": 0.1, "high": 0.10004}]
+    write_record(tmp_path, "claims.json", {"kind": "claims", "claims": [
+        {"number": 12 + index, "verdict": "open", "checks": [check]} for index, check in enumerate(checks)]})
+    lines = tabulate_checks(Results(tmp_path))
+    assert [get_row(lines, str(number))[4] for number in (12, 13, 14)] == [
+        "0.0046 (-0.0003 to 0.0107)", "0.005 (0.000 to 0.011)", "0.00460 (-0.00029 to 0.10004)"]
+
+
 def test_kinds_without_words_have_no_share(tmp_path: Path) -> None:
     name = "ablation-rnnsearch-50.json"
     record = json.loads((EVALUATIONS_FOLDER / name).read_text(encoding="utf-8"))

@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from model.networks import seq2seq
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
+from tests.networks import build_network
 
 
 @pytest.fixture(params=["rnnsearch", "rnnencdec", "seq2seq", "seq2seq, forwards"])

@@ -10,11 +10,11 @@ from unittest import mock
 import torch
 from torch import Tensor
 
-from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from model.training.losses import common
 from model.training.losses import coverage as fused_coverage
 from tests.model.tiny import EOS, PAD, PAIRS, build_batch, pad
+from tests.networks import build_network
 
 Gradients = dict[str, Tensor]
 
