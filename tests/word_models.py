@@ -11,11 +11,11 @@ import torch
 from model.checkpoints import checkpoint
 from model.checkpoints.checkpoint import Card
 from model.networks.coverage import CoverageConfig
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.networks.unknown_words import set_has_unk
 from model.text.vocabulary import UNK, Vocabulary
 from tests.canonical import normalise_all
+from tests.networks import build_network
 
 SIZES = (6, 7, 5, 4)
 TEXT = "Zyzzyva's squirrel reads in Oulu."

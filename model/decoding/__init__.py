@@ -5,7 +5,8 @@
 | Which settings are there, and how is a hypothesis scored? | `settings.py` |
 | Where does a decoder step run, and where are the best tokens taken? | `batch_decoder.py` |
 | Where is a beam pruned, and when does it stop? | `beam.py` |
-| Where are attention weights computed? | `fast/rnnsearch.py`, and one file for each other family |
+| Where are attention weights computed? | `fast/rnnsearch.py`, `fast/transformer.py`, `networks/luong.py` |
+| Where by kernels, on a CPU in float32? | `fast/search_kernels.py`, `fast/transformer_kernels.py` |
 | Where are they overridden? | `attention_override.py`; rows and rules: `overrides.py`, `override_rules.py` |
 | How does text become a Trace? | `translate.py`, `forced_decoding.py` |
 

@@ -140,18 +140,18 @@ class BatchDecoder:
 
     def select(self, rows: Sequence[int]) -> None:
         """Keep these rows of the batch, in this order; a row may occur several times."""
-        index = self._select_previous_weights(rows)
+        index = to_index_tensor(self.device, rows)
+        self._select_previous_weights(index)
         self.state = self.state.select(index)
 
     def reorder(self, rows: Sequence[int]) -> None:
         """Like `select`, but each new row comes from a row of the same sentence."""
-        index = self._select_previous_weights(rows)
+        index = to_index_tensor(self.device, rows)
+        self._select_previous_weights(index)
         self.state = self.state.reorder(index)
 
-    def _select_previous_weights(self, rows: Sequence[int]) -> Tensor:
-        index = to_index_tensor(self.device, rows)
-        self.previous_weights = {key: weights.index_select(0, index) for key, weights in self.previous_weights.items()}
-        return index
+    def _select_previous_weights(self, rows: Tensor) -> None:
+        self.previous_weights = {key: weights.index_select(0, rows) for key, weights in self.previous_weights.items()}
 
 
 def start_decoding(network: Translator, sources: Sequence[Sequence[int]]) -> tuple[Translator, DecoderState]:

@@ -8,8 +8,8 @@ from functools import partial
 import torch
 
 from model.decoding.batch_decoder import get_device, get_log_probs, start_decoding, to_index_tensor
-from model.decoding.beam import beam_search
-from model.decoding.greedy import greedy_search, search_single_path
+from model.decoding.beam import search_with_beam
+from model.decoding.greedy import search_greedily, search_single_path
 from model.decoding.hypothesis import Hypothesis
 from model.decoding.overrides import Overrides
 from model.decoding.sampling import sample
@@ -31,7 +31,7 @@ def search_batch(
 ) -> list[list[Hypothesis]]:
     """Run the search that the settings ask for; arguments as in `model.decoding.search`."""
     # A beam of 1 gives the same result as greedy search, bit by bit, but is slower.
-    decode = greedy_search if settings.beam == 1 and not settings.tree else beam_search
+    decode = search_greedily if settings.beam == 1 and not settings.tree else search_with_beam
     if settings.sample:
         decode = partial(sample, sample_indices=sample_indices)
     return decode(network, sources, settings, prefixes, should_stop, overrides)
@@ -46,7 +46,9 @@ def force_batch(
     should_stop: StopCallback | None,
 ) -> list[Hypothesis]:
     """Return each target as a Hypothesis; arguments as in `model.decoding.forced_decoding.force_decode`."""
-    return search_single_path(network, sources, settings, targets, list(map(len, targets)), should_stop=should_stop)
+    max_lengths = list(map(len, targets))
+    results = search_single_path(network, sources, settings, targets, should_stop, max_lengths=max_lengths)
+    return [hypothesis for (hypothesis,) in results]
 
 
 @torch.inference_mode()

@@ -39,11 +39,11 @@ from model.networks.base import Translator
 from model.trace.tree import Fate
 
 
-def beam_search(
+def search_with_beam(
     network: Translator,
     sources: Sequence[Sequence[int]],
     settings: Settings,
-    prefixes: Sequence[Sequence[int]] | None = None,
+    prefixes: Sequence[Sequence[int]],
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
@@ -55,7 +55,6 @@ def beam_search(
     if not sources:
         return []
     decoder = BatchDecoder(network, sources, settings, overrides)
-    prefixes = prefixes or [()] * len(sources)
     beams = [Beam(source, settings, prefix) for source, prefix in zip(decoder.sources, prefixes, strict=True)]
     sentences = {beam: sentence for sentence, beam in enumerate(beams)}
     active_beams = beams

@@ -76,7 +76,7 @@ class SavedExperiment:
         """Return the experiment that gives this Trace.
 
         Raises ExperimentError for a Trace that was sampled or not made by search, or by a search whose settings or
-        beginning an experiment does not hold.
+        beginning an experiment does not hold. Raises it too for one that may not be the best of several.
         """
         provenance = trace.provenance
         beam = provenance.settings.get("beam")
@@ -84,7 +84,11 @@ class SavedExperiment:
             raise ExperimentError("An experiment is made of a translation by greedy or beam search: this one is none.")
         unk = str(provenance.settings.get("unk", ""))
         experiment = cls(trace.source.text, provenance.model, provenance.fingerprint, beam, provenance.overrides, unk)
-        if provenance.settings.get("prefix", 0) != len(experiment.parse_overrides().prefix):
+        if provenance.settings.get("n_best", 1) != 1 and trace.tree is None:  # the tree is on the best one
+            raise ExperimentError("An experiment is made of the best translation: this may be another one.")
+        prefix = experiment.parse_overrides().prefix
+        first_tokens = tuple(step.id for step in trace.steps[: len(prefix)])
+        if provenance.settings.get("prefix", 0) != len(prefix) or first_tokens != prefix:
             raise ExperimentError("An experiment holds the beginning of a translation as an override: this one was "
                                   "given in another way.")
         expected_settings = experiment.settings.trace_settings

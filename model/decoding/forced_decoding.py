@@ -53,7 +53,7 @@ def force_decode(
         alone.
 
     Raises ValueError for other sources or targets, for an impossible token and for a network in training mode;
-    SearchStopped if `should_stop` returns True.
+    SettingsError for `beta` above 0 with a model without attention; SearchStopped if `should_stop` returns True.
     """
     from model.decoding.batch_search import force_batch  # here: torch takes seconds to import
 
@@ -82,7 +82,7 @@ def build_forced_trace(
 ) -> Trace:
     """Return the Trace of a given translation.
 
-    Raises SentenceError if either text is empty or too long; SearchStopped if `should_stop` returns True.
+    Raises SentenceError if either text is empty or too long; otherwise as `force_decode`.
     """
     settings = settings or Settings()
     pair = _prepare_pair(model, source, target)
@@ -97,7 +97,7 @@ def build_forced_traces(
 
     Pairs are read four batches at a time (the first time one) and batched by length. A batch size of 1 decodes each
     pair before the next is read. Raises SentenceError with the number of a pair that is too long, after the Traces of
-    all pairs before it; ValueError for a batch size below 1.
+    all pairs before it; ValueError for a batch size below 1; SettingsError as `force_decode` does.
     """
     if batch_size < 1:
         raise ValueError(f"batch_size must be 1 or more: got {batch_size}.")

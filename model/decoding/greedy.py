@@ -16,40 +16,37 @@ ChooseTokens = Callable[[StepResult, Mapping[int, int]], Mapping[int, int]]
 token."""
 
 
-def greedy_search(
+def search_greedily(
     network: Translator,
     sources: Sequence[Sequence[int]],
     settings: Settings,
-    prefixes: Sequence[Sequence[int]] | None = None,
+    prefixes: Sequence[Sequence[int]],
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
 ) -> list[list[Hypothesis]]:
     """Take the most probable token at every step. Return a list of one hypothesis for each source."""
-    max_lengths = [settings.compute_max_target_length(len(source)) for source in sources]
-    prefixes = prefixes or [()] * len(sources)
-    hypotheses = search_single_path(network, sources, settings, prefixes, max_lengths, should_stop=should_stop,
-                                    overrides=overrides)
-    return [[hypothesis] for hypothesis in hypotheses]
+    return search_single_path(network, sources, settings, prefixes, should_stop, overrides)
 
 
 def search_single_path(
     network: Translator,
     sources: Sequence[Sequence[int]],
     settings: Settings,
-    forced_tokens: Sequence[Sequence[int]],
-    max_lengths: Sequence[int],
-    choose_tokens: ChooseTokens | None = None,
+    prefixes: Sequence[Sequence[int]],
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
-) -> list[Hypothesis]:
-    """Return one hypothesis for each source, which begins with its forced tokens and has at most its maximal length.
+    choose_tokens: ChooseTokens | None = None,
+    max_lengths: Sequence[int] | None = None,
+) -> list[list[Hypothesis]]:
+    """Return a list of one hypothesis for each source, which begins with its prefix.
 
-    After the forced tokens `choose_tokens` decides, or the most probable token is taken. Prefixes in `overrides` are
-    ignored here. Finished sentences leave the batch.
+    After the prefix `choose_tokens` decides, or the most probable token is taken. Prefixes in `overrides` are ignored
+    here. Finished sentences leave the batch. `max_lengths`: by default those of the settings.
     """
     results: dict[int, Hypothesis] = {}
     if not sources:
         return []
+    max_lengths = max_lengths or [settings.compute_max_target_length(len(source)) for source in sources]
     decoder = BatchDecoder(network, sources, settings, overrides)
     sentences = list(range(len(sources)))  # the sentence of each row
     hypotheses = [EMPTY_HYPOTHESIS] * len(sources)
@@ -57,8 +54,8 @@ def search_single_path(
         raise_if_stopped(should_stop)
         result, output = decoder.step([hypothesis.token for hypothesis in hypotheses], sentences)
         length = hypotheses[0].length
-        tokens = {row: forced_tokens[sentence][length] for row, sentence in enumerate(sentences)
-                  if length < len(forced_tokens[sentence])}
+        tokens = {row: prefixes[sentence][length] for row, sentence in enumerate(sentences)
+                  if length < len(prefixes[sentence])}
         if choose_tokens is not None:
             tokens |= choose_tokens(result, {row: sentence for row, sentence in enumerate(sentences)
                                              if row not in tokens})
@@ -76,4 +73,4 @@ def search_single_path(
             hypotheses = [hypotheses[row] for row in live_rows]
             if sentences:
                 decoder.select(live_rows)
-    return [results[sentence] for sentence in range(len(sources))]
+    return [[results[sentence]] for sentence in range(len(sources))]

@@ -22,7 +22,7 @@ def sample(
     network: Translator,
     sources: Sequence[Sequence[int]],
     settings: Settings,
-    prefixes: Sequence[Sequence[int]] | None = None,
+    prefixes: Sequence[Sequence[int]],
     should_stop: StopCallback | None = None,
     overrides: Sequence[Overrides] | None = None,
     sample_indices: Sequence[int] | None = None,
@@ -49,10 +49,7 @@ def sample(
                                         settings.top_k, settings.top_p, writes_unk).tolist()
         return dict(zip(sentences, tokens, strict=True))
 
-    max_lengths = [settings.compute_max_target_length(len(source)) for source in sources]
-    prefixes = prefixes or [()] * len(sources)
-    return [[hypothesis] for hypothesis in search_single_path(network, sources, settings, prefixes, max_lengths,
-                                                              choose_tokens, should_stop, overrides)]
+    return search_single_path(network, sources, settings, prefixes, should_stop, overrides, choose_tokens)
 
 
 def draw_tokens(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
-from model.decoding import NO_OVERRIDES, Hypothesis, Overrides, Settings, StopCallback, search
+from model.decoding import NO_OVERRIDES, Hypothesis, OverrideError, Overrides, Settings, StopCallback, search
 from model.decoding.detail import summarise_detail, summarise_source
 from model.decoding.length_batches import map_by_length
 from model.networks.unknown_words import find_copied_words
@@ -16,7 +16,7 @@ from model.text.normalise import NormalisedText
 from model.text.symbols import restore_symbols, split_symbols
 from model.text.vocabulary import UNK, Vocabulary
 from model.text.words import is_word
-from model.trace import UNK_PIECE, Candidate, Provenance, Side, Step, Trace, WeightMap, find_main_map
+from model.trace import UNK_PIECE, Array, Candidate, Provenance, Side, Step, Trace, WeightMap, find_main_map
 from model.trace.tree import FATES, Tree
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class EncodedSentence:
 
     `side`: the sentence as a Trace holds it. Its text includes symbols, which are copied and have no ids.
     `unknown_words`: those that the network can copy; they have the ids from the size of the vocabulary up.
+    `prefix_text`: the prefix as it was typed; None for one of token ids.
     """
 
     ids: list[int]
@@ -92,6 +93,7 @@ class EncodedSentence:
     unknown_words: tuple[str, ...] = ()
     prefix: tuple[int, ...] = ()
     overrides: Overrides = NO_OVERRIDES
+    prefix_text: NormalisedText | None = None
 
 
 def prepare_source(model: TranslationModel, text: NormalisedText) -> EncodedSentence:
@@ -128,11 +130,14 @@ def prepare_search(
     """Encode a source sentence with a prefix (by default `overrides.prefix`) and overrides.
 
     Raises SentenceError as `prepare_source` and for a prefix that leaves nothing to search for. Raises OverrideError if
-    `overrides.prefix` is not in the vocabulary; search validates the other overrides.
+    `overrides.prefix` is not in the vocabulary or is given besides `prefix`; search validates the other overrides.
     """
     sentence = prepare_source(model, text)
     overrides.validate_prefix(len(model.vocabulary) + len(sentence.unknown_words))
+    if prefix and overrides.prefix:
+        raise OverrideError("A translation has one beginning: give it as the prefix or among the changes, not as both.")
     if isinstance(prefix, str):
+        sentence = replace(sentence, prefix_text=prefix)
         prefix = model.vocabulary.encode(prefix, sentence.unknown_words)[:-1]
     prefix = prefix or overrides.prefix
     max_length = settings.compute_max_target_length(len(sentence.ids))
@@ -154,8 +159,8 @@ def translate_n_best(
 ) -> list[Trace]:
     """Return the `settings.n_best` best translations of one sentence, best first.
 
-    With a prefix, `provenance.settings` holds its number of tokens as "prefix". Overrides are kept in
-    `provenance.overrides`.
+    With a prefix, `provenance.settings` holds its number of tokens as "prefix"; a typed one keeps its words, also those
+    that are UNK to the model. Overrides are kept in `provenance.overrides`.
 
     Raises SentenceError for a sentence that is empty or too long, or a prefix that leaves nothing to search for;
     OverrideError for overrides that do not fit the model or the sentence; SearchStopped if `should_stop` returns True.
@@ -290,27 +295,34 @@ def build_target_side(
 ) -> Side:
     """Return the text, words and pieces of a hypothesis, without symbols.
 
-    With `settings.unk` "replace" the words of its UNK are replaced; the pieces remain as they were written.
+    The words of a typed prefix stay. With `settings.unk` "replace" the words of all other UNK are replaced. The pieces
+    remain as they were written.
     """
     vocabulary, language = model.vocabulary, model.languages[1]
     side = vocabulary.build_side(hypothesis.tokens, language, sentence.unknown_words)
-    main_map = find_main_map(model.network.maps)
-    if settings.unk != "replace" or main_map is None or UNK not in hypothesis.tokens:
+    if UNK not in hypothesis.tokens:
         return side
-    dictionary = load_dictionary(*model.languages)
     tokens, words = list(hypothesis.tokens), list(sentence.unknown_words)
-    source = sentence.side
+    if sentence.prefix_text:
+        words += vocabulary.find_unknown_words(sentence.prefix_text)
+        tokens[: len(sentence.prefix)] = vocabulary.encode(sentence.prefix_text, words)[:-1]
+    main_map = find_main_map(model.network.maps)
+    if settings.unk == "replace" and main_map is not None:
+        _replace_unk(model, sentence.side, hypothesis.weights[main_map.key], tokens, words)
+    return replace(vocabulary.build_side(tokens, language, words), pieces=side.pieces)
+
+
+def _replace_unk(model: TranslationModel, source: Side, weights: Array, tokens: list[int], words: list[str]) -> None:
+    """Replace each UNK among the tokens by an id of the extended vocabulary, and add its word to `words`."""
+    dictionary = load_dictionary(*model.languages)
     owners = source.word_of[:-1]  # without "</s>"
     positions = [position for position, word in enumerate(owners) if is_word(source.words[word])] or range(len(owners))
     for step, token in enumerate(tokens):
         if token == UNK:
-            weights = hypothesis.weights[main_map.key][step]
-            position = max(positions, key=lambda position: weights[position])
+            position = positions[int(weights[step, positions].argmax())]
             is_first = owners[position] == owners[positions[0]]
             words.append(translate_or_copy(source.words[owners[position]], dictionary, is_first=is_first))
-            tokens[step] = len(vocabulary) + len(words) - 1
-    replaced = vocabulary.build_side(tokens, language, words)
-    return replace(replaced, pieces=side.pieces)
+            tokens[step] = len(model.vocabulary) + len(words) - 1
 
 
 def _build_tree(hypothesis: Hypothesis, to_piece: Callable[[int], str]) -> Tree | None:

@@ -11,7 +11,8 @@ A network with, say, location-aware attention:
 2. An encoder output and a `DecoderState`: whatever `step` needs. Decoding only selects and reorders the state's rows.
    The weights of the previous step (batch, source), which location-aware attention reads, belong in the state.
 3. An `nn.Module` with the attribute `config`, the methods of `Translator`, and `loss` (`model.networks.registry`).
-4. `maps`: one `MapDescription` for each attention matrix that `step` returns in `StepResult.weights`.
+4. `maps`: one `MapDescription` for each attention matrix that `step` returns in `StepResult.weights`, and for each
+   source x source one of `get_encoder_attention_weights`.
 
 Rows of a batch must not influence one another, and padding must not change any result. `model.networks.rnnsearch` is
 the example to copy; `tests/model/networks/test_every_kind.py` tests every registered network.
@@ -178,11 +179,15 @@ def compute_summed_loss(log_probs: Tensor, target: Tensor, smoothing: float = 0.
 
 
 def check_sizes(config: Any, *names: str) -> None:
-    """Raise ValueError unless these fields are whole numbers from 1 up, and dropout is from 0 to 0.99."""
+    """Raise ValueError unless these fields are whole numbers from 1 up."""
     for name in names:
         size = getattr(config, name)
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
             raise ValueError(f"{name} is {size!r}; it must be a whole number from 1 up")
+
+
+def check_dropout(config: Any) -> None:
+    """Raise ValueError unless dropout is from 0 to 0.99."""
     if not 0.0 <= config.dropout <= 0.99:
         raise ValueError(f"dropout is {config.dropout!r}; it must be from 0 to 0.99")
 

@@ -258,6 +258,13 @@ class CoverageRNNsearch(RNNsearch):
             result.detail["p_gen"] = torch.sigmoid(logit)[:, None]
         return result
 
+    def loss(self, source: Tensor, target: Tensor, smoothing: float = 0.0) -> Tensor:
+        """Return the loss of RNNsearch. Raises ValueError for label smoothing with unknown words."""
+        if smoothing and self.extends_vocabulary and bool((source >= self.config.vocabulary).any()):
+            raise ValueError(f"smoothing is {smoothing:g}; with unknown words it must be 0, because a sentence without "
+                             "them gives them the probability 0")
+        return super().loss(source, target, smoothing)
+
     def compute_auxiliary_loss(self, weights: dict[str, Tensor], target: Tensor) -> Tensor:
         """Return the coverage loss, lambda sum_ij min(alpha_ij, C_{i-1,j}), in training; otherwise 0."""
         if not (self.config.coverage_loss and self.training):

@@ -37,6 +37,7 @@ from model.networks.base import (
     StepResult,
     apply_override,
     check_choice,
+    check_dropout,
     check_flags,
     check_sizes,
     check_target,
@@ -73,6 +74,7 @@ class LuongConfig:
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocabulary", "embedding", "hidden", "layers", "directions", "distance", "places")
+        check_dropout(self)
         check_flags(self, "reverse", "feeding")
         check_choice(self, "score", get_args(Score))
         check_choice(self, "window", get_args(Window))

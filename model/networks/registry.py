@@ -124,9 +124,9 @@ class NetworkKind:
         return cast("Tensor", network.loss(source, target, smoothing))
 
     def can_capture_loss(self, config: Any, smoothing: float) -> bool:
-        """Return whether `compute_loss` can be captured in a CUDA graph.
+        """Return whether `compute_loss` can be captured in a CUDA graph, and can multiply in bfloat16.
 
-        That is a fused loss which never reads values of tensors.
+        That is a fused loss which never reads values of tensors, not the network's own one.
         """
         if not self.loss:
             return False
@@ -158,11 +158,6 @@ def find_kind(name: object) -> NetworkKind:
 def list_kinds_by_year() -> list[NetworkKind]:
     """Return all kinds by year; those without one come last."""
     return sorted(KINDS.values(), key=lambda kind: (not kind.year, kind.year))
-
-
-def build_network(config: Any) -> Any:
-    """Return a newly initialised network of the config's kind. Raises NetworkKindError."""
-    return find_kind(config.kind).build(config)
 
 
 def _import_attribute(reference: str) -> Any:

@@ -46,6 +46,7 @@ from model.networks.base import (
     StepResult,
     apply_override,
     check_choice,
+    check_dropout,
     check_sizes,
     check_source,
     check_target,
@@ -78,6 +79,7 @@ class RNNsearchConfig:
     def __post_init__(self) -> None:
         check_choice(self, "wiring", get_args(Wiring))
         check_sizes(self, "vocabulary", "embedding", "hidden", "alignment", "readout")
+        check_dropout(self)
 
 
 # ---- A.1.1 Recurrent neural network -----------------------------------------------------------------------------

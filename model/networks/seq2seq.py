@@ -20,6 +20,7 @@ from torch import Tensor
 from model.networks.base import (
     AttentionOverrides,
     StepResult,
+    check_dropout,
     check_flags,
     check_sizes,
     check_target,
@@ -45,6 +46,7 @@ class Seq2SeqConfig:
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocabulary", "embedding", "hidden", "layers")
+        check_dropout(self)
         check_flags(self, "reverse")
 
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from model.networks.base import check_choice, check_sizes
+from model.networks.base import check_choice, check_dropout, check_sizes
 
 Norm = Literal["post", "pre"]
 WeightOverride = Callable[[Tensor], Tensor]
@@ -46,6 +46,7 @@ class TransformerConfig:
         if self.decoder_layers is None:
             object.__setattr__(self, "decoder_layers", self.layers)
         check_sizes(self, "vocabulary", "hidden", "feed_forward", "heads", "layers", "decoder_layers")
+        check_dropout(self)
         check_choice(self, "norm", get_args(Norm))
         if self.hidden % self.heads or self.hidden % 2:
             raise ValueError(f"hidden is {self.hidden}; it must be even, and {self.heads} heads must share it evenly")

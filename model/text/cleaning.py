@@ -206,11 +206,11 @@ def make_bare(text: NormalisedText, language: str, inner_counts: Counter[str]) -
 
 def format_as_sentence(pair: Pair, language_pair: LanguagePair) -> Pair:
     """Capitalise a phrase and, if both sides end in a letter or a digit, add full stops."""
-    source, target = (side[:1].upper()[:1] + side[1:] for side in pair)
+    source, target = (side[:1].title() + side[1:] for side in pair)
     if source[-1:].isalnum() and target[-1:].isalnum():
         source += get_language(language_pair[0]).full_stop
         target += get_language(language_pair[1]).full_stop
-    return NormalisedText(source), NormalisedText(target)
+    return normalise(source), normalise(target)
 
 
 def is_selected_by_hash(source: str) -> bool:

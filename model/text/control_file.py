@@ -45,7 +45,7 @@ class CorpusSettings:
     vocabulary_copies: int = 1
     """How often vocabulary training reads the pairs, and the bare ones; 0 leaves them out."""
     vocabulary_pairs: int = 0
-    """Most pairs that vocabulary training reads, sampled with the seed; 0 for all."""
+    """Most pairs that vocabulary training reads, and most bare ones, sampled with the seed; 0 for all."""
     held_out: int = 0
     """Number of source sentences that are held out for development, with all their translations."""
     held_out_share: float = 1.0

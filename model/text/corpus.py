@@ -292,13 +292,10 @@ def _train_vocabulary(
     """Train a vocabulary on the corpora, each repeated as often as the control file says."""
     pairs: list[Pair] = []
     for name, settings in control.corpora.items():
-        corpus_pairs = corpora[name].pairs
-        if settings.vocabulary_pairs:
-            count = min(settings.vocabulary_pairs, len(corpus_pairs))
-            corpus_pairs = random.Random(control.seed).sample(corpus_pairs, count)
-        if settings.bare:
-            corpus_pairs = corpus_pairs + corpora[name + BARE_SUFFIX].pairs
-        pairs += corpus_pairs * settings.vocabulary_copies
+        parts = [corpora[part].pairs for part in ([name, name + BARE_SUFFIX] if settings.bare else [name])]
+        if limit := settings.vocabulary_pairs:
+            parts = [random.Random(control.seed).sample(part, min(limit, len(part))) for part in parts]
+        pairs += [pair for part in parts for pair in part] * settings.vocabulary_copies
     for name in control.synthetic.corpus_names:
         pairs += corpora[name].pairs
     vocabulary = control.vocabulary

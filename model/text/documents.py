@@ -17,7 +17,7 @@ SENTENCE_LIMIT = 5000
 ROW_LIMIT = 4 * SENTENCE_LIMIT  # non-blank rows, header included
 COLUMN_LIMIT = 200
 CELL_LIMIT = 100 * SENTENCE_LIMIT  # blank rows included
-REFERENCE_LIMIT = 20_000  # characters: ten times what can be translated
+REFERENCE_LIMIT = 20_000  # characters: ten times what the sentence box of the pages takes
 NAME_LIMIT = 80  # characters of a displayed file name
 
 Header = Literal["detect", "yes", "no"]

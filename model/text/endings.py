@@ -18,9 +18,11 @@ BOUNDARY = "\t"
 
 def is_ending_sequence(text: str, endings: Set[str]) -> bool:
     """Return whether a text is nothing but endings, or empty."""
-    return not text or any(
-        text[:length] in endings and is_ending_sequence(text[length:], endings) for length in range(1, len(text) + 1)
-    )
+    starts = [0]  # the positions up to which the text is endings
+    for end in range(1, len(text) + 1):
+        if any(text[start:end] in endings for start in starts):
+            starts.append(end)
+    return starts[-1] == len(text)
 
 
 class EndingFinder:

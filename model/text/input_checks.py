@@ -28,7 +28,8 @@ _ATTRIBUTE = r"""[\w:@.-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+)"""
 _TAG = re.compile(rf"<!--.*?-->|(?<!\w)</?[A-Za-z][^<>]*>|</?[A-Za-z][\w:-]*(?:\s+{_ATTRIBUTE})*\s*/?>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#x[0-9A-Fa-f]{1,6});")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
-_STRONG = re.compile(r"(\*\*|~~|(?<!\w)`)(?=\S)(.+?)(?<=\S)\1(?!(?<=`)\w)", re.DOTALL)  # no apostrophe: don`t
+# No apostrophe: don`t. The limit keeps a text with many marks from taking quadratic time.
+_STRONG = re.compile(r"(\*\*|~~|(?<!\w)`)(?=\S)(.{1,1000}?)(?<=\S)\1(?!(?<=`)\w)", re.DOTALL)
 _HEADING = re.compile(r"^ {0,3}#{1,6} +", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?:[.!?…]+[\"')\]»”’]*)(?=\s)|[。！？]+[」』）”]*")
 _INITIAL = re.compile(r"(?:^|[\s(\"'«“])(?:[^\W\d_]\.|(?:[A-Z]\.){2,})$")  # "J.", "U.S."
@@ -106,7 +107,7 @@ def to_sentence_case(text: str, language: str) -> str:
         parts = []
         for part in (part.lower() for part in _split_line(line, rules)):
             first = next((index for index, letter in enumerate(part) if letter.isalpha()), 0)
-            parts.append(part[:first] + part[first : first + 1].upper()[:1] + part[first + 1 :])
+            parts.append(part[:first] + part[first : first + 1].title() + part[first + 1 :])
         lines.append(_PRONOUN.sub("I", "".join(parts)) if language.partition("-")[0] == "en" else "".join(parts))
     return "\n".join(lines)
 

@@ -101,16 +101,13 @@ _SCRIPTS = {
     "HANGUL": "ko", "HIRAGANA": "ja", "KATAKANA": "ja", "CJK": "zh", "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar",
     "HEBREW": "he", "THAI": "th", "DEVANAGARI": "hi",
 }  # fmt: skip
-_LANGUAGE_SCRIPTS = {language: {script} for script, language in _SCRIPTS.items()}
-_LANGUAGE_SCRIPTS |= {"ja": {"HIRAGANA", "KATAKANA", "CJK"}, "uk": {"CYRILLIC"}}
-_LANGUAGE_SCRIPTS |= {language: {"LATIN"} for language in _WORDS}
+LANGUAGE_SCRIPTS = {language: {script} for script, language in _SCRIPTS.items()}  # of every detectable language
+LANGUAGE_SCRIPTS |= {"ja": {"HIRAGANA", "KATAKANA", "CJK"}, "uk": {"CYRILLIC"}}
+LANGUAGE_SCRIPTS |= {language: {"LATIN"} for language in _WORDS}
 _UKRAINIAN_LETTERS = frozenset("іїєґ")
 _TOKEN = re.compile(r"(?<![\w/.])[^\W\d_]+(?:['-][^\W\d_]+)*'?(?!\w)")
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu)'(?=[aeiouyhàâæèéêîïôœ])", re.IGNORECASE)
 _STOPS = re.compile("[.!?…:]")
-
-DETECTABLE_LANGUAGES = tuple(dict.fromkeys((*_WORDS, *_SCRIPTS.values(), "uk")))
-"""Every language that can be detected."""
 
 
 def detect_foreign_language(text: str, language: str) -> str | None:
@@ -120,7 +117,7 @@ def detect_foreign_language(text: str, language: str) -> str | None:
     """
     expected = validate_code(language).partition("-")[0]
     script = _find_script(text)
-    expected_scripts = _LANGUAGE_SCRIPTS.get(expected)
+    expected_scripts = LANGUAGE_SCRIPTS.get(expected)
     if script is None or expected_scripts is None:
         return None
     if script not in expected_scripts:

@@ -11,7 +11,7 @@ from typing import NewType
 
 import regex
 
-from model.text.hangul import LEADS, TAILS, compose_syllable
+from model.text.hangul import LEADS, TAILS, VOWELS, compose_syllable
 
 NormalisedText = NewType("NormalisedText", str)
 """A text in canonical form, made by `normalise` where a text enters: a page's request, a file, a corpus."""
@@ -74,7 +74,7 @@ def find_joined_emoji(text: str) -> list[tuple[int, int]]:
 # Korean text has full-width signs and letters, half-width Hangul, and older quotation marks, stops and middle dots.
 _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3\uffa1-\uffdc]")
 _HALF_WIDTH = re.compile("[\uffa1-\uffdc]+")
-_JAMO_SYLLABLE = re.compile("([ㄱ-ㅎ])([ㅏ-ㅣ])([ㄱ-ㅎ](?![ㅏ-ㅣ]))?")
+_JAMO_SYLLABLE = re.compile(f"([{LEADS}])([{VOWELS}])([{''.join(TAILS)}](?![{VOWELS}]))?")
 _KOREAN_SIGNS = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | str.maketrans(
     "「」『』｢｣《》〈〉〝〞。｡、､・･ㆍ〜～", '""""""""""""..,,···~~'
 )
@@ -89,12 +89,7 @@ def _normalise_korean(text: str) -> str:
 def _compose_half_width(letters: str) -> str:
     """Return half-width Hangul as syllables, and as single letters where they form none."""
     wide = "".join(chr(int(unicodedata.decomposition(letter)[-4:] or f"{ord(letter):04X}", 16)) for letter in letters)
-    return _JAMO_SYLLABLE.sub(_compose_match, wide)
-
-
-def _compose_match(match: re.Match[str]) -> str:
-    lead, vowel, tail = match.groups(default="")
-    return compose_syllable(lead, vowel, tail) if lead in LEADS and tail in TAILS else match[0]
+    return _JAMO_SYLLABLE.sub(lambda match: compose_syllable(*match.groups(default="")), wide)
 
 
 _TABLE = _CharacterTable()

@@ -28,7 +28,9 @@ def attach_spaces(model: bytes, lines: Iterable[str], count: int) -> bytes:
         total += len(pieces)
         piece_counts.update(piece for previous_piece, piece in pairwise(pieces) if previous_piece == WORD_START)
     proto = sentencepiece_model_pb2.ModelProto.FromString(model)  # type: ignore[attr-defined]
-    usable = {piece.piece for piece in proto.pieces if piece.type == _NORMAL and piece.piece[0] != WORD_START}
+    known = {piece.piece for piece in proto.pieces}
+    usable = {piece.piece for piece in proto.pieces
+              if piece.type == _NORMAL and piece.piece[0] != WORD_START and WORD_START + piece.piece not in known}
     new_pieces = [(piece, number) for piece, number in piece_counts.most_common() if piece in usable][:count]
     for piece, number in new_pieces:
         proto.pieces.add(piece=WORD_START + piece, score=math.log(number / total))

@@ -74,7 +74,8 @@ def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str
     """Remove the characters of `find_unspelled_signs` from a typed text; return "" if no word is left.
 
     Changed lines are normalised. A letter that the vocabulary lacks only because of its accent, circle or width becomes
-    the plain letter ("ǐ": "i").
+    the plain letter ("ǐ": "i"). What is unspelled only after that, such as a heart that now stands between two words,
+    is removed too.
     """
     lines: list[str] = []
     for line in text.split("\n"):
@@ -91,7 +92,10 @@ def remove_signs(text: str, signs: Sequence[str], vocabulary: Vocabulary) -> str
             plain += letters or cluster
         lines.append(line if plain == normalise(line) and not spans else remove_spans(plain, spans))
     remaining = "\n".join(lines)
-    return remaining if is_word(_SYMBOLS.sub("", remaining)) else ""
+    if not is_word(_SYMBOLS.sub("", remaining)):
+        return ""
+    new_signs = find_unspelled_signs(normalise(remaining), vocabulary) if remaining != text else ()
+    return remove_signs(remaining, new_signs, vocabulary) if new_signs else remaining
 
 
 def remove_spans(text: str, spans: Iterable[Span]) -> str:
@@ -116,15 +120,16 @@ def restore_symbols(source: Side, target: Side, weights: Array | None) -> Side:
 
     A symbol at the beginning or the end of the source goes there in the target. Any other follows the target word with
     the most attention on the source word before it. `weights`: (target words, source words); None, for a model
-    without attention, places it at the same fraction of the sentence. Symbols that a forced target already has are not
-    added.
+    without attention, places it at the same fraction of the sentence. Symbols that the target already has, from a given
+    beginning, are not added.
     """
-    missing = Counter({text: source.text.count(text) - target.text.count(text)
-                       for text in {symbol.text for symbol in source.symbols}})  # fmt: skip
+    present = Counter(_SYMBOLS.findall(target.text))
+    symbols_by_start = {symbol.start: symbol for symbol in source.symbols}
     copied: list[Symbol] = []
-    for symbol in source.symbols:
-        copied += [symbol] if missing[symbol.text] > 0 else []
-        missing[symbol.text] -= 1
+    for run in _SYMBOLS.finditer(source.text):
+        present[run[0]] -= 1
+        if present[run[0]] < 0 and run.start() in symbols_by_start:
+            copied.append(symbols_by_start[run.start()])
     word_starts = [span[0] for span in source.word_spans if span]
     masks = _mask_words(source.words), _mask_words(target.words)
     placements = [(_find_boundary(source, target, masks, weights, bisect(word_starts, symbol.start),

@@ -323,7 +323,7 @@ class Vocabulary:
             if not word:  # PAD or EOS
                 yield b""
                 continue
-            bare = word.removeprefix(_SPACING_MARK)
+            bare = word.removeprefix(_SPACING_MARK) if index < len(self) else word
             is_joined = _is_joined(previous, is_previous_joined, bare) != (bare != word)
             yield (bare if is_joined else f" {bare}").encode()
             previous, is_previous_joined = bare, is_joined and previous != ""

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+import regex
+
 from model.text.languages import Language, get_language
 
 
@@ -25,7 +27,9 @@ def _classify_character(character: str) -> str:
 
 
 _SHAPES = _ShapeTable()
-_FIRST_UNSPACED = 0x0E00  # Thai; the scripts before it put spaces between words
+# Scripts without spaces between words, with the signs that several of them share ("ー").
+_UNSPACED = regex.compile(r"[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}"
+                          r"\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]")  # fmt: skip
 # Letters and digits; then, inside, a hyphen, an apostrophe, or a point, comma or colon between digits. Everything
 # else that is not a space runs together as punctuation. Marks go with what they stand on.
 _RUN = re.compile(r"(?P<word>[a0][a0m]*(?:(?:['-](?=[a0])|(?<=0)[.,:](?=0))[a0][a0m]*)*)|[^a0 ]+")
@@ -36,8 +40,9 @@ def split_words(text: str, language: str) -> list[tuple[int, int]]:
 
     A run of letters and digits is a word, with inner hyphens ("a-t-il"), apostrophes ("don't") and number punctuation
     ("1,300.5"); so is a run of other characters ("?!"). In languages with elision an elided word ends with its
-    apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" is one word. In scripts without spaces every
-    letter is a word. The spans cover everything but white space. Raises ValueError for an invalid language code.
+    apostrophe: "l'Alliance" is "l'" and "Alliance", but "aujourd'hui" is one word. In languages without spaces every
+    letter is a word, except in scripts with spaces. The spans cover everything but white space. Raises ValueError for
+    an invalid language code.
     """
     rules = get_language(language)
     spans: list[tuple[int, int]] = []
@@ -59,11 +64,11 @@ def split_words(text: str, language: str) -> list[tuple[int, int]]:
 
 
 def _split_letters(text: str, shape: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Split text without spaces into letters with their marks; Latin words and numbers stay whole."""
+    """Split text without spaces into letters with their marks; words in scripts with spaces and numbers stay whole."""
     spans: list[tuple[int, int]] = []
     is_previous_unspaced = True
     for position in range(start, end):
-        is_unspaced = shape[position] == "a" and ord(text[position]) >= _FIRST_UNSPACED
+        is_unspaced = shape[position] == "a" and _UNSPACED.match(text, position) is not None
         if spans and (shape[position] == "m" or not (is_unspaced or is_previous_unspaced)):
             spans[-1] = (spans[-1][0], position + 1)
         else:

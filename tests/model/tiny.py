@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn.utils.rnn import pad_sequence
 
-from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
+from tests.networks import build_network
 
 KINDS: tuple[str, ...] = ("rnnsearch", "rnnencdec")
 WIRINGS: tuple[Wiring, ...] = ("equation4", "appendix", "groundhog")

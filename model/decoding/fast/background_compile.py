@@ -21,6 +21,7 @@ from model.serialization.messages import shorten_message
 
 _log = logging.getLogger(__name__)
 _thread: threading.Thread | None = None
+_thread_lock = threading.Lock()
 _has_failed = False  # compilation in the background
 _is_disabled = False
 
@@ -50,9 +51,11 @@ def disable_kernels() -> Iterator[None]:
 def compile_in_background() -> None:
     """Compile all kernels that search uses in a background thread, once per process."""
     global _thread
-    if _thread is None:
-        _thread = threading.Thread(target=_compile, name="compiling")
-        _thread.start()
+    with _thread_lock:
+        if _thread is None:
+            thread = threading.Thread(target=_compile, name="compiling")
+            thread.start()
+            _thread = thread  # not before the start, which may fail
 
 
 def _compile() -> None:

@@ -23,6 +23,8 @@ from model.networks.rnnsearch import ATTENTION
 if TYPE_CHECKING:
     from model.decoding.fast.rnnsearch import FastDecoderState, FastRNNsearch
 
+MAX_KEY = 34.0  # with smaller ones the limit of `exp_doubled` changes no tanh, because tanh(43 - 34) is 1 in float32
+
 
 class CompiledRNNsearch:
     """The encoder and the decoder step of a `FastRNNsearch`, compiled."""
@@ -57,8 +59,10 @@ class CompiledRNNsearch:
             self._kernels.compute_encoder_gates(*inputs, j, gates.multiply_array(s), s, z, rs)
             self._kernels.update_encoder(*inputs, j, U.multiply_array(rs), z, *outputs[:2], s, h)
 
-    def compute_exp_keys(self, keys: Tensor) -> Tensor:
-        """Return e^(2 U_a h) of the keys U_a h."""
+    def compute_exp_keys(self, keys: Tensor) -> Tensor | None:
+        """Return e^(2 U_a h) of the keys U_a h; None if one is too large for the kernels."""
+        if float(keys.abs().max()) > MAX_KEY:
+            return None
         exp_keys = torch.empty_like(keys)
         self._kernels.exp_doubled(keys.numpy(), exp_keys.numpy())
         return exp_keys

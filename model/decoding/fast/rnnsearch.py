@@ -12,7 +12,7 @@ goes into loading the matrices. Therefore
 - on a CPU in float32, the operations between two products are one numba kernel, and for a single row the whole step is
   (`model.decoding.fast.compiled_rnnsearch`). The torch code here does the same and is easier to read.
 
-Attention weights are computed in `FastRNNsearch._attend`.
+Attention weights are computed in `FastRNNsearch._attend`, or by the kernel `attend`.
 
 Shapes and symbols are those of `model.networks.rnnsearch`. A = n' + 2n + 2l is the width of a projected state (without
 n' for RNNencdec), P = 3n + 2l that of a projected token or context.

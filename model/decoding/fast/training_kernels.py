@@ -122,7 +122,8 @@ def compute_gru_gates_backward(s: Floats, gates: Floats, candidate: Floats, drs:
 def exp_doubled(x: Floats, result: Floats) -> None:
     """Write e^(2x) of every x into `result`, with |x| limited to 43.
 
-    tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) then needs no further exponential for any pair of a and b.
+    tanh(a + b) = 1 - 2 / (1 + e^2a e^2b) then needs no further exponential for any pair of a and b. The limit makes it
+    wrong where it changes one of the two and the other is beyond 34 with the opposite sign.
     """
     inputs, outputs = x.reshape(-1), result.reshape(-1)
     for k in range(len(inputs)):

@@ -78,7 +78,7 @@ def build_transformer_equations(settings: Mapping[str, Any]) -> StepEquations:
         )
 
     layers, heads = int(settings.get("layers", 6)), int(settings.get("heads", 8))
-    decoder_layers = int(settings.get("decoder_layers", layers))
+    decoder_layers = int(settings.get("decoder_layers") or layers)
     mean: Line = (Symbol("ᾱ", "{step},j", "alpha"), f" = 1/{heads} ", Symbol("Σ", "n"), Symbol("α", "n,{step},j"))
     return StepEquations(
         list_equations(""), _build_stage(decoder_layers, heads), list_equations("n,", (mean,)),

@@ -27,10 +27,10 @@ from model.checkpoints.checkpoint import (
     ship_checkpoint,
 )
 from model.checkpoints.quantization import dequantize_weights, quantize_weights
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNencdec, RNNsearch, RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from tests.model.serialization.killer import Killer
+from tests.networks import build_network
 
 EXTRA = {"diary.json": b"{}\n"}
 Save = Callable[[Path, int], object]

@@ -10,9 +10,9 @@ import pytest
 
 from model.checkpoints import checkpoint, model_folders
 from model.checkpoints.checkpoint import CARD, CheckpointError
-from model.networks.registry import build_network
 from model.networks.rnnsearch import RNNsearchConfig
 from model.text.vocabulary import Vocabulary
+from tests.networks import build_network
 
 
 @pytest.fixture(autouse=True)

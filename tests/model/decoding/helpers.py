@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from model.decoding import Hypothesis, Settings
 from model.decoding.settings import StopRule
-from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig
 from model.text.vocabulary import Vocabulary
 from model.trace import Trace
 from tests.model.decoding.toy import EOS, PAD, UNK, Toy
+from tests.networks import build_network
 
 CALM = run(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # the machine may be busy
 SEEDS = st.integers(0, 10**6)

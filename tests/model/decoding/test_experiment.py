@@ -9,6 +9,7 @@ import pytest
 
 from model.decoding import OverrideError, Settings, SettingsError
 from model.decoding.experiment import MAX_FILE_SIZE, ExperimentError, SavedExperiment
+from model.trace.tree import Tree
 from tests.hostile import CASES
 from tests.traces import make_trace
 
@@ -54,8 +55,22 @@ def test_experiment_of_a_prefix_that_is_no_override_is_refused() -> None:
     provenance = replace(make_trace().provenance, settings=Settings().trace_settings | {"prefix": 1})
     with pytest.raises(ExperimentError, match="holds the beginning of a translation as an override"):
         SavedExperiment.from_trace(replace(make_trace(), provenance=provenance))
-    overridden = replace(provenance, overrides="p55")
-    assert SavedExperiment.from_trace(replace(make_trace(), provenance=overridden)).overrides == "p55"
+    with pytest.raises(ExperimentError, match="in another way"):  # the translation begins with the token 10
+        SavedExperiment.from_trace(replace(make_trace(), provenance=replace(provenance, overrides="p55")))
+    overridden = replace(provenance, overrides="p10")
+    assert SavedExperiment.from_trace(replace(make_trace(), provenance=overridden)).overrides == "p10"
+
+
+def test_experiment_of_several_translations_is_made_of_the_best() -> None:
+    provenance = replace(make_trace().provenance, settings=Settings(beam=2, n_best=2).trace_settings)
+    trace = replace(make_trace(), provenance=provenance)
+    with pytest.raises(ExperimentError, match="the best translation"):
+        SavedExperiment.from_trace(trace)
+    numbers, log_probs = range(len(trace.steps)), [step.log_probability for step in trace.steps]
+    tree = Tree(tuple(number - 1 for number in numbers), tuple(step.id for step in trace.steps), trace.target.pieces,
+                tuple(log_probs), tuple(log_probs), "k" * (len(log_probs) - 1) + "f")
+    best = replace(trace, tree=tree)
+    assert SavedExperiment.from_trace(best).settings == Settings(beam=2)
 
 
 @pytest.mark.parametrize(("sentence", "message"), [

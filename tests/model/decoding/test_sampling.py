@@ -80,7 +80,8 @@ def test_translations_are_drawn_by_their_probabilities(is_one_sentence: bool) ->
     toy = random_toy(6, codes=1, end=0.5)  # with one code, a token depends on the previous one alone
     sources = [[3, 5, EOS]] * len(MANY_SOURCES) if is_one_sentence else MANY_SOURCES
     sample_indices = list(range(len(sources))) if is_one_sentence else None
-    results = sample(toy, sources, Settings(sample=True, candidates=0), sample_indices=sample_indices)
+    settings = Settings(sample=True, candidates=0)
+    results = sample(toy, sources, settings, [()] * len(sources), sample_indices=sample_indices)
     counts = Counter(hypothesis.tokens[:3] for (hypothesis,) in results)
     table = torch.log_softmax(toy.table[0].index_fill(1, torch.tensor([PAD, UNK]), -math.inf), dim=1).exp().numpy()
     probabilities: dict[tuple[int, ...], float] = {(): 1.0}

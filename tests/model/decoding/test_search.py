@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from model.decoding import Settings, search
 from model.decoding import settings as settings_module
 from model.decoding.batch_decoder import select_top_k
-from model.decoding.beam import Beam, beam_search
+from model.decoding.beam import Beam, search_with_beam
 from model.decoding.fast.background_compile import disable_kernels
-from model.decoding.greedy import greedy_search
+from model.decoding.greedy import search_greedily
 from model.decoding.settings import StopRule
 from tests.model.decoding.helpers import (
     CALM,
@@ -60,8 +60,8 @@ def test_beam_of_one_is_greedy_search(
 ) -> None:
     toy, settings = random_toy(seed, end=end), Settings(candidates=candidates, **penalty)
     prefixes = [prefix] * (len(sources) - 1) + [[]]
-    greedy = greedy_search(toy, sources, settings, prefixes)
-    assert are_all_identical(beam_search(toy, sources, settings, prefixes), greedy)
+    greedy = search_greedily(toy, sources, settings, prefixes)
+    assert are_all_identical(search_with_beam(toy, sources, settings, prefixes), greedy)
     for source, forced, (hypothesis,) in zip(sources, prefixes, greedy, strict=True):
         assert list(hypothesis.tokens[: len(forced)]) == forced
         assert all(len(step_candidates) == min(candidates, 3) for step_candidates in hypothesis.candidates)

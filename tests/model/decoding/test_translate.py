@@ -197,6 +197,8 @@ def test_prefix_of_overrides_must_be_in_the_vocabulary(model: TinyModel) -> None
             translate_n_best(model, TEXT, overrides=overrides)
         with pytest.raises(OverrideError, match=message):
             sample_translations(model, TEXT, settings, 2, overrides=overrides)
+    with pytest.raises(OverrideError, match="has one beginning"):
+        translate_n_best(model, TEXT, prefix=normalise("Le"), overrides=Overrides(prefix=(9,)))
 
 
 @pytest.mark.parametrize("batch_size", [1, 3])

@@ -11,6 +11,7 @@ import torch
 from model.checkpoints import checkpoint
 from model.decoding import Settings
 from model.decoding.forced_decoding import build_forced_trace
+from model.decoding.settings import UnkRule
 from model.decoding.translate import sample_translations, translate, translate_n_best, translate_sentence
 from model.networks.unknown_words import set_has_unk
 from model.text.dictionary import load_dictionary, translate_or_copy
@@ -69,6 +70,21 @@ def test_first_word_may_follow_a_quotation_mark(unsure: TinyModel) -> None:
     trace = translate_sentence(unsure, normalise('"Squirrel.'), Settings(unk="replace"))
     assert "écureuil" in trace.target.words
     assert "Écureuil" not in trace.target.words
+
+
+def test_spacing_mark_of_the_vocabulary_is_copied_like_any_sign(unsure: TinyModel) -> None:
+    trace = translate_sentence(unsure, normalise("\uffed"), Settings(unk="replace"))
+    assert "\uffed" in trace.target.words
+    assert "UNK" not in trace.target.words
+
+
+@pytest.mark.parametrize("unk", ["show", "replace", "avoid"])
+def test_typed_prefix_keeps_its_words(unsure: TinyModel, unk: UnkRule) -> None:
+    trace = translate_sentence(unsure, TEXT, Settings(unk=unk), prefix=normalise("Rauma, Oulu et Rauma"))
+    assert trace.target.text.startswith("Rauma, Oulu et Rauma")
+    assert find_unk_steps(trace)[:3] == [0, 2, 4]
+    assert trace.target.pieces[0] == UNK_PIECE
+    assert ("UNK" in trace.target.words) == (unk == "show")
 
 
 def test_dictionary_translates_what_the_lexicon_knows() -> None:

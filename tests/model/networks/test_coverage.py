@@ -151,6 +151,13 @@ def test_fused_loss_and_its_gradients_equal_the_reference(
         assert_losses_equal(network, loss, network.loss(*batch, smoothing))
 
 
+def test_label_smoothing_is_refused_with_unknown_words() -> None:
+    network = build_tiny_coverage_network("none", True)
+    sources, targets = ([pair[side] for pair in UNKNOWN_PAIRS] for side in (0, 1))
+    with pytest.raises(ValueError, match=r"smoothing is 0\.1; with unknown words it must be 0"):
+        network.loss(pad(sources), pad(targets), 0.1)
+
+
 def test_fused_loss_of_other_previous_tokens_equals_the_steps() -> None:
     """With copying and coverage; a previous token may be an unknown word of the source."""
     network, (source, target) = build_tiny_coverage_network("sum", True, seed=23), build_batch()

@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from model.networks import registry
-from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from tests.model.networks import oracle
 from tests.model.networks.tiny_networks import assert_close, get_decoder
@@ -23,6 +22,7 @@ from tests.model.tiny import (
     build_tiny_network,
     cycle_values,
 )
+from tests.networks import build_network
 
 STEPPED = [(*network, decoder) for network in KINDS_AND_WIRINGS for decoder in ("reference", "fast")]
 ROOMY = RNNsearchConfig("rnnsearch", vocabulary=300, embedding=44, hidden=48, alignment=56, readout=40)

@@ -12,12 +12,12 @@ from torch import Tensor
 
 from model.decoding.fast.get_decoder import get_fast_decoder
 from model.networks.coverage import CoverageConfig, CoverageKind, CoverageRNNsearch
-from model.networks.registry import build_network
 from model.networks.rnnsearch import Wiring
 from model.networks.transformer import Transformer
 from model.networks.transformer_layers import Norm, TransformerConfig
 from tests.model import tiny_lstm
 from tests.model.tiny import KINDS_AND_WIRINGS, WIRINGS, A, L, M, N, V, build_tiny_network, draw_large_weights
+from tests.networks import build_network
 
 COVERAGE_VARIANTS: list[tuple[CoverageKind, bool]] = [
     (coverage, copying) for coverage in get_args(CoverageKind) for copying in (False, True)

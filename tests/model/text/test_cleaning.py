@@ -9,6 +9,7 @@ from model.text.cleaning import (
     clean_lines,
     count_inner_words,
     find_rejection_reason,
+    format_as_sentence,
     make_bare,
     make_match_key,
     strip_speaker_marks,
@@ -72,6 +73,12 @@ def test_bare_sentences_keep_capitals_of_names() -> None:
     assert make_bare(normalise("C'est le chat."), "fr", inner_counts[1]) == "c'est le chat"
     assert make_bare(normalise("Anna dort."), "fr", inner_counts[1]) == "Anna dort"
     assert make_bare(normalise(""), "en", inner_counts[0]) == ""
+
+
+def test_phrases_become_sentences_without_losing_a_letter() -> None:
+    pair = (normalise("ﬁne art"), normalise("ΐα"))  # capitals of two letters, and of a letter and two accents
+    assert format_as_sentence(pair, ("en", "el")) == normalise_pairs([("Fine art.", "Ϊ́α.")])[0]
+    assert format_as_sentence((normalise("yes"), normalise("oui!")), ("en", "fr")) == ("Yes", "Oui!")
 
 
 def test_match_key_ignores_case_punctuation_and_spacing() -> None:

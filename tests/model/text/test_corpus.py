@@ -5,6 +5,7 @@ import hashlib
 import json
 import lzma
 import os
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -160,6 +161,19 @@ def test_bare_corpus_has_the_same_pairs_without_capitals_and_stops(prepared_corp
         assert [side.casefold() for side in bare] == [side.removesuffix(".").casefold() for side in pair]
     assert any(source.startswith("the ") for source, _ in bare_pairs)
     assert not any(source.startswith("i ") for source, _ in bare_pairs)
+
+
+def test_vocabulary_reads_as_many_bare_pairs_at_most(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def train(lines: Iterable[str], *_: object, **__: object) -> None:
+        raise VocabularyError(f"read {len(list(lines))} lines")
+
+    monkeypatch.setattr(Vocabulary, "train", train)
+    tatoeba = dataclasses.replace(CONTROL.corpora["tatoeba"], vocabulary_pairs=10)
+    control = dataclasses.replace(CONTROL, corpora={**CONTROL.corpora, "tatoeba": tatoeba})
+    with pytest.raises(VocabularyError, match=f"read {2 * (10 + 10 + 40)} lines"):
+        prepare_corpora(folder, tmp_path / "out", control)
 
 
 def test_result_is_independent_of_workers(prepared_corpora: PreparedCorpora, folder: Path, tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from sentencepiece import sentencepiece_model_pb2
 
 from model.text.control_file import KOREAN_TEMPLATES
-from model.text.endings import EndingFinder
+from model.text.endings import EndingFinder, is_ending_sequence
 from model.text.languages import get_language
 from model.text.normalise import normalise
+from model.text.space_pieces import attach_spaces
 from model.text.synthetic.korean.sentences import generate_pairs
 from model.text.vocabulary import Vocabulary
 from model.text.words import split_words
@@ -51,6 +53,12 @@ def test_a_language_without_endings_is_not_divided() -> None:
     assert EndingFinder(get_language("en"), ["students learn"]).mark("students learn") == "students learn"
 
 
+def test_sequence_of_endings_may_be_long() -> None:
+    endings = get_language("ko").endings
+    assert is_ending_sequence("다고" * 100, endings)
+    assert not is_ending_sequence("다고" * 100 + "뷁", endings)
+
+
 def test_endings_are_tokens_in_either_unicode_form(vocabulary: Vocabulary) -> None:
     text = "나는 학생이다. 저는 학교에서 커피를"
     assert split(vocabulary, text) == "나|는| 학생|이다|.| 저|는| 학교|에서| 커피|를"
@@ -73,3 +81,11 @@ def test_a_tag_is_one_token_and_one_word(vocabulary: Vocabulary) -> None:
     assert side.pieces[:3] == ("▁<polite>", "▁I", "▁am")
     assert side.words[0] == "<polite>"
     assert side.text == "<polite> I am a student."
+
+
+def test_no_piece_is_added_twice(vocabulary: Vocabulary) -> None:
+    proto = sentencepiece_model_pb2.ModelProto.FromString(vocabulary.model_bytes)  # type: ignore[attr-defined]
+    proto.pieces.add(piece="▁x", score=-99.0)  # so improbable that "▁" and "x" are better
+    extended = Vocabulary(attach_spaces(proto.SerializeToString(), ["xyz", "x"], 5))
+    pieces = [extended.id_to_piece(index) for index in range(len(extended))]
+    assert pieces.count("▁x") == 1

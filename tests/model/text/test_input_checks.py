@@ -72,6 +72,7 @@ def test_text_in_capitals_becomes_sentence_case() -> None:
     assert not is_all_capitals("The NATO summit")
     assert to_sentence_case("I SAW IT. DID YOU?\nYES, I DID.", "en") == "I saw it. Did you?\nYes, I did."
     assert to_sentence_case("ICH SAH ES.", "de") == "Ich sah es."
+    assert to_sentence_case("ﬁND THE CAT.", "en") == "Find the cat."  # no letter is lost
     assert to_sentence_case("ALL AGREE, I.E. THE BOARD. (YES!)", "en") == "All agree, i.e. the board. (Yes!)"
 
 
@@ -82,6 +83,7 @@ def test_only_markup_is_stripped() -> None:
     for text in ("<input disabled>", "<br>", "<br/>", "<svg/onload=alert(1)>", "<a href='x y' id=b>", '<p id = "c">',
                  "<td nowrap>", "<div data-open>", '<script nomodule src="x">', '<a href="x"title="y">'):
         assert strip_markup(f"a {text} b") == "a b", text
+    assert strip_markup("~~a " * 5000) == "~~a " * 5000  # in linear time
     assert strip_markup("# Title\n**bold** `code`, and [a link](http://x)") == "Title\nbold code, and a link"
 
 

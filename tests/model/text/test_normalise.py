@@ -47,6 +47,7 @@ TEXTS = st.one_of(st.text(SIGNS, max_size=30), st.text(st.characters(exclude_cat
         (" \u200b ", ""),
         (unicodedata.normalize("NFD", "나는 학생이다."), "나는 학생이다."),
         ("\uffbe\uffc2\uffa4\uffa1\uffdc 좋다\uff01", "한기 좋다!"),  # half-width letters, a full-width sign
+        ("\uffa1\uffc2\uffa8", "가ㄸ"),  # no syllable ends in "ㄸ"
         ("「한국」은 ＫＴＸ 『책』、〈시〉…", '"한국"은 KTX "책","시"...'),
         ("한ㆍ일。 ﾡ", "한·일. ㄱ"),
         ("中文，「不变」。", "中文，「不变」。"),  # no Hangul

@@ -237,6 +237,7 @@ def test_unknown_words_extend_a_word_vocabulary(word_vocabulary: Vocabulary) -> 
     plain_ids, source = word_vocabulary.encode_side(text, "en")
     assert plain_ids == [UNK if index >= 300 else index for index in ids]
     assert (source.text, source.words, source.pieces[0]) == (text, side.words, "<unk>")
+    assert word_vocabulary.decode([300, 301, 300], ["\uffed", "\uffed!"]) == "\uffed \uffed! \uffed"  # the mark itself
 
 
 @SETTINGS

@@ -30,6 +30,7 @@ def get_words(text: str, language: str) -> list[str]:
         ("나는 l'학교에 갔다. 3 Katzen!", "pt-BR", "나는|l'학교에|갔다|.|3|Katzen|!"),
         ("我有3.5只cats。", "zh", "我|有|3.5|只|cats|。"),  # without spaces every letter is a word
         ("ก\u0e49า", "th", "ก\u0e49|า"),
+        ("越南的Việt, 한국, ἀρχή和ラーメン", "zh", "越|南|的|Việt|,|한국|,|ἀρχή|和|ラ|ー|メ|ン"),
         ("I ❤️ 😀😀", "en", "I|❤️|😀😀"),
         ("", "en", ""),
         (" ", "fr", ""),

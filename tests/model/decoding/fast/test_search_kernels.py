@@ -21,12 +21,12 @@ from model.decoding.fast import background_compile, search_kernels, training_ker
 from model.decoding.fast.compilation import CompiledFunction
 from model.decoding.fast.rnnsearch import FastRNNsearch
 from model.decoding.fast.transformer import MAX_COMPILED_ROWS
-from model.networks.registry import build_network
 from model.networks.rnnsearch import GRUNetwork, RNNsearchConfig, Wiring
 from model.networks.transformer import Transformer
 from model.networks.transformer_layers import TransformerConfig
 from model.paths import ROOT
 from tests.model.tiny import EOS, KINDS_AND_WIRINGS, PAD, cycle_values
+from tests.networks import build_network
 
 ROWS = (1, 5, MAX_COMPILED_ROWS + 1)
 
@@ -86,6 +86,20 @@ def test_steps_equal_the_network(kind: str, wiring: Wiring, rows: int, size: int
         if step == 1:
             order = torch.arange(rows).flip(0)[: max(1, rows - 2)]
             states, tokens, source = [state.select(order) for state in states], tokens[order], source[order]
+
+
+@torch.no_grad()
+def test_torch_attends_to_keys_that_are_too_large_for_the_kernels() -> None:
+    """tanh(W_a s + U_a h) of two large numbers of opposite signs."""
+    network: Any = build_fp16_network("rnnsearch", "groundhog")
+    network.U_a.mul_(100.0)
+    network.W_a.mul_(-100.0)
+    source, tokens = build_padded_sources(2), torch.full((2,), PAD)
+    decoders: tuple[Any, Any] = deepcopy(network).double(), FastRNNsearch(network)
+    states: list[Any] = [decoder.start(decoder.encode(source)) for decoder in decoders]
+    assert states[1].encoder_output.keys.abs().max() > 43
+    expected, actual = (decoder.step(state, tokens) for decoder, state in zip(decoders, states, strict=True))
+    torch.testing.assert_close(actual.weights["attention"].double(), expected.weights["attention"], rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("rows", [1, 5])

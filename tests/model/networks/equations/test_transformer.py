@@ -35,5 +35,6 @@ def test_equations_of_a_step(norm: str, expected: str) -> None:
     assert str(equations).replace(" ", "") == expected.replace(" ", "")
     if norm == "post":
         assert build_transformer_equations({}) == equations
+        assert build_transformer_equations({"decoder_layers": None}) == equations  # as many as the encoder has
     with pytest.raises(ValueError, match="norm is 'own'; allowed: post, pre"):
         build_transformer_equations({"norm": "own"})
