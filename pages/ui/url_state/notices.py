@@ -34,13 +34,15 @@ def check_unknown_names() -> None:
 
 
 def check_fingerprints(
-    text: str, link_fingerprints: Collection[str] | None, displayed_fingerprints: Collection[str]
+    text: str,
+    link_fingerprints: Collection[str] | None,
+    known_fingerprints: Collection[str],
+    displayed_fingerprints: Collection[str],
 ) -> None:
-    """Add a notice if the link's fingerprints are malformed (`link_fingerprints` is None) or not those of the displayed
-    models."""
+    """Add a notice if the link's fingerprints are malformed (`link_fingerprints` is None) or not those of any model."""
     if link_fingerprints is None:
         _add(FINGERPRINTS.name, "fingerprints", given=shorten_quote(text))
-    elif not set(link_fingerprints) <= set(displayed_fingerprints):
+    elif not set(link_fingerprints) <= set(known_fingerprints):
         _add(FINGERPRINTS.name, "weights", given=shorten_quote(text), now=",".join(displayed_fingerprints))
 
 

@@ -315,8 +315,7 @@ LANGUAGE = Param("lang", Choice(lambda: LANGUAGES, lambda _: match_locale(st.con
 PRESENT = Param("present", Flag(), PAGES)
 LECTURE = Param("lecture", Text(LECTURE_LIMIT), (), scope="page")
 """A lecture that the link opens, packed (assets/player/shared/lecture.js). The browser reads it."""
-FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"), scope="page")
-"""Of the models that this page shows; other pages show others."""
+FINGERPRINTS = Param("weights", Fingerprints(), (*_SENTENCE_PAGES, "length_and_bleu"))
 REFERENCE = Param("reference", Text(MAX_CHARACTERS), ("compare", "laboratory", "concepts"), scope="session")
 INPUT_METHOD = Param("input-method", Choice(lambda: INPUT_METHODS), ("your_text",), scope="session")
 CONTENT: Param[Contents] = Param("contents", Choice(lambda: CONTENTS), ("your_text",), scope="session")

@@ -13,6 +13,7 @@ import streamlit as st
 
 from model.text.normalise import normalise
 from model.text.politeness import split_tag
+from pages.ui.backend import cards
 from pages.ui.i18n.messages import LANGUAGES, Messages, load_messages, match_locale
 from pages.ui.url_state import notices, params
 from pages.ui.url_state.param_types import Param
@@ -216,12 +217,14 @@ def write_link_param(param: Param[Value], value: Value) -> None:
 
 def record_fingerprints(fingerprints: Iterable[str]) -> None:
     """Write the fingerprints of the displayed models to the link, if it has other parameters. Once a session, tell the
-    reader if the link that was opened has others."""
+    reader if the link that was opened has some that no model has any more."""
     param, displayed_fingerprints = params.FINGERPRINTS, tuple(dict.fromkeys(fingerprints))
     if not st.session_state.setdefault("weights-compared", False):
         text = st.query_params.get(param.name)
         if text is not None:
-            notices.check_fingerprints(text, read_link_param(param, should_notify=False), displayed_fingerprints)
+            known_fingerprints = (*displayed_fingerprints, *(card.fingerprint for card in cards.list_cards()))
+            link_fingerprints = read_link_param(param, should_notify=False)
+            notices.check_fingerprints(text, link_fingerprints, known_fingerprints, displayed_fingerprints)
         st.session_state["weights-compared"] = True
     is_alone = not any(name != param.name for name in st.query_params)
     write_link_param(param, param.get_default() if is_alone else displayed_fingerprints)

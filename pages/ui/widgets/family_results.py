@@ -89,9 +89,7 @@ def start_translations(
             break
         _translate(results, name, t, status)
     st.session_state[_RESULTS] = results
-    if not results.list_pending_models(members):  # else the models of the link would seem to be missing
-        traces = [results.traces[name] for name in members if name in results.traces]
-        state.record_fingerprints(trace.provenance.fingerprint for trace in traces)
+    state.record_fingerprints(results.traces[name].provenance.fingerprint for name in members if name in results.traces)
     return results
 
 

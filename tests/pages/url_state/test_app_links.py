@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.paths import ROOT
-from pages.ui.backend import service
+from pages.ui.backend import cards, service
 from pages.ui.i18n.messages import LANGUAGES, load_messages
 from pages.ui.url_state import old_links, params, state
 from tests.hostile import CASES
@@ -105,6 +105,7 @@ def test_the_link_carries_fingerprints_and_a_notice_says_that_they_have_changed(
     current = f"{'a' * 12},{'b' * 12}"
     assert app.query_params["weights"] == current
     assert list_notices(open_app(sentence="one two", weights=f"{'b' * 12},{'a' * 12}")) == []
+    assert list_notices(open_app(sentence="one two", weights=cards.list_cards()[-1].fingerprint)) == []
     for link_text, key in ((f"{'a' * 12},{'c' * 12}", "weights"), ("new", "fingerprints")):
         app = open_app(sentence="one two", weights=link_text)
         assert list_notices(app) == [load_messages("en")(f"notice.{key}", given=link_text, now=current)]

@@ -160,7 +160,7 @@ def test_names_are_unique_and_private_parameters_stay_on_their_pages() -> None:
     assert len({param.name for param in params.ALL_PARAMS}) == len(params.ALL_PARAMS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"} == set(params.PAGES)
     assert {param.name for param in params.ALL_PARAMS if param.scope == "page"} == {
-        "text", "scene", "lecture", "gradient-word", "gates", "weights",
+        "text", "scene", "lecture", "gradient-word", "gates",
     }  # fmt: skip
     assert "pasted" not in params.LINK_PARAMS
 
