@@ -21,7 +21,7 @@ def draw_controls(t: Messages) -> list[LiveSettings]:
         task = _draw_choice(params.TRAINING_TASK, "task", t, "task_{}")
         longest = _draw_longest(task, t)
         first_kind = _draw_choice(params.FIRST_KIND, "first", t, "kind_{}")
-        second_kind = _draw_choice(_leave_out(first_kind), "second", t, "kind_{}")
+        second_kind = _draw_choice(_exclude_kind(first_kind), "second", t, "kind_{}")
         param_widgets.draw_text_input(params.TRAINING_INPUT, task, t("training.input"))
     with folds.create_fold("training", t, t("training.more")), st.container(
         key="training-more", horizontal=True, gap="small"
@@ -48,8 +48,8 @@ def get_default_settings() -> list[LiveSettings]:
     return [LiveSettings(kind=kind) for kind in kinds]
 
 
-def _leave_out(first_kind: str) -> Param[str]:
-    """Return the choice of the second network, without the kind of the first."""
+def _exclude_kind(first_kind: str) -> Param[str]:
+    """Return the parameter of the second network without the kind of the first."""
     kinds = tuple(kind for kind in param_widgets.list_options(params.SECOND_KIND) if kind != first_kind)
     return replace(params.SECOND_KIND, value_type=Choice(lambda: kinds, _choose_second_kind))
 
