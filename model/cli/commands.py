@@ -21,7 +21,7 @@ from model.cli.shared import print_error, print_line
 from model.serialization.messages import is_out_of_memory
 
 MODULES = {  # a module of model.cli, and the commands that it holds as functions of the same name
-    "models": ("models",),
+    "models": ("models", "average"),
     "translate": ("translate",),
     "training": ("train", "trials", "precision"),
     "live": ("live",),

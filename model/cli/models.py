@@ -1,6 +1,9 @@
-"""`python -m model models`. It does not need torch."""
+"""`python -m model models` and `python -m model average`. The first does not need torch."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -26,6 +29,18 @@ def models() -> None:
         print_error(f"there are no models in {checkpoint.SHIPPED}; train one: python -m model train shipped")
         raise typer.Exit(2)
     print_table(table)
+
+
+def average(
+    checkpoints: Annotated[list[str], typer.Argument(metavar="CHECKPOINT...", help="Models, or folders of checkpoints, "
+                                                     "of one network and vocabulary; the last gives the card.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the new checkpoint.")],
+) -> None:  # fmt: skip
+    """Write a checkpoint with the mean of the weights of others."""
+    from model.checkpoints.averaging import average_checkpoints
+
+    card = average_checkpoints(checkpoints, out)
+    typer.echo(f"{out}: {card.title} ({card.fingerprint}), the mean of {len(checkpoints)} checkpoints")
 
 
 def _describe(card: checkpoint.Card) -> tuple[str, ...]:

@@ -271,7 +271,7 @@ def load_recipe(name_or_path: str | os.PathLike[str]) -> Recipe:
     names = list_recipe_names()
     name_list = ", ".join(names)
     # The list is long; a long name is cut, so that the message stays readable.
-    missing_message = (f"there is no recipe {quote_value(os.fspath(name_or_path), 40)}; choose {name_list}, or give a "
+    missing_message = (f"there is no recipe {quote_value(os.fspath(name_or_path), 30)}; choose {name_list}, or give a "
                        ".toml file")  # fmt: skip
     content = load_toml(path, "recipe", missing_message)
     if "name" in content:

@@ -17,6 +17,7 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 
 from model.checkpoints import checkpoint
+from model.checkpoints.averaging import average_checkpoints
 from model.checkpoints.checkpoint import (
     CARD,
     VOCABULARY,
@@ -124,6 +125,19 @@ def test_loaded_weights_equal_the_saved_ones_in_half_precision(
     assert model.card.parameters == sum(value.numel() for value in original.state_dict().values())
     assert sorted(path.name for path in folder.iterdir()) == [CARD, "diary.json", VOCABULARY, WEIGHTS]
     assert {file.stat().st_mode & 0o444 for file in folder.iterdir()} == {0o444}, "readable for everybody"
+
+
+def test_an_average_has_the_mean_of_the_weights_and_the_card_of_the_last(save: Save, tmp_path: Path) -> None:
+    for number in (1, 2):
+        save(tmp_path / str(number), number)
+    card = average_checkpoints([tmp_path / "1", tmp_path / "2"], tmp_path / "mean")
+    first, second, mean = (load_model(tmp_path / name) for name in ("1", "2", "mean"))
+    assert (mean.name, (tmp_path / "mean" / "diary.json").read_bytes()) == ("n2", EXTRA["diary.json"])
+    assert [entry["fingerprint"] for entry in card.training["averaged"]] == [
+        first.card.fingerprint, second.card.fingerprint]  # fmt: skip
+    for key, value in mean.network.state_dict().items():
+        expected = (first.network.state_dict()[key].double() + second.network.state_dict()[key].double()) / 2
+        assert torch.equal(value, expected.half().float())
 
 
 @pytest.mark.parametrize("value", [float("nan"), 1e5])

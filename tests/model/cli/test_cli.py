@@ -49,6 +49,8 @@ LONG = "x" * 5000
         ("claims --from /nowhere", ["/nowhere is not a folder"]),
         ("claims --from / --save", ["leave out --from"]),
         ("--models /nowhere models", ["/nowhere is not a folder"]),
+        ("average rnnsearch-50 rnnencdec-50 --out new", ["rnnsearch-50 has another network"]),
+        ("average rnnsearch-50 --out new", ["two checkpoints or more"]),
         ("sing", ["sing"]),
         ("--sing", ["--sing"]),
     ],
