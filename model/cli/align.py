@@ -107,7 +107,7 @@ def word_order(
     sample: Annotated[int, typer.Option(min=0, help="Only this many sentences, evenly spaced (0: all).")] = 500,
     save: SaveOption = False,
 ) -> None:
-    """Measure how often alignment links turn back, in the order of the target: the share of crossing word order.
+    """Measure the share of reordered alignment links: those to an earlier source word than the link before.
 
     **Example**
 
@@ -126,7 +126,7 @@ def word_order(
     )  # fmt: skip
     share = measured.share
     print_line(f"{loaded.name} ({loaded.fingerprint}) on {text.name}: {measured.turned:,} of {measured.links:,} links "
-               f"turn back, {100 * share.value:.1f}% ({100 * share.low:.1f} to {100 * share.high:.1f})")
+               f"are reordered, {100 * share.value:.1f}% ({100 * share.low:.1f} to {100 * share.high:.1f})")
     if save:
         save_record(name, dump_entries(to_plain(measured)))
 

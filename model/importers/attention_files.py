@@ -147,7 +147,7 @@ def _add_texts(items: Sequence[ImportItem], texts: Mapping[str, Sequence[str]]) 
     missing = [side for side in ("source", "target")
                if raws and not texts[side] and all(getattr(raw, side) is None for raw in raws)]  # fmt: skip
     if missing and (has_no_tokens or has_one_side):
-        raise AttentionFileError("need_tokens", side=" and ".join(missing))
+        raise AttentionFileError("need_tokens", side=", ".join(missing))
     rows = [number if item.row is None else item.row
             for number, item in enumerate(items) if isinstance(item, RawSentence)]  # fmt: skip
     line_count = max(rows, default=-1) + 1

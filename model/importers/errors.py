@@ -81,8 +81,8 @@ _PROBLEMS: dict[ImportProblem, str] = {
     "hard": "holds links between words at line {line} and no weights: run {option} again.",
     "no_attention": "is from fairseq and has no lines that begin with A-: run fairseq-generate again with "
                     "--print-alignment soft.",
-    "need_tokens": "holds weights without {side} tokens: open it in the app and paste the sentences, or save JSON with "
-                   "source, target and the weights.",
+    "need_tokens": "holds weights without tokens ({side}): open it in the app and paste the sentences, or save JSON "
+                   "with source, target and the weights.",
     "lines": "holds weights for {expected} sentences, and {got} {side} lines are given: give one line for each.",
     "sentences": "has {got} sentences, and at most {limit} are read: save fewer.",
     "trace": "holds traces of this app, of which number {sentence} can't be opened: {reason}",

@@ -195,8 +195,8 @@ def tabulate_alignment(results: Results) -> list[str]:
         ])  # fmt: skip
         if (best := record["columns"]["best"]) != 0:
             shifted_rate = _format_percent(record["columns"][f"{best:+d}"])
-            notes.append(f"- {card.title} attends one token to the {'left' if best > 0 else 'right'} of the token it "
-                         f"generates: with its columns shifted by one its error rate is {shifted_rate} %.")
+            notes.append(f"- {card.title} attends one token to the {'left' if best > 0 else 'right'} of the aligned "
+                         f"source token: with its columns shifted by one its error rate is {shifted_rate} %.")
         head = record["maps"]["best"] if "maps" in record else {}
         if head.get("sentences"):
             notes.append(f"- The best head of {card.title}, chosen on {head['chosen_on']} of the pairs, has "

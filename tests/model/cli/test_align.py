@@ -93,9 +93,9 @@ def test_lexicon_reads_a_control_file_or_the_only_language_pair(run: Run, tmp_pa
     assert (tmp_path / "all/de-en.json").exists()
 
 
-def test_word_order_prints_the_share_of_links_that_turn_back(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_word_order_prints_the_share_of_reordered_links(run: Run, tiny: Path, tmp_path: Path) -> None:
     file = tmp_path / "pairs.en-fr.tsv"
     file.write_text("the cat sleeps\tle chat dort\nthe dog eats\tle chien mange\n", encoding="utf-8")
     code, stdout, _ = run("word-order", str(file), "--model", str(tiny))
     assert code == 0
-    assert re.search(r"on pairs: \d of \d links turn back, \d+\.\d% \(\d+\.\d to \d+\.\d\)", stdout), stdout
+    assert re.search(r"on pairs: \d of \d links are reordered, \d+\.\d% \(\d+\.\d to \d+\.\d\)", stdout), stdout

@@ -154,7 +154,7 @@ def test_alignments_alone_need_both_sides(score: str) -> None:
     """marian-scorer prints them after a score."""
     line = f"{score}0.8,0.1,0.1 0.2,0.7,0.1 0,0.1,0.9"
     error = read_error(line.encode())
-    assert (error.kind, error.values["side"]) == ("need_tokens", "source and target")
+    assert (error.kind, error.values["side"]) == ("need_tokens", "source, target")
     assert get_texts(import_text(line, "the bread", "le pain")) == [("the bread", "le pain")]
 
 

@@ -66,13 +66,13 @@ def test_payload_has_words_weights_and_names() -> None:
 def test_note_on_positions_beyond_training(model: str, words: int, is_told: bool) -> None:
     trace = make_trace(" ".join(["chat"] * words), FRENCH, None, model=model)
     notes = map(strip_term_marks, heatmap.build_notes(trace, WORDS, T))
-    assert any("positions are untrained" in note for note in notes) == is_told
+    assert any("positions were rare or absent in training" in note for note in notes) == is_told
 
 
 def test_old_card_without_a_longest_sentence_has_no_such_note(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heatmap, "find_card", lambda name: build_card(name, "transformer", 0))
     notes = map(strip_term_marks, heatmap.build_notes(make_trace(model="transformer-50"), WORDS, T))
-    assert not any("positions are untrained" in note for note in notes)
+    assert not any("positions were rare or absent in training" in note for note in notes)
 
 
 def test_copied_symbols_have_no_row_or_column() -> None:
