@@ -23,7 +23,6 @@ from pages.ui.url_state import params, state
 
 KEY = "training"
 RECORDED = ASSETS / "train_live.json"
-_RUN = f"{KEY}-run"  # session key of the run's key
 _SETTINGS = f"{KEY}-settings"
 _mount = Component("train_live", TrainingData)
 
@@ -38,7 +37,7 @@ def draw_run(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
 
 def build_data(settings: Sequence[LiveSettings], t: Messages) -> TrainingData:
     """Return the payload of the reader's run as it is now, else of the recorded one."""
-    key = str(st.session_state.get(_RUN, ""))
+    key = str(st.session_state.get(params.LIVE_RUN, ""))
     run = get_live_runs().find(key) if key else None
     networks = run.reports if run else load_recorded()
     is_default = list(settings) == get_default_settings()
@@ -81,4 +80,4 @@ def describe_method(data: TrainingData, t: Messages) -> str:
 def _start() -> None:
     """Start a run with the settings on the screen, in place of the reader's last one."""
     settings: list[LiveSettings] = st.session_state.get(_SETTINGS) or get_default_settings()
-    st.session_state[_RUN] = get_live_runs().start(settings, state.get_reader_id())
+    st.session_state[params.LIVE_RUN] = get_live_runs().start(settings, state.get_reader_id())

@@ -53,6 +53,8 @@ IDEAS = ("bottleneck", "bidirectional", "gates", "gradients", "retrieval", "scor
 """The ideas of Concepts in the order of their buttons; pages/concepts.py lists what draws them."""
 
 IMPORTED_FILE, OTHER_IMPORTED_FILE = "imported-file", "other-imported-file"  # session keys of imported attention files
+UPLOADED_TEXT = "uploaded"  # session key of the uploaded file with the reader's own text
+LIVE_RUN = "training-run"  # session key of the key of the reader's run in Train
 
 
 def get_page_name() -> str:

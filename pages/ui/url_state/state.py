@@ -59,6 +59,14 @@ def is_live() -> bool:
     return bool(st.session_state[params.LIVE.name] == "on")
 
 
+def has_unsaved_work() -> bool:
+    """Return whether the session has work that no link carries, so that loading the page anew would lose it."""
+    keys = (params.IMPORTED_FILE, params.OTHER_IMPORTED_FILE, params.UPLOADED_TEXT, params.LIVE_RUN)
+    pasted, default = params.PASTED_TEXT.name, params.PASTED_TEXT.get_default()
+    pasted_text = st.session_state.get(pasted, st.session_state.get(f"{pasted}-last"))
+    return pasted_text not in (None, "", default) or any(st.session_state.get(key) for key in keys)
+
+
 def read_link_param(param: Param[Value], should_notify: bool = True) -> Value | None:
     """Return the value that the link gives, or None. `should_notify`: whether to notify the reader of invalid parts."""
     text = st.query_params.get(param.name) if param.scope != "session" else None

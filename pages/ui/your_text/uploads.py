@@ -55,7 +55,7 @@ def render_form(jobs: JobStore, t: Messages) -> Job | None:
         if method == "paste":  # not in an st.form, whose content is lost on another page
             param_widgets.draw_text_area(params.PASTED_TEXT, t("your_text.box"), height=170)
         else:
-            draw_uploader(t("your_text.upload"), "uploaded", t, too_large=t("your_text.too_large"))
+            draw_uploader(t("your_text.upload"), params.UPLOADED_TEXT, t, too_large=t("your_text.too_large"))
             file_status = st.empty()
     with frame.create_widget_row("reading", 36, "medium"):
         options = _render_read_options(t)
@@ -115,7 +115,7 @@ def _store_begin() -> None:
 
 def _read_uploaded_file(options: ReadOptions) -> Table | DocumentError | None:
     """Read the uploaded file, once for the same options; None without a file."""
-    uploaded_file = st.session_state.get("uploaded")
+    uploaded_file = st.session_state.get(params.UPLOADED_TEXT)
     if uploaded_file is None:
         st.session_state.pop(_READ_KEY, None)
         return None

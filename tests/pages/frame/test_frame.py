@@ -33,6 +33,7 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
         "present": False,
         "walk": {"stop": 1, "count": len(walk.list_all_stops()), "lecture_stop": -1},
         "live": False,
+        "has_unsaved_work": False,
         "position_params": [param.name for param in POSITION_PARAMS],
         "longest_address": qr_code.MAX_LENGTH,
         "view_title": t("page.translate"),
@@ -41,6 +42,23 @@ def test_the_component_gets_texts_in_the_language_and_the_parameters_of_the_link
         "lecture_words": t.get_table("lecture"),
         "language": language,
     }
+
+
+def test_work_that_no_link_carries_is_unsaved(open_app: OpenApp) -> None:
+    def has_unsaved_work() -> bool:
+        return bool(get_frame_data(app)["has_unsaved_work"])
+
+    app = open_app("your_text")
+    app.segmented_control(key="input-method").set_value("file").run()
+    assert not has_unsaved_work()
+    app.file_uploader(key="uploaded").upload("mine.csv", b"the sea,la mer\n", "text/csv").run()
+    assert has_unsaved_work()
+    app.segmented_control(key="input-method").set_value("paste").run().run()  # the frame is drawn first
+    assert not has_unsaved_work()
+    app.text_area(key="pasted").set_value("the sea").run()
+    assert has_unsaved_work()
+    app.switch_page("pages/translate.py").run()
+    assert has_unsaved_work()
 
 
 @pytest.mark.verdict

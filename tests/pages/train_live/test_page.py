@@ -65,7 +65,10 @@ def test_the_recorded_run_reaches_the_bound() -> None:
 
 
 def test_trains_with_the_settings_of_the_link(open_app: OpenApp, started: list[LiveSettings]) -> None:
-    app = press_train(open_app("train_live", **LINK, input="abc"))
+    app = open_app("train_live", **LINK, input="abc")
+    assert not get_component_data(app, "frame")["has_unsaved_work"]
+    press_train(app)
+    assert get_component_data(app.run(), "frame")["has_unsaved_work"]
     assert started == [LiveSettings("sort", "luong", 8, 32, "dot", 0.003, 0.5, 5.0, 3, 30.0)]
     data = get_component_data(app, "train_live")
     assert data["key"]
